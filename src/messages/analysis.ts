@@ -81,8 +81,13 @@ export const analysisMessages = {
     'Each document counts on the day of entry on which the service listed it.',
   ],
   'analysis.items_basis': [
-    '{unavailable} só existe por documento e fica em branco',
-    '{unavailable} exists per document only and is left blank',
+    '{unavailable} só existe por documento, não por item',
+    '{unavailable} exists per document only, not by item',
+  ],
+  'analysis.not_in_kind': ['{kind} não tem {names}.', '{names}: not available for {kind}.'],
+  'analysis.filter_not_in_kind': [
+    '{kind} não tem {names}: nenhum documento pode atender a esse filtro.',
+    '{names}: not available for {kind}, so that no document can meet this filter.',
   ],
   'analysis.by_item': [
     'soma por item: total é a parte do item no total da nota, products é o valor bruto',

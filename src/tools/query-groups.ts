@@ -1,4 +1,6 @@
+import { isAvailable } from '../archive/ask/available.ts';
 import type { AnswerRow, Answer as ArchiveAnswer, Order } from '../archive/ask/question.ts';
+import type { DocumentArea } from '../archive/references.ts';
 import {
   amountMeasures,
   documentGroupings,
@@ -10,6 +12,7 @@ import type { CallContext } from '../company/call-context.ts';
 import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
+import type { Unavailable } from './query-available.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
 
@@ -46,9 +49,14 @@ async function withCities(rows: readonly AnswerRow[], groupBy: readonly Grouping
   return rows.map((row) => ({ ...row, names: { ...row.names, city: cityLabel(row.group.city ?? '') } }));
 }
 
-function groupText(row: NamedRow, groupBy: readonly Grouping[]): string[] {
+/** What stands in a text for what there can't be. */
+const NOT_AVAILABLE = 'n/a';
+
+function groupText(row: NamedRow, groupBy: readonly Grouping[], area: DocumentArea): string[] {
   return groupBy.map((grouping) =>
-    [row.group[grouping], row.names[grouping]].filter((part) => part !== undefined).join(' '),
+    isAvailable(grouping, area)
+      ? [row.group[grouping], row.names[grouping]].filter((part) => part !== undefined).join(' ')
+      : NOT_AVAILABLE,
   );
 }
 
@@ -73,9 +81,10 @@ function given(values: object): Record<string, string> {
   );
 }
 
-function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
+function presentMeasures({ measures: values, quantities, unit }: AnswerRow, area: DocumentArea) {
+  const available = Object.entries(values).filter(([name]) => isAvailable(name, area));
   return {
-    measures: given(values),
+    measures: given(Object.fromEntries(available)),
     ...(unit && { unit }),
     ...(quantities && { quantities: quantities.slice(0, MOST_UNITS).map((one) => ({ ...one })) }),
     ...(quantities && quantities.length > MOST_UNITS && { more_units: quantities.length - MOST_UNITS }),
@@ -83,10 +92,10 @@ function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
 }
 
 /** Rows name the kind of document only where there are several. */
-function presentRow(row: NamedRow, groupBy: readonly Grouping[], document: string | undefined) {
+function presentRow(row: NamedRow, groupBy: readonly Grouping[], area: DocumentArea, isOfSeveral: boolean) {
   const named = groupBy.map((grouping) => [`${grouping}_name`, row.names[grouping]]);
   const group = given({ ...row.group, ...Object.fromEntries(named) });
-  return { document, group, ...presentMeasures(row) };
+  return { document: isOfSeveral ? area : undefined, group, ...presentMeasures(row, area) };
 }
 
 /** The sums of all groups: of the documents counted once, of the amounts over what the groups rest on. */
@@ -190,6 +199,8 @@ export interface QuestionAnswer<Data extends object> {
   readonly total: number;
   readonly shown: number;
   readonly structured: Data;
+  /** Measures asked for that items don't have. */
+  readonly unavailable: readonly Unavailable[];
   /** How many there are, in words; none of a single row. */
   readonly count: readonly string[];
   /** What to know of the lines, in the language of a call. */
@@ -219,22 +230,28 @@ export async function answerGroups(
   const documents = answers.reduce((sum, { answer }) => sum + answer.documents, 0);
   const leftOut = answers.flatMap(({ answer }) => answer.left_out);
   const total = answers.reduce((sum, { answer }) => sum + answer.total_groups, 0);
-  const all = answers.flatMap(({ part, answer }) =>
-    answer.rows.map((row) => ({ row, area: part.selection.area })),
+  const all = answers.flatMap((kind) =>
+    kind.answer.rows.map((row) => ({ row, kind, area: kind.part.selection.area })),
   );
-  const line = (first: readonly string[], row: AnswerRow) =>
-    csvLine([...first, ...wanted.map((name) => measureText(row, name))]);
-  const kindCell = (area: string) => (isOfSeveral ? [area] : []);
-  const groupLines = all.map(({ row, area }) => line([...kindCell(area), ...groupText(row, groupBy)], row));
+  const has = ({ part, answer }: KindAnswer, name: Measure) =>
+    isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
+  const had = wanted.filter((name) => answers.some((one) => has(one, name)));
+  const columns = had.length > 0 ? had : wanted;
+  const line = (first: readonly string[], row: AnswerRow, kind: KindAnswer) => {
+    const cells = columns.map((name) => (has(kind, name) ? measureText(row, name) : NOT_AVAILABLE));
+    return csvLine([...(isOfSeveral ? [kind.part.selection.area] : []), ...first, ...cells]);
+  };
+  const groupLines = all.map(({ row, kind, area }) => line(groupText(row, groupBy, area), row, kind));
   const fitting = linesThatFit(opening(documents, leftOut), groupLines);
   const blanks = groupBy.slice(1).map(() => '');
-  const sums = answers.flatMap(({ part, sums: row, answer }) =>
-    row === undefined || answer.documents === 0 ? [] : [{ row, area: part.selection.area }],
-  );
+  const sums = answers.flatMap((kind) => {
+    const { part, sums: row, answer } = kind;
+    return row === undefined || answer.documents === 0 ? [] : [{ row, kind, area: part.selection.area }];
+  });
   const word = translator.say('analysis.total_row');
   const sumLines =
-    groupBy.length === 0 ? [] : sums.map(({ row, area }) => line([...kindCell(area), word, ...blanks], row));
-  const header = [...(isOfSeveral ? ['document'] : []), ...groupBy, ...wanted].join(',');
+    groupBy.length === 0 ? [] : sums.map(({ row, kind }) => line([word, ...blanks], row, kind));
+  const header = [...(isOfSeveral ? ['document'] : []), ...groupBy, ...columns].join(',');
   const remarksIn = (said: CallContext) =>
     answers.flatMap((one) => {
       const remarks = meaningRemarks(one, asked, said);
@@ -249,13 +266,17 @@ export async function answerGroups(
     count: groupBy.length > 0 ? [translator.say('analysis.groups', { total, shown: fitting.length })] : [],
     structured: {
       total_groups: total,
-      rows: all
-        .slice(0, fitting.length)
-        .map(({ row, area }) => presentRow(row, groupBy, isOfSeveral ? area : undefined)),
-      sums: sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row) })),
+      rows: all.slice(0, fitting.length).map(({ row, area }) => presentRow(row, groupBy, area, isOfSeveral)),
+      sums: sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row, area) })),
       meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
     },
+    unavailable: answers.flatMap(({ part, answer }) =>
+      answer.unavailable.map((value) => {
+        const { area: document } = part.selection;
+        return { argument: 'measures', value, document, reason: 'per_document_only' as const };
+      }),
+    ),
     remarksIn,
     lines: [header, ...fitting, ...sumLines],
   };

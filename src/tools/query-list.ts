@@ -132,6 +132,7 @@ export async function answerList(
     shown: shown.length,
     count: [translator.say('cover.count', { total: documents, shown: shown.length })],
     remarksIn: (said) => severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
+    unavailable: [],
     structured: { total: documents, listed: shown.map(briefLine), sums },
     lines: documents === 0 ? [] : [...heading, ...fitting, ...sumLines],
   };

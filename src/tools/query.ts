@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { LeftOut, Order } from '../archive/ask/question.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
+import { unavailableOf, unavailableSentences } from './query-available.ts';
 import { answerGroups, groupings, type Measure, measures } from './query-groups.ts';
 import { answerList } from './query-list.ts';
 import { checkRoutes } from './routes.ts';
 import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
 import { filterShape, filtersFrom, statuses } from './shared/filters.ts';
+import { unlessEmpty } from './shared/memory-output.ts';
 import { cursorAfter } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { fetchParts, openQuestion, type Part } from './shared/question.ts';
@@ -56,6 +58,10 @@ const output = () =>
     sums: z
       .array(z.object({ document: z.string(), ...measured() }))
       .describe('Of all groups or documents, by kind'),
+    unavailable: z
+      .array(z.object({ argument: z.string(), value: z.string(), document: z.string(), reason: z.string() }))
+      .optional()
+      .describe('What a kind does not have'),
     meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
     beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
     total: z.int().optional(),
@@ -107,9 +113,11 @@ export const queryDocuments = readTool({
     const status = checked.filters.status ?? (groupBy.includes('status') ? statuses : undefined);
     const filters = { ...checked.filters, ...named, status };
     const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
+    const lacking = unavailableOf(args, areas);
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
       subjectLine(areas, company, days, said.translator),
       ...resolvedSentences(resolved, said),
+      ...unavailableSentences(lacking, said.translator),
       ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),
       ...basisSentences(basis, documents, leftOut, said),
     ];
@@ -144,6 +152,7 @@ export const queryDocuments = readTool({
         ...basisOutput(basis, leftOut, context),
         resolved: resolved.length > 0 ? resolved : undefined,
         ...answer.structured,
+        unavailable: unlessEmpty([...lacking, ...answer.unavailable]),
         next_cursor: nextCursor,
       },
       text: [

@@ -62,6 +62,7 @@ interface Answer {
   }[];
   readonly left_out?: readonly { reason: string; count: number }[];
   readonly resolved?: readonly { argument: string; given: string; ids: string[] }[];
+  readonly unavailable?: readonly { argument: string; value: string; document: string; reason: string }[];
   readonly next_cursor?: string;
   readonly text: string;
 }
@@ -489,13 +490,48 @@ describe('what is left out', () => {
       group_by: ['cfop'],
       measures: ['count', 'total', 'freight', 'irrf', 'items'],
     });
-    expect(answer.text).toContain('irrf');
+    expect(answer.text).toContain('irrf exists per document only');
+    expect(answer.unavailable).toMatchObject([{ value: 'irrf', reason: 'per_document_only' }]);
     expect(answer.rows.every(({ measures: values }) => !('irrf' in values))).toBe(true);
     expect(answer).toMatchObject({
       meanings: { count: 'documents', total: 'items', freight: 'items', irrf: 'items', items: 'items' },
     });
     const byIssuer = await ask({ group_by: ['issuer'], measures: ['count', 'total', 'items'] });
     expect(byIssuer).toMatchObject({ meanings: { count: 'documents', total: 'documents', items: 'items' } });
+  });
+});
+
+describe('what a kind of document does not have', () => {
+  it.each([
+    ['cte', { group_by: ['item'], measures: ['count', 'quantity'] }, ['item', 'quantity']],
+    ['nfse', { group_by: ['unit'], measures: ['items', 'count', 'icms'] }, ['unit', 'items', 'icms']],
+    ['nfe', { group_by: ['payer', 'competence'], measures: ['count'] }, ['payer', 'competence']],
+  ] as const)(
+    'is not available for %s, in words and in data, and never blank',
+    async (document, args, names) => {
+      const { rows, unavailable, text, sums } = await ask({ document, ...args });
+      const told = unavailable?.map(({ value, reason }) => [value, reason]);
+      expect(told).toEqual(names.map((name) => [name, 'not_in_kind']));
+      expect(text).toContain(`${names.join(', ')}: not available for`);
+      const count = String(standing(document).length);
+      expect([...rows, ...sums]).toMatchObject([{ group: {}, measures: { count } }, { measures: { count } }]);
+      const blanks = args.group_by.map(() => 'n/a');
+      const lines = [[...args.group_by, 'count'].join(','), [...blanks, count].join(',')];
+      expect(text.split('\n')).toEqual(expect.arrayContaining(lines));
+    },
+  );
+
+  it('is told of a filter too, and of no kind that has it', async () => {
+    const ncm = standing('nfe')[0]?.lines[0]?.ncm;
+    const { rows, unavailable, text } = await ask({ document: kinds, ncm, group_by: ['kind'] });
+    expect(rows.map(({ group }) => group.kind)).toEqual(['nfe']);
+    const told = unavailable?.map(({ argument, document }) => [argument, document]);
+    expect(told).toEqual([
+      ['ncm', 'nfse'],
+      ['ncm', 'cte'],
+    ]);
+    expect(text).not.toContain('not available for NF-e');
+    expect((await ask({ group_by: ['ncm'] })).unavailable).toBeUndefined();
   });
 });
 

@@ -132,6 +132,7 @@ export function answerPlainly(
   const measured = (measure: string, members: readonly Line[]): string | undefined => {
     if (measure === 'count') return String(new Set(members.map(({ document }) => document)).size);
     if (measure === 'items') {
+      if (members.some(({ document }) => document.kind !== 'nfe')) return undefined;
       const goods = members.flatMap(({ document, line }) => (line === undefined ? document.lines : [line]));
       return String(goods.filter(({ isWhole }) => !isWhole).length);
     }

@@ -1,0 +1,21 @@
+import type { DocumentArea } from '../scope.ts';
+
+const only = (areas: readonly DocumentArea[], names: string): [string, readonly DocumentArea[]][] =>
+  names.split(' ').map((name) => [name, areas]);
+
+/** The kinds of document that have what not all of them have. Source: docs/fiscal/layouts.md. */
+const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map([
+  ...only(['nfe'], 'ncm unit credit_type debit_type items quantity average_price min_price max_price'),
+  ...only(['nfe'], 'products products_net icms_st icms_credit icms_relieved icms_mono fcp fcp_st difal'),
+  ...only(['nfe'], 'import_duty ipi is freight insurance other'),
+  ...only(['nfe', 'cte'], 'cfop cst purpose icms icms_base'),
+  ...only(['nfe', 'nfse'], 'item discount services iss iss_withheld irrf csll inss pis_withheld'),
+  ...only(['nfe', 'nfse'], 'cofins_withheld'),
+  ...only(['nfse'], 'competence'),
+  ...only(['cte'], 'payer'),
+]);
+
+/** Whether documents of a kind can have what a measure, grouping or filter of this name asks for. */
+export function isAvailable(name: string, area: DocumentArea): boolean {
+  return kindsWith.get(name)?.includes(area) ?? true;
+}
