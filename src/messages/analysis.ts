@@ -80,6 +80,10 @@ export const analysisMessages = {
     'Cada documento conta no dia de entrada em que o serviço o listou.',
     'Each document counts on the day of entry on which the service listed it.',
   ],
+  'analysis.events_known': [
+    'Eventos: os que vieram com documentos, listas e respostas do serviço; os que faltam, list_pending_manifestations pergunta.',
+    'Events: those that came with documents, lists and replies of the service; list_pending_manifestations asks for what is missing.',
+  ],
   'analysis.items_basis': [
     '{unavailable} só existe por documento, não por item',
     '{unavailable} exists per document only, not by item',

@@ -99,6 +99,14 @@ export const argumentMessages = {
   'argument.class_trib': ['deve ser um cClassTrib de 6 algarismos', 'must be a cClassTrib of 6 digits'],
   'argument.regime': ['deve ser um CRT de 1 a 4', 'must be a CRT from 1 to 4'],
   'argument.purpose': ['deve ser um algarismo, o finNFe', 'must be one digit, the finNFe'],
+  'argument.event': [
+    'deve ser {words} ou um código de seis algarismos (tpEvento)',
+    'must be {words} or a code of six digits (tpEvento)',
+  ],
+  'argument.event_of_nfe': [
+    '{events}: só NF-e têm manifestação do destinatário; peça-as sozinhas, com document: ["nfe"]',
+    '{events}: only NF-e have a manifestation of the recipient; ask for them alone, with document: ["nfe"]',
+  ],
   'argument.note_type': [
     'deve ter dois algarismos, como no tpNFCredito ou tpNFDebito',
     'must be two digits, as in tpNFCredito or tpNFDebito',

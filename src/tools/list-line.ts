@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
+import { standingEvents } from '../documents/events/statuses.ts';
 import type { EventSummary, Party } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
@@ -29,12 +30,25 @@ export const lineShape = () =>
     uri: z.string().optional().describe('Summary resource, of the first ten'),
   });
 
-/** One document of a list. `document`, `entered_on` and `payer` are of questions that ask for them. */
+/** One document of a list. `document`, `entered_on`, `payer` and `events` are of questions that ask for them. */
 export type ListLine = z.input<ReturnType<typeof lineShape>> & {
   document?: string;
   entered_on?: string;
   payer?: string;
+  events?: EventOfLine[];
 };
+
+/** An event that stands. `text` is a correction's or a justification. */
+type EventOfLine = Pick<EventSummary, 'code' | 'name' | 'at' | 'text'>;
+
+/** What has happened to a listed document, the oldest first. */
+export function eventsOf({ summary, events }: StoredDocument): EventOfLine[] {
+  const standing = standingEvents(
+    summary,
+    events.map((event) => event.summary),
+  );
+  return standing.map(({ code, name, at, text }) => ({ code, name, at, text }));
+}
 
 /** Lines of an answer that are linked at most: a link is as long as a line, and every line can be asked for. */
 const MOST_LINKS = 10;
@@ -103,6 +117,11 @@ const columns = {
   payer: ({ payer }, own) => [own !== undefined && payer === own ? OWN : payer],
   total: ({ totals }) => [totals.total],
   status: ({ status }) => [status],
+  events: ({ events = [] }) => [
+    events
+      .map(({ code, name, at, text }) => [at?.slice(0, 10), name ?? code, text].filter(Boolean).join(' '))
+      .join('; '),
+  ],
   key: ({ key }) => [key],
 } satisfies Record<string, Cells>;
 

@@ -1,6 +1,7 @@
 import type { Listing, Order, StoredDocument } from '../archive/archive.ts';
 import type { CallContext } from '../company/call-context.ts';
 import {
+  eventsOf,
   type ListColumn,
   type ListLine,
   listHeading,
@@ -59,6 +60,11 @@ async function listingsOf(parts: readonly Part[], { orderBy, ...page }: ListAske
   return listings;
 }
 
+/** Whether documents are listed by what has happened to them, which their lines then tell. */
+function asksEvents(parts: readonly Part[]): boolean {
+  return parts.some(({ selection }) => selection.filters?.event !== undefined);
+}
+
 /** The columns that an answer has something in. */
 function columnsOf(parts: readonly Part[]): ListColumn[] {
   return [
@@ -71,6 +77,7 @@ function columnsOf(parts: readonly Part[]): ListColumn[] {
     ...(parts.some(({ selection }) => selection.area === 'cte') ? (['payer'] as const) : []),
     'total',
     'status',
+    ...(asksEvents(parts) ? (['events'] as const) : []),
     'key',
   ];
 }
@@ -109,7 +116,8 @@ export async function answerList(
   const lines = listings.flatMap((one) => one.lines);
   const found = lines.map(({ area, document, enteredOn }): ListLine => {
     const payer = area === 'cte' ? document.summary.payer?.id : undefined;
-    return { document: area, ...listLine(document, own, context), entered_on: enteredOn, payer };
+    const events = asksEvents(parts) ? eventsOf(document) : undefined;
+    return { document: area, ...listLine(document, own, context), entered_on: enteredOn, payer, events };
   });
   const fitting = linesThatFit(
     opening(documents, leftOut),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { LeftOut, Order } from '../archive/ask/question.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
+import { isOfCancellation } from '../documents/events/event-words.ts';
 import { unavailableOf, unavailableSentences } from './query-available.ts';
 import { answerGroups, groupings, type Measure, measures } from './query-groups.ts';
 import { answerList } from './query-list.ts';
@@ -109,16 +110,19 @@ export const queryDocuments = readTool({
     const [first, ...others] = fetched;
     const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
     const { filters: named, resolved } = await resolveNames(args, basis.archive, context, checked.cities);
-    // Grouping by status shows each of them.
-    const status = checked.filters.status ?? (groupBy.includes('status') ? statuses : undefined);
+    // Grouping by status shows each of them, and what was cancelled is asked for by its cancellation.
+    const isOfAll = groupBy.includes('status') || (args.event ?? []).some(isOfCancellation);
+    const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
     const filters = { ...checked.filters, ...named, status };
     const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
     const lacking = unavailableOf(args, areas);
+    const asksEvents = args.event !== undefined || groupBy.includes('event');
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
       subjectLine(areas, company, days, said.translator),
       ...resolvedSentences(resolved, said),
       ...unavailableSentences(lacking, said.translator),
       ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),
+      ...(asksEvents ? [said.translator.say('analysis.events_known')] : []),
       ...basisSentences(basis, documents, leftOut, said),
     ];
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>

@@ -122,6 +122,12 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
   const day = new Date(Date.UTC(2026, 0, 1 + Math.floor(passed * 334))).toISOString().slice(0, 10);
   const chance = random();
   const status = chance < 0.03 ? 'cancelled' : chance < 0.04 ? 'denied' : 'authorized';
+  const eventCodes = [
+    ...(number % 4 === 0 ? ['210210'] : []),
+    ...(number % 6 === 0 ? ['110110'] : []),
+    ...(number % 8 === 0 ? ['210200'] : []),
+    ...(number % 17 === 0 ? ['211128'] : []),
+  ];
   return {
     kind: 'nfe',
     layout: 'nfe 4.00',
@@ -136,6 +142,7 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
     ...(number % 11 === 0 && { credit_type: number % 2 === 0 ? '03' : '06' }),
     ...(number % 13 === 0 && { debit_type: '06' }),
     status,
+    ...(eventCodes.length > 0 && { events: eventCodes.map((code) => ({ code, sequence: '1' })) }),
     issuer: isSale ? own : there,
     recipient: isSale ? there : own,
     totals: {

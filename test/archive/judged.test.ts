@@ -64,6 +64,24 @@ describe('what a check reads', () => {
     expect(second?.judgement.found.map(([rule]) => rule)).toEqual(['cfop_form', 'icms_not_due']);
   });
 
+  it('has no event that was taken back, whether it came in the file or by itself', async () => {
+    const accepted = { code: '211128', sequence: '1' };
+    await store(
+      note(1, { events: [accepted] }),
+      note(2),
+      eventOf(2, '211128'),
+      note(3),
+      eventOf(3, '211128'),
+    );
+    const taken = { event: { code: '110001', sequence: '1', details: { cancelled_code: '211128' } } };
+    await store(eventOf(1, '110001', taken), eventOf(2, '110001', taken));
+    const known = (await judgedIn(archive)).map(({ judgement, events }) => [
+      judgement.facts.number,
+      [...judgement.events, ...events].map(({ code }) => code),
+    ]);
+    expect(Object.fromEntries(known)).toEqual({ 1: ['110001'], 2: ['110001'], 3: ['211128'] });
+  });
+
   it('follows what becomes of a document: another content, an event, its removal', async () => {
     await store(wrong(1), wrong(2));
     // A later form of the same note, with an item that is right.

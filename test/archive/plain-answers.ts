@@ -56,6 +56,26 @@ function natureFor(cfop: string | undefined, document: DocumentSummary): string 
   return document.issuer?.id === company ? nature : (otherSide[nature] ?? nature);
 }
 
+const wordOf = (code: string): string =>
+  ({ 110110: 'correction_letter', 210200: 'confirmacao', 210210: 'ciencia' })[code] ?? code;
+
+/** Codes of the events of a generated document, which all stand. */
+function eventsIn({ events = [] }: DocumentSummary): string[] {
+  return events.map(({ code }) => code ?? '');
+}
+
+/** Whether one of the words or codes asked for is true of a document. */
+function hasOneOf(asked: readonly string[] | undefined, document: DocumentSummary): boolean {
+  const words = eventsIn(document).map(wordOf);
+  const isTrue = (one: string) =>
+    one === 'none'
+      ? !words.some((word) => word === 'ciencia' || word === 'confirmacao')
+      : one === 'cancellation'
+        ? document.status === 'cancelled'
+        : words.includes(one);
+  return asked === undefined || asked.some((one) => one.split('+').every(isTrue));
+}
+
 function groupValue(grouping: Grouping, { document, item }: Line): string | undefined {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const other = isOutbound(document) ? document.recipient : document.issuer;
@@ -82,6 +102,7 @@ function groupValue(grouping: Grouping, { document, item }: Line): string | unde
     city: other?.city_code,
     competence: document.competence?.slice(0, 7),
     regime: document.issuer?.tax_regime,
+    event: eventsIn(document).toSorted().map(wordOf).join('+') || undefined,
     nature: natureFor(item?.cfop, document),
     unit: item?.unit?.toUpperCase(),
   };
@@ -143,6 +164,7 @@ function matches({ filters = {}, direction, from, to }: Question, { document, it
     isAmong(filters.purpose, 'purpose', { document }) &&
     (filters.credit_type === undefined || filters.credit_type.includes(document.credit_type ?? '')) &&
     (filters.debit_type === undefined || filters.debit_type.includes(document.debit_type ?? '')) &&
+    hasOneOf(filters.event, document) &&
     isAmong(filters.city, 'city', { document }) &&
     isAmong(filters.regime, 'regime', { document }) &&
     isAmong(filters.payer, 'payer', { document }) &&

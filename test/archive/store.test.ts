@@ -282,6 +282,73 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
       expect(await totals({ filters: { counterparty: [buyer] } })).toMatchObject({ count: '0' });
     });
 
+    describe('by what has happened to them', () => {
+      const numbersOf = async (event: readonly string[], area: 'nfe' | 'cte' = 'nfe') => {
+        const { documents } = await archive.list({ ...november, area, filters: { event }, limit: 10 });
+        return documents.map(({ summary }) => Number(summary.number)).toSorted();
+      };
+      const event = (number: number, code: string, more: Partial<DocumentSummary['event']> = {}) =>
+        eventOf(number, code, { event: { code, sequence: '1', at: '2026-11-06T09:00:00-03:00', ...more } });
+
+      it('whether events come before, after or in their own file', async () => {
+        await store([note(1), note(2), event(3, '210210')]);
+        await store([event(1, '210210'), event(1, '210200'), event(2, '110110')]);
+        await store([note(3), note(4, { events: [{ code: '210240', sequence: '1' }] }), note(5)]);
+        expect(await numbersOf(['ciencia'])).toEqual([1, 3]);
+        expect(await numbersOf(['confirmacao'])).toEqual([1]);
+        expect(await numbersOf(['ciencia+confirmacao'])).toEqual([1]);
+        expect(await numbersOf(['correction_letter', '210240'])).toEqual([2, 4]);
+        expect(await numbersOf(['none'])).toEqual([2, 5]);
+        const { rows } = await archive.ask({ ...total, groupBy: ['event'], measures: ['count'] });
+        expect(rows.map(({ group, measures }) => [group.event, measures.count])).toEqual([
+          [undefined, '1'],
+          ['correction_letter', '1'],
+          ['confirmacao+ciencia', '1'],
+          ['ciencia', '1'],
+          ['nao_realizada', '1'],
+        ]);
+      });
+
+      it('but not what was never registered or is taken back', async () => {
+        await store([note(1), note(2, { events: [{ code: '112110', sequence: '1' }] }), note(3)]);
+        await store([event(1, '211128')]);
+        await store([eventOf(3, '210200', { status: 'no_protocol' })]);
+        expect(await numbersOf(['211128', '112110', 'confirmacao'])).toEqual([1, 2]);
+        await store([
+          event(1, '110001', { details: { cancelled_code: '211128' } }),
+          event(2, '110001', { details: { cancelled_code: '112110' } }),
+        ]);
+        expect(await numbersOf(['211128', '112110'])).toEqual([]);
+        await store([event(1, '211128', { sequence: '2' }), event(3, '210200')]);
+        expect(await numbersOf(['211128', 'confirmacao'])).toEqual([1, 3]);
+      });
+
+      it('and once the service has said so', async () => {
+        await store([note(1)]);
+        const noted = { key: note(1).key ?? '', code: '210200', from: 'write', askedAt: new Date() } as const;
+        await archive.keepEvent({ ...noted, registered: false });
+        expect(await numbersOf(['confirmacao'])).toEqual([]);
+        await archive.keepEvent({ ...noted, registered: true });
+        expect(await numbersOf(['confirmacao'])).toEqual([1]);
+        // The note comes again as it was.
+        await store([note(1)]);
+        expect(await numbersOf(['confirmacao'])).toEqual([1]);
+        await store([note(1, { totals: { total: '99.00' } })]);
+        expect(await numbersOf(['confirmacao'])).toEqual([1]);
+      });
+
+      it('also where they were cancelled and no event says so', async () => {
+        const status = ['authorized', 'cancelled'] as const;
+        await store([note(1, { status: 'cancelled' }), note(2), event(2, '110112'), note(3)]);
+        const { documents } = await archive.list({
+          ...november,
+          filters: { event: ['cancellation'], status },
+          limit: 10,
+        });
+        expect(documents.map(({ summary }) => summary.number).toSorted()).toEqual(['1', '2']);
+      });
+    });
+
     it('in the direction the service lists them in', async () => {
       const own = note(1, { issuer: { id: buyer }, flow: '0' });
       await store([own]);

@@ -65,7 +65,7 @@ const table: Readonly<Record<string, readonly [Group, Kind, required: string, op
     'read',
     'document from',
     'to cnpj by direction issuer recipient payer state city nature regime purpose credit_type debit_type number ' +
-      'competence unit cfop ncm cst class_trib status min_total max_total text counterparty group_by measures ' +
+      'competence unit cfop ncm cst class_trib status min_total max_total text counterparty event group_by measures ' +
       'order_by limit cursor refresh',
   ],
   list_pending_manifestations: ['analysis', 'read', '', 'cnpj from to issuer limit cursor refresh'],

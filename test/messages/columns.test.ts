@@ -7,6 +7,7 @@ const others = [
   'document',
   'number',
   'entered_on',
+  'events',
   'key',
   'waiting',
   'days_left_conclusive',

@@ -141,6 +141,7 @@ export const everyTool: readonly (readonly [tool: string, args: Readonly<Record<
   ['get_nfe_event_status', { key, event: 'ciencia' }],
   ['query_documents', { document: 'nfe', ...days }],
   ['query_documents', { document: 'nfe', ...days, group_by: ['issuer', 'cfop'] }],
+  ['query_documents', { document: 'nfe', ...days, event: ['none', '110110'] }],
   ['query_documents', { document: 'nfe', ...days, group_by: ['item'] }],
   ['list_pending_manifestations', days],
   ['check_documents', { document: 'nfe', ...days }],

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { wordsOfEvents } from '../../documents/events/event-words.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';
@@ -168,7 +169,8 @@ function answerRow(
   const group = Object.fromEntries(
     question.groupBy.flatMap((grouping) => {
       const value = row[groupColumn(grouping)];
-      return value === undefined || value === null || value === '' ? [] : [[grouping, String(value)]];
+      if (value === undefined || value === null || value === '') return [];
+      return [[grouping, grouping === 'event' ? wordsOfEvents(String(value)) : String(value)]];
     }),
   );
   const named = partyGroupings.flatMap((grouping) => {

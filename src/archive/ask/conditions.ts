@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-words.ts';
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { searchText } from '../schema/encoding.ts';
@@ -128,12 +129,27 @@ function amountUnits(text: string): Units {
   return units;
 }
 
+/** Whether what is asked for by one word or code has happened to a document `d`. */
+function hasHappened(asked: string): Condition {
+  // Codes are of six digits with a blank between, so that none is found across two.
+  const isOneOfThem = anyOf(codesOfEvent(asked).map((code) => sql<boolean>`d.events like ${`%${code}%`}`));
+  if (asked === 'none') return sql<boolean>`not ${isOneOfThem}`;
+  // Of some cancelled documents the cancellation itself never came.
+  return asked === 'cancellation' ? anyOf([isOneOfThem, sql<boolean>`d.status = 'cancelled'`]) : isOneOfThem;
+}
+
+function eventConditions({ event }: Filters): Condition[] {
+  if (event === undefined) return [];
+  return [anyOf(event.map((asked) => allOf(asked.split(BETWEEN_EVENTS).map(hasHappened))))];
+}
+
 /** Conditions on a document `d` placed by `p`, but for its status, its items and the text in it. */
 function documentConditions(selection: Selection): Condition[] {
   const { filters = {} } = selection;
   const { number, source, min_total, max_total, credit_type, debit_type } = filters;
   return [
     ...groupingConditions(filters, columnsFor(selection), 'documents'),
+    ...eventConditions(filters),
     ...isOneOf(sql`ltrim(d.number, '0')`, number),
     ...isOneOf(sql`d.source`, source),
     ...isOneOf(sql`d.credit_type`, credit_type),

@@ -30,7 +30,7 @@ const pageSize = 500;
 
 type JudgedRow = Pick<
   Selectable<Schema['documents']>,
-  'id' | 'key' | 'own_status' | 'status' | 'contents'
+  'id' | 'key' | 'own_status' | 'status' | 'contents' | 'events'
 > & {
   readonly rules: number | null;
   readonly judgement: string | null;
@@ -39,7 +39,7 @@ type JudgedRow = Pick<
 async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
   const rows = await inParts(ids, async (part) => {
     const found = await sql<JudgedRow>`
-      select d.id, d.key, d.own_status, d.status, d.contents, j.rules, j.judgement
+      select d.id, d.key, d.own_status, d.status, d.contents, d.events, j.rules, j.judgement
       from documents d left join judgements j on j.tenant = d.tenant and j.document_id = d.id
       where d.tenant = ${tenant} and d.id in (${sql.join(part)})`.execute(db);
     return found.rows;
@@ -82,12 +82,20 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
       throw new ArchiveUnusable('CONTENT_MISSING');
     // What the archive wrote is what it reads.
     const { facts, ...judgement } = JSON.parse(row.judgement) as Judgement;
+    const standing = row.events.split(' ');
+    const isTakenBack = ({ code = '' }: RegisteredEvent) => /^\d{6}$/.test(code) && !standing.includes(code);
     const judged: JudgedDocument = {
       // Another content of the document may have settled its own status.
-      judgement: { ...judgement, facts: { ...facts, status: statusFrom(row.own_status) } },
+      judgement: {
+        ...judgement,
+        events: judgement.events.filter((event) => !isTakenBack(event)),
+        facts: { ...facts, status: statusFrom(row.own_status) },
+      },
       status: statusFrom(row.status),
       contents: Number(row.contents),
-      events: events.get(row.key) ?? [],
+      events: (events.get(row.key) ?? []).filter(
+        (event) => event.status !== 'authorized' || !isTakenBack(event),
+      ),
     };
     return judged;
   });

@@ -45,6 +45,11 @@ export interface Filters {
   readonly city?: readonly string[];
   /** `YYYY-MM`. */
   readonly competence?: readonly string[];
+  /**
+   * What has happened to the document: see `codesOfEvent`; `none` where its recipient has registered nothing. Of several
+   * joined by `+` all must stand.
+   */
+  readonly event?: readonly string[];
   /** The issuer's CRT. */
   readonly regime?: readonly string[];
   /** Of each item, in capitals. */

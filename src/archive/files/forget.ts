@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
+import { renewEventCodes } from '../write/events.ts';
 import { removeDocumentRows } from '../write/rows.ts';
 
 /** References from files to the documents and events that they gave. */
@@ -62,6 +63,7 @@ async function dropEvents(session: Session, ids: readonly number[]): Promise<voi
   await db.deleteFrom('file_events').where('tenant', '=', tenant).where('event_id', 'in', going).execute();
   await db.deleteFrom('events').where('tenant', '=', tenant).where('id', 'in', going).execute();
   const keys = [...new Set(rows.map(({ key }) => key))];
+  await renewEventCodes(session, keys);
   const { rows: restored } = await sql<{ id: number }>`select d.id from documents d
     where d.tenant = ${tenant} and d.key in (${sql.join(keys)})
       and d.status = 'cancelled' and d.own_status <> 'cancelled' and d.status_from = 'event'

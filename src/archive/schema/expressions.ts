@@ -73,6 +73,7 @@ const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> 
   purpose: sql`d.purpose`,
   competence: sql`d.competence`,
   regime: sql`d.regime`,
+  event: sql`d.events`,
   cfop: sql`i.cfop`,
   ncm: sql`i.ncm`,
   cst: sql`i.cst`,

@@ -16,6 +16,7 @@ export const documentGroupings = [
   'city',
   'competence',
   'regime',
+  'event',
 ] as const;
 export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit'] as const;
 

@@ -73,6 +73,10 @@ export const tables = {
       own_status: 'text',
       status: 'text',
       exclusion: 'text',
+      /** Events in the document's own file, as JSON; empty where there are none. See `ownEventsOf`. */
+      own_events: 'text',
+      /** The codes of all events of it that stand, in order, with blanks between. */
+      events: 'text',
       issuer: 'text',
       issuer_state: 'text',
       recipient: 'text',
@@ -179,6 +183,8 @@ export const tables = {
       digest: 'text',
       /** 1 where it cancels its document. */
       cancels: 'whole',
+      /** 1 where its receipt says that it is registered. */
+      registered: 'whole',
       origin: 'text',
       /** When it was last asked for. */
       asked_at: 'text',

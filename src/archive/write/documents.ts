@@ -6,7 +6,7 @@ import type { DocumentRow, Session } from '../schema/schema.ts';
 import { findRows, inParts } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
 import type { DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
-import { cancelledKeys, writeEvents } from './events.ts';
+import { eventMarks, renewEventCodes, standingCodes, writeEvents } from './events.ts';
 import { changedPlacements, writePlacements } from './placements.ts';
 import { candidatesFrom, type Known, type Plan, planFresh, planKnown } from './plans.ts';
 import { type Batch, type PreparedDocument, partsOf, preparePart } from './prepare.ts';
@@ -68,13 +68,23 @@ async function findKnown(
 /** Adds new documents, locks the others, in the order of identities against deadlocks, and plans what to do about each. */
 async function plansFor(
   work: Work,
-  documents: readonly PreparedDocument[],
+  arrived: readonly PreparedDocument[],
   heads: IdsOfTexts,
 ): Promise<Plan[]> {
   const { session, sighting } = work;
+  const marks = await eventMarks(
+    session,
+    arrived.map(({ row }) => row.key),
+  );
+  const documents = arrived.map((document) => {
+    const known = marks.get(document.row.key);
+    if (known === undefined) return document;
+    return { ...document, row: { ...document.row, events: standingCodes(document.row.own_events, known) } };
+  });
   const candidates = candidatesFrom(documents);
-  const keys = documents.map(({ row }) => row.key).filter((key) => key !== '');
-  const cancelled = await cancelledKeys(session, keys);
+  const cancelled = new Set(
+    [...marks].filter(([, known]) => known.some(({ cancels }) => cancels === 1)).map(([key]) => key),
+  );
   const added = await insertNewDocuments(
     session,
     candidates.map(({ document }) => {
@@ -288,6 +298,10 @@ export async function writeBatch(
     }
   }
   await cancelOthers(work);
+  await renewEventCodes(
+    session,
+    batch.events.map(({ key }) => key),
+  );
   await noteEvents(work, fresh, events.registered);
   return {
     added: fresh.size,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { cancellationEvents, isRegistered } from '../../documents/events/statuses.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { cancellationEvents, isRegistered, standingEvents } from '../../documents/events/statuses.ts';
+import type { DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
 import { latestBelievable } from '../freshness.ts';
-import { deflated, summaryFrom } from '../schema/encoding.ts';
+import { deflated } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
 import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
 import { findRows, inParts, insertRows } from '../schema/sql.ts';
@@ -26,6 +26,7 @@ export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): Prepa
     code: summary.event?.code ?? '',
     at: summary.event?.at ?? '',
     cancels: isCancelling(summary) ? 1 : 0,
+    registered: isRegistered(summary) ? 1 : 0,
     digest,
     summary: deflated(text),
     xml: keepXml && xml !== undefined ? deflated(xml) : null,
@@ -54,14 +55,11 @@ export function summaryOf({ key, code, registered, protocol, ...rest }: NotedEve
 }
 
 interface Form {
-  readonly summary: Uint8Array;
+  readonly registered: number;
   readonly origin: EventOrigin;
 }
 
-/** Whether an event is registered. */
-function stands({ summary }: Pick<Form, 'summary'>): boolean {
-  return isRegistered(summaryFrom(summary));
-}
+const stands = ({ registered }: Pick<Form, 'registered'>): boolean => registered === 1;
 const isNoted = ({ origin }: Form): boolean => origin === 'service' || origin === 'write';
 
 /**
@@ -83,7 +81,7 @@ function uniqueEvents(events: readonly EventRow[]): EventRow[] {
   return [...unique.values()].sort((one, other) => (one.identity < other.identity ? -1 : 1));
 }
 
-const replaced = ['key', 'code', 'at', 'digest', 'asked_at', 'summary', 'xml'].map(
+const replaced = ['key', 'code', 'at', 'registered', 'digest', 'asked_at', 'summary', 'xml'].map(
   (name) => `"${name}" = excluded."${name}"`,
 );
 
@@ -103,7 +101,7 @@ export async function writeEvents(
   const { db, tenant } = session;
   const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
   const identities = unique.map(({ identity }) => identity);
-  const columns = ['identity', 'digest', 'summary', 'origin'] as const;
+  const columns = ['identity', 'digest', 'registered', 'origin'] as const;
   const known = await findRows(session, 'events', columns, 'identity', identities);
   const before = new Map(known.map((row) => [row.identity, row]));
   const changed = unique.filter((event) => {
@@ -127,8 +125,59 @@ export async function writeEvents(
   return { changed: changed.length, registered };
 }
 
-/** Of these keys, those with a registered cancellation. */
-export async function cancelledKeys(session: Session, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await findRows(session, 'events', ['key', 'cancels'], 'key', keys);
-  return new Set(rows.filter(({ cancels }) => cancels === 1).map(({ key }) => key));
+/** What of a stored event tells whether it stands. */
+type EventMark = Pick<EventRow, 'identity' | 'registered' | 'cancels'>;
+
+/** The events of these keys; a key without any is not there. */
+export async function eventMarks(
+  session: Session,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, EventMark[]>> {
+  const asked = keys.filter((key) => key !== '');
+  const columns = ['key', 'identity', 'registered', 'cancels'] as const;
+  const marks = new Map<string, EventMark[]>();
+  for (const { key, ...mark } of await findRows(session, 'events', columns, 'key', asked)) {
+    marks.set(key, [...(marks.get(key) ?? []), mark]);
+  }
+  return marks;
+}
+
+/** The events in a document's own file, as they are stored; empty where there are none. */
+export function ownEventsOf({ events = [] }: DocumentSummary): string {
+  const own = events.map(({ code, sequence, at, details }) => ({ code, sequence, at, details }));
+  return own.length === 0 ? '' : JSON.stringify(own);
+}
+
+/** The codes of a document's events that stand, in order, with blanks between. @param own see `ownEventsOf` */
+export function standingCodes(own: string, stored: readonly EventMark[] = []): string {
+  const events = own === '' ? [] : (JSON.parse(own) as EventSummary[]);
+  const beside = stored.map(({ identity, registered }) => {
+    // See `eventIdentityOf`.
+    const [, code, sequence, cancelled_code] = identity.split('|');
+    const status = registered === 1 ? ('authorized' as const) : ('unknown' as const);
+    return { status, event: { code, sequence, details: { cancelled_code } } };
+  });
+  const codes = standingEvents({ events }, beside).flatMap(({ code = '' }) =>
+    /^\d{6}$/.test(code) ? [code] : [],
+  );
+  return [...new Set(codes)].sort().join(' ');
+}
+
+/** Brings the codes of the documents of these keys up to date with their events. */
+export async function renewEventCodes(session: Session, keys: readonly string[]): Promise<void> {
+  const { db, tenant } = session;
+  const asked = [...new Set(keys)].filter((key) => key !== '');
+  const marks = await eventMarks(session, asked);
+  const columns = ['id', 'key', 'own_events', 'events'] as const;
+  const changed = new Map<string, number[]>();
+  for (const { id, key, own_events, events } of await findRows(session, 'documents', columns, 'key', asked)) {
+    const codes = standingCodes(own_events, marks.get(key));
+    if (codes !== events) changed.set(codes, [...(changed.get(codes) ?? []), id]);
+  }
+  for (const [codes, ids] of changed) {
+    await inParts(ids, async (part) => {
+      await sql`update documents set events = ${codes}
+        where tenant = ${tenant} and id in (${sql.join(part)})`.execute(db);
+    });
+  }
 }

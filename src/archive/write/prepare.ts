@@ -9,7 +9,7 @@ import { digestOf, eventLine, identityOf } from '../schema/identity.ts';
 import type { DocumentRow, Exclusion, ItemRow } from '../schema/schema.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
-import { type PreparedEvent, prepareEvent } from './events.ts';
+import { ownEventsOf, type PreparedEvent, prepareEvent, standingCodes } from './events.ts';
 
 /** Columns of a document that depend on how it came and on what is stored already. */
 type ArrivalColumn =
@@ -141,6 +141,7 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
   const amounts = amountsOf(summary);
   const lines = linesOf(summary, amounts);
+  const own_events = ownEventsOf(summary);
   const row = {
     identity: held.identity,
     digest: held.digest,
@@ -151,6 +152,8 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
     issued_at: summary.issued_at ?? '',
     own_status: summary.status,
     exclusion: exclusionOf(summary, amounts.isExact),
+    own_events,
+    events: standingCodes(own_events),
     issuer: taxIdOf(issuer),
     issuer_state: issuer?.state ?? '',
     recipient: taxIdOf(recipient),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Filters } from '../../archive/ask/question.ts';
+import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
+import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-words.ts';
 import { stateByCode } from '../../documents/identity/states.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
@@ -85,6 +87,24 @@ const month = () =>
 const noteType = () =>
   alsoAsNumber(code(/^\d{2}$/, 'argument.note_type'), (number) => wholeNumber(number)?.padStart(2, '0'));
 
+const eventNames = ['none', ...eventWords];
+
+/** A word or a code of an event, or several joined as groups have them. */
+const event = () =>
+  alsoAsNumber(
+    z.string().transform((text, context) => {
+      const asked = text
+        .toLowerCase()
+        .split(BETWEEN_EVENTS)
+        .map((one) => one.trim());
+      if (asked.every((one) => eventNames.includes(one) || /^\d{6}$/.test(one)))
+        return asked.join(BETWEEN_EVENTS);
+      context.issues.push({ ...ruleIssue('argument.event', { words: eventNames.join(', ') }), input: text });
+      return z.NEVER;
+    }),
+    ofDigits(6),
+  );
+
 /** So many words are sought at most: each is looked for in every document. */
 const MOST_WORDS = 12;
 const LONGEST_WORDS = 200;
@@ -126,6 +146,7 @@ export const filterShape = () => ({
   purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
   credit_type: some(noteType()).describe('tpNFCredito'),
   debit_type: some(noteType()).describe('tpNFDebito'),
+  event: some(event()).describe(`${eventNames.join(', ')} or code`),
   number: some(alsoAsNumber(code(/^\d{1,15}$/, 'argument.number'), wholeNumber)).describe('Number'),
   competence: some(month()).describe('YYYY-MM, nfse'),
   unit: some(filled()).describe('Unit'),
@@ -135,7 +156,9 @@ export const filterShape = () => ({
   text: words().optional().describe('Words in it, any order'),
 });
 
-type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;
+type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>> & {
+  readonly document?: readonly DocumentArea[];
+};
 
 /** The filters without parties and cities, which are resolved once documents are there. */
 type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city'>;
@@ -149,15 +172,20 @@ export function filtersFrom(
 ): PlainFilters {
   const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
   const { credit_type, debit_type } = args;
-  const { status, min_total, max_total, text } = args;
+  const { status, min_total, max_total, text, event: events } = args;
   if (min_total !== undefined && max_total !== undefined && Number(min_total) > Number(max_total)) {
     const values = { least: min_total, most: max_total };
     throw new BadArguments([translator.say('argument.totals_reversed', values)]);
   }
+  const ofNotes = events?.filter((one) => one.split(BETWEEN_EVENTS).some(isOfManifestation)) ?? [];
+  if (ofNotes.length > 0 && args.document?.some((area) => area !== 'nfe')) {
+    const words = translator.say('argument.event_of_nfe', { events: ofNotes.join(', ') });
+    throw new BadArguments([translator.say('argument.problem', { argument: 'event', words })]);
+  }
   return {
     ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence },
     ...{ credit_type, debit_type },
-    ...{ status, min_total, max_total },
+    ...{ status, min_total, max_total, event: events },
     number: number?.map(withoutZeros),
     unit: unit?.map((one) => one.toUpperCase()),
     text: text?.trim() === '' ? undefined : text,

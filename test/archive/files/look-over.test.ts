@@ -82,6 +82,11 @@ describe('files', () => {
       .map(({ summary, status, source, contents }) => ({ number: summary.number, status, source, contents }))
       .sort((one, other) => Number(one.number) - Number(other.number));
   };
+  const happened = async () => {
+    const filters = { status: ['authorized', 'cancelled'] } as const;
+    const question = { ...october, filters, groupBy: ['event'], measures: ['count'], limit: 100 } as const;
+    return (await archive.ask(question)).rows.map(({ group }) => group.event);
+  };
   const reasons = async () => {
     const { left_out } = await archive.files.info();
     return Object.fromEntries(left_out.map(({ reason, count }) => [reason, count]));
@@ -188,8 +193,10 @@ describe('files', () => {
     const event = put('z-can.xml', eventFile({ number: 1 }));
     await look();
     expect(await listed()).toMatchObject([{ number: '1', status: 'cancelled' }]);
+    expect(await happened()).toEqual(['cancellation']);
     unlinkSync(event);
     await look();
+    expect(await happened()).toEqual([undefined]);
     expect(await listed()).toMatchObject([{ number: '1', status: 'authorized' }]);
     expect(await archive.events(keyOf({ number: 1 }))).toEqual([]);
     expect(await damage()).toEqual([]);

@@ -30,6 +30,8 @@ export const columnMessages = {
   'column.city_name': ['Município', 'City'],
   'column.competence': ['Competência', 'Competence'],
   'column.regime': ['Regime', 'Regime'],
+  'column.event': ['Eventos', 'Events'],
+  'column.events': ['Eventos', 'Events'],
   'column.item': ['Item', 'Item'],
   'column.nature': ['Natureza', 'Nature'],
   'column.unit': ['Unidade', 'Unit'],
