@@ -1,6 +1,6 @@
 // Builds the program into `dist/`: an entry and the parts it loads on first use, each with its source map.
 // What was weighed stands in docs/decisions/build.md; `npm run bench` shows what a start costs.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,43 +14,6 @@ const target = 'node20.18';
 /** What is looked for beside the program when it runs. */
 const external = ['libsql', 'pg-native'];
 const smaller = { minifyWhitespace: true, minifySyntax: true };
-
-/** The standard fonts that are drawn with, as pdfkit names their modules. */
-const fonts = ['Helvetica', 'HelveticaBold', 'TimesRoman', 'TimesBold'];
-
-/**
- * What draws sheets, without what they have none of: pdfkit without embedded fonts, line breaking of its own, pictures
- * and passwords, which are nine tenths of it, and with the widths of our fonts beside it instead of read from its
- * folder; qrcode without what writes files.
- */
-const sheetsOnly = {
-  name: 'sheets-only',
-  setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /^(fontkit|linebreak|png-js|@noble\/ciphers\/aes)$/ }, ({ path }) => ({
-      path,
-      namespace: 'left-out',
-    }));
-    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-      contents:
-        'export const create = undefined, cbc = undefined, ecb = undefined; export default undefined;',
-    }));
-    onResolve({ filter: /^qrcode$/ }, ({ kind, resolveDir }) =>
-      resolve('qrcode/lib/core/qrcode.js', { kind, resolveDir }),
-    );
-    onLoad({ filter: /[\\/]pdfkit[\\/]js[\\/]pdfkit\.node\.mjs$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const code = source
-        .replace('createRequire(import.meta.url)', 'undefined')
-        .replace(/new URL\('[^']+\.icc', import\.meta\.url\)\.href/, 'undefined')
-        .replace(/require\$1\('#standard-fonts\/(\w+)'\)/g, (_, font) =>
-          fonts.includes(font) ? `require('pdfkit/standard-fonts/${font}')` : 'undefined',
-        );
-      if (code.includes('import.meta'))
-        throw new Error('pdfkit looks for its files in another way than it did');
-      return { contents: (await transform(code, { target, minify: true })).code, loader: 'js' };
-    });
-  },
-};
 
 /**
  * Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of every one we load late.
@@ -125,9 +88,13 @@ export function bundle() {
     alias: {
       // Its other form loads its parts by names that are known only when it runs.
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      // What ECMAScript modules are given asks for its own address, which parts don't have.
+      pdfkit: join(root, 'node_modules/pdfkit/js/pdfkit.js'),
+      // Without what writes files.
+      qrcode: 'qrcode/lib/core/qrcode.js',
       '@modelcontextprotocol/server/_shims': join(root, 'scripts/sdk-shims.mjs'),
     },
-    plugins: [viewModules, namedExports, sheetsOnly, startTogether],
+    plugins: [viewModules, namedExports, startTogether],
   });
 }
 
@@ -174,6 +141,25 @@ async function asCommonJs({ path, text }, inputs) {
   ];
 }
 
+/** The fonts that are drawn with, where pdfkit looks for them: under `#standard-fonts/` of the package it runs in. */
+async function buildFonts() {
+  const names = ['Helvetica', 'HelveticaBold', 'TimesRoman', 'TimesBold'];
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(names.map((name) => [name, `pdfkit/standard-fonts/${name}`])),
+    bundle: true,
+    platform: 'node',
+    target,
+    format: 'cjs',
+    ...smaller,
+    outExtension: { '.js': '.cjs' },
+    conditions: ['require'],
+    outdir: 'dist/fonts',
+  });
+  const imports = { '#standard-fonts/*': './fonts/*.cjs' };
+  await writeFile(`${dist}package.json`, `${JSON.stringify({ imports })}\n`);
+}
+
 async function buildDist() {
   const { outputFiles, metafile } = await bundle();
   const inputs = new Set(Object.keys(metafile.inputs).filter((path) => /^src\/.+\.ts$/.test(path)));
@@ -187,7 +173,8 @@ async function buildDist() {
     await writeFile(`${dist}${name}.new`, content, { mode });
     await rename(`${dist}${name}.new`, `${dist}${name}`);
   }
-  const current = new Set(files.map(({ name }) => name));
+  await buildFonts();
+  const current = new Set([...files.map(({ name }) => name), 'fonts', 'package.json']);
   const former = (await readdir(dist)).filter((name) => !current.has(name));
   await Promise.all(former.map((name) => rm(`${dist}${name}`, { recursive: true })));
 }

@@ -26,16 +26,18 @@ async function licenceText(folder) {
 
 /** What stands for a package in the notices. Fails where the installed package is not the one of the lock file. */
 async function describe(folder, lock) {
-  const { name, version, license, author } = JSON.parse(
+  const { name, version, author, ...named } = JSON.parse(
     await readFile(here(`${folder}/package.json`), 'utf8'),
   );
   const locked = lock.packages[folder];
   if (locked?.version !== version || locked.integrity === undefined) {
     throw new Error(`${name} ${version} is bundled, the lock file has ${locked?.version}: run npm ci`);
   }
+  const own = await licenceText(folder);
+  const license = named.license ?? /^(\w+) License$/m.exec(own)?.[1];
   if (license === undefined) throw new Error(`${name} ${version} names no licence`);
   const holder = typeof author === 'string' ? author : author?.name;
-  const text = (await licenceText(folder)) || `Licence: ${license}${holder ? `; ${holder}` : ''}`;
+  const text = own || `Licence: ${license}${holder ? `; ${holder}` : ''}`;
   return { name, version, license, text };
 }
 
