@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration, Source } from '../config/configure.ts';
@@ -7,6 +7,8 @@ import type { Settings } from '../config/settings.ts';
 
 export interface Demo {
   readonly configuration: Configuration;
+  /** Makes a folder of books and lists of the demo's documents, with known faults, and gives its path. */
+  readonly lists: () => Promise<string>;
   close(): Promise<void>;
 }
 
@@ -43,7 +45,15 @@ export async function startDemo({ settings, sources }: Configuration): Promise<D
     name,
     value === undefined ? 'unset' : 'demo',
   ]);
+  const dataDir = changed.dataDir ?? settings.dataDir;
   return {
+    lists: async () => {
+      const folder = join(dataDir, 'lists');
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const { name, content } of sandbox.lists())
+        await writeFile(join(folder, name), content, { mode: 0o600 });
+      return folder;
+    },
     configuration: {
       settings: { ...settings, ...changed },
       sources: { ...sources, ...Object.fromEntries(changedSources) },

@@ -44,14 +44,14 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
   }
   const demo = line.demo ? await (await import('./demo.ts')).startDemo(given) : undefined;
   const configuration = demo?.configuration ?? given;
-  const mode = demo === undefined ? 'real' : 'demo';
+  const surroundings = { mode: demo === undefined ? 'real' : 'demo', lists: demo?.lists } as const;
   const close = async () => demo?.close();
   if (line.command === 'http') {
     const { runHttp } = await import('./http.ts');
     const { settings } = configuration;
     return runHttp(
       { settings, flags: line.flags, env },
-      { mode },
+      surroundings,
       createTranslator(settings.language),
       close,
     );
@@ -60,7 +60,7 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     const { runSeveral } = await import('./several-companies.ts');
     return runSeveral(line, configuration, env);
   }
-  const company = createCompany(configuration.settings, `docfiscal-mcp/${version}`, { mode });
+  const company = createCompany(configuration.settings, `docfiscal-mcp/${version}`, surroundings);
   if (line.command === 'doctor') return runDoctor(configuration, company, line.json, close);
   if (line.archive !== undefined) {
     const { runArchive } = await import('./archive.ts');

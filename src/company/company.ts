@@ -39,6 +39,8 @@ export interface Company {
   readonly memory: Memory;
   /** The user's own files, where they are configured; nothing is looked at before it is asked for. */
   files(): Promise<UserFiles | undefined>;
+  /** Folders of books and lists to compare with the documents: the user's own, and in a demo its own. */
+  listFolders(): Promise<readonly string[]>;
   /** Whether the documents service is configured. */
   readonly hasService: boolean;
   /** What has been fetched, kept for questions; opened when first asked. @throws ArchiveError */
@@ -64,6 +66,8 @@ export interface CompanyOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** `demo` where the services are the embedded sandbox: its writes are never taken for real ones. */
   readonly mode: Whose['mode'];
+  /** Makes a folder of lists beside the user's own and gives its path: the demo's. */
+  readonly lists: (() => Promise<string>) | undefined;
   /** The nameless one where a process serves only one. */
   readonly tenant: string;
   /** Companies that may be asked about; undefined: all that the services know. */
@@ -80,6 +84,7 @@ const ofThisProcess: CompanyOptions = {
   now: () => Date.now(),
   environment: process.env,
   mode: 'real',
+  lists: undefined,
   tenant: '',
   companies: undefined,
   onExchange: undefined,
@@ -113,7 +118,7 @@ export function createCompany(
   userAgent: string,
   surroundings: Partial<CompanyOptions> = {},
 ): Company {
-  const { now, environment, mode, tenant, companies, onExchange, isFair, databases } = {
+  const { now, environment, mode, lists, tenant, companies, onExchange, isFair, databases } = {
     ...ofThisProcess,
     ...surroundings,
   };
@@ -183,6 +188,8 @@ export function createCompany(
     return readFiles;
   });
 
+  const ownLists = once(async () => (lists === undefined ? [] : [await lists()]));
+
   const { archiveRefresh: rules, cnpj } = settings;
   const memory = createMemory({ archive, client: documents, files, hasService, rules, company: cnpj, now });
 
@@ -206,6 +213,7 @@ export function createCompany(
       });
     }),
     files,
+    listFolders: async () => [...((await files())?.roots() ?? []), ...(await ownLists())],
     hasService,
     memory,
     archive,

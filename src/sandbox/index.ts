@@ -21,6 +21,10 @@ import {
   type DocumentsService,
 } from './documents-service/service.ts';
 import { jsonReply } from './http.ts';
+import { creditsOf, debitsOf } from './lists/assessment.ts';
+import { efdOf } from './lists/efd.ts';
+import { erpListOf } from './lists/erp.ts';
+import { type ListFile, lastMonthOf } from './lists/listed.ts';
 import { type Application, createHttpServer } from './server.ts';
 
 export type { ReplyForm } from './control.ts';
@@ -56,6 +60,8 @@ export interface Sandbox {
   readonly companies: readonly SandboxCompany[];
   /** Documents that lists by issue date hold now. Throws a RangeError for an unknown company. */
   census(companyId: number): Census;
+  /** What the first company's books, its ERP and the tax authority say of the last whole month, with known faults. */
+  lists(): ListFile[];
   /** Ends every connection and stops. */
   close(): Promise<void>;
 }
@@ -111,6 +117,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const company = books.companies.find((one) => one.companyId === companyId);
       if (!company) throw new RangeError(`the sandbox has no company ${companyId}`);
       return censusOf(books, company, now());
+    },
+    lists() {
+      const [company] = books.companies;
+      if (company === undefined) return [];
+      const month = lastMonthOf(books, company, now());
+      return [efdOf(month), debitsOf(month), creditsOf(month), erpListOf(month)];
     },
     async close() {
       if (!server.listening) return;

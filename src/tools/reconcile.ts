@@ -65,12 +65,19 @@ const MOST_KEPT = 4;
 /** What was read and compared, by question, so that a next page is no second reading; of the archive it was read from. */
 const keptOf = new WeakMap<Archive, Map<string, Work>>();
 
+/** @throws Unfulfilled where there is none */
+async function foldersOf({ company }: CallContext): Promise<readonly string[]> {
+  const folders = await company.listFolders();
+  if (folders.length === 0) throw new Unfulfilled('reconcile.no_folder');
+  return folders;
+}
+
 async function workFor(args: Arguments, question: string, company: string | undefined, context: CallContext) {
   const archive = await context.company.archive();
-  const files = await context.company.files();
-  if (files === undefined) throw new Unfulfilled('reconcile.no_folder');
+  const folders = await foldersOf(context);
+  const { findWithin } = await import('../archive/files/folders.ts');
   const paths = [...new Set(args.file ?? [])];
-  const locate = (path: string) => files.find(path);
+  const locate = (path: string) => findWithin(folders, path);
   const name = JSON.stringify([question, await stampsOf(paths, locate)]);
   const kept = keptOf.get(archive) ?? new Map<string, Work>();
   keptOf.set(archive, kept);
@@ -141,10 +148,9 @@ const emptyOutput: Pick<ReconcileOutput, 'files' | 'by_finding' | 'findings' | '
 
 /** The files there are, where the call names none. */
 async function listFiles(context: CallContext, words: ReconcileWords) {
-  const files = await context.company.files();
-  if (files === undefined) throw new Unfulfilled('reconcile.no_folder');
+  const folders = await foldersOf(context);
   const { findUserBooks } = await import('../archive/files/user-books.ts');
-  const found = await findUserBooks(files.roots());
+  const found = await findUserBooks(folders);
   const listed: FileOutput[] = found
     .filter(({ book: { company = '' } }) => company.length !== 14 || context.company.allows(company))
     .map(({ path, book: { kind, layout, company, from, to } }) => {

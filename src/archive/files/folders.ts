@@ -11,7 +11,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, extname, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { careful } from '../../disk/regular-file.ts';
 import {
@@ -102,6 +102,25 @@ export function rootPath(given: string): string {
   } catch {
     return resolve(given);
   }
+}
+
+function isWithin(root: string, path: string): boolean {
+  const below = relative(root, path);
+  return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below));
+}
+
+/** A file by its path relative to one of these roots, links followed; undefined where there is none within them. */
+export function findWithin(roots: readonly string[], path: string): string | undefined {
+  for (const root of roots) {
+    try {
+      const base = statSync(root).isDirectory() ? root : dirname(root);
+      const real = realpathSync(isAbsolute(path) ? path : join(base, path));
+      if (isWithin(root, real)) return real;
+    } catch {
+      // It may be in another folder.
+    }
+  }
+  return undefined;
 }
 
 /**

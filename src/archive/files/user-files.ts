@@ -1,12 +1,11 @@
-import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { statSync } from 'node:fs';
 import { firstOf, pause } from '../../clients/http/signals.ts';
 import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/identity.ts';
 import type { FiledDocument } from './contents.ts';
 import type { FileIndex, Holder } from './file-index.ts';
-import { readFile, rootPath } from './folders.ts';
+import { findWithin, readFile, rootPath } from './folders.ts';
 import { type LookProgress, type LookResult, lookOver, pathOnDisk } from './look-over.ts';
 
 /** How far the files have been read when a question is answered. */
@@ -59,11 +58,6 @@ function isFolder(path: string): boolean {
 /** The documents and events of a file. */
 async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
   for await (const { documents } of readFile(path)) yield* documents;
-}
-
-function isWithin(root: string, path: string): boolean {
-  const below = relative(root, path);
-  return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below));
 }
 
 /**
@@ -186,16 +180,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
 
     /** A file by its path relative to one of the folders; undefined where there is none within them. */
     find(path: string): string | undefined {
-      for (const root of roots()) {
-        const base = isFolder(root) ? root : join(root, '..');
-        try {
-          const real = realpathSync(isAbsolute(path) ? path : join(base, path));
-          if (isWithin(root, real)) return real;
-        } catch {
-          // It may be in another folder.
-        }
-      }
-      return undefined;
+      return findWithin(roots(), path);
     },
 
     /** The documents and events of a file, as `find` gave it. */

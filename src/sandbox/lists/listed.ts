@@ -1,0 +1,138 @@
+import { readDocuments } from '../../documents/summary/read-document.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { type Book, type Books, select } from '../data/books.ts';
+import { dayOfDate, isoDate, isoMoment, type Moment, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
+import { cteXml } from '../data/cte.ts';
+import type { Issuance } from '../data/day-plan.ts';
+import { nfeXml, pastEvents } from '../data/nfe/document-xml.ts';
+import { nfseXml } from '../data/nfse.ts';
+import type { SandboxCompany } from '../data/parties.ts';
+
+/** A document as somebody else's list has it. */
+export interface Listed {
+  readonly summary: DocumentSummary;
+  readonly key: string;
+  /** Days of issue and of entry, `YYYY-MM-DD`. */
+  readonly issued: string;
+  readonly entered: string;
+  /** As documents write moments. */
+  readonly registeredAt: string;
+  readonly isOwn: boolean;
+  /** Goods that come in, on a note of the company's own too. */
+  readonly isEntry: boolean;
+  readonly isCancelled: boolean;
+  /** Whether it is for this company: it is the recipient, or the payer of a carriage. */
+  readonly isParty: boolean;
+  /** Declared not carried out by the company (210240). */
+  readonly isRefused: boolean;
+}
+
+/** A month, and the documents that lists of it are made of. */
+export interface ListedMonth {
+  readonly company: SandboxCompany;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  readonly first: string;
+  readonly last: string;
+  /** By day of issue, of this month and the last days before. */
+  readonly documents: readonly Listed[];
+  /** When the tax authority wrote its file. */
+  readonly generatedAt: string;
+}
+
+/** Documents issued so many days before a month may enter in it. */
+const DAYS_BEFORE = 6;
+
+/** The last month that is over at a moment, with a company's documents of all kinds. */
+export function lastMonthOf(books: Books, company: SandboxCompany, now: Moment): ListedMonth {
+  const [year = 0, number = 0] = isoDate(now).split('-').map(Number);
+  const from = dayOfDate(year, number - 1, 1);
+  const next = dayOfDate(year, number, 1);
+
+  function listed<T extends Issuance>(
+    book: Book<T>,
+    xmlOf: (one: T) => string,
+    more: (one: T) => Pick<Listed, 'isCancelled' | 'isRefused' | 'isEntry'>,
+  ): Listed[] {
+    const selection = {
+      companies: [company],
+      directions: ['inbound', 'outbound'],
+      by: 'issue',
+      now,
+    } as const;
+    const days = { from: startOf(from - DAYS_BEFORE), to: startOf(next) - 1 };
+    return [...select(book, { ...selection, ...days })].flatMap((one) => {
+      const [summary] = readDocuments(xmlOf(one));
+      if (summary?.key === undefined) return [];
+      const { recipient, payer, kind } = summary;
+      const isOwn = one.issuer === company;
+      return {
+        summary,
+        key: summary.key,
+        issued: isoDate(one.issuedAt),
+        entered: isoDate(one.enteredAt),
+        registeredAt: isoMoment(one.authorizedAt + 90),
+        isOwn,
+        isParty: isOwn || (kind === 'cte' ? payer : recipient)?.id === company.id,
+        ...more(one),
+      };
+    });
+  }
+
+  const cancelledBy = (at: Moment | undefined) => at !== undefined && at <= now;
+  const { nfe, cte, nfse, seed } = books;
+  const documents = [
+    ...listed(
+      nfe,
+      (note) => nfeXml(note, pastEvents(note, now), seed),
+      (note) => ({
+        isCancelled: cancelledBy(note.cancelledAt),
+        isRefused: note.manifestations.some(({ code, at }) => code === '210240' && at <= now),
+        isEntry: note.isEntry || note.issuer !== company,
+      }),
+    ),
+    ...listed(
+      cte,
+      (one) => cteXml(one, now, seed),
+      ({ cancelledAt, issuer }) => ({
+        isCancelled: cancelledBy(cancelledAt),
+        isRefused: false,
+        isEntry: issuer !== company,
+      }),
+    ),
+    ...listed(
+      nfse,
+      (one) => nfseXml(one, now, seed),
+      ({ cancelledAt, issuer }) => ({
+        isCancelled: cancelledBy(cancelledAt),
+        isRefused: false,
+        isEntry: issuer !== company,
+      }),
+    ),
+  ];
+  return {
+    company,
+    month: isoDate(startOf(from)).slice(0, 7),
+    first: isoDate(startOf(from)),
+    last: isoDate(startOf(next) - 1),
+    documents,
+    generatedAt: isoMoment(Math.min(startOf(next) + 6 * SECONDS_IN_HOUR, now)),
+  };
+}
+
+/** A file that a program or an authority would have written. */
+export interface ListFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** Chooses the documents that a list has wrong: each one once, in their order. */
+export function createChooser(documents: readonly Listed[]) {
+  const taken = new Set<string>();
+  /** The key of the next document that suits; none of a month without one. */
+  return (suits: (one: Listed) => boolean): string | undefined => {
+    const found = documents.find((one) => !taken.has(one.key) && suits(one));
+    if (found !== undefined) taken.add(found.key);
+    return found?.key;
+  };
+}
