@@ -79,8 +79,8 @@ export function bundle() {
     write: false,
     metafile: true,
     outdir: 'dist',
-    // Templates of the sandbox.
-    loader: { '.xml': 'text' },
+    // Templates of the sandbox, and skills.
+    loader: { '.xml': 'text', '.md': 'text' },
     outExtension: { '.js': '.cjs' },
     chunkNames: 'part-[name]-[hash]',
     logLevel: 'warning',

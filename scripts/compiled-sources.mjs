@@ -46,7 +46,7 @@ export async function compileSources() {
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'warning',
-    loader: { '.xml': 'text' },
+    loader: { '.xml': 'text', '.md': 'text' },
     plugins: [viewModules, apart],
   });
   return folder;

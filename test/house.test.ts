@@ -111,7 +111,7 @@ describe('rooms', () => {
   });
 
   it('import files, with their endings', () => {
-    expect(imports.filter(({ to }) => !/\.(ts|json|xml)$/.test(to)).map(arrow)).toEqual([]);
+    expect(imports.filter(({ to }) => !/\.(ts|json|xml|md)$/.test(to)).map(arrow)).toEqual([]);
   });
 
   it('keep the documents and the operations free of the protocol, the network and the file system', () => {

@@ -11,6 +11,7 @@ import { instructionsFor } from './instructions.ts';
 import { registerPrompts } from './prompts/register.ts';
 import { registerResources } from './resources/register.ts';
 import { registerViews } from './resources/views.ts';
+import { registerSkills } from './skills/skills.ts';
 import { type LinksOf, registerTools } from './tool-calls.ts';
 
 /** What every host may keep: these lists depend on the configuration alone. */
@@ -65,5 +66,6 @@ export function createServer(
   registerPrompts(server, resolver, names, explain);
   registerResources(server, resolver, explain, observed);
   registerViews(server, resolver);
+  registerSkills(server, names, lists);
   return server;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Cancelled, NotUnderstood, tokenCall } from '../errors.ts';
 import { collect } from '../http/body.ts';
 import type { HttpClient } from '../http/client.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import { collect } from '../http/body.ts';
 import type { HttpReply } from '../http/call.ts';

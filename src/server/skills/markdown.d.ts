@@ -1,0 +1,5 @@
+/** The text of a skill. */
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
