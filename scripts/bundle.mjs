@@ -1,11 +1,12 @@
-// Packs `docfiscal-mcp.mcpb`, which desktop hosts open with a double click, and has it validated by the format's own
-// program. Run with `npm run bundle`; the manifest is made by `npm run docs`.
+// Packs `docfiscal-mcp.mcpb`, which desktop hosts open with a double click, has it validated by the format's own program,
+// and makes the folders of plugins beside it. Run with `npm run bundle`; the manifest is made by `npm run docs`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pack from '../package.json' with { type: 'json' };
 import { install } from './install.mjs';
+import { makePlugins } from './plugins.mjs';
 
 const root = join(import.meta.dirname, '..');
 const tools = join(root, 'tools', 'bundle');
@@ -32,3 +33,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
+makePlugins(target.replace(/(?:\.mcpb)?$/, '-plugins'));

@@ -157,7 +157,7 @@ describe('files', () => {
     );
     // Hosts that the program is set up for are named as their makers do.
     const hosts = new RegExp(
-      `(?:${'Clau' + 'de'} (?:Desktop|Code)|\\.?${'clau' + 'de'}[-_.](?:ai|desktop|code|json)|${'clau' + 'de'} mcp add|'${'Clau' + 'de'}')`,
+      `(?:${'Clau' + 'de'} (?:Desktop|Code)|\\.?${'clau' + 'de'}[-_.](?:ai|desktop|code|json|plugin)|code\\.${'clau' + 'de'}\\.com|${'CLAU' + 'DE'}_PLUGIN_ROOT|${'clau' + 'de'} mcp add|'${'Clau' + 'de'}')`,
       'g',
     );
     const all = [...files, ...filesBelow(join(root, 'test')), ...filesBelow(join(root, 'scripts'))];
