@@ -46,7 +46,7 @@ export async function exportArchive(
       }
     })();
     const name = [area, company, days.from, days.to].join('-');
-    const { path, rows: count } = await writeCsv(rows, documentTable, {
+    const { path, rows: count } = await writeCsv(rows, documentTable(), {
       folder,
       name,
       language: translator.language,

@@ -166,6 +166,14 @@ export const analysisMessages = {
     '{asked} {asked:status|statuses} looked up',
   ],
   'analysis.exporting': ['{rows} {rows:linha gravada|linhas gravadas}', '{rows} {rows:row|rows} written'],
+  'export.company': ['Empresa', 'Company'],
+  'export.documents': ['Documentos', 'Documents'],
+  'export.period': ['Período', 'Period'],
+  'export.as_of': ['Dados de', 'Data as of'],
+  'export.part': [
+    '⚠ Só uma parte: documentos {first} a {last} de {total}. Os totais são desta parte.',
+    '⚠ A part only: documents {first} to {last} of {total}. The totals are of this part.',
+  ],
   'analysis.exported': [
     'Salvo em {path}: {documents} {documents:documento|documentos}, {bytes} bytes.',
     'Saved as {path}: {documents} {documents:document|documents}, {bytes} bytes.',

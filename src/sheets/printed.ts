@@ -1,3 +1,5 @@
+import { maskTaxId } from '../documents/identity/tax-ids.ts';
+
 /** What stands for a field that the document doesn't have, on forms that want something there. */
 export const DASH = '-';
 
@@ -55,9 +57,7 @@ export function moment(text: string | undefined): string {
 
 /** A CNPJ, also one with letters, or a CPF with its mask; anything else as it is. */
 export function taxId(text: string | undefined): string {
-  const id = text ?? '';
-  if (/^[0-9A-Z]{12}\d{2}$/.test(id)) return id.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5');
-  return /^\d{11}$/.test(id) ? id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : id;
+  return maskTaxId(text ?? '');
 }
 
 /** `01310100` as `01310-100`. */

@@ -1,11 +1,13 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Filters, LeftOut, StoredDocument } from '../archive/archive.ts';
-import type { Exported, ExportOptions } from '../archive/export/index.ts';
+import type { Exported, ExportOptions, Fact } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
 import { everyStatus } from '../archive/scope.ts';
 import type { CallContext, FileLink } from '../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
+import { maskTaxId } from '../documents/identity/tax-ids.ts';
+import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { checkRoutes } from './routes.ts';
@@ -127,6 +129,8 @@ interface Order {
   /** Documents in all. */
   readonly total: number;
   readonly deadline: number;
+  /** What the file says of itself. */
+  readonly facts: readonly Fact[];
 }
 
 interface Outcome {
@@ -174,13 +178,25 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
 /** A table of what can be written in the time there is; the rest goes into the next one. */
 async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
   const { args } = order;
+  const { translator } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
   const documents = summaries(order, progress);
-  const file = await saved(order, context, (exports, options) => {
+  const facts = (): readonly Fact[] => {
+    const reached = order.offset + progress.taken;
+    const isPart = reached < order.total || order.offset > 0;
+    const part = translator.say('export.part', {
+      first: order.offset + 1,
+      last: reached,
+      total: order.total,
+    });
+    return [...order.facts, ...(isPart ? [[part] as const] : [])];
+  };
+  const file = await saved(order, context, (exports, given) => {
+    const options = { ...given, facts };
     const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
     return args.rows === 'items'
-      ? writeTable(exports.itemRows(documents), exports.itemTable, options)
-      : writeTable(documents, exports.documentTable, options);
+      ? writeTable(exports.itemRows(documents), exports.itemTable(args.status), options)
+      : writeTable(documents, exports.documentTable(args.status), options);
   });
   return { file, progress };
 }
@@ -318,6 +334,12 @@ export const exportDocuments = saveTool({
     const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
+    const notKept = left_out.filter((one) => !kept.includes(one));
+    const basisWords = [
+      ...resolvedSentences(resolved, context),
+      ...basisSentences(basis, total, notKept, context),
+    ];
+    const keptWords = kept.length === 0 ? [] : [keptSentence(kept, translator)];
     const order: Order = {
       args,
       named: [areas.join('+'), companies.join('+'), days.from, days.to],
@@ -325,6 +347,15 @@ export const exportDocuments = saveTool({
       offset: place.offset,
       total,
       deadline: context.deadline.workBy,
+      facts: [
+        [translator.say('export.company'), companies.map(maskTaxId).join(', ')],
+        [translator.say('export.documents'), areas.map(kindName).join(', ')],
+        [translator.say('export.period'), translator.period(days)],
+        ...(basis.as_of === undefined
+          ? []
+          : [[translator.say('export.as_of'), translator.moment(basis.as_of)] as const]),
+        ...[...basisWords, ...keptWords].map((sentence) => [sentence] as const),
+      ],
     };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
     const save = isTable ? saveTable : saveFiles;
@@ -333,7 +364,6 @@ export const exportDocuments = saveTool({
     const isPart = progress !== undefined && reached < total;
     const next = { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() };
     const nextCursor = isWaiting || isPart ? await cursorTo(next, query) : undefined;
-    const notKept = left_out.filter((one) => !kept.includes(one));
     const { path, link } = await placeOf(file, order, context);
     return {
       structured: {
@@ -352,10 +382,8 @@ export const exportDocuments = saveTool({
       },
       text: [
         subjectLine(areas, company, days, translator),
-        ...resolvedSentences(resolved, context),
-        ...basisSentences(basis, total, notKept, context),
-        ...(kept.length === 0 || file === undefined ? [] : [keptSentence(kept, translator)]),
-        ...(file === undefined ? [] : sums),
+        ...basisWords,
+        ...(file === undefined ? [] : [...keptWords, ...sums]),
         file === undefined
           ? translator.say('analysis.export_waits')
           : exportedWords(args, file, progress, context),

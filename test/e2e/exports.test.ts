@@ -44,7 +44,7 @@ async function save(args: object, by: Pick<Connection, 'call'> = asked.connectio
   const content = readFileSync(file.path);
   expect(content.length).toBe(file.bytes);
   expect(text).toContain(file.path);
-  return { ...file, content, text };
+  return { ...file, content, text, structured: structured as Record<string, unknown> };
 }
 
 /** The same server with other settings. */
@@ -174,17 +174,69 @@ describe('a CSV file', () => {
   });
 });
 
-it('a workbook has every document, keys as text and money as numbers', async () => {
-  const { content, rows } = await save({ format: 'xlsx' });
-  const entries = new Map(readZip(content).map((entry) => [entry.name, entry.data.toString('utf8')]));
-  const sheet = entries.get('xl/worksheets/sheet1.xml') ?? '';
-  expect(sheet.match(/<row /g)).toHaveLength(rows + 1);
-  const texts = sheet + (entries.get('xl/sharedStrings.xml') ?? '');
-  const numbers = new Set([...sheet.matchAll(/<v>(\d+(?:\.\d+)?)<\/v>/g)].map(([, text]) => Number(text)));
-  for (const { key = '', amounts } of notes) {
-    expect(texts).toContain(key);
-    expect(numbers).toContain(Number(amounts.total) / 100);
+describe('a workbook', () => {
+  /** The cells of each row of a sheet, by their columns; numbers as they are written. */
+  function rowsOf(content: Buffer, place: number): Map<string, string>[] {
+    const sheet = readZip(content).find(({ name }) => name === `xl/worksheets/sheet${place}.xml`);
+    return [...(sheet?.data.toString('utf8') ?? '').matchAll(/<row [^>]*?(?:\/>|>(.*?)<\/row>)/gs)].map(
+      ([, cells = '']) =>
+        new Map(
+          [...cells.matchAll(/<c r="([A-Z]+)\d+"[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(
+            ([, column = '', inside = '']) => [column, inside.replace(/<[^>]*>/g, '')],
+          ),
+        ),
+    );
   }
+  const cents = (text = '') => BigInt(text.replace('.', ''));
+
+  it('has every document and, apart, the exact total of what counts', async () => {
+    const { content, rows } = await save({ format: 'xlsx', document: ['nfe', 'cte'] });
+    const [headings = new Map<string, string>(), ...all] = rowsOf(content, 1);
+    const column = (heading: string) => [...headings].find(([, text]) => text === heading)?.[0] ?? '';
+    const values = all.slice(0, rows);
+    const totals = all.slice(rows);
+    expect(values.map((row) => row.get(column('Access key'))).toSorted()).toEqual(
+      [...notes, ...freight].map(({ key }) => key).toSorted(),
+    );
+    const kinds: [string, readonly PlainDocument[], (kind: string) => boolean][] = [
+      ['NF-e', notes, (kind) => kind.startsWith('NF')],
+      ['CT-e', freight, (kind) => kind.startsWith('CT')],
+    ];
+    for (const [kind, documents, isKind] of kinds) {
+      const counted = documents.filter(({ status }) => status !== 'cancelled');
+      const expected = counted.reduce((sum, { amounts }) => sum + (amounts.total ?? 0n), 0n);
+      const marked = values.filter((row) => isKind(row.get(column('Document')) ?? ''));
+      const sum = marked
+        .filter((row) => (row.get(column('Left out of totals')) ?? '') === '')
+        .reduce((amount, row) => amount + cents(row.get(column('Total'))), 0n);
+      expect(sum).toBe(expected);
+      const total = totals.find((row) => row.get('A') === `Total ${kind} (${counted.length})`);
+      expect(cents(total?.get(column('Total')))).toBe(expected);
+      const overview = rowsOf(content, 2).find((row) => row.get('A') === `Total ${kind}`);
+      expect([overview?.get('C'), cents(overview?.get('D'))]).toEqual([String(counted.length), expected]);
+    }
+    const words = rowsOf(content, 2)
+      .flatMap((row) => [...row.values()])
+      .join('\n');
+    expect(words).toContain(company.replace(/(..)(...)(...)(....)(..)/, '$1.$2.$3/$4-$5'));
+    expect(words).toContain('Cancelled');
+  });
+
+  it('counts the cancelled documents where they were asked for, as the answer does', async () => {
+    const cancelled = notes.filter(({ status }) => status === 'cancelled');
+    expect(cancelled.length).toBeGreaterThan(0);
+    for (const status of [['cancelled'], ['cancelled', 'authorized']]) {
+      const { content, text, structured } = await save({ format: 'xlsx', status });
+      expect(structured.left_out).toBeUndefined();
+      const wanted = notes.filter((note) => status.includes(note.status));
+      const total = wanted.reduce((sum, { amounts }) => sum + (amounts.total ?? 0n), 0n);
+      expect(rowsOf(content, 1).some((row) => row.get('A') === `Total NF-e (${wanted.length})`)).toBe(true);
+      expect(cents(rowsOf(content, 2).at(-1)?.get('D'))).toBe(total);
+      expect(text.replace(/\D/g, '')).toContain(String(total));
+      const records = recordsOf((await save({ format: 'csv', status })).content);
+      expect(records.map((record) => record['Left out of totals'])).toEqual(wanted.map(() => ''));
+    }
+  });
 });
 
 describe('a ZIP', () => {

@@ -37,6 +37,7 @@ function cellText(kind: ColumnKind, value: string): string {
     case 'date':
       return dayOf(value) ?? guarded(value);
     case 'code':
+    case 'tax_id':
       return keptAsText(value);
     case 'text':
       return guarded(value);

@@ -5,7 +5,7 @@ import type {
   TaxName,
   TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Column, ColumnKind, Heading, Table } from './table.ts';
+import type { Column, ColumnKind, Heading, Table, Totals } from './table.ts';
 
 /** A document with the day on which it came in, where that is known. */
 export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };
@@ -46,9 +46,8 @@ function column<Row>(
   portuguese: string,
   english: string,
   value: Column<Row>['value'],
-  characters?: number,
 ): Column<Row> {
-  return { kind, heading: { 'pt-BR': portuguese, en: english }, value, characters };
+  return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
 }
 
 type DocumentColumn = Column<DocumentRow>;
@@ -57,36 +56,62 @@ function total(name: TotalName, portuguese: string, english: string): DocumentCo
   return column('money', portuguese, english, ({ totals }) => totals[name]);
 }
 
-const NAME_CHARACTERS = 36;
-
 /** What a document is told apart by. */
 export const identityColumns = {
-  kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindNames[kind][language], 10),
-  key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key, 48),
-  series: column('text', 'Série', 'Series', ({ series }) => series, 8),
-  number: column('text', 'Número', 'Number', ({ number }) => number, 12),
+  kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindNames[kind][language]),
+  key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key),
+  series: column('text', 'Série', 'Series', ({ series }) => series),
+  number: column('text', 'Número', 'Number', ({ number }) => number),
   issued: column('date', 'Emissão', 'Issued', ({ issued_at }) => issued_at),
-  status: column('text', 'Situação', 'Status', ({ status }, language) => statusNames[status][language], 14),
-  issuerId: column('code', 'CNPJ/CPF do emitente', 'Issuer tax id', ({ issuer }) => issuer?.id),
+  status: column('text', 'Situação', 'Status', ({ status }, language) => statusNames[status][language]),
+  issuerId: column('tax_id', 'CNPJ/CPF do emitente', 'Issuer tax id', ({ issuer }) => issuer?.id),
 } as const satisfies Record<string, DocumentColumn>;
 
 const documentColumns: readonly DocumentColumn[] = [
   ...Object.values(identityColumns),
-  column('text', 'Emitente', 'Issuer', ({ issuer }) => issuer?.name, NAME_CHARACTERS),
-  column('text', 'UF do emitente', 'Issuer state', ({ issuer }) => issuer?.state, 6),
-  column('code', 'CNPJ/CPF do destinatário', 'Recipient tax id', ({ recipient }) => recipient?.id),
-  column('text', 'Destinatário', 'Recipient', ({ recipient }) => recipient?.name, NAME_CHARACTERS),
-  column('text', 'UF do destinatário', 'Recipient state', ({ recipient }) => recipient?.state, 6),
+  column('text', 'Emitente', 'Issuer', ({ issuer }) => issuer?.name),
+  column('text', 'UF do emitente', 'Issuer state', ({ issuer }) => issuer?.state),
+  column('tax_id', 'CNPJ/CPF do destinatário', 'Recipient tax id', ({ recipient }) => recipient?.id),
+  column('text', 'Destinatário', 'Recipient', ({ recipient }) => recipient?.name),
+  column('text', 'UF do destinatário', 'Recipient state', ({ recipient }) => recipient?.state),
   column('date', 'Entrada', 'Entered', ({ entered_on }) => entered_on),
 ];
 
-const leftOutColumn = column<DocumentRow>(
-  'text',
-  'Fora dos totais',
-  'Left out of totals',
-  ({ status, environment }, language) => (environment === 'test' ? testName : voidNames[status])?.[language],
-  18,
-);
+/** Statuses that were asked for by name: documents of these count. */
+type Asked = readonly DocumentStatus[] | undefined;
+
+/** Why a document is in no total; undefined where it counts. */
+function leftOutName({ status, environment }: DocumentRow, asked: Asked): Heading | undefined {
+  if (environment === 'test') return testName;
+  return asked?.includes(status) ? undefined : voidNames[status];
+}
+
+function leftOutColumn(asked: Asked): DocumentColumn {
+  return column('text', 'Fora dos totais', 'Left out of totals', (row, language) => {
+    return leftOutName(row, asked)?.[language];
+  });
+}
+
+/** The interface of the service that a kind comes by, as answers name it: their totals are of these. */
+const areaNames: Readonly<Record<DocumentSummary['kind'], string>> = {
+  nfe: 'NF-e',
+  nfce: 'NF-e',
+  summary: 'NF-e',
+  event: 'NF-e',
+  cte: 'CT-e',
+  cteos: 'CT-e',
+  nfse: 'NFS-e',
+};
+
+/** How rows of documents are added up: never across kinds, and as questions do. */
+function totalsOf(asked: Asked): Totals<DocumentRow> {
+  return {
+    group: ({ kind }) => areaNames[kind],
+    status: (row, language) => (leftOutName(row, asked) ?? statusNames[row.status])[language],
+    isLeftOut: (row) => leftOutName(row, asked) !== undefined,
+    amount: ({ totals }) => totals.total,
+  };
+}
 
 type Route = NonNullable<DocumentSummary['route']>;
 
@@ -98,51 +123,54 @@ function placeText(place: Route['origin']): string | undefined {
 
 /** What only a CT-e has: who pays, from where to where, and which notes it carries. */
 const carriageColumns: readonly DocumentColumn[] = [
-  column('code', 'CNPJ/CPF do tomador do frete', 'Freight payer tax id', ({ payer }) => payer?.id),
-  column('text', 'Tomador do frete', 'Freight payer', ({ payer }) => payer?.name, NAME_CHARACTERS),
-  column('text', 'Origem', 'Origin', ({ route }) => placeText(route?.origin), 24),
-  column('text', 'Destino', 'Destination', ({ route }) => placeText(route?.destination), 24),
+  column('tax_id', 'CNPJ/CPF do tomador do frete', 'Freight payer tax id', ({ payer }) => payer?.id),
+  column('text', 'Tomador do frete', 'Freight payer', ({ payer }) => payer?.name),
+  column('text', 'Origem', 'Origin', ({ route }) => placeText(route?.origin)),
+  column('text', 'Destino', 'Destination', ({ route }) => placeText(route?.destination)),
   column(
     'code',
     'Chaves transportadas',
     'Carried keys',
     ({ linked_keys }) => linked_keys.join(' ') || undefined,
-    48,
   ),
 ];
 
-/** One row per document. */
-export const documentTable: Table<DocumentRow> = {
-  title: { 'pt-BR': 'Documentos', en: 'Documents' },
-  columns: [
-    ...documentColumns,
-    column('text', 'Natureza da operação', 'Operation', ({ operation }) => operation),
-    column('money', 'Valor total', 'Total', ({ totals }) => totals.total),
-    total('products', 'Produtos', 'Products'),
-    total('services', 'Serviços', 'Services'),
-    total('icms_base', 'Base do ICMS', 'ICMS base'),
-    total('icms', 'ICMS', 'ICMS'),
-    total('icms_st', 'ICMS-ST', 'ICMS-ST'),
-    total('ipi', 'IPI', 'IPI'),
-    total('pis', 'PIS', 'PIS'),
-    total('cofins', 'COFINS', 'COFINS'),
-    total('iss', 'ISS', 'ISS'),
-    column('text', 'ISS retido', 'ISS withheld', ({ iss_withheld }, language) =>
-      iss_withheld === undefined ? undefined : yesNo(iss_withheld, language),
-    ),
-    total('withheld', 'Retenções', 'Withheld'),
-    total('ibs', 'IBS', 'IBS'),
-    total('cbs', 'CBS', 'CBS'),
-    total('is', 'Imposto Seletivo', 'Selective tax'),
-    total('freight', 'Frete', 'Freight'),
-    total('insurance', 'Seguro', 'Insurance'),
-    total('discount', 'Desconto', 'Discount'),
-    total('other', 'Outras despesas', 'Other expenses'),
-    column('code', 'Protocolo', 'Protocol', ({ protocol }) => protocol?.number),
-    ...carriageColumns,
-    leftOutColumn,
-  ],
-};
+const allDocumentColumns: readonly DocumentColumn[] = [
+  ...documentColumns,
+  column('text', 'Natureza da operação', 'Operation', ({ operation }) => operation),
+  column('money', 'Valor total', 'Total', ({ totals }) => totals.total),
+  total('products', 'Produtos', 'Products'),
+  total('services', 'Serviços', 'Services'),
+  total('icms_base', 'Base do ICMS', 'ICMS base'),
+  total('icms', 'ICMS', 'ICMS'),
+  total('icms_st', 'ICMS-ST', 'ICMS-ST'),
+  total('ipi', 'IPI', 'IPI'),
+  total('pis', 'PIS', 'PIS'),
+  total('cofins', 'COFINS', 'COFINS'),
+  total('iss', 'ISS', 'ISS'),
+  column('text', 'ISS retido', 'ISS withheld', ({ iss_withheld }, language) =>
+    iss_withheld === undefined ? undefined : yesNo(iss_withheld, language),
+  ),
+  total('withheld', 'Retenções', 'Withheld'),
+  total('ibs', 'IBS', 'IBS'),
+  total('cbs', 'CBS', 'CBS'),
+  total('is', 'Imposto Seletivo', 'Selective tax'),
+  total('freight', 'Frete', 'Freight'),
+  total('insurance', 'Seguro', 'Insurance'),
+  total('discount', 'Desconto', 'Discount'),
+  total('other', 'Outras despesas', 'Other expenses'),
+  column('code', 'Protocolo', 'Protocol', ({ protocol }) => protocol?.number),
+  ...carriageColumns,
+];
+
+/** One row per document. Documents left out of totals are marked, but for those of a status that was `asked` for. */
+export function documentTable(asked?: Asked): Table<DocumentRow> {
+  return {
+    title: { 'pt-BR': 'Documentos', en: 'Documents' },
+    columns: [...allDocumentColumns, leftOutColumn(asked)],
+    totals: totalsOf(asked),
+  };
+}
 
 function yesNo(answer: boolean, language: 'pt-BR' | 'en'): string {
   return { 'pt-BR': answer ? 'Sim' : 'Não', en: answer ? 'Yes' : 'No' }[language];
@@ -168,39 +196,49 @@ function tax(kind: ColumnKind, portuguese: string, english: string, name: TaxNam
   return column(kind, portuguese, english, ({ item }) => item.taxes[name]);
 }
 
-/** One row per item; documents without items have none. */
-export const itemTable: Table<ItemRow> = {
-  title: { 'pt-BR': 'Itens', en: 'Items' },
-  columns: [
-    ...documentColumns.map(ofDocument),
-    ofItem('text', 'Item', 'Item', 'number'),
-    ofItem('code', 'Código do produto', 'Product code', 'code'),
-    ofItem('text', 'Descrição', 'Description', 'description'),
-    ofItem('code', 'NCM', 'NCM', 'ncm'),
-    ofItem('text', 'CFOP', 'CFOP', 'cfop'),
-    ofItem('code', 'CST/CSOSN', 'CST/CSOSN', 'cst'),
-    ofItem('number', 'Quantidade', 'Quantity', 'quantity'),
-    ofItem('text', 'Unidade', 'Unit', 'unit'),
-    ofItem('number', 'Valor unitário', 'Unit value', 'unit_value'),
-    ofItem('money', 'Valor do item', 'Item total', 'total'),
-    ofItem('money', 'Desconto', 'Discount', 'discount'),
-    tax('money', 'Base do ICMS', 'ICMS base', 'icms_base'),
-    tax('number', 'Alíquota do ICMS', 'ICMS rate', 'icms_rate'),
-    tax('money', 'ICMS', 'ICMS', 'icms'),
-    tax('money', 'ICMS-ST', 'ICMS-ST', 'icms_st'),
-    tax('money', 'IPI', 'IPI', 'ipi'),
-    tax('money', 'PIS', 'PIS', 'pis'),
-    tax('money', 'COFINS', 'COFINS', 'cofins'),
-    tax('money', 'ISS', 'ISS', 'iss'),
-    tax('code', 'CST do IBS/CBS', 'IBS/CBS CST', 'ibs_cbs_cst'),
-    tax('code', 'cClassTrib', 'cClassTrib', 'class_trib'),
-    tax('money', 'Base do IBS/CBS', 'IBS/CBS base', 'ibs_cbs_base'),
-    tax('money', 'IBS', 'IBS', 'ibs'),
-    tax('money', 'CBS', 'CBS', 'cbs'),
-    tax('money', 'Imposto Seletivo', 'Selective tax', 'is'),
-    ofDocument(leftOutColumn),
-  ],
-};
+const allItemColumns: readonly ItemColumn[] = [
+  ...documentColumns.map(ofDocument),
+  ofItem('text', 'Item', 'Item', 'number'),
+  ofItem('code', 'Código do produto', 'Product code', 'code'),
+  ofItem('text', 'Descrição', 'Description', 'description'),
+  ofItem('code', 'NCM', 'NCM', 'ncm'),
+  ofItem('text', 'CFOP', 'CFOP', 'cfop'),
+  ofItem('code', 'CST/CSOSN', 'CST/CSOSN', 'cst'),
+  ofItem('number', 'Quantidade', 'Quantity', 'quantity'),
+  ofItem('text', 'Unidade', 'Unit', 'unit'),
+  ofItem('number', 'Valor unitário', 'Unit value', 'unit_value'),
+  ofItem('money', 'Valor do item', 'Item total', 'total'),
+  ofItem('money', 'Desconto', 'Discount', 'discount'),
+  tax('money', 'Base do ICMS', 'ICMS base', 'icms_base'),
+  tax('number', 'Alíquota do ICMS', 'ICMS rate', 'icms_rate'),
+  tax('money', 'ICMS', 'ICMS', 'icms'),
+  tax('money', 'ICMS-ST', 'ICMS-ST', 'icms_st'),
+  tax('money', 'IPI', 'IPI', 'ipi'),
+  tax('money', 'PIS', 'PIS', 'pis'),
+  tax('money', 'COFINS', 'COFINS', 'cofins'),
+  tax('money', 'ISS', 'ISS', 'iss'),
+  tax('code', 'CST do IBS/CBS', 'IBS/CBS CST', 'ibs_cbs_cst'),
+  tax('code', 'cClassTrib', 'cClassTrib', 'class_trib'),
+  tax('money', 'Base do IBS/CBS', 'IBS/CBS base', 'ibs_cbs_base'),
+  tax('money', 'IBS', 'IBS', 'ibs'),
+  tax('money', 'CBS', 'CBS', 'cbs'),
+  tax('money', 'Imposto Seletivo', 'Selective tax', 'is'),
+];
+
+/** One row per item, marked as in `documentTable`; documents without items have none. */
+export function itemTable(asked?: Asked): Table<ItemRow> {
+  const { group, status, isLeftOut } = totalsOf(asked);
+  return {
+    title: { 'pt-BR': 'Itens', en: 'Items' },
+    columns: [...allItemColumns, ofDocument(leftOutColumn(asked))],
+    totals: {
+      group: ({ document }) => group(document),
+      status: ({ document }, language) => status(document, language),
+      isLeftOut: ({ document }) => isLeftOut(document),
+      amount: ({ item }) => item.total,
+    },
+  };
+}
 
 /** The rows of `itemTable` for documents as they come. */
 export async function* itemRows(

@@ -6,25 +6,39 @@ export type HeadingLanguage = 'pt-BR' | 'en';
 export type Heading = Readonly<Record<HeadingLanguage, string>>;
 
 /**
- * The form of a value. `code` is an identifier that must stay text whatever it looks like (key, tax id, NCM), `money`
- * has two decimals, `number` as many as the document gives, `date` is a day.
+ * The form of a value. `code` is an identifier that must stay text whatever it looks like (key, NCM), `tax_id` one that a
+ * workbook shows with its mask, `money` has two decimals and is added up, `number` has as many as the document gives and
+ * is not, `date` is a day.
  */
-export type ColumnKind = 'text' | 'code' | 'money' | 'number' | 'date';
+export type ColumnKind = 'text' | 'code' | 'tax_id' | 'money' | 'number' | 'date';
 
 export interface Column<Row> {
   readonly heading: Heading;
   readonly kind: ColumnKind;
-  /** Its width in a workbook, where it differs from that of its kind. */
-  readonly characters?: number;
   /** The value as the document has it: decimal text with a point, an ISO day; undefined leaves the cell empty. */
   readonly value: (row: Row, language: HeadingLanguage) => string | undefined;
+}
+
+/** How a table's rows are added up. */
+export interface Totals<Row> {
+  /** Rows of different groups are never added together. */
+  readonly group: (row: Row) => string;
+  /** What a row is counted as in the overview. */
+  readonly status: (row: Row, language: HeadingLanguage) => string;
+  readonly isLeftOut: (row: Row) => boolean;
+  /** Decimal text. */
+  readonly amount: (row: Row) => string | undefined;
 }
 
 export interface Table<Row> {
   /** The name of the sheet in a workbook. */
   readonly title: Heading;
   readonly columns: readonly Column<Row>[];
+  readonly totals: Totals<Row>;
 }
+
+/** A line of what a workbook says of itself; a label alone is a sentence. */
+export type Fact = readonly [label: string, value?: string];
 
 export interface ExportOptions {
   /** Made where it is missing. */
@@ -33,6 +47,8 @@ export interface ExportOptions {
   readonly name: string;
   readonly language: HeadingLanguage;
   readonly signal?: AbortSignal;
+  /** What a workbook's overview begins with, asked for when all rows are written. */
+  readonly facts?: () => readonly Fact[];
   /** Rows written so far: now and then, and once at the end. */
   readonly onProgress?: (rows: number) => void;
 }

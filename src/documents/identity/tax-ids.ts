@@ -41,6 +41,12 @@ export function unmaskTaxId(text: string): string {
   return PLAIN.test(text) ? text : text.replace(/[\s./-]/g, '').toUpperCase();
 }
 
+/** A CNPJ, also one with letters, or a CPF with its mask; anything else as it is. */
+export function maskTaxId(id: string): string {
+  if (/^[0-9A-Z]{12}\d{2}$/.test(id)) return id.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5');
+  return /^\d{11}$/.test(id) ? id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : id;
+}
+
 /** A CNPJ, masked or not, numeric or alphanumeric; says which check digit should have stood there. */
 export function checkCnpj(text: string): Checked<string> {
   const id = unmaskTaxId(text);

@@ -134,7 +134,7 @@ describe('documents and items as tables', () => {
   }
 
   it('one line per document, headed in the language asked for', async () => {
-    const { path } = await writeCsv([document], documentTable, {
+    const { path } = await writeCsv([document], documentTable(), {
       folder: folder.path(),
       name: 'documentos',
       language,
@@ -155,7 +155,7 @@ describe('documents and items as tables', () => {
         'ISS retido': 'Não',
       },
     ]);
-    const english = await writeCsv([document], documentTable, {
+    const english = await writeCsv([document], documentTable(), {
       folder: folder.path(),
       name: 'documents',
       language: 'en',
@@ -169,7 +169,7 @@ describe('documents and items as tables', () => {
 
   it('one line per item, with its document', async () => {
     const options = { folder: folder.path(), name: 'itens', language } as const;
-    const { path, rows } = await writeCsv(itemRows([document, summary()]), itemTable, options);
+    const { path, rows } = await writeCsv(itemRows([document, summary()]), itemTable(), options);
     expect(rows).toBe(2);
     const [first, second] = await records(path);
     expect(first).toMatchObject({

@@ -14,6 +14,12 @@ export function tableOf(columns: Readonly<Record<string, ColumnKind>>): Table<Ro
         value: (row) => row[name],
       }),
     ),
+    totals: {
+      group: ({ group = 'NF-e' }) => group,
+      status: ({ left_out = 'Autorizado' }) => left_out,
+      isLeftOut: ({ left_out }) => left_out !== undefined,
+      amount: ({ money }) => money,
+    },
   };
 }
 

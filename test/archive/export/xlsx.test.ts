@@ -69,6 +69,7 @@ describe('a workbook', () => {
       'xl/styles.xml',
       'xl/workbook.xml',
       'xl/worksheets/sheet1.xml',
+      'xl/worksheets/sheet2.xml',
     ]);
     for (const text of parts.values()) expect(() => new SaxesParser().write(text).close()).not.toThrow();
     expect(parts.get('xl/workbook.xml')).toContain(
@@ -85,16 +86,16 @@ describe('a workbook', () => {
       issued_at: '2026-11-05T23:59:59-03:00',
       totals: { total: '1234.50' },
     });
-    const parts = await workbook([document], documentTable);
+    const parts = await workbook([document], documentTable());
     const cells = cellsOf(parts.get('xl/worksheets/sheet1.xml') ?? '').filter(({ at }) =>
       /^[A-Z]+2$/.test(at),
     );
     expect(cells).toEqual([
       { at: 'A2', type: 'inlineStr', format: '0', text: 'NF-e' },
-      { at: 'B2', type: 'inlineStr', format: '2', text: '35170458716523000119550010000000121000123458' },
-      { at: 'E2', type: 'n', format: '5', text: '46331' },
+      { at: 'B2', type: 'inlineStr', format: '1', text: '35170458716523000119550010000000121000123458' },
+      { at: 'E2', type: 'n', format: '4', text: '46331' },
       { at: 'F2', type: 'inlineStr', format: '0', text: 'Autorizado' },
-      { at: 'O2', type: 'n', format: '3', text: '1234.50' },
+      { at: 'O2', type: 'n', format: '2', text: '1234.50' },
     ]);
   });
 
@@ -133,15 +134,22 @@ describe('a workbook', () => {
     expect((await cell('text', 'x'.repeat(40_000)))?.text).toHaveLength(32_767);
   });
 
-  it.runIf(isLong)('goes on in a second sheet after 1,048,575 rows', async () => {
+  it.runIf(isLong)('goes on in a second sheet, with the totals of both below it', async () => {
+    const most = 1_048_568;
     function* rows(): Generator<Row> {
-      for (let i = 0; i < 1_048_577; i++) yield { a: '7' };
+      for (let i = 1; i <= most + 1; i++) yield { amount: '7.01' };
     }
-    const parts = await workbook(rows(), tableOf({ a: 'number' }));
+    const parts = await workbook(rows(), tableOf({ amount: 'money' }));
     expect(parts.get('xl/workbook.xml')).toContain('name="Notas &amp; itens (2)" sheetId="2"');
-    expect(parts.get('xl/worksheets/sheet1.xml')).toContain('<autoFilter ref="A1:A1048576"/>');
+    expect(parts.get('xl/worksheets/sheet1.xml')).toContain(`<autoFilter ref="A1:A${most}"/>`);
     const second = cellsOf(parts.get('xl/worksheets/sheet2.xml') ?? '');
-    expect(second.map(({ at, text }) => `${at} ${text}`)).toEqual(['A1 a', 'A2 7', 'A3 7']);
+    expect(second.slice(0, 3).map(({ at, text }) => `${at} ${text}`)).toEqual([
+      'A1 amount',
+      'A2 7.01',
+      'A3 7.01',
+    ]);
+    expect(second).toHaveLength(4);
+    expect(second[3]?.text).toBe(`Total NF-e (${most + 1})`);
   });
 
   it('has columns beyond Z', async () => {
@@ -156,5 +164,61 @@ describe('a workbook', () => {
     expect(at('c25')).toEqual(['Z1', 'Z2']);
     expect(at('c26')).toEqual(['AA1', 'AA2']);
     expect(at('c52')).toEqual(['BA1', 'BA2']);
+  });
+
+  it('hides the columns that have no value, of a later row too, and makes the others as wide as their values', async () => {
+    const rows: Row[] = [{ a: 'x' }, { c: 'y'.repeat(30) }];
+    const parts = await workbook(rows, tableOf({ a: 'text', b: 'text', c: 'text' }));
+    const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+    const columns = [...sheet.matchAll(/<col min="(\d+)"[^>]* width="(\d+)"[^>]*?(hidden="1")?\/>/g)];
+    expect(columns.map(([, at, , hidden]) => [at, hidden !== undefined])).toEqual([
+      ['1', false],
+      ['2', true],
+      ['3', false],
+    ]);
+    expect(Number(columns[2]?.[2])).toBeGreaterThanOrEqual(30);
+  });
+
+  it('adds up to the cent, kinds apart and without what counts in no total, below a row the filter ends before', async () => {
+    const rows: Row[] = [
+      { name: 'one', money: '0.10' },
+      { name: 'two', money: '9999999999.20' },
+      { name: 'three', money: '5.00', left_out: 'Cancelado' },
+      { name: 'four', money: '7.07', group: 'CT-e' },
+    ];
+    const parts = await workbook(rows, tableOf({ name: 'text', money: 'money' }));
+    const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+    expect(sheet).toContain('<autoFilter ref="A1:B5"/>');
+    const below = cellsOf(sheet).filter(({ at }) => Number(at.slice(1)) > 5);
+    expect(below.map(({ at, type, text }) => [at, type, text])).toEqual([
+      ['A7', 'inlineStr', 'Total NF-e (2)'],
+      ['B7', 'n', '9999999999.30'],
+      ['A8', 'inlineStr', 'Total CT-e (1)'],
+      ['B8', 'n', '7.07'],
+    ]);
+    const overview = cellsOf(parts.get('xl/worksheets/sheet2.xml') ?? '').map(({ text }) => text);
+    expect(overview.join('|')).toContain(
+      'NF-e|Autorizado|2|9999999999.30|Sim|NF-e|Cancelado|1|5.00|Não|Total NF-e||2',
+    );
+  });
+
+  it('has no total of a column with a value that is no number', async () => {
+    const rows: Row[] = [
+      { name: 'a', money: '1.00' },
+      { name: 'b', money: 'n/a' },
+      { name: 'c', money: '2.00' },
+    ];
+    const parts = await workbook(rows, tableOf({ name: 'text', money: 'money' }));
+    const cells = cellsOf(parts.get('xl/worksheets/sheet1.xml') ?? '');
+    expect(cells.filter(({ at }) => at === 'B6').map(({ text }) => text)).toEqual(['–']);
+  });
+
+  it('shows tax ids with their mask', async () => {
+    expect(await cell('tax_id', '12ABC34501DE35')).toMatchObject({
+      type: 'inlineStr',
+      text: '12.ABC.345/01DE-35',
+    });
+    expect(await cell('tax_id', '00000000191')).toMatchObject({ type: 'inlineStr', text: '000.000.001-91' });
+    expect(await cell('tax_id', 'EX123')).toMatchObject({ type: 'inlineStr', text: 'EX123' });
   });
 });
