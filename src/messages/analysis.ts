@@ -80,6 +80,26 @@ export const analysisMessages = {
     'Cada documento conta no dia de entrada em que o serviço o listou.',
     'Each document counts on the day of entry on which the service listed it.',
   ],
+  'analysis.by_due': [
+    'Por vencimento: só notas com parcelas (duplicatas), e delas as parcelas; linha sem dia são parcelas sem vencimento.',
+    'By due day: only notes with instalments (duplicatas), and of these the instalments; the row without a day are those that name none.',
+  ],
+  'analysis.text_in.names': ['nomes, CNPJ, número, chave e natureza', 'names, ids, number, key and subject'],
+  'analysis.text_in.items': ['descrições', 'descriptions'],
+  'analysis.text_in.codes': ['códigos dos itens', 'item codes'],
+  'analysis.text_in.orders': ['pedidos', 'orders'],
+  'analysis.text_in.remarks': [
+    'observações, pagamento e componentes do frete',
+    'remarks, payment and components of freight',
+  ],
+  'analysis.text_documents': [
+    'Texto procurado em: {places}; contam documentos inteiros.',
+    'Text looked for in: {places}; whole documents count.',
+  ],
+  'analysis.text_items': [
+    'Texto procurado em: {places}; contam só os itens que o têm.',
+    'Text looked for in: {places}; only items with it count.',
+  ],
   'analysis.events_known': [
     'Eventos: os que vieram com documentos, listas e respostas do serviço; os que faltam, list_pending_manifestations pergunta.',
     'Events: those that came with documents, lists and replies of the service; list_pending_manifestations asks for what is missing.',

@@ -99,6 +99,18 @@ export const argumentMessages = {
   'argument.class_trib': ['deve ser um cClassTrib de 6 algarismos', 'must be a cClassTrib of 6 digits'],
   'argument.regime': ['deve ser um CRT de 1 a 4', 'must be a CRT from 1 to 4'],
   'argument.purpose': ['deve ser um algarismo, o finNFe', 'must be one digit, the finNFe'],
+  'argument.due_day': [
+    'deve ser um dia (AAAA-MM-DD ou DD/MM/AAAA) ou um mês (AAAA-MM)',
+    'must be a day (YYYY-MM-DD or DD/MM/YYYY) or a month (YYYY-MM)',
+  ],
+  'argument.due_reversed': [
+    'due_from ({first}) vem depois de due_to ({last})',
+    'due_from ({first}) is after due_to ({last})',
+  ],
+  'argument.due_of_items': [
+    'parcelas são da nota inteira; agrupe por vencimento sem {groups}',
+    'instalments are of the whole note; group by due day without {groups}',
+  ],
   'argument.event': [
     'deve ser {words} ou um código de seis algarismos (tpEvento)',
     'must be {words} or a code of six digits (tpEvento)',

@@ -4,6 +4,8 @@ import type { DocumentArea } from '../archive/references.ts';
 import {
   amountMeasures,
   documentGroupings,
+  dueGroupings,
+  isDueGrouping,
   isItemOnlyMeasure,
   itemGroupings,
   itemOnlyMeasures,
@@ -16,8 +18,8 @@ import type { Unavailable } from './query-available.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
 
-export const groupings = [...documentGroupings, ...itemGroupings] as const;
-export const measures = ['count', 'items', ...amountMeasures, ...itemOnlyMeasures] as const;
+export const groupings = [...documentGroupings, ...itemGroupings, ...dueGroupings] as const;
+export const measures = ['count', 'items', 'due', ...amountMeasures, ...itemOnlyMeasures] as const;
 
 export type Grouping = (typeof groupings)[number];
 export type Measure = (typeof measures)[number];
@@ -44,9 +46,13 @@ interface NamedRow extends Omit<AnswerRow, 'names'> {
 }
 
 async function withCities(rows: readonly AnswerRow[], groupBy: readonly Grouping[]): Promise<NamedRow[]> {
-  if (!groupBy.includes('city')) return [...rows];
+  const asked = (['city', 'iss_city'] as const).filter((name) => groupBy.includes(name));
+  if (asked.length === 0) return [...rows];
   const { cityLabel } = await import('./shared/cities.ts');
-  return rows.map((row) => ({ ...row, names: { ...row.names, city: cityLabel(row.group.city ?? '') } }));
+  return rows.map((row) => {
+    const cities = asked.map((name) => [name, cityLabel(row.group[name] ?? '')]);
+    return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };
+  });
 }
 
 /** What stands in a text for what there can't be. */
@@ -102,7 +108,8 @@ function presentRow(row: NamedRow, groupBy: readonly Grouping[], area: DocumentA
 async function sumsOf(part: Part, answer: ArchiveAnswer, asked: GroupsAsked): Promise<AnswerRow | undefined> {
   const { selection, basis } = part;
   if (asked.groupBy.length === 0) return answer.rows[0];
-  const summed = asked.measures.filter((measure) => measure !== 'count');
+  const isOfDue = asked.groupBy.some(isDueGrouping);
+  const summed = asked.measures.filter((one) => (isOfDue ? one === 'due' : one !== 'count'));
   const all =
     summed.length === 0
       ? undefined
@@ -193,6 +200,8 @@ function meaningRemarks(
 
 /** A page of the answer to a question, as data and as text. */
 export interface QuestionAnswer<Data extends object> {
+  /** What was added up. */
+  readonly basis: 'documents' | 'items';
   readonly documents: number;
   readonly leftOut: ArchiveAnswer['left_out'];
   /** Groups or documents in all, and those shown. */
@@ -259,6 +268,7 @@ export async function answerGroups(
     });
   const beside = Object.assign({}, ...answers.map(({ answer }) => answer.beside));
   return {
+    basis: answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents',
     documents,
     leftOut,
     total,

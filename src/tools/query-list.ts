@@ -134,6 +134,7 @@ export async function answerList(
   for (const document of listed) noteListed(document, context);
   const heading = listHeading(shown, columns, own, context);
   return {
+    basis: 'documents',
     documents,
     leftOut,
     total: documents,

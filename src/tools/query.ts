@@ -1,10 +1,18 @@
 import * as z from 'zod';
-import type { LeftOut, Order } from '../archive/ask/question.ts';
+import {
+  type Filters,
+  type LeftOut,
+  type Order,
+  type TextPlace,
+  textPlaces,
+} from '../archive/ask/question.ts';
+import { isDueGrouping, isItemGrouping } from '../archive/schema/measures.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { isOfCancellation } from '../documents/events/event-words.ts';
+import type { Translator } from '../messages/index.ts';
 import { unavailableOf, unavailableSentences } from './query-available.ts';
-import { answerGroups, groupings, type Measure, measures } from './query-groups.ts';
+import { answerGroups, type Grouping, groupings, type Measure, measures } from './query-groups.ts';
 import { answerList } from './query-list.ts';
 import { checkRoutes } from './routes.ts';
 import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
@@ -63,11 +71,23 @@ const output = () =>
       .array(z.object({ argument: z.string(), value: z.string(), document: z.string(), reason: z.string() }))
       .optional()
       .describe('What a kind does not have'),
+    text_in: z.array(z.string()).optional().describe('Where text was looked for'),
+    text_counts: z.string().optional().describe('documents: whole ones with the text were added up'),
     meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
     beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
     total: z.int().optional(),
     listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
+
+/** Where the text was looked for, and what of the documents with it was added up. */
+function textSentence(
+  places: readonly TextPlace[],
+  counts: 'documents' | 'items',
+  { say }: Translator,
+): string {
+  const named = places.map((place) => say(`analysis.text_in.${place}`)).join(', ');
+  return say(`analysis.text_${counts}`, { places: named });
+}
 
 /** @throws BadArguments for a name the answer does not have */
 function orderFrom<const T extends string>(
@@ -83,7 +103,16 @@ function orderFrom<const T extends string>(
 }
 
 const usualMeasures: readonly Measure[] = ['count', 'total'];
+const dueMeasures: readonly Measure[] = ['count', 'due'];
 const listOrders = ['issued_at', 'total'] as const;
+
+/** @throws BadArguments where instalments are grouped by what items have */
+function checkDue(groupBy: readonly Grouping[], { translator }: CallContext): void {
+  const ofItems = groupBy.filter(isItemGrouping);
+  if (!groupBy.some(isDueGrouping) || ofItems.length === 0) return;
+  const words = translator.say('argument.due_of_items', { groups: ofItems.join(', ') });
+  throw new BadArguments([translator.say('argument.problem', { argument: 'group_by', words })]);
+}
 
 export const queryDocuments = readTool({
   name: 'query_documents',
@@ -95,7 +124,9 @@ export const queryDocuments = readTool({
   view: 'period',
   async run(args, context) {
     const { translator } = context;
-    const { group_by: groupBy, measures: wanted = usualMeasures, order_by: order, by, direction } = args;
+    const { group_by: groupBy, order_by: order, by, direction } = args;
+    const isByDue = groupBy.some(isDueGrouping);
+    const { measures: wanted = isByDue ? dueMeasures : usualMeasures } = args;
     const isList = groupBy.length === 0 && args.measures === undefined;
     const checks = {
       listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
@@ -103,6 +134,7 @@ export const queryDocuments = readTool({
       filters: () => filtersFrom(args, context),
       cities: () => citiesAsked(args, translator),
       routes: () => checkRoutes(args),
+      due: () => checkDue(groupBy, context),
     };
     const question = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, place, since, checked } = question;
@@ -113,8 +145,13 @@ export const queryDocuments = readTool({
     // Grouping by status shows each of them, and what was cancelled is asked for by its cancellation.
     const isOfAll = groupBy.includes('status') || (args.event ?? []).some(isOfCancellation);
     const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
-    const filters = { ...checked.filters, ...named, status };
-    const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
+    const filters: Filters = { ...checked.filters, ...named, status };
+    // Grouped by due day only notes with instalments count, those without a day among them.
+    const dueFilters = isByDue && { due_from: filters.due_from ?? '' };
+    const parts: Part[] = fetched.map((part) => ({
+      ...part,
+      selection: { ...part.selection, filters: { ...filters, ...dueFilters } },
+    }));
     const lacking = unavailableOf(args, areas);
     const asksEvents = args.event !== undefined || groupBy.includes('event');
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
@@ -122,6 +159,7 @@ export const queryDocuments = readTool({
       ...resolvedSentences(resolved, said),
       ...unavailableSentences(lacking, said.translator),
       ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),
+      ...(isByDue ? [said.translator.say('analysis.by_due')] : []),
       ...(asksEvents ? [said.translator.say('analysis.events_known')] : []),
       ...basisSentences(basis, documents, leftOut, said),
     ];
@@ -137,6 +175,10 @@ export const queryDocuments = readTool({
           context,
         );
     const { documents, leftOut, total, shown } = answer;
+    const textCounts = answer.basis === 'items' && args.text_counts !== 'documents' ? 'items' : 'documents';
+    const textIn = filters.text === undefined ? undefined : (args.text_in ?? textPlaces);
+    const textSentences = (said: CallContext) =>
+      textIn === undefined ? [] : [textSentence(textIn, textCounts, said.translator)];
     const isPartial = basis.pending.length > 0;
     const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
     const remarks = [
@@ -146,7 +188,7 @@ export const queryDocuments = readTool({
     ];
     return {
       forView: await periodView(
-        (said) => [...openingIn(said, documents, leftOut), ...answer.remarksIn(said)],
+        (said) => [...openingIn(said, documents, leftOut), ...textSentences(said), ...answer.remarksIn(said)],
         context,
       ),
       structured: {
@@ -156,11 +198,14 @@ export const queryDocuments = readTool({
         ...basisOutput(basis, leftOut, context),
         resolved: resolved.length > 0 ? resolved : undefined,
         ...answer.structured,
+        text_in: textIn && [...textIn],
+        text_counts: textIn && textCounts,
         unavailable: unlessEmpty([...lacking, ...answer.unavailable]),
         next_cursor: nextCursor,
       },
       text: [
         ...opening(documents, leftOut),
+        ...textSentences(context),
         ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
         ...answer.lines,
       ],

@@ -103,6 +103,13 @@ function groupValue(grouping: Grouping, { document, item }: Line): string | unde
     competence: document.competence?.slice(0, 7),
     regime: document.issuer?.tax_regime,
     event: eventsIn(document).toSorted().map(wordOf).join('+') || undefined,
+    iss_city: document.service?.iss_city,
+    origin_state: document.route?.origin?.state,
+    destination_state: document.route?.destination?.state,
+    pis_cofins_cst: item?.taxes.pis_cst,
+    due_day: undefined,
+    due_week: undefined,
+    due_month: undefined,
     nature: natureFor(item?.cfop, document),
     unit: item?.unit?.toUpperCase(),
   };

@@ -24,7 +24,16 @@ function headOf({
 /** Whether every word of a text is in a document, by the rules of `Filters.text`. */
 export function isFound(document: DocumentSummary, text: string): boolean {
   const head = headOf(document);
-  const { items, service } = document;
+  const { items, service, notes, payments, components = [] } = document;
+  const remarks = plain(
+    [notes, ...items.map((item) => item.notes), ...payments.map(({ description }) => description)]
+      .concat(components.map(({ name }) => name))
+      .filter((part) => part !== undefined)
+      .join(' '),
+  );
+  const coded = items.flatMap(({ code = '', order = '' }) => [plain(code), plain(order)]);
+  const isWord = (said: string, word: string) =>
+    /^\d{1,3}$/.test(word) ? said.split(' ').includes(word) : said.includes(word);
   // A document without items is described by its service.
   const described =
     items.length > 0 ? items.map((item) => item.description ?? item.code) : [service?.description];
@@ -32,7 +41,7 @@ export function isFound(document: DocumentSummary, text: string): boolean {
     .split(' ')
     .every(
       (word) =>
-        (/^\d{1,3}$/.test(word) ? head.split(' ').includes(word) : head.includes(word)) ||
+        [head, remarks, ...coded].some((said) => isWord(said, word)) ||
         described.some((description = '') => plain(description).includes(word)),
     );
 }

@@ -349,6 +349,134 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
       });
     });
 
+    describe('by words, wherever they stand', () => {
+      const item = { description: 'Parafuso', cfop: '6102', ncm: '73181500', total: '100.00', taxes: {} };
+      const two = [
+        { ...item, code: 'FR-0500', order: 'PED-2026-2132', total: '60.00' },
+        { ...item, code: 'FR-0600', total: '40.00', notes: 'Lote 77A' },
+      ];
+      const found = async (text: string, more: Partial<NonNullable<Question['filters']>> = {}) => {
+        const { rows } = await archive.ask({ ...total, filters: { text, ...more } });
+        return [rows[0]?.measures.count, rows[0]?.measures.total];
+      };
+
+      it('names, items, codes, orders and remarks, and where it is told to', async () => {
+        await store([
+          note(1, { items: two, item_count: 2, notes: 'Conferir a mercadoria' }),
+          note(2, { payments: [{ method: '99', description: 'Permuta de peças' }] }),
+        ]);
+        for (const text of [
+          'fr-0500',
+          'ped-2026-2132',
+          'conferir mercadoria',
+          'lote 77a',
+          'vendedora conferir',
+        ]) {
+          expect([text, await found(text)]).toEqual([text, ['1', '100.00']]);
+        }
+        expect(await found('permuta')).toEqual(['1', '100.00']);
+        expect(await found('vendedora')).toEqual(['2', '200.00']);
+        expect(await found('fr-0500', { text_in: ['names', 'items', 'orders', 'remarks'] })).toEqual([
+          '0',
+          null,
+        ]);
+        expect(await found('fr-0500', { text_in: ['codes'] })).toEqual(['1', '100.00']);
+        expect(await found('conferir', { text_in: ['items'] })).toEqual(['0', null]);
+      });
+
+      it('whole documents or the items that have them', async () => {
+        await store([note(1, { items: two, item_count: 2 })]);
+        expect(await found('fr-0500', { text_counts: 'items' })).toEqual(['1', '60.00']);
+        expect(await found('fr-0500', { text_counts: 'documents' })).toEqual(['1', '100.00']);
+        const { rows } = await archive.ask({
+          ...total,
+          groupBy: ['cfop'],
+          filters: { text: 'fr-0500', text_counts: 'documents' },
+        });
+        expect(rows.map(({ measures }) => measures.total)).toEqual(['100.00']);
+      });
+
+      it('and forgets them with the document', async () => {
+        await store([note(1, { notes: 'Conferir a mercadoria' })]);
+        await store([note(1, { notes: 'Nada' })]);
+        expect(await found('conferir')).toEqual(['0', null]);
+      });
+    });
+
+    describe('by when they are due', () => {
+      const three = [
+        { number: '1', due: '2026-12-05', amount: '40.00' },
+        { number: '2', due: '2027-01-05', amount: '35.00' },
+        { number: '3', amount: '25.00' },
+      ];
+      const due: Question = { ...total, measures: ['count', 'due'] };
+
+      it('of the instalments in the days asked for', async () => {
+        await store([note(1, { installments: three }), note(2)]);
+        const sum = async (filters: Question['filters']) => {
+          const { rows } = await archive.ask({ ...due, measures: ['count', 'due', 'total'], filters });
+          return rows[0]?.measures;
+        };
+        expect(await sum({})).toEqual({ count: '2', due: '100.00', total: '200.00' });
+        expect(await sum({ due_from: '2026-12-01', due_to: '2026-12-31' })).toEqual({
+          count: '1',
+          due: '40.00',
+          total: '100.00',
+        });
+        expect(await sum({ due_to: '2026-12-04' })).toEqual({ count: '0', due: null, total: null });
+      });
+
+      it('day by day, week by week and month by month, each instalment once', async () => {
+        await store([
+          note(1, { installments: three }),
+          note(2, { installments: three.slice(0, 1) }),
+          note(3),
+        ]);
+        const rowsBy = async (grouping: 'due_day' | 'due_week' | 'due_month') => {
+          const { rows } = await archive.ask({ ...due, groupBy: [grouping], filters: { due_from: '' } });
+          return rows.map(({ group, measures }) => [group[grouping], measures.count, measures.due]);
+        };
+        expect(await rowsBy('due_day')).toEqual([
+          [undefined, '1', '25.00'],
+          ['2026-12-05', '2', '80.00'],
+          ['2027-01-05', '1', '35.00'],
+        ]);
+        expect((await rowsBy('due_week')).map(([week]) => week)).toEqual([
+          undefined,
+          '2026-11-30',
+          '2027-01-04',
+        ]);
+        expect((await rowsBy('due_month')).map(([month]) => month)).toEqual([
+          undefined,
+          '2026-12',
+          '2027-01',
+        ]);
+        await expect(archive.ask({ ...due, groupBy: ['due_day', 'cfop'] })).rejects.toThrow();
+      });
+    });
+
+    it('by import declaration, contributions, weight and where a carriage goes', async () => {
+      await store([
+        note(1, {
+          import_declarations: ['26/0012345-6'],
+          transport: { gross_weight: '1250.500' },
+          items: [{ cfop: '3102', total: '100.00', taxes: { pis_cst: '50', cofins_cst: '50' } }],
+        }),
+        note(2, { transport: { gross_weight: 'meio quilo' } }),
+      ]);
+      expect(await totals({ filters: { di: ['2600123456'] } })).toMatchObject({ count: '1' });
+      expect(await totals({ filters: { di: ['260012345'] } })).toMatchObject({ count: '0' });
+      expect(await totals({ filters: { pis_cofins_cst: ['50'] } })).toMatchObject({ count: '1' });
+      expect(await totals({ measures: ['weight'] })).toMatchObject({ weight: '1250.50', documents: 2 });
+      const places = { origin: { state: 'SP' }, destination: { state: 'BA' } };
+      await store([note(3, { kind: 'cte', route: places })], { area: 'cte' });
+      const cte = { area: 'cte', filters: { origin_state: ['SP'], destination_state: ['BA'] } } as const;
+      expect(await totals(cte)).toMatchObject({ count: '1' });
+      await store([note(4, { kind: 'nfse', service: { iss_city: '3550308' } })], { area: 'nfse' });
+      const { rows } = await archive.ask({ ...total, area: 'nfse', groupBy: ['iss_city'] });
+      expect(rows.map(({ group }) => group.iss_city)).toEqual(['3550308']);
+    });
+
     it('in the direction the service lists them in', async () => {
       const own = note(1, { issuer: { id: buyer }, flow: '0' });
       await store([own]);

@@ -63,7 +63,7 @@ describe('an item’s share of its note', () => {
       '<vProd>400.00</vProd><vNF>412.00</vNF>',
     );
     expect(shares(found)).toEqual(['106.00', '103.00', '103.00', '100.00']);
-    expect(found.items[0]?.taxes.icms_mono).toBe('9.00');
+    expect(found.items[0]?.taxes.icms_mono).toBe('15.00');
   });
 
   it('is without goods that don’t count in the total', () => {

@@ -21,6 +21,7 @@ const others = [
   'counterparty_name',
   'payer_name',
   'city_name',
+  'iss_city_name',
 ];
 
 it('a view has a word for every column that an answer can have, and for no other', () => {

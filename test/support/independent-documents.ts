@@ -133,6 +133,7 @@ function withDerived(line: Node, read: Amounts, year: string): Amounts {
   const net = isTaxed ? sum(read.products, off(read.ibs), off(read.cbs), off(read.is)) : read.products;
   return {
     ...read,
+    icms_mono: singlePhaseAt(at(line, 'imposto/ICMS/*')),
     total: cents(textAt(line, 'vItem')) ?? formula,
     products_net: cents(textAt(line, 'prod/vProdLiq')) ?? net,
   };
@@ -176,7 +177,6 @@ function readNfe(root: Node, xml: string): PlainDocument {
         other: 'ICMSTot/vOutro',
         services: 'ISSQNtot/vServ',
         icms_relieved: 'ICMSTot/vICMSDeson',
-        icms_mono: 'ICMSTot/vICMSMono',
         fcp: 'ICMSTot/vFCP',
         fcp_st: 'ICMSTot/vFCPST',
         import_duty: 'ICMSTot/vII',
@@ -186,6 +186,7 @@ function readNfe(root: Node, xml: string): PlainDocument {
         pis_withheld: 'retTrib/vRetPIS',
         cofins_withheld: 'retTrib/vRetCOFINS',
       }),
+      icms_mono: singlePhaseAt(at(note, 'total/ICMSTot')),
       // Of these the layout has no total, or names it only where it is something.
       products_net: sum(...lines.map(({ amounts }) => amounts.products_net)),
       icms_credit: sum(...lines.map(({ amounts }) => amounts.icms_credit)),
@@ -195,6 +196,11 @@ function readNfe(root: Node, xml: string): PlainDocument {
     lines,
     xml,
   };
+}
+
+/** All ICMS charged once on fuels: of the operation, kept back for what follows, and kept back before. */
+function singlePhaseAt(node: Node | undefined): bigint | undefined {
+  return sum(...['vICMSMono', 'vICMSMonoReten', 'vICMSMonoRet'].map((name) => cents(textAt(node, name))));
 }
 
 function nfeLines(note: Node | undefined, year: string): PlainLine[] {
@@ -217,7 +223,6 @@ function nfeLines(note: Node | undefined, year: string): PlainLine[] {
         other: 'prod/vOutro',
         icms_credit: 'imposto/ICMS/*/vCredICMSSN',
         icms_relieved: 'imposto/ICMS/*/vICMSDeson',
-        icms_mono: 'imposto/ICMS/*/vICMSMono',
         fcp: 'imposto/ICMS/*/vFCP',
         fcp_st: 'imposto/ICMS/*/vFCPST',
         difal: 'imposto/ICMSUFDest/vICMSUFDest',

@@ -3,7 +3,7 @@ import { wordsOfEvents } from '../../documents/events/event-words.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';
-import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
+import { isDueGrouping, isItemAmount, isItemGrouping, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
@@ -45,6 +45,8 @@ function checkQuestion(question: Question): void {
   if (measures.length === 0) throw new InvalidQuestion('measures', '');
   const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
   if (repeated !== undefined) throw new InvalidQuestion('grouping', repeated);
+  const mixed = groupBy.some(isDueGrouping) && groupBy.find(isItemGrouping);
+  if (mixed) throw new InvalidQuestion('grouping', mixed);
   const known: readonly string[] = [...groupBy, ...measures];
   if (orderBy !== undefined && !known.includes(orderBy.by)) throw new InvalidQuestion('order', orderBy.by);
 }
@@ -187,7 +189,10 @@ function answerRow(
   };
 }
 
-function unavailableByItem({ area, measures }: Question): readonly Measure[] {
+/** Measures that what the groups rest on does not have. */
+function unavailableIn({ area, measures, groupBy }: Question, basis: Answer['basis']): readonly Measure[] {
+  if (groupBy.some(isDueGrouping)) return measures.filter((one) => one !== 'count' && one !== 'due');
+  if (basis === 'documents') return [];
   return area === 'nfe' ? measures.filter(isOfWholeDocument) : [];
 }
 
@@ -233,7 +238,7 @@ async function answerOrStale(
     basis,
     meanings: meaningsOf(question, basis),
     beside,
-    unavailable: basis === 'items' ? unavailableByItem(question) : [],
+    unavailable: unavailableIn(question, basis),
     source: source.rollup === undefined ? 'documents' : 'roll-up',
   };
 }

@@ -11,8 +11,10 @@ const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map([
   ...only(['nfe', 'cte'], 'cfop cst purpose icms icms_base'),
   ...only(['nfe', 'nfse'], 'item discount services iss iss_withheld irrf csll inss pis_withheld'),
   ...only(['nfe', 'nfse'], 'cofins_withheld'),
-  ...only(['nfse'], 'competence'),
-  ...only(['cte'], 'payer'),
+  ...only(['nfe', 'cte'], 'weight'),
+  ...only(['nfe'], 'pis_cofins_cst di due due_from due_to due_day due_week due_month'),
+  ...only(['nfse'], 'competence iss_city'),
+  ...only(['cte'], 'payer origin_state destination_state'),
 ]);
 
 /** Whether documents of a kind can have what a measure, grouping or filter of this name asks for. */

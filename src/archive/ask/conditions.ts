@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-words.ts';
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
-import { searchText } from '../schema/encoding.ts';
+import { declarationNumber, searchText } from '../schema/encoding.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
 import { allOf, anyOf, type Condition, isOneOf, isPostgres } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
-import type { Filters, Grouping, Selection } from './question.ts';
+import { type Filters, type Grouping, type Selection, type TextPlace, textPlaces } from './question.ts';
 
 /** A word that is looked for in items and in what their document says as a whole. */
 interface Word {
@@ -25,35 +25,60 @@ export function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   asked: Asked,
   session: Session,
 ): Owned<Asked> {
-  const { text } = asked.filters ?? {};
-  return { ...asked, tenant: session.tenant, words: text === undefined ? [] : wordsOf(session, text) };
+  const { text, text_in } = asked.filters ?? {};
+  const words = text === undefined ? [] : wordsOf(session, text, text_in);
+  return { ...asked, tenant: session.tenant, words };
 }
 
-function wordsOf({ db, tenant }: Session, text: string): readonly Word[] {
+/** The columns of an item that hold the id of a text, by the place that is searched. */
+const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
+
+function wordsOf(
+  { db, tenant }: Session,
+  text: string,
+  places: readonly TextPlace[] = textPlaces,
+): readonly Word[] {
   // SQLite's `like` folds case for each character of a pattern, which takes seven times as long.
   const find = isPostgres(db) ? sql`strpos` : sql`instr`;
   const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
+  const columns = places.flatMap((place) =>
+    place === 'names' || place === 'remarks' ? [] : [textColumns[place]],
+  );
   return [...new Set(searchText(text).split(' '))].map((word) => {
     // Three digits are in every other key: so short a number must be a word of its own.
     const isWhole = /^\d{1,3}$/.test(word);
     const code = /^[0-9a-z]+$/.test(word) ? word.toUpperCase() : undefined;
-    const inHead = isWhole
-      ? contains(sql`(' ' || s.search || ' ')`, ` ${word} `)
-      : contains(sql`s.search`, word);
-    const heads = sql`(select s.id from heads s where s.tenant = ${tenant} and ${inHead})`;
-    const described = sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${contains(sql`s.search`, word)})`;
-    const headed = (table: 'd' | 'x'): Condition => {
+    const inText = contains(sql`s.search`, word);
+    const asWord = isWhole ? contains(sql`(' ' || s.search || ' ')`, ` ${word} `) : inText;
+    const heads = sql`(select s.id from heads s where s.tenant = ${tenant} and ${asWord})`;
+    const remarked = sql`select s.document_id from remarks s where s.tenant = ${tenant} and ${asWord}`;
+    const worded = (item: 'i' | 't') =>
+      columns.map((column) => {
+        const found = column === 'description_id' ? inText : asWord;
+        return sql<boolean>`${sql.ref(`${item}.${column}`)} in
+          (select s.id from descriptions s where s.tenant = ${tenant} and ${found})`;
+      });
+    const named = (table: 'd' | 'x'): Condition => {
       const coded = ['number', 'key'].flatMap((column) => {
         const value = sql.ref(`${table}.${column}`);
         return code === undefined ? [] : [isWhole ? sql<boolean>`${value} = ${code}` : contains(value, code)];
       });
       return anyOf([sql<boolean>`${sql.ref(`${table}.head_id`)} in ${heads}`, ...coded]);
     };
-    return {
-      documents: sql`(select t.document_id from items t where t.tenant = ${tenant} and t.description_id in ${described}
-        union all select x.id from documents x where x.tenant = ${tenant} and ${headed('x')})`,
-      inItem: sql<boolean>`(i.description_id in ${described} or ${headed('d')})`,
-    };
+    const [inNames, inRemarks] = [places.includes('names'), places.includes('remarks')];
+    const itself = [
+      ...worded('i'),
+      ...(inNames ? [named('d')] : []),
+      ...(inRemarks ? [sql<boolean>`d.id in (${remarked})`] : []),
+    ];
+    const ids = [
+      ...worded('t').map(
+        (found) => sql`select t.document_id from items t where t.tenant = ${tenant} and ${found}`,
+      ),
+      ...(inNames ? [sql`select x.id from documents x where x.tenant = ${tenant} and ${named('x')}`] : []),
+      ...(inRemarks ? [remarked] : []),
+    ];
+    return { documents: sql`(${sql.join(ids, sql` union all `)})`, inItem: anyOf(itself) };
   });
 }
 
@@ -94,9 +119,19 @@ function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition[
 }
 
 const partyFilters = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
-const documentFilters = ['state', 'city', 'kind', 'purpose', 'competence', 'regime'] as const;
+const documentFilters = [
+  'state',
+  'city',
+  'kind',
+  'purpose',
+  'competence',
+  'regime',
+  'iss_city',
+  'origin_state',
+  'destination_state',
+] as const;
 const codeFilters = ['cfop', 'ncm'] as const;
-const itemFilters = ['nature', 'unit', 'cst', 'class_trib'] as const;
+const itemFilters = ['nature', 'unit', 'cst', 'class_trib', 'pis_cofins_cst'] as const;
 
 /** The filters that are given, by name. */
 export function filtersIn(filters: Filters = {}): string[] {
@@ -143,6 +178,35 @@ function eventConditions({ event }: Filters): Condition[] {
   return [anyOf(event.map((asked) => allOf(asked.split(BETWEEN_EVENTS).map(hasHappened))))];
 }
 
+/** Conditions on an instalment `n`. */
+export function dueConditions({ due_from, due_to }: Filters): Condition[] {
+  return [
+    ...(due_from === undefined ? [] : [sql<boolean>`n.due_day >= ${due_from}`]),
+    // Instalments without a day are due on none.
+    ...(due_to === undefined ? [] : [sql<boolean>`(n.due_day <= ${due_to} and n.due_day <> '')`]),
+  ];
+}
+
+/** The instalments `n` of a document `d` that a question lets in. */
+export function installmentsOf(filters: Filters): RawBuilder<unknown> {
+  const asked = [
+    sql<boolean>`n.tenant = d.tenant`,
+    sql<boolean>`n.document_id = d.id`,
+    ...dueConditions(filters),
+  ];
+  return sql`installments n where ${allOf(asked)}`;
+}
+
+function hasInstallment(filters: Filters): Condition[] {
+  const isAsked = filters.due_from !== undefined || filters.due_to !== undefined;
+  return isAsked ? [sql<boolean>`exists (select 1 from ${installmentsOf(filters)})`] : [];
+}
+
+function declarationConditions({ di }: Filters): Condition[] {
+  if (di === undefined) return [];
+  return [anyOf(di.map((number) => sql<boolean>`d.declarations like ${`% ${declarationNumber(number)} %`}`))];
+}
+
 /** Conditions on a document `d` placed by `p`, but for its status, its items and the text in it. */
 function documentConditions(selection: Selection): Condition[] {
   const { filters = {} } = selection;
@@ -150,6 +214,8 @@ function documentConditions(selection: Selection): Condition[] {
   return [
     ...groupingConditions(filters, columnsFor(selection), 'documents'),
     ...eventConditions(filters),
+    ...declarationConditions(filters),
+    ...hasInstallment(filters),
     ...isOneOf(sql`ltrim(d.number, '0')`, number),
     ...isOneOf(sql`d.source`, source),
     ...isOneOf(sql`d.credit_type`, credit_type),
@@ -204,14 +270,21 @@ export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): C
   return status === undefined ? [isNotVoid(column)] : isOneOf(column, status);
 }
 
+/** Conditions on an item `i` of a document `d`: whole documents may count where one has the words. */
+function wordsOfItem({ words, filters = {} }: Owned<Selection>): Condition[] {
+  return filters.text_counts === 'documents'
+    ? words.map(({ documents }) => sql<boolean>`d.id in ${documents}`)
+    : words.map(({ inItem }) => inItem);
+}
+
 /** Each item `i` of a selection with its document and placement, from the first table to the last condition. */
 export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
-  const { filters = {}, words } = question;
+  const { filters = {} } = question;
   const conditions = [
     isPlaced(question, within),
     ...documentConditions(question),
     ...groupingConditions(filters, columnsFor(question), 'items'),
-    ...words.map(({ inItem }) => inItem),
+    ...wordsOfItem(question),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
@@ -223,7 +296,7 @@ function hasItem(selection: Owned<Selection>, words: readonly Word[]): Condition
   const { tenant, filters = {} } = selection;
   const asked = [
     ...groupingConditions(filters, columnsFor(selection), 'items'),
-    ...words.map(({ inItem }) => inItem),
+    ...wordsOfItem({ ...selection, words }),
   ];
   return sql<boolean>`exists (select 1 from items i where i.tenant = ${tenant} and i.document_id = d.id and ${allOf(asked)})`;
 }
@@ -247,6 +320,7 @@ export function documentsFound(
   basis: Basis,
   days: Days,
   more: readonly Condition[] = [],
+  tables: RawBuilder<unknown> = placedDocuments,
 ): RawBuilder<unknown> {
   const conditions = [
     isPlaced(selection, days),
@@ -254,5 +328,5 @@ export function documentsFound(
     ...itemAndTextConditions(selection, basis),
     ...more,
   ];
-  return sql`${placedDocuments} where ${allOf(conditions)}`;
+  return sql`${tables} where ${allOf(conditions)}`;
 }

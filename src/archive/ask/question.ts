@@ -15,14 +15,23 @@ export type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measure
 
 /**
  * `count` is of documents, `items` of lines of goods. `quantity` and the prices are of goods of one unit: `average_price`
- * is `products` by `quantity`, the others the lowest and highest unit value, all with four decimals.
+ * is `products` by `quantity`, the others the lowest and highest unit value, all with four decimals. `due` is of the
+ * instalments that `due_from` and `due_to` let in.
  */
-export type Measure = 'count' | 'items' | AmountMeasure | ItemOnlyMeasure;
+export type Measure = 'count' | 'items' | 'due' | AmountMeasure | ItemOnlyMeasure;
+
+/**
+ * Where words are looked for. `names`: names, ids, number, key and subject of a document; `items`: descriptions; `codes`
+ * and `orders`: the issuer's codes of items and the buyer's orders; `remarks`: see `remarksText`.
+ */
+export const textPlaces = ['names', 'items', 'codes', 'orders', 'remarks'] as const;
+
+export type TextPlace = (typeof textPlaces)[number];
 
 /**
  * Every filter given must hold. Of several values one must. `cfop` and `ncm` are met by their first digits: `5` is all
- * that leaves the state's own, `7318` a heading. Every word of `text` is looked for, in any order, in names, numbers,
- * keys and descriptions without regard to accents and case; a number of up to three digits as a word of its own, but in
+ * that leaves the state's own, `7318` a heading. Every word of `text` is looked for, in any order, in the places of
+ * `text_in` without regard to accents and case; a number of up to three digits as a word of its own, but in
  * descriptions, since it is somewhere in almost every key.
  */
 export interface Filters {
@@ -52,6 +61,18 @@ export interface Filters {
   readonly event?: readonly string[];
   /** The issuer's CRT. */
   readonly regime?: readonly string[];
+  /** IBGE code of the city that the ISS of an NFS-e is due to. */
+  readonly iss_city?: readonly string[];
+  /** Of a CT-e. */
+  readonly origin_state?: readonly string[];
+  readonly destination_state?: readonly string[];
+  /** Of each item; `PIS/COFINS` where they differ. */
+  readonly pis_cofins_cst?: readonly string[];
+  /** Numbers of import declarations. */
+  readonly di?: readonly string[];
+  /** Days, both included, on which an instalment is due. */
+  readonly due_from?: string;
+  readonly due_to?: string;
   /** Of each item, in capitals. */
   readonly unit?: readonly string[];
   readonly state?: readonly string[];
@@ -68,6 +89,10 @@ export interface Filters {
   readonly min_total?: string;
   readonly max_total?: string;
   readonly text?: string;
+  /** Where the words are looked for; everywhere unless given. */
+  readonly text_in?: readonly TextPlace[];
+  /** Whether whole documents or the items with the words count; unless given, as the rest of the question does. */
+  readonly text_counts?: 'documents' | 'items';
   /** Who gave the document. */
   readonly source?: readonly DocumentSource[];
 }

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { placedInstallments } from '../schema/expressions.ts';
 import {
   givenNames,
+  isDueGrouping,
   isItemAmount,
+  isItemGrouping,
   isItemOnlyMeasure,
   isRolledMeasure,
-  itemGroupings,
   rolledMeasures,
   unsplit,
 } from '../schema/measures.ts';
@@ -18,8 +20,10 @@ import {
   columnsFor,
   type Days,
   documentsFound,
+  dueConditions,
   filtersIn,
   groupingConditions,
+  installmentsOf,
   itemsFound,
   type Owned,
   statusAsked,
@@ -40,10 +44,6 @@ export interface Source {
   readonly unsplit?: RawBuilder<unknown>;
 }
 
-function isItemGrouping(grouping: Grouping): boolean {
-  return itemGroupings.some((one) => one === grouping);
-}
-
 /** Whether whole documents would bring in what was not asked for, or don't have it. */
 export function basisOf({
   groupBy,
@@ -51,8 +51,13 @@ export function basisOf({
   onItems = false,
   filters = {},
 }: Question): 'documents' | 'items' {
+  if (groupBy.some(isDueGrouping)) return 'documents';
   const isOfItems =
-    onItems || groupBy.some(isItemGrouping) || measures.some(isItemOnlyMeasure) || asksItems(filters);
+    onItems ||
+    groupBy.some(isItemGrouping) ||
+    measures.some(isItemOnlyMeasure) ||
+    asksItems(filters) ||
+    (filters.text !== undefined && filters.text_counts === 'items');
   return isOfItems ? 'items' : 'documents';
 }
 
@@ -138,15 +143,35 @@ function cachedSource(question: Owned<Question>, sums: Sums | undefined): Source
 }
 
 function documentSource(question: Owned<Question>): Source {
+  const due = sql`(select sum(n.due) from ${installmentsOf(question.filters ?? {})})`;
   const counted = [...statusAsked(question.filters ?? {}, sql`d.status`), sql<boolean>`d.exclusion = ''`];
   return {
     from: documentsFound(question, 'documents', within, counted),
     group: columnsFor(question),
     measure(measure) {
       if (measure === 'count') return sql`count(*)`;
+      if (measure === 'due') return sql`sum(${due})`;
       return measure === 'items' ? sql`sum(d.item_count)` : sql`sum(${sql.ref(`d.${measure}`)})`;
     },
     unsplit: sql`sum(${sql.ref(`d.${unsplit}`)})`,
+  };
+}
+
+/** Instalments; what a whole document has is not theirs. */
+function dueSource(question: Owned<Question>): Source {
+  const { filters = {} } = question;
+  const counted = [
+    ...statusAsked(filters, sql`d.status`),
+    sql<boolean>`d.exclusion = ''`,
+    ...dueConditions(filters),
+  ];
+  return {
+    from: documentsFound(question, 'documents', within, counted, placedInstallments),
+    group: columnsFor(question),
+    measure(measure) {
+      if (measure === 'count') return sql`count(distinct p.document_id)`;
+      return measure === 'due' ? sql`sum(n.due)` : sql`null`;
+    },
   };
 }
 
@@ -159,6 +184,7 @@ function itemSource(question: Owned<Question>): Source {
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
       if (measure === 'items') return sql`sum(case when i.line > 0 then 1 else 0 end)`;
+      if (measure === 'due') return sql`null`;
       if (isItemOnlyMeasure(measure)) return ofOneUnit[measure];
       return isItemAmount(measure) ? sql`sum(${sql.ref(`i.${measure}`)})` : ofWhole(measure);
     },
@@ -168,6 +194,7 @@ function itemSource(question: Owned<Question>): Source {
 
 /** The cached sums where their grain is that of the question, else the documents or items: all give the same sums. */
 export function planSource(question: Owned<Question>, sums: Sums | undefined): Source {
+  if (question.groupBy.some(isDueGrouping)) return dueSource(question);
   const cached = cachedSource(question, sums);
   return cached ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
 }

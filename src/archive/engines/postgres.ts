@@ -71,7 +71,9 @@ export async function connectPostgres(
     // Autovacuum looks at new tables after a minute; until then plans would be made for empty ones.
     grown: createStatistics(() =>
       run(async ({ db }) => {
-        await sql`analyze documents, contents, items, descriptions, heads, placements, events`.execute(db);
+        await sql`analyze documents, contents, items, installments, descriptions, heads, remarks, placements, events`.execute(
+          db,
+        );
       }, 'begin'),
     ),
     integrity: async () => [],

@@ -32,6 +32,29 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
+/** A number of an import declaration without the marks it is printed with. */
+export function declarationNumber(text: string): string {
+  return text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+}
+
+/** The numbers as they are kept: each between blanks, so that a whole one can be found. */
+export function declarationsText(numbers: readonly string[] = []): string {
+  return numbers.length === 0 ? '' : ` ${numbers.map(declarationNumber).join(' ')} `;
+}
+
+/** So many characters of what a document says beside its head are searched. */
+const mostRemarks = 20_000;
+
+/** Remarks of the document and its items, payment in words, and what the freight of a CT-e is made of. */
+export function remarksText({ notes, items, payments, components = [] }: DocumentSummary): string {
+  return searchText(
+    notes,
+    ...items.map((item) => item.notes),
+    ...payments.map(({ description }) => description),
+    ...components.map(({ name }) => name),
+  ).slice(0, mostRemarks);
+}
+
 /** So many characters of a document are searched. */
 const mostCharacters = 1_000;
 /** An entry of PostgreSQL's index has at most 2,704 bytes; a UTF-16 unit takes at most three in UTF-8. */

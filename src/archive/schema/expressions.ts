@@ -8,6 +8,9 @@ export const placedDocuments = sql`placements p join documents d on d.tenant = p
 /** The same with their items `i`. */
 export const placedItems = sql`${placedDocuments} join items i on i.tenant = p.tenant and i.document_id = p.document_id`;
 
+/** The same with their instalments `n`. */
+export const placedInstallments = sql`${placedDocuments} join installments n on n.tenant = p.tenant and n.document_id = p.document_id`;
+
 /** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
 const voidStatuses = ['cancelled', 'denied'] as const;
 
@@ -74,15 +77,22 @@ const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> 
   competence: sql`d.competence`,
   regime: sql`d.regime`,
   event: sql`d.events`,
+  iss_city: sql`d.iss_city`,
+  origin_state: sql`d.origin_state`,
+  destination_state: sql`d.destination_state`,
   cfop: sql`i.cfop`,
   ncm: sql`i.ncm`,
   cst: sql`i.cst`,
   class_trib: sql`i.class_trib`,
+  pis_cofins_cst: sql`i.pis_cofins_cst`,
   item: sql`cast(i.description_id as text)`,
   unit: sql`i.unit`,
+  due_day: sql`n.due_day`,
+  due_week: sql`n.due_week`,
+  due_month: sql`n.due_month`,
 };
 
-/** The value of a grouping of a document `d` placed by `p`, or of its item `i`. @param companies a list in SQL */
+/** The value of a grouping of a document `d` placed by `p`, of its item `i` or its instalment `n`. @param companies a list in SQL */
 export function groupOf(grouping: Grouping, companies: RawBuilder<unknown>): RawBuilder<string> {
   return grouping === 'nature' ? natureFor(companies) : groups[grouping];
 }

@@ -17,10 +17,35 @@ export const documentGroupings = [
   'competence',
   'regime',
   'event',
+  'iss_city',
+  'origin_state',
+  'destination_state',
 ] as const;
-export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit'] as const;
+export const itemGroupings = [
+  'cfop',
+  'ncm',
+  'cst',
+  'class_trib',
+  'pis_cofins_cst',
+  'item',
+  'nature',
+  'unit',
+] as const;
+/** Groupings that belong to each instalment of a document. */
+export const dueGroupings = ['due_day', 'due_week', 'due_month'] as const;
 
-export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
+export type Grouping =
+  | (typeof documentGroupings)[number]
+  | (typeof itemGroupings)[number]
+  | (typeof dueGroupings)[number];
+
+export function isItemGrouping(grouping: Grouping): boolean {
+  return itemGroupings.some((one) => one === grouping);
+}
+
+export function isDueGrouping(grouping: Grouping): boolean {
+  return dueGroupings.some((one) => one === grouping);
+}
 
 /** Amounts in reais whose sums are cached. */
 export const rolledMeasures = [
@@ -56,13 +81,13 @@ const sharedMeasures = [
   'import_duty',
 ] as const;
 
-/** Amounts that only a whole document has. */
-const documentMeasures = ['irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'] as const;
+/** Amounts that only a whole document has; `weight` is in kilograms. */
+const documentMeasures = ['irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld', 'weight'] as const;
 
 /** What only items have. `quantity` is in their unit, the others are prices of one. */
 export const itemOnlyMeasures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
 
-/** Amounts, in reais, that a document may have. */
+/** Amounts, in reais but for the weight, that a document may have. */
 export const amountMeasures = [...rolledMeasures, ...sharedMeasures, ...documentMeasures] as const;
 
 /** The amounts that are kept of each item. */

@@ -95,6 +95,14 @@ export const tables = {
       debit_type: 'text',
       /** `YYYY-MM` of an NFS-e. */
       competence: 'text',
+      /** Of an NFS-e: the city that the ISS is due to. */
+      iss_city: 'text',
+      /** Of a CT-e. */
+      origin_state: 'text',
+      destination_state: 'text',
+      /** Numbers of import declarations without marks, a blank before and after each. */
+      declarations: 'text',
+      authorized_at: 'text',
       item_count: 'whole',
       /** 1 where there are rows in `items`. */
       has_lines: 'whole',
@@ -132,18 +140,37 @@ export const tables = {
       /** From 1; 0 stands for a document that has no items by nature, -1 for what of its amounts is no item's. */
       line: 'whole',
       description_id: 'whole',
+      /** The item's code and the buyer's order, among `descriptions`; the empty text where there is none. */
+      code_id: 'whole',
+      order_id: 'whole',
       ncm: 'text',
       cfop: 'text',
       cst: 'text',
       class_trib: 'text',
+      /** Both as `PIS/COFINS` where they differ. */
+      pis_cofins_cst: 'text',
       /** In capitals. */
       unit: 'text',
       ...columnsOf(lineAmounts, 'amount?'),
     },
     key: ['document_id', 'line'],
-    indexes: [['description_id']],
+    indexes: [['description_id'], ['code_id'], ['order_id']],
   },
-  /** What items are described by, each text once, as it stands there and as it is searched. */
+  /** Days on which parts of a document are due; those that the document gives no day are among them. */
+  installments: {
+    columns: {
+      document_id: 'whole',
+      line: 'whole',
+      due_day: 'text',
+      due_week: 'text',
+      due_month: 'text',
+      due: 'amount?',
+    },
+    key: ['document_id', 'line'],
+  },
+  /** What else a document says in words, as it is searched; see `remarksText`. */
+  remarks: { columns: { document_id: 'whole', search: 'text' }, key: ['document_id'] },
+  /** What items are described, coded and ordered by, each text once, as it stands there and as it is searched. */
   descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
   /** What documents' heads say, each text once; see `headText`. */
   heads: { columns: { id: 'id', search: 'text' }, unique: ['search'] },
@@ -322,6 +349,7 @@ export type Schema = { [Name in keyof typeof tables]: RowOf<Name> } & {
 
 export type DocumentRow = Insertable<Schema['documents']>;
 export type ItemRow = Insertable<Schema['items']>;
+export type InstallmentRow = Insertable<Schema['installments']>;
 export type PlacementRow = Insertable<Schema['placements']>;
 export type EventRow = Insertable<Schema['events']>;
 export type CoverageRow = Selectable<Schema['coverage']>;

@@ -89,7 +89,10 @@ function issWithheld({ iss_withheld, totals }: DocumentSummary): string | undefi
 
 /** An NFS-e that names no net value counts with the one worked out. */
 function documentTexts(summary: DocumentSummary): Texts<AmountMeasure> {
-  return { ...summary.totals, iss_withheld: issWithheld(summary) };
+  const { totals, transport } = summary;
+  // A weight that is no number keeps no document out of sums of money.
+  const weight = unitsOf(transport?.gross_weight ?? '') === undefined ? undefined : transport?.gross_weight;
+  return { ...totals, iss_withheld: issWithheld(summary), weight };
 }
 
 /** Goods without the taxes that are in their price. */

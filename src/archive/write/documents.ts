@@ -111,8 +111,10 @@ async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): P
   const { session, sighting } = work;
   const { db, tenant } = session;
   const documents = plans.map(({ document }) => document);
-  const texts = new Set(documents.flatMap(({ lines }) => lines.map(({ description }) => description)));
-  const descriptions = await idsOfTexts(session, 'descriptions', texts);
+  const words = documents.flatMap(({ lines }) =>
+    lines.flatMap(({ description, code, order }) => [description, code, order]),
+  );
+  const descriptions = await idsOfTexts(session, 'descriptions', new Set(words));
   await writeParties(session, documents);
   const idsWhere = (isIt: (plan: Plan) => boolean) => plans.filter(isIt).map(({ id }) => id);
   await setContentsAside(
@@ -121,7 +123,7 @@ async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): P
   );
   const rewritten = idsWhere(({ known }) => known !== undefined);
   await inParts(rewritten, async (part) => {
-    for (const table of ['items', 'contents'] as const) {
+    for (const table of ['items', 'installments', 'remarks', 'contents'] as const) {
       await db.deleteFrom(table).where('tenant', '=', tenant).where('document_id', 'in', part).execute();
     }
   });

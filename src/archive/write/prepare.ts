@@ -2,14 +2,19 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { judge } from '../../documents/rules/index.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
+import { isDay, monthOf, weekOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentArea } from '../references.ts';
-import { deflated, headText, summaryFrom } from '../schema/encoding.ts';
+import { declarationsText, deflated, headText, remarksText, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, eventLine, identityOf } from '../schema/identity.ts';
-import type { DocumentRow, Exclusion, ItemRow } from '../schema/schema.ts';
+import type { DocumentRow, Exclusion, InstallmentRow, ItemRow } from '../schema/schema.ts';
+import { unitsOf } from '../schema/units.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
 import { ownEventsOf, type PreparedEvent, prepareEvent, standingCodes } from './events.ts';
+
+/** Texts of an item, by their ids in `descriptions`. */
+type TextColumn = 'description_id' | 'code_id' | 'order_id';
 
 /** Columns of a document that depend on how it came and on what is stored already. */
 type ArrivalColumn =
@@ -38,9 +43,14 @@ export interface PreparedDocument extends HeldDocument {
   readonly row: Omit<DocumentRow, ArrivalColumn>;
   /** See `headText`. */
   readonly head: string;
-  readonly lines: readonly (Omit<ItemRow, 'tenant' | 'document_id' | 'description_id'> & {
+  readonly lines: readonly (Omit<ItemRow, 'tenant' | 'document_id' | TextColumn> & {
     readonly description: string;
+    readonly code: string;
+    readonly order: string;
   })[];
+  readonly installments: readonly Omit<InstallmentRow, 'tenant' | 'document_id' | 'line'>[];
+  /** See `remarksText`. */
+  readonly remarks: string;
   readonly parties: readonly Party[];
   /** tpNF, see `DocumentSummary.flow`. */
   readonly flow: string | undefined;
@@ -66,17 +76,40 @@ const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 const restLine = -1;
 
 type Line = PreparedDocument['lines'][number];
-type Words = Pick<Line, 'description' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'>;
+type Words = Pick<
+  Line,
+  'description' | 'code' | 'order' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'pis_cofins_cst' | 'unit'
+>;
 
-const noWords: Words = { description: '', ncm: '', cfop: '', cst: '', class_trib: '', unit: '' };
+const noWords: Words = {
+  description: '',
+  code: '',
+  order: '',
+  ncm: '',
+  cfop: '',
+  cst: '',
+  class_trib: '',
+  pis_cofins_cst: '',
+  unit: '',
+};
 
-function wordsOf({ description, code, ncm, cfop, cst, unit, taxes }: Item): Words {
+/** Nearly always one code; both, in the order of their names, where an item has two. */
+function contributionsCst({ pis_cst = '', cofins_cst = '' }: Item['taxes']): string {
+  return pis_cst === '' || cofins_cst === '' || pis_cst === cofins_cst
+    ? pis_cst || cofins_cst
+    : `${pis_cst}/${cofins_cst}`;
+}
+
+function wordsOf({ description, code, order, ncm, cfop, cst, unit, taxes }: Item): Words {
   return {
     description: description ?? code ?? '',
+    code: code ?? '',
+    order: order ?? '',
     ncm: ncm ?? '',
     cfop: cfop ?? '',
     cst: cst ?? '',
     class_trib: taxes.class_trib ?? '',
+    pis_cofins_cst: contributionsCst(taxes),
     unit: unit?.trim().toUpperCase() ?? '',
   };
 }
@@ -103,6 +136,15 @@ function linesOf(summary: DocumentSummary, { document, items, remainder }: Amoun
   });
   if (remainder !== undefined) lines.push({ line: restLine, ...noWords, ...remainder });
   return lines;
+}
+
+/** Days without an amount are kept too: a note may name when it is due and not how much. */
+function installmentsOf({ installments }: DocumentSummary): PreparedDocument['installments'] {
+  return installments.map(({ due: day = '', amount }) => {
+    const due_day = isDay(day) ? day : '';
+    const due_week = due_day === '' ? '' : weekOf(due_day);
+    return { due_day, due_week, due_month: monthOf(due_day), due: unitsOf(amount ?? '') ?? null };
+  });
 }
 
 function exclusionOf(summary: DocumentSummary, isExact: boolean): Exclusion {
@@ -166,6 +208,11 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
     credit_type: summary.credit_type ?? '',
     debit_type: summary.debit_type ?? '',
     competence: monthIn(summary.competence),
+    iss_city: summary.service?.iss_city ?? '',
+    origin_state: summary.route?.origin?.state ?? '',
+    destination_state: summary.route?.destination?.state ?? '',
+    declarations: declarationsText(summary.import_declarations),
+    authorized_at: summary.protocol?.at ?? '',
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
     ...amounts.document,
@@ -175,6 +222,8 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
     row,
     head: headText(summary, parties),
     lines,
+    installments: installmentsOf(summary),
+    remarks: remarksText(summary),
     parties,
     flow: summary.flow,
     judgement: JSON.stringify(judge(summary)),

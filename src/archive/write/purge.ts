@@ -158,8 +158,13 @@ async function removeOrphans(
 
 async function removeUnused(session: Session): Promise<void> {
   const { db, tenant } = session;
-  await sql`delete from descriptions where tenant = ${tenant} and not exists (
-    select 1 from items i where i.tenant = ${tenant} and i.description_id = descriptions.id)`.execute(db);
+  const isUnused = ['description_id', 'code_id', 'order_id'].map(
+    (column) => sql`not exists (
+      select 1 from items i where i.tenant = ${tenant} and ${sql.ref(`i.${column}`)} = descriptions.id)`,
+  );
+  await sql`delete from descriptions where tenant = ${tenant} and ${sql.join(isUnused, sql` and `)}`.execute(
+    db,
+  );
   await removeOrphans(session, 'heads', sql`d.head_id = heads.id`);
   // Two look-ups by an index; with `or` in one there would be none.
   await sql`delete from parties where tenant = ${tenant}

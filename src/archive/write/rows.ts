@@ -104,12 +104,22 @@ export async function writeContents(
     session,
     plans.map(({ id, document }) => [id, document.judgement]),
   );
+  const idOf = (text: string) => descriptions.get(text) ?? 0;
   const lines = plans.flatMap(({ id, document }) =>
-    document.lines.map(({ description, ...line }) => {
-      return { tenant, document_id: id, description_id: descriptions.get(description) ?? 0, ...line };
+    document.lines.map(({ description, code, order, ...line }) => {
+      const texts = { description_id: idOf(description), code_id: idOf(code), order_id: idOf(order) };
+      return { tenant, document_id: id, ...texts, ...line };
     }),
   );
   await insertRows(db, 'items', lines);
+  const installments = plans.flatMap(({ id, document }) =>
+    document.installments.map((one, index) => ({ tenant, document_id: id, line: index + 1, ...one })),
+  );
+  await insertRows(db, 'installments', installments);
+  const remarks = plans.flatMap(({ id, document: { remarks: search } }) =>
+    search === '' ? [] : [{ tenant, document_id: id, search }],
+  );
+  await insertRows(db, 'remarks', remarks);
 }
 
 /** Keeps contents that don't count, and counts how many different ones each document has. */
@@ -184,6 +194,8 @@ export async function writeParties(
 export const tablesOfDocuments = [
   'placements',
   'items',
+  'installments',
+  'remarks',
   'contents',
   'judgements',
   'other_contents',

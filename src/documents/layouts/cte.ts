@@ -1,4 +1,4 @@
-import { addDecimals } from '../decimals.ts';
+import { addDecimals, isDecimal, multiplyDecimals, withoutEndingZeros } from '../decimals.ts';
 import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
 import {
   checkClassification,
@@ -45,6 +45,8 @@ const values: FieldTable = {
   fields: {
     'vPrest/vTPrest': 'totals.total',
     'vPrest/vRec': 'totals.receivable',
+    'vPrest/Comp/xNome': 'components.name',
+    'vPrest/Comp/vComp': 'components.amount',
     'imp/ICMS/*/CST': 'taxation.cst',
     'imp/ICMS/*/vBC': 'totals.icms_base',
     'imp/ICMS/*/vICMS': 'totals.icms',
@@ -61,6 +63,17 @@ const values: FieldTable = {
     'imp/IBSCBS/gIBSCBS/gCBS/vCBS': 'totals.cbs',
     'imp/vTotDFe': 'totals.total_with_ibs_cbs',
   },
+  lists: { 'vPrest/Comp': ['components'] },
+};
+
+/** What is carried, measured in one way or several. */
+const cargo: FieldTable = {
+  fields: {
+    'infCarga/infQ/cUnid': 'cargo.unit',
+    'infCarga/infQ/tpMed': 'cargo.name',
+    'infCarga/infQ/qCarga': 'cargo.amount',
+  },
+  lists: { 'infCarga/infQ': ['cargo'] },
 };
 
 const carriage: FieldTable = {
@@ -99,6 +112,8 @@ const deliveries: FieldTable = {
     'det/xMunFim': 'destination.name',
     'det/vPrest': 'parts.total',
     'det/vRec': 'parts.receivable',
+    'det/Comp/xNome': 'components.name',
+    'det/Comp/vComp': 'components.amount',
     'det/infNFe/chNFe': 'linked.key',
     'det/infDocAnt/chCTe': 'references.key',
     'det/infDocAnt/infNFeTranspParcial/chNFe': 'linked.key',
@@ -111,6 +126,7 @@ const deliveries: FieldTable = {
   },
   lists: {
     det: ['parts'],
+    'det/Comp': ['components'],
     'det/infNFe': ['linked'],
     'det/infDocAnt': ['references'],
     'det/infDocAnt/infNFeTranspParcial': ['linked'],
@@ -130,6 +146,8 @@ const document: FieldTable = together(
   values,
   carriage,
   deliveries,
+  cargo,
+  below('infCTeNorm', cargo),
 );
 
 /** CT-e, CT-e OS and simplified CT-e, layouts 2.00 to 4.00. Source: docs/fiscal/layouts.md. */
@@ -178,6 +196,20 @@ function routeFrom({ sections }: Collected): DocumentSummary['route'] {
   return origin || destination ? { origin, destination } : undefined;
 }
 
+/** Kilograms in a unit of cUnid: 01 kilograms, 02 tonnes. */
+const kilograms: Readonly<Record<string, string>> = { '01': '1', '02': '1000' };
+
+/** The gross weight in kilograms; undefined where the CT-e names none, or several. Source: MOC CT-e 4.00, infQ. */
+function grossWeightFrom({ lists }: Collected): string | undefined {
+  const gross = lists.cargo.filter(
+    ({ unit = '', name = '' }) => kilograms[unit] !== undefined && /\bbruto\b/i.test(name),
+  );
+  const [only, ...others] = gross;
+  if (only?.amount === undefined || others.length > 0 || !isDecimal(only.amount)) return undefined;
+  const each = kilograms[only.unit ?? ''] ?? '1';
+  return each === '1' ? only.amount : withoutEndingZeros(multiplyDecimals(only.amount, each));
+}
+
 /** A CT-e, CT-e OS or simplified CT-e. Undefined where the file holds neither key nor number. */
 export function summarizeCte(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header, protocol, taxation } = collected.sections;
@@ -191,11 +223,15 @@ export function summarizeCte(collected: Collected): DocumentSummary | undefined 
     status: event === undefined ? statusByCode(protocol.code) : 'cancelled',
   });
   const sender = partyFrom(collected.sections.sender);
+  const gross_weight = grossWeightFrom(collected);
+  const { components } = collected.lists;
   const document: Unchecked = Object.assign(parts, {
     key,
     sender,
     payer: payerFrom(collected, sender, parts.recipient),
     route: routeFrom(collected),
+    transport: unlessEmpty({ ...(gross_weight !== undefined && { gross_weight }) }),
+    ...(components.length > 0 ? { components: components.slice() } : {}),
     event,
     events: appendedEvents(collected, key),
   });

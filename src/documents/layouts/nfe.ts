@@ -80,6 +80,7 @@ const item: FieldTable = {
     'prod/vSeg': 'items.insurance',
     'prod/vOutro': 'items.other',
     'prod/indTot': 'item_clues.counts_in_total',
+    'prod/DI/nDI': 'declarations.number',
     'prod/xPed': 'items.order',
     'prod/nItemPed': 'items.order_line',
     'prod/veicProd/tpOp': 'item_clues.vehicle_operation',
@@ -99,7 +100,8 @@ const item: FieldTable = {
     'imposto/ICMS/*/vICMSST': 'taxes.icms_st',
     'imposto/ICMS/*/vCredICMSSN': 'taxes.icms_credit',
     'imposto/ICMS/*/vICMSMono': 'taxes.icms_mono',
-    'imposto/ICMS/*/vICMSMonoReten': 'item_clues.icms_mono_retained',
+    'imposto/ICMS/*/vICMSMonoReten': 'item_clues.icms_mono_beside',
+    'imposto/ICMS/*/vICMSMonoRet': 'item_clues.icms_mono_before',
     'imposto/ICMS/*/vFCP': 'taxes.fcp',
     'imposto/ICMS/*/vFCPST': 'taxes.fcp_st',
     'imposto/IPI/IPITrib/CST': 'taxes.ipi_cst',
@@ -133,7 +135,7 @@ const item: FieldTable = {
     'imposto/IBSCBS/gIBSCBSMono/vTotIBSMonoItem': 'taxes.ibs_mono',
     'imposto/IBSCBS/gIBSCBSMono/vTotCBSMonoItem': 'taxes.cbs_mono',
   },
-  lists: { '': ['items', 'taxes', 'item_clues'] },
+  lists: { '': ['items', 'taxes', 'item_clues'], 'prod/DI': ['declarations'] },
 };
 
 const totals: FieldTable = {
@@ -146,7 +148,8 @@ const totals: FieldTable = {
     'ICMSTot/vICMS': 'totals.icms',
     'ICMSTot/vICMSDeson': 'totals.icms_relieved',
     'ICMSTot/vICMSMono': 'totals.icms_mono',
-    'ICMSTot/vICMSMonoReten': 'clue.icms_mono_retained',
+    'ICMSTot/vICMSMonoReten': 'clue.icms_mono_beside',
+    'ICMSTot/vICMSMonoRet': 'clue.icms_mono_before',
     'ICMSTot/vFCP': 'totals.fcp',
     'ICMSTot/vICMSUFDest': 'informative.difal',
     'ICMSTot/vST': 'totals.icms_st',
@@ -185,6 +188,7 @@ const delivery: FieldTable = {
   fields: {
     'pag/detPag/indPag': 'payments.timing',
     'pag/detPag/tPag': 'payments.method',
+    'pag/detPag/xPag': 'payments.description',
     'pag/detPag/vPag': 'payments.amount',
     'pag/tPag': 'payments.method',
     'pag/vPag': 'payments.amount',
@@ -199,11 +203,16 @@ const delivery: FieldTable = {
     'transp/transporta/xMun': 'carrier.city',
     'transp/transporta/UF': 'carrier.state',
     'transp/veicTransp/placa': 'transport.plate',
-    'transp/vol/qVol': 'transport.volumes',
-    'transp/vol/pesoL': 'transport.net_weight',
-    'transp/vol/pesoB': 'transport.gross_weight',
+    'transp/vol/qVol': 'volumes.count',
+    'transp/vol/pesoL': 'volumes.net_weight',
+    'transp/vol/pesoB': 'volumes.gross_weight',
   },
-  lists: { 'pag/detPag': ['payments'], 'pag/tPag': ['payments'], 'cobr/dup': ['installments'] },
+  lists: {
+    'pag/detPag': ['payments'],
+    'pag/tPag': ['payments'],
+    'cobr/dup': ['installments'],
+    'transp/vol': ['volumes'],
+  },
 };
 
 /**
@@ -226,6 +235,27 @@ function addIbs({ lists }: Collected): void {
     const { ibs_state, ibs_city } = lists.item_clues[i] ?? {};
     const sum = addDecimals([ibs_state, ibs_city]);
     if (sum !== undefined) taxes.ibs = sum;
+  });
+}
+
+/**
+ * ICMS charged once on fuels is one amount: on the operation itself, beside it (CST 15) and before it (CST 61), of which
+ * the layout has vICMSMono, vICMSMonoReten and vICMSMonoRet.
+ */
+function addSinglePhase({ sections: { totals, clue }, lists: { taxes, item_clues } }: Collected): void {
+  const whole = [
+    totals.icms_mono ?? addDecimals(taxes.map(({ icms_mono }) => icms_mono)),
+    clue.icms_mono_beside ?? addDecimals(item_clues.map(({ icms_mono_beside }) => icms_mono_beside)),
+    clue.icms_mono_before ?? addDecimals(item_clues.map(({ icms_mono_before }) => icms_mono_before)),
+  ];
+  const add = (amounts: { icms_mono?: string }, parts: readonly (string | undefined)[]) => {
+    const sum = addDecimals(parts);
+    if (sum !== undefined) amounts.icms_mono = sum;
+  };
+  add(totals, whole);
+  taxes.forEach((own, i) => {
+    const { icms_mono_beside, icms_mono_before } = item_clues[i] ?? {};
+    add(own, [own.icms_mono, icms_mono_beside, icms_mono_before]);
   });
 }
 
@@ -282,11 +312,25 @@ function itemsFrom(collected: Collected): Item[] {
   return items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i]));
 }
 
-function transportFrom({ sections }: Collected): Transport | undefined {
+/** What the volumes say together, of which there may be several. */
+function volumesFrom({ lists: { volumes } }: Collected): Transport {
+  const sum = (name: keyof ListRecords['volumes']) => {
+    const given = volumes.flatMap((one) => one[name] ?? []);
+    return given.length === 1 ? given[0] : addDecimals(given);
+  };
+  const found = { volumes: sum('count'), net_weight: sum('net_weight'), gross_weight: sum('gross_weight') };
+  return Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined));
+}
+
+function transportFrom(collected: Collected): Transport | undefined {
+  const { sections } = collected;
   const carrier = partyFrom(sections.carrier);
-  return carrier === undefined
-    ? unlessEmpty(sections.transport)
-    : Object.assign(sections.transport, { carrier });
+  return unlessEmpty({ ...sections.transport, ...volumesFrom(collected), ...(carrier && { carrier }) });
+}
+
+/** Numbers of the import declarations, each once. */
+function declarationsFrom({ lists }: Collected): string[] {
+  return [...new Set(lists.declarations.flatMap(({ number }) => number ?? []))];
 }
 
 /** A note with services says what ISS its taker keeps (vISSRet), and nothing where that is none. */
@@ -302,6 +346,7 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
   const key = keyFromId(clue.id) ?? protocol.key;
   if (key === undefined && header.number === undefined) return undefined;
   addIbs(collected);
+  addSinglePhase(collected);
   addItemReferences(collected);
   const event = appendedCancellation(collected, key);
   const parts = commonParts(collected, {
@@ -309,8 +354,10 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
     layout: `nfe ${clue.version ?? ''}`.trimEnd(),
     status: event === undefined ? statusByCode(protocol.code) : 'cancelled',
   });
+  const import_declarations = declarationsFrom(collected);
   const document: Unchecked = Object.assign(parts, {
     key,
+    ...(import_declarations.length > 0 ? { import_declarations } : {}),
     items: itemsFrom(collected),
     item_count: collected.lists.items.length,
     transport: transportFrom(collected),

@@ -21,7 +21,7 @@ export type Sections = {
   clue: Texts<
     | NamesIn<'id version state_code environment taker issued_by issued_time own_number recipient_type'>
     | NamesIn<'situation situation_code contributions is_test is_preview sent_at iss_withheld iss_on_top'>
-    | NamesIn<'ibs_state ibs_city icms_mono_retained government discount_conditional replaced_by'>
+    | NamesIn<'ibs_state ibs_city icms_mono_beside icms_mono_before government discount_conditional replaced_by'>
     | NamesIn<'cancel_success cancelled_at cancelled_for'>
   >;
   protocol: Texts<NamesIn<'number code message at key'>>;
@@ -39,9 +39,9 @@ export type Sections = {
   /** Totals that are in no other total. */
   informative: Texts<'products_net' | 'difal'>;
   withheld: Texts<NamesIn<'pis cofins csll income_tax inss iss other'>>;
-  service: Texts<NamesIn<'code national_code nbs city description rate base class_trib'>>;
+  service: Texts<NamesIn<'code national_code nbs city iss_city description rate base class_trib'>>;
   taxation: Texts<'cst' | 'ibs_cbs_cst' | 'class_trib'>;
-  transport: Texts<NamesIn<'mode plate volumes net_weight gross_weight'>>;
+  transport: Texts<'mode' | 'plate'>;
   origin: Texts<PlaceField>;
   destination: Texts<PlaceField>;
   notes: Texts<'issuer' | 'tax_office'>;
@@ -52,13 +52,18 @@ export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
   item_clues: Texts<
-    | NamesIn<'counts_in_total vehicle_operation ibs_state ibs_city icms_relief_deducted icms_mono_retained'>
+    | NamesIn<'counts_in_total vehicle_operation ibs_state ibs_city icms_relief_deducted'>
+    | NamesIn<'icms_mono_beside icms_mono_before'>
     | NamesIn<'ipi_returned pis_st pis_st_counts cofins_st cofins_st_counts'>
   >;
-  payments: Texts<'method' | 'timing' | 'amount'>;
+  payments: Texts<NamesIn<'method timing amount description'>>;
   installments: Texts<'number' | 'due' | 'amount'>;
   references: Texts<NamesIn<'key model series number issuer'>>;
   linked: Texts<'key'>;
+  volumes: Texts<NamesIn<'count net_weight gross_weight'>>;
+  cargo: Texts<NamesIn<'unit name amount'>>;
+  components: Texts<'name' | 'amount'>;
+  declarations: Texts<'number'>;
   /** Deliveries of a simplified CT-e, lines and deductions of a municipal note, the declaration inside of ABRASF 2. */
   parts: Texts<NamesIn<'total receivable code description rate base deduction iss_withheld'>>;
   corrections: Texts<'group' | 'field' | 'value'>;
@@ -102,7 +107,7 @@ const sectionNames = (
 ).split(' ');
 const listNames = (
   'items taxes item_clues payments installments references linked parts corrections payment_links events ' +
-  'event_items receipts alerts'
+  'event_items receipts alerts volumes cargo components declarations'
 ).split(' ');
 
 /** Where the reading of a document begins: every group empty. */

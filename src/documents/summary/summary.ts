@@ -115,8 +115,9 @@ export interface Service {
   /** cTribNac. */
   readonly national_code?: string;
   readonly nbs?: string;
-  /** IBGE code of the city where it was done, 7 digits. */
+  /** IBGE code of the city where it was done, 7 digits, and of the one that the ISS is due to. */
   readonly city?: string;
+  readonly iss_city?: string;
   readonly description?: string;
   /** ISS rate as in the file: 5.00 and 0.05 are both met for five per cent. */
   readonly rate?: string;
@@ -129,6 +130,8 @@ export interface Payment {
   readonly method?: string;
   readonly timing?: string;
   readonly amount?: string;
+  /** xPag: in words, where the method is none of the table. */
+  readonly description?: string;
 }
 
 export interface Installment {
@@ -275,6 +278,10 @@ export interface DocumentSummary {
   readonly route?: { readonly origin?: Place; readonly destination?: Place };
   /** CT-e: 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal. */
   readonly modal?: string;
+  /** What the freight of a CT-e is made of. */
+  readonly components?: readonly { readonly name?: string; readonly amount?: string }[];
+  /** Numbers of import declarations (nDI). */
+  readonly import_declarations?: readonly string[];
   /** ICMS CST of a CT-e and IBS/CBS classification of the whole document. */
   readonly taxation?: { readonly cst?: string; readonly ibs_cbs_cst?: string; readonly class_trib?: string };
   /** Documents this one corrects, returns, completes or replaces. */

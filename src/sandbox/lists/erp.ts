@@ -5,7 +5,7 @@ const headings = 'Chave de acesso;Número;Série;CNPJ emitente;Fornecedor;Emiss�
 
 const money = (amount: string | undefined) => {
   const [whole = '0', cents = '00'] = (amount ?? '0.00').split('.');
-  return `R$ ${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${cents}`;
+  return `R$ ${BigInt(whole).toLocaleString('pt-BR')},${cents}`;
 };
 const dayIn = (day: string) => day.split('-').reverse().join('/');
 

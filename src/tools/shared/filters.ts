@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Filters } from '../../archive/ask/question.ts';
+import { type Filters, textPlaces } from '../../archive/ask/question.ts';
+import { firstDay, isDay, lastDay } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
@@ -11,6 +12,7 @@ import { natures } from '../../documents/tables/cfop.ts';
 import type { MessageKey } from '../../messages/index.ts';
 import { problemIssue, ruleIssue } from './arguments.ts';
 import { alsoAsNumber, decimal, ofDigits, partyNumber, wholeNumber } from './json-numbers.ts';
+import { isoDay } from './period.ts';
 
 /** Every status; what a question asks for by name is not left out. */
 export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
@@ -131,6 +133,20 @@ export const statusShape = () => some(z.enum(statuses)).describe('Status');
 /** Issuers of notes to be manifested. */
 export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
 
+/** A day on which an instalment is due; of a month its first or last one. */
+const dueDay = (ofMonth: (month: string) => string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const given = isoDay(text);
+      const day = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(given) ? ofMonth(given) : given;
+      if (isDay(day)) return day;
+      context.issues.push({ ...ruleIssue('argument.due_day'), input: text });
+      return z.NEVER;
+    })
+    .optional()
+    .describe("Instalment's day");
+
 /** The filters that every analysis takes, in few words: they cost tokens in every session. */
 export const filterShape = () => ({
   ...partyShape(),
@@ -146,6 +162,15 @@ export const filterShape = () => ({
   purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
   credit_type: some(noteType()).describe('tpNFCredito'),
   debit_type: some(noteType()).describe('tpNFDebito'),
+  iss_city: some(alsoAsNumber(filled(), ofDigits(7))).describe("ISS's, nfse; same"),
+  origin_state: some(code(stateForm, 'argument.state')).describe('cte'),
+  destination_state: some(code(stateForm, 'argument.state')).describe('cte'),
+  pis_cofins_cst: some(alsoAsNumber(code(/^\d{2}(?:\/\d{2})?$/, 'argument.cst'), ofDigits(2))).describe(
+    'nfe',
+  ),
+  di: some(filled()).describe('Import declaration'),
+  due_from: dueDay(firstDay),
+  due_to: dueDay(lastDay),
   event: some(event()).describe(`${eventNames.join(', ')} or code`),
   number: some(alsoAsNumber(code(/^\d{1,15}$/, 'argument.number'), wholeNumber)).describe('Number'),
   competence: some(month()).describe('YYYY-MM, nfse'),
@@ -154,6 +179,8 @@ export const filterShape = () => ({
   min_total: amount().optional().describe('Decimal text'),
   max_total: amount().optional().describe('Decimal text'),
   text: words().optional().describe('Words in it, any order'),
+  text_in: z.array(z.enum(textPlaces)).min(1).optional().describe('Default all'),
+  text_counts: z.enum(['documents', 'items']).optional().describe('What counts'),
 });
 
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>> & {
@@ -161,7 +188,7 @@ type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShap
 };
 
 /** The filters without parties and cities, which are resolved once documents are there. */
-type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city'>;
+type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
 
 const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
 
@@ -173,6 +200,11 @@ export function filtersFrom(
   const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
   const { credit_type, debit_type } = args;
   const { status, min_total, max_total, text, event: events } = args;
+  const { origin_state, destination_state, pis_cofins_cst, di, due_from, due_to, text_in, text_counts } =
+    args;
+  if (due_from !== undefined && due_to !== undefined && due_from > due_to) {
+    throw new BadArguments([translator.say('argument.due_reversed', { first: due_from, last: due_to })]);
+  }
   if (min_total !== undefined && max_total !== undefined && Number(min_total) > Number(max_total)) {
     const values = { least: min_total, most: max_total };
     throw new BadArguments([translator.say('argument.totals_reversed', values)]);
@@ -186,6 +218,7 @@ export function filtersFrom(
     ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence },
     ...{ credit_type, debit_type },
     ...{ status, min_total, max_total, event: events },
+    ...{ origin_state, destination_state, pis_cofins_cst, di, due_from, due_to, text_in, text_counts },
     number: number?.map(withoutZeros),
     unit: unit?.map((one) => one.toUpperCase()),
     text: text?.trim() === '' ? undefined : text,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
+import { stateByCode } from '../../documents/identity/states.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { PartyGiven } from './filters.ts';
 
@@ -30,7 +31,7 @@ export interface Resolved {
 /** The parties that a call names. */
 type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
 
-type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city'>;
+type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
 
 /** More parties than a name can mean: it is a word that many names have. */
 const MOST_MEANT = 50;
@@ -68,26 +69,35 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
+/** A city by its IBGE code, also one of a state that is in no table, or by name. */
+async function cityAsked(argument: string, given: string, { say }: Translator): Promise<Resolved> {
+  const { cityLabel, citiesNamed } = await import('./cities.ts');
+  const code = given.trim();
+  const label = cityLabel(code);
+  if (label !== undefined) return { argument, given, ids: [code], names: [label] };
+  if (/^\d{7}$/.test(code) && stateByCode[code.slice(0, 2)] !== undefined)
+    return { argument, given, ids: [code], names: [code] };
+  const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
+  const count = found.length;
+  if (count === 0 || count > MOST_MEANT) {
+    const words =
+      count === 0 ? say('argument.no_city', { given }) : say('argument.city_of_many', { given, count });
+    throw new BadArguments([say('argument.problem', { argument, words })]);
+  }
+  return { argument, given, ids: found.map((one) => one.code), names: found.map((one) => one.label) };
+}
+
+const cityFilters = ['city', 'iss_city'] as const;
+
 /** The cities a call names by code or name. @throws BadArguments for a name that none or too many have */
 export async function citiesAsked(
-  { city: named }: { readonly city?: readonly string[] | undefined },
-  { say }: Translator,
-): Promise<readonly Resolved[] | undefined> {
-  if (named === undefined) return undefined;
-  const { cityLabel, citiesNamed } = await import('./cities.ts');
-  return named.map((given) => {
-    const label = cityLabel(given.trim());
-    if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
-    const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
-    const count = found.length;
-    if (count === 0 || count > MOST_MEANT) {
-      const words =
-        count === 0 ? say('argument.no_city', { given }) : say('argument.city_of_many', { given, count });
-      throw new BadArguments([say('argument.problem', { argument: 'city', words })]);
-    }
-    const [ids, names] = [found.map(({ code }) => code), found.map((one) => one.label)];
-    return { argument: 'city', given, ids, names };
-  });
+  named: { readonly [Name in (typeof cityFilters)[number]]?: readonly string[] | undefined },
+  translator: Translator,
+): Promise<readonly Resolved[]> {
+  const asked = cityFilters.flatMap((argument) =>
+    (named[argument] ?? []).map((given) => cityAsked(argument, given, translator)),
+  );
+  return Promise.all(asked);
 }
 
 /** The ids of parties a call names, looked up in the archive. @throws BadArguments for a name of too many */
@@ -95,7 +105,7 @@ export async function resolveNames(
   named: Named,
   archive: Archive,
   context: CallContext,
-  cities?: readonly Resolved[],
+  cities: readonly Resolved[] = [],
 ): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
   const resolved: Resolved[] = [];
   const filters: { -readonly [Name in keyof ByWhom]: ByWhom[Name] } = {};
@@ -107,9 +117,10 @@ export async function resolveNames(
     const ids = found.flatMap((one) => one.ids);
     filters[argument] = ids.length > 0 ? [...new Set(ids)] : [NOBODY];
   }
-  if (cities !== undefined) {
-    resolved.push(...cities);
-    filters.city = cities.flatMap(({ ids }) => ids);
+  resolved.push(...cities);
+  for (const argument of cityFilters) {
+    const ids = cities.filter((one) => one.argument === argument).flatMap((one) => one.ids);
+    if (ids.length > 0) filters[argument] = ids;
   }
   return { filters, resolved };
 }

@@ -10,6 +10,7 @@ const abrasfService: FieldTable = {
     ItemListaServico: 'service.code',
     CodigoNbs: 'service.nbs',
     CodigoMunicipio: 'service.city',
+    MunicipioIncidencia: 'service.iss_city',
     Discriminacao: 'service.description',
     'Valores/IssRetido': 'clue.iss_withheld',
     'Valores/ValorServicos': 'totals.services',

@@ -67,6 +67,7 @@ const nationalNote: FieldTable = {
     nNFSe: 'document.number',
     cStat: 'protocol.code',
     dhProc: 'protocol.at',
+    cLocIncid: 'service.iss_city',
     'emit/CNPJ': 'emitter.cnpj',
     'emit/CPF': 'emitter.cpf',
     'emit/IM': 'emitter.municipal_registration',
