@@ -197,6 +197,31 @@ export const argumentMessages = {
     'CT-e por transportador e tomador, comparados ao período anterior e às notas transportadas',
     'CT-e by carrier and payer, compared with the previous period and the notes carried',
   ],
+  'prompt.reconcile_month.title': ['Conferir livros e apuração', 'Check books and assessment'],
+  'prompt.reconcile_month.about': [
+    'Livros (EFD), lista do ERP e apuração da CBS contra os documentos do mês.',
+    'Books (EFD), an ERP list and the CBS assessment against the documents of the month.',
+  ],
+  'prompt.withholdings.title': ['Retenções do período', 'Withholdings'],
+  'prompt.withholdings.about': [
+    'O que a empresa reteve e o que lhe foi retido: ISS, IRRF, INSS, PIS, COFINS e CSLL.',
+    'What the company withheld and what was withheld from it: ISS, IRRF, INSS, PIS, COFINS and CSLL.',
+  ],
+  'prompt.sales_by_customer.title': ['Vendas por cliente', 'Sales by customer'],
+  'prompt.sales_by_customer.about': [
+    'Os maiores clientes, a diferença para o período anterior e as devoluções.',
+    'The largest customers, the difference from the previous period, and returns.',
+  ],
+  'prompt.files_overview.title': ['O que há nos meus arquivos', 'What is in my files'],
+  'prompt.files_overview.about': [
+    'Empresas, tipos, períodos e o que não pôde ser lido.',
+    'Companies, kinds, periods and what could not be read.',
+  ],
+  'prompt.files_against_service.title': ['Arquivos contra o serviço', 'Files against the service'],
+  'prompt.files_against_service.about': [
+    'O que está só nos arquivos, só no serviço ou nos dois.',
+    'What is in the files only, at the service only, or in both.',
+  ],
   'prompt_argument.period': [
     'mês AAAA-MM, dias AAAA-MM-DD/AAAA-MM-DD, ou last_month, this_month…; sem ele, o mês passado',
     'month YYYY-MM, days YYYY-MM-DD/YYYY-MM-DD, or last_month, this_month…; without it, last month',

@@ -158,4 +158,109 @@ export const recipeMessages = {
     'O CT-e nem sempre é pago pela empresa: veja payer antes de chamar de custo. Não compare com notas de outro período.',
     'A CT-e is not always paid by the company: see payer before calling it a cost. Do not compare with notes of another period.',
   ],
+  'reconcile_month.goal': [
+    'Confira livros, lista do ERP e apuração da Receita contra os documentos de {from} a {to}.',
+    'Check books, the ERP list and the tax authority’s assessment against the documents of {from} to {to}.',
+  ],
+  'reconcile_month.1': [
+    'Que arquivos há, de quem e de que período:',
+    'What files there are, whose and of which period:',
+  ],
+  'reconcile_month.2': [
+    'A conferência do mês. Se houver várias empresas ou arquivos, um de cada vez (cnpj, file):',
+    'The month compared. Where there are several companies or files, one at a time (cnpj, file):',
+  ],
+  'reconcile_month.3': ['O lado dos documentos, para situar:', 'The side of the documents, to place it:'],
+  'reconcile_month.present': [
+    'Apresente: o que foi lido e comparado; o que não pôde ser (not_compared) e por quê; achados certos, prováveis e a julgar, em tabelas separadas, com quantidade e valor; por nota: chave, os dois valores e o que fazer (todo); os prazos (deadlines), se houver. Ofereça salvar os achados (export_documents, reconcile_files).',
+    'Present: what was read and compared; what could not be (not_compared) and why; findings that are certain, probable and to be judged, in separate tables, with count and amount; per document: key, both values and what to do (todo); the deadlines, if any. Offer to save the findings (export_documents, reconcile_files).',
+  ],
+  'reconcile_month.never': [
+    'Não some achados certos com prováveis. Diferença não diz quem errou. “Nenhum arquivo real visto” quer dizer que o leiaute só foi lido pelo esquema publicado: diga isso.',
+    'Do not add certain findings to probable ones. A difference does not say who is wrong. “No real file seen” means that the layout was read by its published schema alone: say so.',
+  ],
+  'withholdings.goal': [
+    'Levante os tributos retidos nos documentos de {from} a {to}.',
+    'Collect the taxes withheld in the documents of {from} to {to}.',
+  ],
+  'withholdings.1': [
+    'Serviços tomados, por prestador: o que a empresa reteve:',
+    'Services taken, by provider: what the company withheld:',
+  ],
+  'withholdings.2': [
+    'Serviços prestados, por tomador: o que foi retido da empresa:',
+    'Services rendered, by customer: what was withheld from the company:',
+  ],
+  'withholdings.3': [
+    'ISS retido dos tomados, por município de incidência:',
+    'ISS withheld on those taken, by the city it is due to:',
+  ],
+  'withholdings.4': ['Retenções em NF-e:', 'Withholdings on NF-e:'],
+  'withholdings.5': ['O que está errado nas notas de serviço:', 'What is wrong with the service notes:'],
+  'withholdings.present': [
+    'Apresente uma tabela do que a empresa reteve e outra do que lhe foi retido, por tributo, com bruto (services) e líquido (total); PIS, COFINS e CSLL que a nota dá num valor só ficam à parte (beside).',
+    'Present a table of what the company withheld and one of what was withheld from it, by tax, with gross (services) and net (total); PIS, COFINS and CSLL that a note gives as one amount stand apart (beside).',
+  ],
+  'withholdings.never': [
+    'Retenção destacada não é retenção recolhida, nem prova que era devida: dispensa, valor mínimo e regime do prestador não estão na nota. Campo ausente não é zero.',
+    'A withholding shown is neither paid nor proof that it was due: exemptions, minimum amounts and the provider’s regime are not on the note. An absent field is not zero.',
+  ],
+  'sales_by_customer.goal': [
+    'Mostre as vendas de {from} a {to} por cliente.',
+    'Show the sales of {from} to {to} by customer.',
+  ],
+  'sales_by_customer.1': [
+    'Vendas de mercadorias, os maiores clientes:',
+    'Sales of goods, the largest customers:',
+  ],
+  'sales_by_customer.2': ['O período anterior, para comparar:', 'The previous period, to compare:'],
+  'sales_by_customer.3': ['Devoluções do período, por cliente:', 'Returns of the period, by customer:'],
+  'sales_by_customer.4': ['Serviços prestados, por cliente:', 'Services rendered, by customer:'],
+  'sales_by_customer.present': [
+    'Apresente: clientes por valor, com a parte de cada um no total (sums) e a diferença para o período anterior; quantos grupos não cabem na lista (total_groups); devoluções ao lado; serviços em tabela própria, bruto e líquido.',
+    'Present: customers by value, each with its part of the total (sums) and the difference from the previous period; how many groups are not in the list (total_groups); returns beside them; services in a table of their own, gross and net.',
+  ],
+  'sales_by_customer.never': [
+    'Não some mercadorias e serviços. Não calcule participação sobre as linhas mostradas. Mês em andamento não se compara com mês inteiro.',
+    'Do not add goods and services. Do not work out shares of the lines shown. A month under way is not compared with a whole one.',
+  ],
+  'files_overview.goal': [
+    'Diga o que há nos arquivos e documentos conhecidos aqui, com detalhe de {from} a {to}.',
+    'Say what there is in the files and documents known here, in detail from {from} to {to}.',
+  ],
+  'files_overview.1': [
+    'Empresas, tipos, quantidades, primeiro e último dia; se os dias forem outros, use-os nas próximas chamadas:',
+    'Companies, kinds, counts, first and last day; if the days are others, use them in the next calls:',
+  ],
+  'files_overview.2': ['Mês a mês, com a situação:', 'Month by month, with the status:'],
+  'files_overview.3': ['O que está errado neles:', 'What is wrong with them:'],
+  'files_overview.present': [
+    'Apresente: por empresa e tipo, quantos documentos e de quando a quando; meses sem nenhum documento no meio; o que não pôde ser lido e por quê; achados por regra.',
+    'Present: by company and kind, how many documents and from when to when; months without any in between; what could not be read and why; findings by rule.',
+  ],
+  'files_overview.never': [
+    'Arquivos não dizem se um período está completo: um mês sem documentos pode ser um mês que ninguém salvou.',
+    'Files do not say whether a period is complete: a month without documents may be one that nobody saved.',
+  ],
+  'files_against_service.goal': [
+    'Compare os arquivos da empresa com o que o serviço tem de {from} a {to}.',
+    'Compare the company’s files with what the service has from {from} to {to}.',
+  ],
+  'files_against_service.1': [
+    'Tudo o que se conhece, com o serviço consultado agora:',
+    'All that is known, with the service asked now:',
+  ],
+  'files_against_service.2': [
+    'NF-e recebidas; source diz de onde vem cada uma: files (só nos arquivos), service (só no serviço) ou both:',
+    'NF-e received; source says where each is from: files (in the files only), service (at the service only) or both:',
+  ],
+  'files_against_service.3': ['NF-e emitidas, do mesmo modo:', 'NF-e issued, in the same way:'],
+  'files_against_service.present': [
+    'Apresente três grupos com quantidade e valor: só nos arquivos, só no serviço, nos dois; as notas dos dois primeiros com chave; as que têm conteúdos diferentes sob a mesma chave. Repita com NFS-e e CT-e se a pessoa quiser.',
+    'Present three groups with count and amount: in the files only, at the service only, in both; the notes of the first two with their keys; those with different contents under one key. Repeat it for NFS-e and CT-e if the person wants.',
+  ],
+  'files_against_service.never': [
+    'Sem pasta configurada, ou com dias que o serviço não respondeu (missing), não há comparação: diga isso. Nota só no serviço não é nota perdida: pode não ter sido salva.',
+    'Without a folder, or for days that the service did not answer (missing), there is no comparison: say so. A note at the service only is not lost: perhaps nobody saved it.',
+  ],
 } as const satisfies Record<string, Message>;

@@ -30,6 +30,11 @@ export const prompts = [
   { name: 'tax_credits', takes: inPeriod, needs: [], tools: questions },
   { name: 'reform_readiness', takes: inPeriod, needs: [], tools: questions },
   { name: 'freight_review', takes: inPeriod, needs: [], tools: questions },
+  { name: 'reconcile_month', takes: inPeriod, needs: [], tools: ['reconcile', 'query_documents'] },
+  { name: 'withholdings', takes: inPeriod, needs: [], tools: questions },
+  { name: 'sales_by_customer', takes: inPeriod, needs: [], tools: ['query_documents'] },
+  { name: 'files_overview', takes: inPeriod, needs: [], tools: ['list_documents', ...questions] },
+  { name: 'files_against_service', takes: inPeriod, needs: [], tools: ['list_documents', 'query_documents'] },
 ] as const satisfies readonly PromptInfo[];
 
 export type PromptName = (typeof prompts)[number]['name'];

@@ -14,6 +14,7 @@ const pending = (args: Args): Call => ['list_pending_manifestations', args];
 
 const taxes = ['count', 'total', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'ibs', 'cbs'];
 const sums = ['count', 'total'];
+const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 const everyKind = ['nfe', 'nfse', 'cte'];
 const goodsAndServices = ['nfe', 'nfse'];
 const byStatus = { group_by: ['status'], measures: sums };
@@ -83,6 +84,49 @@ const calls: Readonly<Record<PromptName, (values: PromptValues) => readonly Call
       query({ ...about, ...before, measures }),
       query({ cnpj, from, to, document: ['nfe'], measures: [...sums, 'freight'] }),
       check(about),
+    ];
+  },
+  reconcile_month: ({ from, to, cnpj }) => [
+    ['reconcile', {}],
+    ['reconcile', { cnpj, from, to }],
+    query({ cnpj, from, to, document: everyKind, ...byStatus }),
+  ],
+  withholdings({ from, to, cnpj }) {
+    const about = { cnpj, from, to, document: ['nfse'] };
+    const measures = ['count', 'services', 'total', ...withheld];
+    return [
+      query({ ...about, direction: 'inbound', group_by: ['issuer'], measures, ...foremost('services') }),
+      query({ ...about, direction: 'outbound', group_by: ['recipient'], measures, ...foremost('services') }),
+      query({ ...about, direction: 'inbound', group_by: ['iss_city'], measures: ['count', 'iss_withheld'] }),
+      query({ ...about, document: ['nfe'], measures: ['count', ...withheld] }),
+      check(about),
+    ];
+  },
+  sales_by_customer({ from, to, before, cnpj }) {
+    const about = { cnpj, from, to, direction: 'outbound' };
+    const sold = { ...about, document: ['nfe'], nature: ['sale'] };
+    return [
+      query({ ...sold, group_by: ['counterparty'], measures: sums, ...foremost('total') }),
+      query({ ...sold, ...before, group_by: ['counterparty'], measures: sums, ...foremost('total') }),
+      query({ ...about, document: ['nfe'], nature: ['return'], group_by: ['counterparty'], measures: sums }),
+      query({ ...about, document: ['nfse'], group_by: ['counterparty'], measures: [...sums, 'services'] }),
+    ];
+  },
+  files_overview({ from, to, cnpj }) {
+    const about = { cnpj, from, to, document: everyKind };
+    return [
+      ['list_documents', {}],
+      query({ ...about, group_by: ['month', 'status'], measures: sums, limit: 100 }),
+      check(about),
+    ];
+  },
+  files_against_service({ from, to, cnpj }) {
+    const about = { cnpj, from, to };
+    const notes = { ...about, document: 'nfe', limit: 100 };
+    return [
+      query({ ...about, document: everyKind, ...byStatus, refresh: true }),
+      ['list_documents', { ...notes, direction: 'inbound' }],
+      ['list_documents', { ...notes, direction: 'outbound' }],
     ];
   },
 };
