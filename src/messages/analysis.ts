@@ -71,6 +71,7 @@ export const analysisMessages = {
     '{total} {total:grupo|grupos}, {shown} {shown:mostrado|mostrados}',
     '{total} {total:group|groups}, {shown} shown',
   ],
+  'analysis.others_row': ['OUTROS', 'OTHERS'],
   'analysis.total_row': ['TOTAL', 'TOTAL'],
   'analysis.list_total': [
     'TOTAL {kind}: {count} {count:documento|documentos}, {total}',

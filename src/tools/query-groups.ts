@@ -15,6 +15,7 @@ import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
 import type { Unavailable } from './query-available.ts';
+import { othersThan, type Shares, sharedMeasures, sharesOf } from './query-shares.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
 
@@ -31,6 +32,8 @@ export interface GroupsAsked {
   readonly orderBy: Order<Grouping | Measure> | undefined;
   readonly limit: number;
   readonly offset: number;
+  /** Whether every row says what part of the sums it is. */
+  readonly share: boolean;
 }
 
 /** The answer about one kind of document: a page of its groups, and the sums of them all. */
@@ -219,7 +222,7 @@ export interface QuestionAnswer<Data extends object> {
 
 interface GroupsData {
   readonly total_groups: number;
-  readonly rows: ReturnType<typeof presentRow>[];
+  readonly rows: (ReturnType<typeof presentRow> & { share?: Shares; others?: boolean })[];
   readonly sums: ({ document: string } & ReturnType<typeof presentMeasures>)[];
   readonly meanings: Record<string, 'documents' | 'items'>;
   readonly beside: Record<string, string> | undefined;
@@ -250,9 +253,30 @@ export async function answerGroups(
     const cells = columns.map((name) => (has(kind, name) ? measureText(row, name) : NOT_AVAILABLE));
     return csvLine([...(isOfSeveral ? [kind.part.selection.area] : []), ...first, ...cells]);
   };
-  const groupLines = all.map(({ row, kind, area }) => line(groupText(row, groupBy, area), row, kind));
+  const shared = (kind: KindAnswer) => (asked.share ? sharedMeasures(wanted, kind.answer.basis) : []);
+  const basis = answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents';
+  const shareColumns = asked.share ? sharedMeasures(columns, basis) : [];
+  const shareOf = (row: AnswerRow, kind: KindAnswer) =>
+    sharesOf(row.measures, kind.sums?.measures ?? {}, shared(kind));
+  const sharedLine = (first: readonly string[], row: AnswerRow, kind: KindAnswer) => {
+    const shares = shareOf(row, kind);
+    const cells = shareColumns.map((name) => (shares[name] === undefined ? '' : `${shares[name]}%`));
+    return [line(first, row, kind), ...cells].join(',');
+  };
+  const groupLines = all.map(({ row, kind, area }) => sharedLine(groupText(row, groupBy, area), row, kind));
   const fitting = linesThatFit(opening(documents, leftOut), groupLines);
   const blanks = groupBy.slice(1).map(() => '');
+  const listed = all.slice(0, fitting.length);
+  const others = answers.flatMap((kind) => {
+    const rows = listed.filter((one) => one.kind === kind).map(({ row }) => row.measures);
+    const isCut = asked.share && kind.sums !== undefined && rows.length < kind.answer.total_groups;
+    if (!isCut) return [];
+    const rest = othersThan(rows, kind.sums?.measures ?? {}, shared(kind));
+    return [{ kind, area: kind.part.selection.area, row: { group: {}, names: {}, measures: rest } }];
+  });
+  const othersLines = others.map(({ row, kind }) =>
+    sharedLine([translator.say('analysis.others_row'), ...blanks], row, kind),
+  );
   const sums = answers.flatMap((kind) => {
     const { part, sums: row, answer } = kind;
     return row === undefined || answer.documents === 0 ? [] : [{ row, kind, area: part.selection.area }];
@@ -260,7 +284,8 @@ export async function answerGroups(
   const word = translator.say('analysis.total_row');
   const sumLines =
     groupBy.length === 0 ? [] : sums.map(({ row, kind }) => line([word, ...blanks], row, kind));
-  const header = [...(isOfSeveral ? ['document'] : []), ...groupBy, ...columns].join(',');
+  const shareNames = shareColumns.map((name) => `${name}_share`);
+  const header = [...(isOfSeveral ? ['document'] : []), ...groupBy, ...columns, ...shareNames].join(',');
   const remarksIn = (said: CallContext) =>
     answers.flatMap((one) => {
       const remarks = meaningRemarks(one, asked, said);
@@ -268,7 +293,7 @@ export async function answerGroups(
     });
   const beside = Object.assign({}, ...answers.map(({ answer }) => answer.beside));
   return {
-    basis: answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents',
+    basis,
     documents,
     leftOut,
     total,
@@ -276,7 +301,17 @@ export async function answerGroups(
     count: groupBy.length > 0 ? [translator.say('analysis.groups', { total, shown: fitting.length })] : [],
     structured: {
       total_groups: total,
-      rows: all.slice(0, fitting.length).map(({ row, area }) => presentRow(row, groupBy, area, isOfSeveral)),
+      rows: [
+        ...listed.map(({ row, area, kind }) => ({
+          ...presentRow(row, groupBy, area, isOfSeveral),
+          ...(asked.share && { share: shareOf(row, kind) }),
+        })),
+        ...others.map(({ row, area, kind }) => ({
+          ...presentRow(row, [], area, isOfSeveral),
+          others: true,
+          share: shareOf(row, kind),
+        })),
+      ],
       sums: sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row, area) })),
       meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
@@ -288,6 +323,6 @@ export async function answerGroups(
       }),
     ),
     remarksIn,
-    lines: [header, ...fitting, ...sumLines],
+    lines: [header, ...fitting, ...othersLines, ...sumLines],
   };
 }

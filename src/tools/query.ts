@@ -36,6 +36,7 @@ const input = () =>
     ...filterShape(),
     group_by: z.array(z.enum(groupings)).max(4).default([]).describe('With none, documents are listed'),
     measures: z.array(z.enum(measures)).min(1).optional().describe('Default count, total; alone: one row'),
+    share: z.boolean().default(false).describe('Percent of the sums, and a row for the others'),
     order_by: z.string().optional().describe('Name in the answer; -name descends'),
     limit: limit(50, 500),
     cursor: shared.cursor(),
@@ -60,6 +61,8 @@ const output = () =>
           document: z.string().optional().describe('Where several kinds were asked for'),
           group: z.record(z.string(), z.string()),
           ...measured(),
+          share: z.record(z.string(), z.string()).optional().describe('Percent of sums'),
+          others: z.boolean().optional().describe('What limit cut off, together'),
         }),
       )
       .optional()
@@ -170,7 +173,13 @@ export const queryDocuments = readTool({
       ? await answerList(parts, { ...page, orderBy: checked.listOrder }, opening, context)
       : await answerGroups(
           parts,
-          { ...page, groupBy, measures: wanted, orderBy: checked.groupOrder },
+          {
+            ...page,
+            groupBy,
+            measures: wanted,
+            orderBy: checked.groupOrder,
+            share: args.share && groupBy.length > 0,
+          },
           opening,
           context,
         );

@@ -157,7 +157,9 @@ function measured(row: Unknown, name: string): string | undefined {
 }
 
 function groups(answer: Unknown, args: Unknown, speaker: Speaker): Table {
-  const rows = listOf(answer.rows).map(membersOf);
+  const rows = listOf(answer.rows)
+    .map(membersOf)
+    .filter(({ others }) => others !== true);
   const groupings = namesIn(rows.map(({ group }) => membersOf(group)));
   const fromUnits = rows.flatMap(({ quantities }) =>
     listOf(quantities).flatMap((one) => Object.keys(membersOf(one))),

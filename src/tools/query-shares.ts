@@ -1,0 +1,50 @@
+import type { AnswerRow, Measure } from '../archive/ask/question.ts';
+import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
+import { amountText, type Units, unitsOf } from '../archive/schema/units.ts';
+
+type Measures = AnswerRow['measures'];
+
+/** Percent by measure, with two decimals, a half away from zero. */
+export type Shares = Readonly<Record<string, string>>;
+
+function unitsIn(measures: Measures, name: Measure): Units | undefined {
+  return unitsOf(measures[name] ?? '');
+}
+
+function percentOf(part: Units, whole: Units): string {
+  const [numerator, denominator] = [BigInt(part) * 10_000n, BigInt(whole)];
+  const size = (value: bigint) => (value < 0n ? -value : value);
+  const hundredths = (2n * size(numerator) + size(denominator)) / (2n * size(denominator));
+  const isNegative = hundredths !== 0n && numerator < 0n !== denominator < 0n;
+  return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
+}
+
+/** Measures of which groups are parts: not prices and quantities, nor documents that stand in several groups. */
+export function sharedMeasures(measures: readonly Measure[], basis: 'documents' | 'items'): Measure[] {
+  return measures.filter((name) => !isItemOnlyMeasure(name) && (name !== 'count' || basis === 'documents'));
+}
+
+/** What part of the sum over all groups a row is; a measure without a sum, or whose sum is zero, has none. */
+export function sharesOf(row: Measures, sums: Measures, names: readonly Measure[]): Shares {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const [part, whole] = [unitsIn(row, name), unitsIn(sums, name)];
+      return part === undefined || whole === undefined || BigInt(whole) === 0n
+        ? []
+        : [[name, percentOf(part, whole)]];
+    }),
+  );
+}
+
+/** What the sums over all groups have beside the rows that are shown. */
+export function othersThan(rows: readonly Measures[], sums: Measures, names: readonly Measure[]): Measures {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const whole = unitsIn(sums, name);
+      if (whole === undefined) return [];
+      const shown = rows.reduce((sum, row) => sum + BigInt(unitsIn(row, name) ?? 0), 0n);
+      const rest = amountText(String(BigInt(whole) - shown));
+      return [[name, name === 'count' || name === 'items' ? rest.replace(/\.00$/, '') : rest]];
+    }),
+  );
+}
