@@ -71,6 +71,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [compiledSources()],
         test: { name: 'interop', include: [interop], testTimeout: 240_000, hookTimeout: 240_000 },
       },
     ],

@@ -48,10 +48,12 @@ describe('the package', () => {
   const paths = tarball.files.map(({ path }) => path);
 
   it('holds the program, every part with its map, and what its licences ask for', () => {
-    const parts = paths.filter((path) => /^dist\/.+\.cjs$/.test(path));
+    const parts = paths.filter((path) => /^dist\/[^/]+\.cjs$/.test(path));
     expect(parts).toContain('dist/docfiscal-mcp.cjs');
     expect(parts.length).toBeGreaterThan(10);
     expect(parts.filter((path) => !paths.includes(`${path}.map`))).toEqual([]);
+    // What the program looks for beside itself when it draws.
+    expect(paths).toEqual(expect.arrayContaining(['dist/package.json', 'dist/fonts/Helvetica.cjs']));
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md']));
   });
 
