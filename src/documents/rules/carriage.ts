@@ -105,7 +105,32 @@ function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
   };
 }
 
+/** CT-e in effect that carry an NF-e which was cancelled. */
+function carriageOfCancelled(): Accumulator {
+  const cancelled = new Set<string>();
+  const carriages: DocumentFacts[] = [];
+  return {
+    take(facts) {
+      const isNote = facts.kind === 'nfe' || facts.kind === 'summary';
+      if (isNote && facts.status === 'cancelled' && facts.key !== undefined) cancelled.add(facts.key);
+      if (facts.kind === 'cte' && isInEffect(facts)) carriages.push(facts);
+    },
+    *finish(): Iterable<SetDeviation> {
+      for (const about of carriages) {
+        const notes = about.linked_keys.filter((key) => cancelled.has(key));
+        const [nfe] = notes;
+        if (nfe === undefined) continue;
+        yield { about, found: String(notes.length), expected: '0', values: { nfe } };
+      }
+    },
+  };
+}
+
 const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
+const circulationBasis = verified(
+  'Ajuste SINIEF 07/05, cl. 12ª (cancelamento só sem circulação da mercadoria)',
+  '2026-11-24',
+);
 
 /** Rules of this subject. */
 export const carriageRules: readonly Rule[] = [
@@ -134,6 +159,19 @@ export const carriageRules: readonly Rule[] = [
       'Ask the carrier for the CT-e before the freight is paid.',
     ],
     begin: goodsWithoutCarriage,
+  },
+  {
+    ...about('freight_of_cancelled_note', 'warning', kinds.cte, circulationBasis),
+    title: ['Frete de nota cancelada', 'Freight of a cancelled note'],
+    finding: [
+      'transporta {found} NF-e {found:cancelada|canceladas}; a primeira é {nfe}',
+      'carries {found} cancelled NF-e; the first is {nfe}',
+    ],
+    todo: [
+      'Só se cancela nota cuja mercadoria não circulou: pergunte ao emitente que nota a substitui, ou ao transportador por que cobra o frete.',
+      'Only a note whose goods did not move may be cancelled: ask its issuer which note replaces it, or the carrier why freight is charged.',
+    ],
+    begin: carriageOfCancelled,
   },
 ];
 

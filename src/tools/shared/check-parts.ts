@@ -40,7 +40,7 @@ export interface CheckedPart {
 }
 
 /** Only these rules need documents of the other kind, too. */
-const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte'];
+const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte', 'freight_of_cancelled_note'];
 
 /** The first day that is not over everywhere in the country; its west is at UTC-5. */
 export function openDay(now: Date): string {

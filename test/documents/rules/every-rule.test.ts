@@ -241,6 +241,10 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
     { documents: [carrying], context: covered },
     { documents: [carrying, note({ kind: 'summary', key: nfeKey(5) })], context: covered },
   ],
+  freight_of_cancelled_note: [
+    { documents: [carrying, note({ key: nfeKey(5), status: 'cancelled' })] },
+    { documents: [carrying, note({ key: nfeKey(5) })] },
+  ],
   nfe_without_cte: [
     { documents: [shipped('1')], context: covered },
     { documents: [shipped('0')], context: covered },
