@@ -163,14 +163,10 @@ export const recipeMessages = {
     'Check books, the ERP list and the tax authority’s assessment against the documents of {from} to {to}.',
   ],
   'reconcile_month.1': [
-    'Que arquivos há, de quem e de que período:',
-    'What files there are, whose and of which period:',
+    'Que arquivos há, de quem e de que período. Depois confira um a um os do mês: reconcile com file (o nome como está na resposta), from e to, e cnpj se o arquivo tiver várias empresas:',
+    'What files there are, whose and of which period. Then compare those of the month one by one: reconcile with file (the name as in the answer), from and to, and cnpj where a file has several companies:',
   ],
-  'reconcile_month.2': [
-    'A conferência do mês. Se houver várias empresas ou arquivos, um de cada vez (cnpj, file):',
-    'The month compared. Where there are several companies or files, one at a time (cnpj, file):',
-  ],
-  'reconcile_month.3': ['O lado dos documentos, para situar:', 'The side of the documents, to place it:'],
+  'reconcile_month.2': ['O lado dos documentos, para situar:', 'The side of the documents, to place it:'],
   'reconcile_month.present': [
     'Apresente: o que foi lido e comparado; o que não pôde ser (not_compared) e por quê; achados certos, prováveis e a julgar, em tabelas separadas, com quantidade e valor; por nota: chave, os dois valores e o que fazer (todo); os prazos (deadlines), se houver. Ofereça salvar os achados (export_documents, reconcile_files).',
     'Present: what was read and compared; what could not be (not_compared) and why; findings that are certain, probable and to be judged, in separate tables, with count and amount; per document: key, both values and what to do (todo); the deadlines, if any. Offer to save the findings (export_documents, reconcile_files).',

@@ -88,7 +88,6 @@ const calls: Readonly<Record<PromptName, (values: PromptValues) => readonly Call
   },
   reconcile_month: ({ from, to, cnpj }) => [
     ['reconcile', {}],
-    ['reconcile', { cnpj, from, to }],
     query({ cnpj, from, to, document: everyKind, ...byStatus }),
   ],
   withholdings({ from, to, cnpj }) {
