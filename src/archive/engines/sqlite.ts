@@ -192,7 +192,8 @@ async function analyse(writer: Db, reader: Db): Promise<void> {
     await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
     await sql`analyze`.execute(writer);
   });
-  if (reader !== writer) await sql`analyze sqlite_schema`.execute(reader);
+  // It takes the write lock, too, which another process may have.
+  if (reader !== writer) await patiently(() => sql`analyze sqlite_schema`.execute(reader));
 }
 
 /** Gathers them where an archive has documents and none have been gathered yet. */
