@@ -168,8 +168,8 @@ export const recipeMessages = {
   ],
   'reconcile_month.2': ['O lado dos documentos, para situar:', 'The side of the documents, to place it:'],
   'reconcile_month.present': [
-    'Apresente: o que foi lido e comparado; o que não pôde ser (not_compared) e por quê; achados certos, prováveis e a julgar, em tabelas separadas, com quantidade e valor; por nota: chave, os dois valores e o que fazer (todo); os prazos (deadlines), se houver. Ofereça salvar os achados (export_documents, reconcile_files).',
-    'Present: what was read and compared; what could not be (not_compared) and why; findings that are certain, probable and to be judged, in separate tables, with count and amount; per document: key, both values and what to do (todo); the deadlines, if any. Offer to save the findings (export_documents, reconcile_files).',
+    'Apresente: o que foi lido e comparado; o que não pôde ser (not_compared) e por quê; achados certos, prováveis e a julgar, em tabelas separadas, com quantidade e valor; por nota: chave, os dois valores e o que fazer (todo); os prazos (deadlines), se houver.',
+    'Present: what was read and compared; what could not be (not_compared) and why; findings that are certain, probable and to be judged, in separate tables, with count and amount; per document: key, both values and what to do (todo); the deadlines, if any.',
   ],
   'reconcile_month.never': [
     'Não some achados certos com prováveis. Diferença não diz quem errou. “Nenhum arquivo real visto” quer dizer que o leiaute só foi lido pelo esquema publicado: diga isso.',
