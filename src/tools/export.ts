@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Filters, LeftOut, StoredDocument } from '../archive/archive.ts';
-import type { Exported, ExportOptions, Fact } from '../archive/export/index.ts';
+import type { Exported, Fact } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
 import { everyStatus } from '../archive/scope.ts';
-import type { CallContext, FileLink } from '../company/call-context.ts';
+import type { CallContext } from '../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
@@ -21,6 +21,7 @@ import {
   subjectLine,
 } from './shared/basis.ts';
 import { saveTool } from './shared/definition.ts';
+import { checkFolder, placeOf, type Save, saveExport } from './shared/exported-file.ts';
 import { partyShape, statusShape } from './shared/filters.ts';
 import { cursorTo } from './shared/paging.ts';
 import { shared } from './shared/parameters.ts';
@@ -140,39 +141,14 @@ interface Outcome {
   readonly sheets?: Sheets | undefined;
 }
 
-type Save = (
-  exports: typeof import('../archive/export/index.ts'),
-  options: ExportOptions,
-) => Promise<Exported>;
-
-/** Saves the file. @throws Unfulfilled in words for a person */
-async function saved(order: Order, context: CallContext, save: Save): Promise<Exported> {
-  const { args, named, offset } = order;
-  const { company, translator, signal, links } = context;
-  const folder = links === undefined ? company.settings.downloadDir : await links.folder();
-  if (folder === undefined) throw new Unfulfilled('failure.export_dir');
-  const exports = await import('../archive/export/index.ts');
+/** Saves the file under its name. @throws Unfulfilled in words for a person */
+function saved({ args, named, offset }: Order, context: CallContext, save: Save): Promise<Exported> {
   const rest = [
     ...(args.rows === 'items' ? ['itens'] : []),
     ...(args.format === 'pdf' ? ['pdf'] : []),
     ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
   ];
-  const options: ExportOptions = {
-    folder,
-    name: [...named, ...rest].join('-'),
-    language: translator.language,
-    signal,
-    onProgress(rows) {
-      void context.progress(rows, rows, translator.say('analysis.exporting', { rows }));
-    },
-  };
-  try {
-    return await save(exports, options);
-  } catch (error) {
-    if (!(error instanceof exports.FileNotWritten)) throw error;
-    if (links !== undefined) throw new Unfulfilled('failure.not_prepared', { code: error.code });
-    throw new Unfulfilled('failure.not_saved', { file: error.file, code: error.code });
-  }
+  return saveExport([...named, ...rest].join('-'), context, save);
 }
 
 /** A table of what can be written in the time there is; the rest goes into the next one. */
@@ -191,7 +167,8 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
     });
     return [...order.facts, ...(isPart ? [[part] as const] : [])];
   };
-  const file = await saved(order, context, (exports, given) => {
+  const exports = await import('../archive/export/index.ts');
+  const file = await saved(order, context, (given) => {
     const options = { ...given, facts };
     const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
     return args.rows === 'items'
@@ -244,10 +221,11 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
     const files = sheets?.counted(all()) ?? all();
     // A day of the period, so that the same sheets are the same bytes.
     const date = new Date(parts[0]?.selection.to ?? 0);
-    const file = await saved(order, context, (exports, options) =>
+    const { writePdf, writeZip } = await import('../archive/export/index.ts');
+    const file = await saved(order, context, (options) =>
       sheets?.isJoint
-        ? exports.writePdf(files, options, (some) => sheets.join(some, options.name, date))
-        : exports.writeZip(files, options, sheets === undefined ? 'xml' : 'pdf'),
+        ? writePdf(files, options, (some) => sheets.join(some, options.name, date))
+        : writeZip(files, options, sheets === undefined ? 'xml' : 'pdf'),
     );
     return { file, progress, sheets };
   } finally {
@@ -298,18 +276,6 @@ function exportedWords(
     : translator.say('analysis.exported', { path, documents, bytes });
 }
 
-/** Where the caller has the file: its path, or over HTTP a link to it. */
-async function placeOf(
-  file: Exported | undefined,
-  { parts: [first], total }: Order,
-  { links }: CallContext,
-): Promise<{ path?: string; link?: FileLink }> {
-  if (file === undefined || links === undefined) return { path: file?.path };
-  const { from, to } = first?.selection ?? {};
-  const { path, rows } = file;
-  return { link: await links.link({ name: basename(path), path, holds: [from, to, total, rows].join(' ') }) };
-}
-
 export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
@@ -318,9 +284,7 @@ export const exportDocuments = saveTool({
   output,
   async run(args, context) {
     const { translator } = context;
-    if (context.company.settings.downloadDir === undefined && context.links === undefined) {
-      throw new Unfulfilled('failure.export_dir');
-    }
+    checkFolder(context);
     const began = Date.now();
     const question = await openQuestion(args, { routes: () => checkRoutes(args) }, context);
     const { days, companies, company, areas, query, place, since } = question;
@@ -364,7 +328,8 @@ export const exportDocuments = saveTool({
     const isPart = progress !== undefined && reached < total;
     const next = { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() };
     const nextCursor = isWaiting || isPart ? await cursorTo(next, query) : undefined;
-    const { path, link } = await placeOf(file, order, context);
+    const holds = [days.from, days.to, total, file?.rows].join(' ');
+    const { path, link } = await placeOf(file, holds, context);
     return {
       structured: {
         company,

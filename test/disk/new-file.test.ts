@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileNotWritten, writeCsv, writeXlsx, writeZip } from '../../src/archive/export/index.ts';
-import { writeNewFile } from '../../src/disk/new-file.ts';
+import { writeCsv, writeXlsx, writeZip } from '../../src/archive/export/index.ts';
+import { FileNotWritten, writeNewFile } from '../../src/disk/new-file.ts';
 import { manyRows, summary, tableOf } from '../archive/export/rows.ts';
 import { scratchFolder } from '../archive/export/scratch-folder.ts';
 

@@ -1,4 +1,3 @@
-export { FileNotWritten } from '../../disk/new-file.ts';
 export { writeCsv } from './csv.ts';
 export { documentTable, itemRows, itemTable } from './document-tables.ts';
 export type { Column, ColumnKind, Exported, ExportOptions, Fact, Table } from './table.ts';
