@@ -2,6 +2,7 @@ import { archiveActions, type Topic } from '../config/command-line.ts';
 import { settings } from '../config/settings.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
 import { type Language, textIn } from '../messages/message.ts';
+import { hosts } from './setup/hosts.ts';
 
 /** The settings as rows for people: variable, flag, help and default. The README's table is made of them too. */
 export function settingRows(language: Language) {
@@ -37,7 +38,7 @@ function programHelp({ say }: Translator, language: Language): string[] {
     ['docfiscal-mcp setup', say('help.command.setup')],
     ['docfiscal-mcp http [--host H] [--port N]', say('help.command.http')],
     ['docfiscal-mcp sandbox [--port N]', say('help.command.sandbox')],
-    ['docfiscal-mcp doctor [--demo] [--json]', say('help.command.doctor')],
+    ['docfiscal-mcp doctor [--json] [--host NAME]', say('help.command.doctor')],
     [
       `docfiscal-mcp archive ${say('help.placeholder.action')}`,
       say('help.command.archive', { actions: archiveActions.join(', ') }),
@@ -77,11 +78,12 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): Comma
       options: [['--port N', say('help.sandbox.port')]],
     },
     doctor: {
-      call: 'doctor [--demo] [--json]',
+      call: 'doctor [--json] [--host NAME] [--demo]',
       purpose: [say('help.doctor.purpose')],
       options: [
-        ['--demo', say('help.doctor.demo')],
         ['--json', say('help.doctor.json')],
+        ['--host NAME', say('help.doctor.host', { hosts: hosts.map(({ id }) => id).join(', ') })],
+        ['--demo', say('help.doctor.demo')],
       ],
       notes: [say('help.doctor.marks'), say('help.doctor.exit'), say('help.settings_too')],
     },

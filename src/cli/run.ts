@@ -24,9 +24,36 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Prom
     const { helpText } = await import('./help.ts');
     return void process.stdout.write(helpText(line.topic, language));
   }
+  if (line.host !== undefined) return runDoctorOfHost(line, line.host, env, language);
+  return runConfigured(line, env, language);
+}
+
+async function runConfigured(line: CommandLine, env: NodeJS.ProcessEnv, language: Language): Promise<void> {
   const configured = configure(line.flags, env);
   if (!configured.ok) return refuse(configured.problems, 'stdio', language);
   return runCommand(line, configured.configuration, env);
+}
+
+/** Examines what an assistant starts: its options and variables instead of this process's. */
+async function runDoctorOfHost(
+  line: CommandLine,
+  id: string,
+  env: NodeJS.ProcessEnv,
+  asked: Language,
+): Promise<void> {
+  const { serverOfHost } = await import('./doctor/host.ts');
+  const { homedir } = await import('node:os');
+  const found = await serverOfHost(id, { platform: process.platform, home: homedir(), env });
+  if (!found.ok) return refuse([found.problem], 'doctor', asked);
+  const { host, name, path, others, ...server } = found.server;
+  const started = readCommandLine(server.args);
+  const flags = new Map([...started.flags, ...line.flags]);
+  const language = languageOf(flags, server.env);
+  const { say } = createTranslator(language);
+  console.error(say('doctor.of_host', { host, name, path }));
+  if (others.length > 0) console.error(say('doctor.other_servers', { names: others.join(', ') }));
+  if (started.problems.length > 0) return refuse(started.problems, 'stdio', language);
+  return runConfigured({ ...line, demo: started.demo, flags }, server.env, language);
 }
 
 async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.ProcessEnv): Promise<void> {

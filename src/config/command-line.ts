@@ -24,7 +24,7 @@ interface Option {
 const commandOptions: Readonly<Record<string, Option>> = {
   demo: { type: 'boolean', commands: ['stdio', 'http', 'doctor'] },
   json: { type: 'boolean', commands: ['doctor'] },
-  host: { type: 'string', commands: ['http'] },
+  host: { type: 'string', commands: ['http', 'doctor'] },
   port: { type: 'string', commands: ['http', 'sandbox'] },
   company: { type: 'string', commands: ['archive'] },
   kind: { type: 'string', commands: ['archive'] },
@@ -60,6 +60,8 @@ export interface CommandLine {
   readonly topic: Topic;
   readonly demo: boolean;
   readonly json: boolean;
+  /** The assistant whose configuration `doctor` examines, by its id. */
+  readonly host: string | undefined;
   readonly port: number | undefined;
   /** Undefined for commands other than `archive`. */
   readonly archive: ArchiveRequest | undefined;
@@ -171,6 +173,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     topic,
     demo: given.has('demo'),
     json: given.has('json'),
+    host: topic === 'doctor' ? given.get('host') : undefined,
     port: port === undefined ? undefined : Number(port),
     archive: archiveAction && {
       action: archiveAction,

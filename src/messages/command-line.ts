@@ -105,6 +105,24 @@ export const commandLineMessages = {
     'The sandbox could not open port {port} ({code}).',
   ],
 
+  'config.unknown_host': [
+    'assistente desconhecido: {name}; há {hosts}',
+    'unknown assistant: {name}; there are {hosts}',
+  ],
+  'config.host_file': ['{host}: {path} não pode ser lido ({code})', '{host}: {path} cannot be read ({code})'],
+  'config.host_without_server': [
+    '{host}: nenhum servidor docfiscal-mcp em {path}; rode docfiscal-mcp setup. Um pacote instalado com duplo clique (.mcpb) guarda a configuração no próprio assistente: peça nele "teste a conexão"',
+    '{host}: no docfiscal-mcp server in {path}; run docfiscal-mcp setup. A bundle installed by double click (.mcpb) keeps its configuration inside the assistant: ask there “check the connection”',
+  ],
+  'config.host_program': [
+    '{host} inicia {program}, que não existe mais; rode docfiscal-mcp setup',
+    '{host} starts {program}, which no longer exists; run docfiscal-mcp setup',
+  ],
+  'doctor.of_host': ['{host}: servidor {name} de {path}', '{host}: server {name} of {path}'],
+  'doctor.other_servers': [
+    'Não examinados, no mesmo arquivo: {names}',
+    'Not examined, in the same file: {names}',
+  ],
   // Words for what `doctor` finds.
   'doctor.verdict_ok': ['Tudo o que é necessário funciona.', 'Everything that is needed works.'],
   'doctor.verdict_degraded': [
@@ -281,6 +299,10 @@ export const commandLineMessages = {
   'help.doctor.demo': [
     'examina a demonstração em vez da configuração',
     'examines the demo instead of the configuration',
+  ],
+  'help.doctor.host': [
+    'examina o que o assistente inicia, com a configuração que está nele: {hosts}',
+    'examines what the assistant starts, with the configuration it holds: {hosts}',
   ],
   'help.doctor.json': ['responde em JSON', 'answers in JSON'],
   'help.doctor.marks': [

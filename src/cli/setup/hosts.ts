@@ -20,6 +20,8 @@ export interface Host {
   readonly name: string;
   /** Its configuration for this user; setup changes it, where the host has no command for that. */
   path(machine: Machine): string;
+  /** The member of it that holds servers by name. */
+  readonly member: 'mcpServers' | 'servers' | 'mcp_servers';
   /** Its own command that adds a server, by words. */
   readonly addCommand?: (name: string, entry: ServerEntry) => readonly string[];
 }
@@ -51,11 +53,13 @@ export const hosts: readonly Host[] = [
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
+    member: 'mcpServers',
     path: inSettings('Claude', 'claude_desktop_config.json'),
   },
   {
     id: 'claude-code',
     name: 'Claude Code',
+    member: 'mcpServers',
     path: inHome('.claude.json'),
     addCommand: (name, entry) => [
       ...`claude mcp add ${name} --scope user`.split(' '),
@@ -66,13 +70,15 @@ export const hosts: readonly Host[] = [
   {
     id: 'vscode',
     name: 'VS Code',
+    member: 'servers',
     path: inSettings('Code', 'User', 'mcp.json'),
     addCommand: (name, entry) => ['code', '--add-mcp', JSON.stringify({ name, ...entry })],
   },
-  { id: 'cursor', name: 'Cursor', path: inHome('.cursor', 'mcp.json') },
+  { id: 'cursor', name: 'Cursor', member: 'mcpServers', path: inHome('.cursor', 'mcp.json') },
   {
     id: 'codex',
     name: 'Codex',
+    member: 'mcp_servers',
     path: (machine) =>
       pathOf(machine).join(machine.env.CODEX_HOME ?? inHome('.codex')(machine), 'config.toml'),
     addCommand: (name, entry) => [
@@ -84,6 +90,7 @@ export const hosts: readonly Host[] = [
   {
     id: 'gemini',
     name: 'Gemini CLI',
+    member: 'mcpServers',
     path: inHome('.gemini', 'settings.json'),
     addCommand: (name, entry) => [
       ...'gemini mcp add --scope user'.split(' '),

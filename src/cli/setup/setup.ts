@@ -9,6 +9,7 @@ import { wordsOf } from '../../messages/message.ts';
 import { MISCONFIGURED } from '../problems.ts';
 import { type Answers, askForAnswers, wholePaths } from './answers.ts';
 import { choose, type Say } from './asking.ts';
+import { commandLine } from './hosts.ts';
 import { install, type Setting } from './installation.ts';
 import { Interrupted, ownTerminal, type Terminal } from './terminal.ts';
 import { tryAnswers } from './trial.ts';
@@ -108,13 +109,15 @@ async function askAndInstall(
   const wanted = { ...answers, variables: { ...answers.variables, ...others }, dataDir };
   const host = await install(wanted, { ...stage, say });
   if (host === undefined) return false;
-  const steps = [
-    ...(host === 'shown' ? [] : [say('next_restart', { host: host.name })]),
-    say('next_ask'),
-    say('next_doctor', {
-      program: /\s/.test(started.script) ? `node "${started.script}"` : `node ${started.script}`,
-    }),
-  ];
+  const program = commandLine(['node', started.script], started.platform);
+  const steps =
+    host === 'shown'
+      ? [say('next_ask'), say('next_doctor_by_hand', { program })]
+      : [
+          say('next_restart', { host: host.name }),
+          say('next_ask'),
+          say('next_doctor', { program, host: host.id }),
+        ];
   terminal.say('', say('next'), ...steps.map((step, at) => `  ${at + 1}. ${step}`));
   return true;
 }

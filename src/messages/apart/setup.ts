@@ -130,7 +130,11 @@ export const setupMessages = {
     'Ask: “Which notes came in during the last 7 days?”',
   ],
   next_doctor: [
-    'Se algo não funcionar: {program} doctor, com as mesmas variáveis.',
-    'If something does not work: {program} doctor, with the same variables.',
+    'Se algo não funcionar: {program} doctor --host {host}',
+    'If something does not work: {program} doctor --host {host}',
+  ],
+  next_doctor_by_hand: [
+    'Se algo não funcionar: {program} doctor, com a mesma configuração.',
+    'If something does not work: {program} doctor, with the same configuration.',
   ],
 } as const satisfies Record<string, Message>;

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
+import { authorisedNote } from '../support/filed-documents.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const at = (...parts: string[]) => join(folder.path, ...parts);
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+/** A company's folder of one note, and the settings that name it. */
+function ownFiles(): Record<string, string> {
+  write('notas/nota.xml', authorisedNote({ number: 1 }));
+  return { DFE_FILES: at('notas'), DFE_LANGUAGE: 'en', DFE_DATA_DIR: at('data') };
+}
+
+const doctor = (host: string, ...more: string[]) =>
+  runInProcess(['doctor', '--host', host, ...more], {
+    XDG_CONFIG_HOME: at('config'),
+    CODEX_HOME: at('codex'),
+    DFE_LANGUAGE: 'en',
+    // The shell's own settings are not those of the assistant.
+    DFE_URL: 'http://127.0.0.1:9',
+  });
+
+const desktop = join('config', 'Claude', 'claude_desktop_config.json');
+const script = '/nowhere/docfiscal-mcp';
+
+describe.skipIf(process.platform === 'win32')('doctor --host', () => {
+  it.each([
+    [
+      'claude-desktop',
+      desktop,
+      (env: object) => JSON.stringify({ mcpServers: { docfiscal: { command: 'docfiscal-mcp', env } } }),
+    ],
+    [
+      'vscode',
+      'config/Code/User/mcp.json',
+      (env: object) =>
+        `{ // mine\n "servers": { "x": { "command": "npx", "args": ["-y", "docfiscal-mcp@0.1.0"], "env": ${JSON.stringify(env)} }, } }`,
+    ],
+    [
+      'codex',
+      'codex/config.toml',
+      (env: object) =>
+        `[mcp_servers.docfiscal]\ncommand = "npx"\nargs = ["-y", "docfiscal-mcp"]\n[mcp_servers.docfiscal.env]\n${Object.entries(
+          env,
+        )
+          .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+          .join('\n')}`,
+    ],
+  ])('examines what %s starts, and none of the shell’s settings', async (host, path, text) => {
+    write(path, text(ownFiles()));
+    const { code, stdout, stderr } = await doctor(host);
+    expect(stderr).toContain(at(path));
+    expect(stdout).toMatch(/^✓ Everything that is needed works/);
+    expect(stdout).toMatch(/^DFE_FILES +environment +/m);
+    expect(stdout).not.toContain('127.0.0.1:9');
+    expect(code).toBe(0);
+  });
+
+  it('reads options as well as variables, and lets its own win', async () => {
+    const { DFE_FILES = '', ...env } = ownFiles();
+    const args = ['/nowhere', '--files', DFE_FILES, '--language', 'pt-BR'];
+    write('docfiscal-mcp.cjs', '');
+    write(
+      desktop,
+      JSON.stringify({
+        mcpServers: {
+          docfiscal: { command: process.execPath, args: [at('docfiscal-mcp.cjs'), ...args.slice(1)], env },
+        },
+      }),
+    );
+    expect((await doctor('claude-desktop')).stdout).toMatch(/^✓ Tudo o que é necessário funciona/);
+    const { stdout } = await doctor('claude-desktop', '--language', 'en', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: 'ok',
+      files: { message: expect.stringContaining('1 document') },
+    });
+  });
+
+  it('names the entries of the program that it does not examine', async () => {
+    const entry = { command: 'docfiscal-mcp', env: ownFiles() };
+    const mcpServers = {
+      other: { command: 'x' },
+      'docfiscal-demo': { ...entry, args: ['--demo'] },
+      docfiscal: entry,
+    };
+    write(desktop, JSON.stringify({ mcpServers }));
+    const { stderr } = await doctor('claude-desktop');
+    expect(stderr).toMatch(/server docfiscal of .*\nNot examined, in the same file: docfiscal-demo\n/);
+  });
+
+  it.each([
+    [undefined, 'no docfiscal-mcp server in'],
+    ['{"mcpServers":{"other":{"command":"x"}}}', 'no docfiscal-mcp server in'],
+    ['{"mcpServers":{"docfiscal":', 'cannot be read (BROKEN)'],
+    [`{"mcpServers":{"docfiscal":{"command":"${script}"}}}`, `starts ${script}, which no longer exists`],
+    [
+      '{"mcpServers":{"d":{"command":"docfiscal-mcp","env":{"DFE_LANGUAGE":"en","DFE_READONLY":"1"}}}}',
+      'did you mean DFE_READ_ONLY?',
+    ],
+    [
+      '{"mcpServers":{"d":{"command":"docfiscal-mcp","args":["--language=en","--readonly"]}}}',
+      'did you mean --read-only?',
+    ],
+  ])('fails and says why: %j', async (text, words) => {
+    if (text !== undefined) write(desktop, text);
+    const { code, stdout, stderr } = await doctor('claude-desktop');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+
+  it('names the assistants there are for any other', async () => {
+    const { code, stderr } = await doctor('emacs');
+    expect(code).toBe(2);
+    expect(stderr).toContain('claude-desktop, claude-code, vscode, cursor, codex, gemini');
+  });
+});
