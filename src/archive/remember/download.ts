@@ -41,13 +41,13 @@ async function nfse(
   reference: NfseReference,
   signal?: AbortSignal,
 ): Promise<Download> {
-  const { document, otherContents, pdf, forms, warnings } = await downloadNfse(client, reference, signal);
+  const reply = await downloadNfse(client, reference, signal);
+  const { document, otherContents, service_checks: checks, pdf, forms, warnings } = reply;
   if (document === undefined) throw lacking('nfseDocument', 'pdf without xml', 'pdf');
   if (!isNumbered(document.summary.number, reference.number)) {
     throw lacking('nfseDocument', 'another document than the one asked for', 'xml');
   }
   const bytes = pdf?.kind === 'bytes' ? pdf.bytes : undefined;
-  const checks = document.service_checks;
   return { document, otherContents, events: [], checks, forms, warnings, pdf: bytes };
 }
 

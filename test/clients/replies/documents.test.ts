@@ -149,27 +149,34 @@ describe('forms of a list of documents', () => {
 });
 
 describe('the service’s own checks', () => {
-  it.each([
-    ['before the document', `<vIntegridade>1</vIntegridade><vSefaz>0</vSefaz><Conteudo>${FIRST}</Conteudo>`],
-    ['after the document', `<Conteudo>${FIRST}</Conteudo><vIntegridade>1</vIntegridade><vSefaz>0</vSefaz>`],
-  ])('%s belong to it', async (_, entry) => {
-    const other = entry.replace('<vSefaz>0', '<vSefaz>-').replace(FIRST, SECOND);
-    const { received } = await collect(replyOf(envelope(`<retorno>${entry}${other}</retorno>`)));
-    expect(received.map(({ service_checks }) => service_checks)).toEqual([
-      { integrity: '1', sefaz: '0' },
-      { integrity: '1', sefaz: '-' },
-    ]);
-  });
-});
+  const checksFirst = (document: string) =>
+    `<vIntegridade>1</vIntegridade><vSefaz>0</vSefaz><Conteudo>${document}</Conteudo>`;
+  const checksLast = (document: string) =>
+    `<Conteudo>${document}</Conteudo><vIntegridade>1</vIntegridade><vSefaz>0</vSefaz>`;
+  const checks = { integrity: '1', sefaz: '0' };
+  const cancellation = `<Conteudo>${event(KEY)}</Conteudo>`;
 
-describe('checks of different kinds', () => {
-  it('stay with the document they stand before', async () => {
-    const text = `<vIntegridade>1</vIntegridade>${FIRST}<vSefaz>0</vSefaz>${SECOND}`;
-    const { received } = await collect(replyOf(envelope(`<retorno>${text}</retorno>`)));
-    expect(received.map(({ service_checks }) => service_checks)).toEqual([
-      { integrity: '1' },
-      { sefaz: '0' },
-    ]);
+  it.each([
+    ['before the document', checksFirst(FIRST), checks],
+    ['after the document', checksLast(FIRST), checks],
+    ['beside a document and its event', checksFirst(FIRST) + cancellation, checks],
+    ['of two documents', checksFirst(FIRST) + checksFirst(SECOND), undefined],
+    ['of a document and its event', checksLast(FIRST) + checksLast(event(KEY)), undefined],
+    [
+      'beside a document that can’t be read',
+      checksLast(FIRST) + checksFirst('<Outro><a>1</a></Outro>'),
+      undefined,
+    ],
+    [
+      'of a document that can’t be read',
+      checksFirst('<Outro><a>1</a></Outro>') + cancellation + FIRST,
+      undefined,
+    ],
+  ])('%s', async (_, content, expected) => {
+    const reply = replyOf(envelope(`<retorno>${content}</retorno>`));
+    const { summary, service_checks } = await readDocument(reply, { key: KEY });
+    expect(summary.key).toBe(KEY);
+    expect(service_checks).toEqual(expected);
   });
 });
 
@@ -311,7 +318,7 @@ describe('who takes the documents', () => {
     await readList(replyOfBody(body()), ({ summary }) => {
       log.push(summary.key ?? '');
     });
-    expect(log).toEqual([KEY, 'more', OTHER_KEY]);
+    expect(log).toEqual([KEY, OTHER_KEY, 'more']);
   });
 
   it('sees its own error again, and the body is closed', async () => {

@@ -157,24 +157,6 @@ describe('a document that cannot be read spoils none of the others', () => {
     expect(unreadable).toEqual([{ place: '2', root: 'nfeProc', reason: 'malformed' }]);
   });
 
-  it('the checks beside it stay its own', async () => {
-    const entry = (document: string, check: string) => `<vSefaz>${check}</vSefaz>${place(document)}`;
-    const behind = (document: string, check: string) => `${place(document)}<vSefaz>${check}</vSefaz>`;
-    for (const write of [entry, behind]) {
-      for (const strange of [BROKEN, FOREIGN, 'indisponível']) {
-        const checks: unknown[] = [];
-        const text = envelope(
-          [write(strange, 'a'), write(FIRST, 'b'), write(strange, 'c'), write(SECOND, 'd')].join(''),
-          4,
-        );
-        await readList(replyOf(text), ({ service_checks }) => {
-          checks.push(service_checks);
-        });
-        expect(checks).toEqual([{ sefaz: 'b' }, { sefaz: 'd' }]);
-      }
-    }
-  });
-
   it('what stands around documents is none of them', async () => {
     const city =
       `<RetornoConsulta><Cabecalho Versao="1"><Sucesso>true</Sucesso></Cabecalho>${FIRST}` +

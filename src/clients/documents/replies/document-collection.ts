@@ -19,57 +19,13 @@ const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
 /** Parts that could not be read which a remark names. */
 const MOST_NAMED = 5;
 
-type Checks = { -readonly [K in keyof ServiceChecks]: ServiceChecks[K] };
+/** One more than there are: with it a check came twice. */
+const MOST_CHECKS = 4;
 
-/** What is to be said of all documents of a reply at its end. */
+/** Remarks about all documents of a reply, at its end. */
 export interface CollectionVerdict {
   readonly warnings: readonly ReplyWarning[];
   readonly unreadable: readonly UnreadableDocument[];
-}
-
-/**
- * Brings documents and the service's checks of them together: the checks stand beside a document, all before or all
- * after it. One document at most is held back for them.
- */
-function createChecksMatcher() {
-  const ready: ReceivedDocument[] = [];
-  let held: ReceivedDocument | undefined;
-  let checksCameFirst = false;
-  let checks: Checks = {};
-
-  function release(): void {
-    if (held !== undefined) ready.push(held);
-    held = undefined;
-  }
-
-  /** Whether checks that come now are those of a document that was not read. */
-  let isPassedOver = false;
-
-  return {
-    document(document: ReceivedDocument): void {
-      release();
-      checksCameFirst = Object.keys(checks).length > 0;
-      held = checksCameFirst ? { ...document, service_checks: checks } : document;
-      checks = {};
-      isPassedOver = false;
-    },
-    /** A document that can't be read has checks of its own. */
-    passOver(): void {
-      release();
-      isPassedOver = Object.keys(checks).length === 0 && !checksCameFirst;
-      checks = {};
-    },
-    check(name: keyof ServiceChecks, value: string): void {
-      if (isPassedOver) return;
-      if (checksCameFirst) release();
-      if (held === undefined) checks[name] = value;
-      else held = { ...held, service_checks: { ...held.service_checks, [name]: value } };
-    },
-    ready(all: boolean): ReceivedDocument[] {
-      if (all) release();
-      return ready.length === 0 ? ready : ready.splice(0);
-    },
-  };
 }
 
 /** Takes what comes beside documents. */
@@ -97,7 +53,7 @@ export class DocumentCollection {
   readonly #beside: Beside;
   readonly #envelope: EnvelopeReader;
   readonly #parts: UnreadParts;
-  readonly #matcher = createChecksMatcher();
+  readonly #checks: [name: keyof ServiceChecks, value: string][] = [];
   #besides = 0;
 
   constructor(reply: ReplyBody, beside: Beside = nothingBeside) {
@@ -107,25 +63,29 @@ export class DocumentCollection {
     this.#parts = new UnreadParts(reply.redact);
   }
 
-  take(piece: Piece): void {
-    const isMissing = this.#parts.follow(piece);
-    if (isMissing || piece.kind === 'unreadable') this.#matcher.passOver();
+  /** Takes the next piece, and returns it where it is a document. */
+  take(piece: Piece): ReceivedDocument | undefined {
+    this.#parts.follow(piece);
     if (this.#envelope.follow(piece)) {
       if (piece.kind === 'value') this.#parts.envelopes();
     } else if (piece.kind === 'document') {
       this.count++;
-      this.#matcher.document({ xml: piece.xml, summary: piece.summary });
+      return { xml: piece.xml, summary: piece.summary };
     } else if (piece.kind === 'value') this.#takeValue(piece.name, piece.text);
     else if (piece.kind === 'text') this.#takeText(piece.text);
     else if (piece.kind === 'bytes') {
       this.#besides++;
       this.#beside.takeBytes(piece.bytes);
     }
+    return undefined;
   }
 
-  /** The documents whose surroundings have been read too, each once; `all` at the end of the reply. */
-  ready(all: boolean): ReceivedDocument[] {
-    return this.#matcher.ready(all);
+  /** The service's checks of a lone document: those of several are not told apart. */
+  get checks(): ServiceChecks | undefined {
+    const checks = Object.fromEntries(this.#checks);
+    const areRepeated = Object.keys(checks).length < this.#checks.length;
+    const isOfOne = !areRepeated && this.#parts.list().length === 0;
+    return isOfOne && this.#checks.length > 0 ? checks : undefined;
   }
 
   /** @throws Refused, Unreadable where nothing was found and nothing says that there is nothing */
@@ -163,11 +123,11 @@ export class DocumentCollection {
   #takeValue(name: string, text: string): void {
     const check = Object.hasOwn(CHECK_ELEMENTS, name) ? CHECK_ELEMENTS[name] : undefined;
     if (check !== undefined) {
-      this.#matcher.check(check, text);
+      if (this.#checks.length < MOST_CHECKS) this.#checks.push([check, text]);
       return;
     }
     if (this.#isBeside(text)) return;
-    if (this.#parts.unread()) this.#matcher.passOver();
+    this.#parts.unread();
     this.#envelope.unread();
   }
 

@@ -5,19 +5,17 @@ import { type Arrival, decode, decodeWhole } from './decode.ts';
 import { DocumentCollection } from './document-collection.ts';
 import type { DocumentList, ReceivedDocument, ReplyBody, ReplyWarning, SingleDocument } from './results.ts';
 
-/** The documents of a reply, each as soon as it is whole and its surroundings have been read. */
+/** The documents of a reply, each as soon as it is whole. */
 async function* documentsIn(
   { pieces }: Arrival,
   collection: DocumentCollection,
 ): AsyncGenerator<ReceivedDocument> {
   for await (const part of pieces) {
     for (const piece of part) {
-      collection.take(piece);
-      // Not `yield*`, which waits for its end each time, also where there is nothing.
-      for (const document of collection.ready(false)) yield document;
+      const document = collection.take(piece);
+      if (document !== undefined) yield document;
     }
   }
-  yield* collection.ready(true);
 }
 
 /**
@@ -105,6 +103,7 @@ export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDoc
     const { warnings, ...said } = collection.verdict();
     return {
       ...document,
+      service_checks: collection.checks,
       otherContents,
       events,
       forms: arrival.forms.met,

@@ -104,7 +104,7 @@ export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload>
     const single = received.length === 0 ? undefined : singleOut(received, asked);
     const { warnings, ...said } = collection.verdict();
     return {
-      ...(single !== undefined && { document: single.document }),
+      ...(single !== undefined && { document: single.document, service_checks: collection.checks }),
       otherContents: single?.otherContents ?? [],
       ...(pdf !== undefined && { pdf }),
       forms: forms.met,

@@ -74,7 +74,6 @@ export interface ReceivedDocument {
   /** The document's own text as it stood, without its XML declaration. */
   readonly xml: string;
   readonly summary: DocumentSummary;
-  readonly service_checks?: ServiceChecks;
 }
 
 /**
@@ -118,6 +117,7 @@ export interface DocumentList extends WithDocuments {
 export interface SingleDocument extends WithDocuments, ReceivedDocument {
   /** The forms met from the outside in, e.g. `['json string', 'xml envelope retDownload']`. */
   readonly forms: readonly string[];
+  readonly service_checks: ServiceChecks | undefined;
   /** The same document with another text: of several the fullest counts, and none is lost. */
   readonly otherContents: readonly ReceivedDocument[];
   readonly events: readonly ReceivedDocument[];
@@ -132,6 +132,7 @@ export type Pdf =
 export interface NfseDownload extends WithDocuments {
   readonly forms: readonly string[];
   readonly document?: ReceivedDocument;
+  readonly service_checks?: ServiceChecks | undefined;
   /** See `SingleDocument`. */
   readonly otherContents: readonly ReceivedDocument[];
   readonly pdf?: Pdf;

@@ -77,18 +77,16 @@ export class UnreadParts {
     this.#redact = redact;
   }
 
-  /** Gives whether an entry or a document's place ended without a document in it. */
-  follow(piece: Piece): boolean {
+  follow(piece: Piece): void {
     this.#at++;
-    if (piece.kind === 'close') return this.#close();
-    if (piece.kind === 'open') this.#open(piece.name, piece.isRoot);
+    if (piece.kind === 'close') this.#close();
+    else if (piece.kind === 'open') this.#open(piece.name, piece.isRoot);
     else if (piece.kind === 'file') this.#file = clearText(piece.name, SHOWN_FILE_LENGTH, this.#redact);
     else if (piece.kind === 'unreadable') this.#add(piece, true);
     else if (piece.kind === 'document') {
       this.taken();
       this.#documents++;
     }
-    return false;
   }
 
   /** Something that stands here was taken: a document, or a PDF beside it. */
@@ -103,15 +101,14 @@ export class UnreadParts {
     if (frame !== undefined) frame.isEnvelope = true;
   }
 
-  /** Notes a value that was not understood. Returns whether it was in a document's place. */
-  unread(): boolean {
+  /** Notes a value that was not understood. */
+  unread(): void {
     const frame = this.#path.at(-1);
-    if (frame === undefined) return false;
+    if (frame === undefined) return;
     const isPlace = frame.name === DOCUMENT_PLACE;
     const isPlaced = isPlace || frame.name === RETURNED || this.#path.at(-2)?.name === RETURNED;
     if (isPlaced) this.#add({ root: isPlace ? undefined : frame.name, reason: 'not a document' }, isPlace);
     else frame.hasUnread = true;
-    return isPlaced;
   }
 
   /** Notes a text outside of any frame that was not understood. */
@@ -155,11 +152,10 @@ export class UnreadParts {
     this.#path.push({ name, isRoot, at: this.#at, ...nothing, strange: [] });
   }
 
-  #close(): boolean {
+  #close(): void {
     const frame = this.#path.pop();
-    if (frame === undefined) return false;
+    if (frame === undefined) return;
     const { name, hasChildren, hasUnread, isEnvelope, strange } = frame;
-    const isMissing = (name === ENTRY || name === DOCUMENT_PLACE) && frame.found === 0;
     const isGroup = hasChildren && !isEnvelope && (hasUnread || strange.length > 0);
     if (frame.found > 0 || WRAPPERS.has(name)) {
       for (const part of strange) {
@@ -172,7 +168,6 @@ export class UnreadParts {
       parent.found += frame.found;
       parent.hasUnread ||= frame.hasUnread && !frame.hasChildren;
     }
-    return isMissing;
   }
 
   /** Named by the outermost element of a text of its own, where it has one, else by its own. */
