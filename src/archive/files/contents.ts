@@ -207,7 +207,7 @@ async function readAsReply(bytes: Uint8Array, root: string | undefined): Promise
     yield bytes;
   }
   const call = { service: 'documents', operation: 'file' } as const;
-  const list = readDocuments({ call, body: body(), redact: unchanged, hide: unchanged });
+  const list = readDocuments({ call, headers: {}, body: body(), redact: unchanged, hide: unchanged });
   try {
     for await (const { summary, xml } of list) documents.push({ summary, xml });
   } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from './operations.ts';
 import { type CallInputs, type InputsFor, type WireFormats, writeQuery } from './parameters.ts';
 import type { Results } from './replies/index.ts';
-import type { DocumentList, ReceivedDocument, ReplyBody } from './replies/results.ts';
+import type { DocumentList, ReceivedDocument } from './replies/results.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -131,8 +131,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       const { isNoAction, readers, throwUrl } = await loadReplies();
       const request = { ...(await requestOf(name, inputs, signal)), startBy };
       const asked: Partial<CallInputs> = inputs;
-      const read = async (reply: HttpReply): Promise<unknown> =>
-        throwUrl(await readers[kind](bodyOf(request, reply), asked));
+      const read = async (reply: HttpReply): Promise<unknown> => throwUrl(await readers[kind](reply, asked));
       const result = await callWithFile(request, read).catch((error: unknown) => {
         throw access === 'write' ? failureAfterReply(error, isNoAction) : error;
       });
@@ -145,7 +144,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       return callWithFile(request, async (reply) => {
         let list: DocumentList | undefined;
         async function* documents(): AsyncGenerator<ReceivedDocument> {
-          list = yield* readDocuments(bodyOf(request, reply));
+          list = yield* readDocuments(reply);
         }
         const value = await read(documents(), () => list);
         if (list === undefined) throw new Error('a list must be read to its end');
@@ -166,7 +165,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
         call,
         maxBytes: limitsOf.pdf.wire,
         signal,
-        read: (reply) => readPdf(bodyOf(call, reply)),
+        read: readPdf,
         renew: (oldUrl) => client.call('renewSasUrl', { oldUrl }, { signal }),
       });
       if (pdf.kind === 'url') throw anotherAddress(call);
@@ -186,8 +185,4 @@ function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean
 function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean): boolean {
   if (refusal.status !== undefined) return true;
   return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');
-}
-
-function bodyOf(call: Call, { body, headers, redact, hide }: HttpReply): ReplyBody {
-  return { call, body, contentType: headers['content-type'], redact, hide };
 }

@@ -1,4 +1,4 @@
-import type { Service } from '../errors.ts';
+import type { Call, Service } from '../errors.ts';
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
@@ -30,6 +30,8 @@ export interface HttpCall {
 
 /** A 2xx reply. */
 export interface HttpReply {
+  /** The call that it answers, for errors. */
+  readonly call: Call;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

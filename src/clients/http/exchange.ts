@@ -55,7 +55,7 @@ export async function exchange<T>(
     }
     const incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redact);
     try {
-      const reply = { status, headers, body: incoming.bytes, ...redaction };
+      const reply = { call, status, headers, body: incoming.bytes, ...redaction };
       const value = await abortable(read(reply), lifetime.signal);
       // A reader that took a broken body for a whole one must not have the last word.
       const fault = incoming.fault();

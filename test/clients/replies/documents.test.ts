@@ -120,7 +120,7 @@ describe('forms of a list of documents', () => {
 
   it('the charset of the header where the text does not say', async () => {
     const body = Buffer.from(note(KEY, 'Ação'), 'latin1');
-    const reply = { ...replyOf(body), contentType: 'text/xml; charset=iso-8859-1' };
+    const reply = { ...replyOf(body), headers: { 'content-type': 'text/xml; charset=iso-8859-1' } };
     expect((await collect(reply)).received[0]?.summary.issuer?.name).toBe('Ação');
     const error = await collect(replyOf(body)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'invalid utf-8' });

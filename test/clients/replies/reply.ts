@@ -10,7 +10,7 @@ const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
 
 /** A reply with this body, to a call without secrets. */
 export function replyOfBody(body: ReplyBody['body']): ReplyBody {
-  return { call, body, redact: redactSecrets, hide: (text) => text };
+  return { call, headers: {}, body, redact: redactSecrets, hide: (text) => text };
 }
 
 /** A reply whose body comes in the given pieces; text is sent as UTF-8. */

@@ -27,6 +27,7 @@ export async function* piecesOf(
         yield* piecesOfFile(file, contentType, reading);
       } else yield* piecesOfEntry(file, file.name, contentType, reading);
     }
+    reading.isWhole = true;
   } catch (error) {
     yield reading.taken();
     throw reading.placed(error);

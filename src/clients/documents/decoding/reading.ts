@@ -2,6 +2,7 @@ import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { EncodingError } from '../../../documents/xml/encoding.ts';
 import { type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
+import { formOfValue } from './forms.ts';
 import { type ReplyLimits, Unreadable } from './limits.ts';
 
 /** A text whose damage ends where it ends, so that what it is quoted in can be read on. */
@@ -95,6 +96,9 @@ export interface TextReader {
   end(): void;
 }
 
+/** The envelope's own elements; beside these an address is all there is. */
+export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
+
 /** Reasons that concern the whole reply: an attack, or more than there may be. */
 const NO_DAMAGE = ['too large', 'too long', 'too deep', 'nested too deeply', 'doctype'];
 
@@ -109,6 +113,10 @@ export class Reading {
   isInDocument = false;
   /** The first characters of the text. */
   start = '';
+  /** Whether the reply has been read to its end. */
+  isWhole = false;
+  /** The first contents of the reply; the second tells that an address is not all there is. */
+  readonly #contents: Piece[] = [];
   readonly #path: string[] = [];
   readonly #pieces: Piece[] = [];
 
@@ -124,7 +132,16 @@ export class Reading {
       this.isInDocument = false;
       this.documents++;
     }
+    if (this.#contents.length < 2 && isContent(piece)) this.#contents.push(piece);
     this.#pieces.push(piece);
+  }
+
+  /** The address of which the reply consists; undefined for any other reply. */
+  get url(): string | undefined {
+    const [only, ...others] = this.#contents;
+    if (!this.isWhole || others.length > 0 || only === undefined || !('text' in only)) return undefined;
+    const form = formOfValue(only.text.trim());
+    return form?.form === 'url' ? form.url : undefined;
   }
 
   /** The pieces since the last call. */
@@ -167,6 +184,11 @@ export class Reading {
     const isPlaced = this.isInDocument && reason !== undefined;
     return isPlaced ? new Unreadable(`document ${this.documents + 1}: ${reason}`) : error;
   }
+}
+
+function isContent(piece: Piece): boolean {
+  if (piece.kind === 'value') return !ENVELOPE_ELEMENTS.has(piece.name);
+  return piece.kind !== 'open' && piece.kind !== 'close' && piece.kind !== 'file';
 }
 
 /** Whether an error is the damage of one text, in which nothing was found before it. */

@@ -1,6 +1,5 @@
 import { NotUnderstood } from '../../errors.ts';
 import { sketchReply } from '../../http/redact.ts';
-import { formOfValue } from '../decoding/forms.ts';
 import { piecesOf } from '../decoding/layers.ts';
 import { limitsOf, Unreadable } from '../decoding/limits.ts';
 import { type Forms, type Piece, Reading, reasonOf, type Takes } from '../decoding/reading.ts';
@@ -23,40 +22,6 @@ const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'service_keys',
   'undocumented',
 ]);
-
-/** The envelope's own elements; beside these an address is all there is. */
-export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
-
-/** Watches pieces for a reply that is an address alone. */
-function createUrlWatch(parts: AsyncIterable<readonly Piece[]>) {
-  const urls: (string | undefined)[] = [];
-  let isWhole = false;
-
-  function note(piece: Piece): void {
-    if (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'file') return;
-    if (piece.kind === 'value' && ENVELOPE_ELEMENTS.has(piece.name)) return;
-    const text = piece.kind === 'value' || piece.kind === 'text' ? piece.text.trim() : '';
-    const stand = formOfValue(text);
-    urls.push(stand?.form === 'url' ? stand.url : undefined);
-  }
-
-  async function* pieces(): AsyncGenerator<readonly Piece[]> {
-    for await (const part of parts) {
-      for (const piece of part) if (urls.length < 2) note(piece);
-      yield part;
-    }
-    isWhole = true;
-  }
-
-  return {
-    pieces: pieces(),
-    /** @throws RepliedWithUrl */
-    check(): void {
-      const [url, ...others] = urls;
-      if (isWhole && url !== undefined && others.length === 0) throw new RepliedWithUrl(url);
-    },
-  };
-}
 
 /**
  * Reads a reply while it arrives and hands on what `read` yields.
@@ -82,16 +47,18 @@ export async function* decode<T, R>(
     }
   }
 
-  const watch = createUrlWatch(piecesOf(counted(), reply.contentType, reading));
-  const check = (): void => {
-    if (mayBeUrl.has(kind)) watch.check();
-  };
+  function requireNoUrl(): void {
+    const { url } = reading;
+    if (mayBeUrl.has(kind) && url !== undefined) throw new RepliedWithUrl(url);
+  }
+
+  const pieces = piecesOf(counted(), reply.headers['content-type'], reading);
   try {
-    const result = yield* read({ pieces: watch.pieces, forms });
-    check();
+    const result = yield* read({ pieces, forms });
+    requireNoUrl();
     return result;
   } catch (error) {
-    check();
+    requireNoUrl();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const sketch = sketchReply(reading.start, bytes, reply.redact, forms.kind);

@@ -46,8 +46,8 @@ export function refuseText(reply: Saying, text: string, reason: string): never {
 }
 
 interface Status {
-  code?: string;
-  message?: string;
+  code?: string | undefined;
+  message?: string | undefined;
 }
 
 interface Frame extends Status {
@@ -62,32 +62,35 @@ function isSuccess(code: string): boolean {
   return SUCCESS_CODES.has(code) || statusByCode(code) === 'authorized';
 }
 
-function isRefusing({ code }: Status): boolean {
-  return code !== undefined && code !== EMPTY_CODE && !isSuccess(code);
-}
-
 function isUnderstoodEmpty(frame: Frame): boolean {
   if (frame.unread === true) return false;
   if (frame.declared !== undefined) return frame.declared === 0;
   return frame.code === EMPTY_CODE || (frame.name.startsWith('ArrayOf') && frame.hasChildren !== true);
 }
 
-/** What counts of statuses, of which a reply may have millions: none of them is kept beside the first of its kind. */
+/** Distinct statuses, of which a reply may have millions: only the first of each code is kept. */
 class Statuses {
+  readonly #reply: Saying;
   /** The first with a code that refuses, and with one that isn't success. */
   refusing: Status | undefined;
   unsuccessful: Status | undefined;
+  /** The first message, as it came. */
   message: string | undefined;
   readonly odd = new Map<string, ReplyWarning>();
 
+  constructor(reply: Saying) {
+    this.#reply = reply;
+  }
+
   add(status: Status): void {
-    const { code, message } = status;
-    this.message ??= message;
-    if (code === undefined || isSuccess(code)) return;
-    this.unsuccessful ??= status;
-    if (isRefusing(status)) this.refusing ??= status;
+    this.message ??= status.message;
+    if (status.code === undefined || isSuccess(status.code)) return;
+    const code = shownCode(status.code, this.#reply);
     if (this.odd.has(code)) return;
     requireWithin(this.odd.size, limits.statuses);
+    const message = status.message && serviceWords(status.message, this.#reply);
+    this.unsuccessful ??= { code, message };
+    if (code !== EMPTY_CODE) this.refusing ??= { code, message };
     this.odd.set(code, { code: 'odd_code', values: { code: asWord(code), message: message ?? '' } });
   }
 }
@@ -96,8 +99,8 @@ class Statuses {
 export class EnvelopeReader {
   readonly #reply: Saying;
   readonly #path: string[] = [];
-  readonly #ofFrames = new Statuses();
-  readonly #ofEntries = new Statuses();
+  readonly #ofFrames: Statuses;
+  readonly #ofEntries: Statuses;
   readonly #errorWords: string[] = [];
   #frames = 0;
   #isAllEmpty = true;
@@ -110,6 +113,8 @@ export class EnvelopeReader {
 
   constructor(reply: Saying) {
     this.#reply = reply;
+    this.#ofFrames = new Statuses(reply);
+    this.#ofEntries = new Statuses(reply);
   }
 
   /** True where the piece belongs to the envelope; false for other values, text, documents and bytes. */
@@ -169,7 +174,8 @@ export class EnvelopeReader {
   /** The service's words where they are all there is. @throws Refused where it says no */
   words(): string | undefined {
     this.requireNoRefusal();
-    return this.#ofFrames.message;
+    const { message } = this.#ofFrames;
+    return message && serviceWords(message, this.#reply);
   }
 
   /** The error for a reply that should have held one thing and holds nothing. */
@@ -213,8 +219,8 @@ export class EnvelopeReader {
   }
 
   #takeValue(name: string, text: string): boolean {
-    if (name === 'cStat') this.#takeStatus('code', shownCode(text, this.#reply));
-    else if (name === 'xMotivo') this.#takeStatus('message', serviceWords(text, this.#reply));
+    if (name === 'cStat') this.#takeStatus('code', text);
+    else if (name === 'xMotivo') this.#takeStatus('message', text);
     else if (name === 'Quantidade') return this.#takeCount(text);
     else if (this.#isErrorWord(name)) this.#errorWords.push(text);
     else return name === 'dhResp';

@@ -1,20 +1,10 @@
 import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
 import type { Problem } from '../../../documents/problems.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
-import type { Call } from '../../errors.ts';
-import type { Redact } from '../../http/call.ts';
+import type { HttpReply } from '../../http/call.ts';
 
-/** A reply as the HTTP client hands it over: a 2xx status, its body still on the way. */
-export interface ReplyBody {
-  readonly call: Call;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** The `Content-Type` header; only its charset is used, the form is detected from the content. */
-  readonly contentType?: string | undefined;
-  /** Takes secrets and what looks like one out of the service's words. */
-  readonly redact: Redact;
-  /** Takes known secrets alone out of values whose meaning is not known. */
-  readonly hide: Redact;
-}
+/** A reply whose status was success, its body still on the way. */
+export type ReplyBody = Omit<HttpReply, 'status'>;
 
 /** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */
 export type ReplyWarningCode =

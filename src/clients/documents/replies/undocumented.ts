@@ -1,7 +1,8 @@
 import { longest } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import { type Arrival, decodeWhole, ENVELOPE_ELEMENTS } from './decode.ts';
+import { ENVELOPE_ELEMENTS } from '../decoding/reading.ts';
+import { type Arrival, decodeWhole } from './decode.ts';
 import { EnvelopeReader, refuseNoAction } from './envelope.ts';
 import type { ReplyBody, Undocumented } from './results.ts';
 
