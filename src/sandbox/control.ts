@@ -64,105 +64,77 @@ export function createRequestLog(): RequestLog {
 
 /** Something that goes wrong on purpose. */
 export interface Fault {
-  /** Part of the path and query it applies to, percent-decoded; every request where it is empty. */
-  readonly match: string;
-  readonly delayMs: number;
+  /** Part of the path and query it applies to; every request where it is left out. */
+  readonly match?: string;
+  /** How many requests it is for; one unless given. */
+  readonly times?: number;
+  readonly delayMs?: number;
   /** Answered in place of the real status and body. */
-  readonly status: number | undefined;
-  readonly body: string | undefined;
+  readonly status?: number;
+  readonly body?: string;
   /** Value of a `Retry-After` header, in seconds. */
-  readonly retryAfter: number | undefined;
-  readonly cut: 'before-reply' | 'in-headers' | 'in-body' | undefined;
+  readonly retryAfter?: number;
+  readonly cut?: 'before-reply' | 'in-headers' | 'in-body';
   /** The body ends after so many bytes, and its length says so too. */
-  readonly truncateBytes: number | undefined;
+  readonly truncateBytes?: number;
   /** The operation is performed first, and only its reply goes wrong. */
-  readonly afterPerforming: boolean;
+  readonly afterPerforming?: boolean;
 }
 
 /** The faults still to come, first asked first served. */
 interface FaultQueue {
-  /** Queues a fault for `times` requests; false where the value describes none. */
+  /** Queues a fault; false where the value describes none. */
   add(value: unknown): boolean;
   clear(): void;
   /** Takes the first fault for a request's path and query, percent-decoded, off the queue. */
   take(target: string): Fault | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isText = (value: unknown) => typeof value === 'string';
 
-const CUTS = ['before-reply', 'in-headers', 'in-body'] as const;
-const KNOWN_FIELDS = [
-  'match',
-  'times',
-  'delayMs',
-  'status',
-  'body',
-  'retryAfter',
-  'cut',
-  'truncateBytes',
-  'afterPerforming',
-];
-
-function countField(fields: Fields, name: string): number | undefined {
-  const value = fields[name];
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
+/** What each field of a fault may be. */
+const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  match: (value) => isText(value) && decoded(String(value)) !== undefined,
+  times: isCount,
+  delayMs: isCount,
+  status: (value) => Number.isSafeInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+  body: isText,
+  retryAfter: isCount,
+  cut: (value) => ['before-reply', 'in-headers', 'in-body'].includes(String(value)),
+  truncateBytes: isCount,
+  afterPerforming: (value) => typeof value === 'boolean',
+};
 
 /** `dataDe=14%2F03%2F2026` and `dataDe=14/03/2026` are the same text; undefined where it can't be decoded. */
-function decoded(text: unknown): string | undefined {
-  if (typeof text !== 'string') return undefined;
+function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text).toLowerCase();
   } catch {
     return undefined;
   }
 }
 
-function readFault(fields: Fields): Fault | undefined {
-  const counts = ['times', 'delayMs', 'status', 'retryAfter', 'truncateBytes'];
-  const wrongCount = counts.some(
-    (name) => fields[name] !== undefined && countField(fields, name) === undefined,
-  );
-  const { match: wantedMatch = '', body, cut: wantedCut, afterPerforming = false } = fields;
-  const cut = CUTS.find((known) => known === wantedCut);
-  const status = countField(fields, 'status');
-  const wrongStatus = status !== undefined && (status < 200 || status > 599);
-  const match = decoded(wantedMatch);
-  if (wrongCount || wrongStatus || match === undefined || typeof afterPerforming !== 'boolean')
-    return undefined;
-  if ((body !== undefined && typeof body !== 'string') || (wantedCut !== undefined && !cut)) return undefined;
-  return {
-    match,
-    delayMs: countField(fields, 'delayMs') ?? 0,
-    status,
-    body,
-    retryAfter: countField(fields, 'retryAfter'),
-    cut,
-    truncateBytes: countField(fields, 'truncateBytes'),
-    afterPerforming,
-  };
+function isFault(value: unknown): value is Fault {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([name, one]) => Object.hasOwn(fields, name) && fields[name]?.(one));
 }
 
 export function createFaultQueue(): FaultQueue {
   let queue: { readonly fault: Fault; left: number }[] = [];
-
   return {
     add(value) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-      const fields: Fields = { ...value };
-      if (!Object.keys(fields).every((name) => KNOWN_FIELDS.includes(name))) return false;
-      const fault = readFault(fields);
-      if (!fault) return false;
-      queue.push({ fault, left: countField(fields, 'times') ?? 1 });
+      if (!isFault(value)) return false;
+      queue.push({ fault: value, left: value.times ?? 1 });
       return true;
     },
     clear() {
       queue = [];
     },
     take(target) {
-      const lowerTarget = target.toLowerCase();
+      const asked = target.toLowerCase();
       const next = queue.find(
-        ({ fault, left }) => left > 0 && lowerTarget.includes(fault.match.toLowerCase()),
+        ({ fault, left }) => left > 0 && asked.includes(decoded(fault.match ?? '') ?? ''),
       );
       if (next) next.left -= 1;
       queue = queue.filter(({ left }) => left > 0);
@@ -171,89 +143,24 @@ export function createFaultQueue(): FaultQueue {
   };
 }
 
-/** Forms of replies that the contract leaves open; the first of each is the likely one. */
-const choices = {
-  /**
-   * A string: `side-by-side` and `json-array` omit the envelope, `zip` has a file each, `url` links to a
-   * file.
-   */
-  form: ['json', 'json-twice', 'string-xml', 'bare', 'side-by-side', 'json-array', 'zip', 'url', 'url-zip'],
-  /** How a PDF goes on the wire: as base64 text, or as other services would. */
-  pdf: ['base64', 'raw', 'hex', 'json-bytes', 'gzip-base64', 'url'],
-  /** What the shared-access URLs in replies are good for: `moved` ones answer with a redirect to the file. */
-  links: ['valid', 'expired', 'moved'],
-  /** What `Login` answers with. */
-  login: ['number', 'null'],
-  /** How event records come: `sparse` ones lack what may be missing, in `value` they stand in a list of that name. */
-  records: ['plain', 'sparse', 'value'],
-} as const;
-
-type Choices = { readonly [K in keyof typeof choices]: (typeof choices)[K][number] };
-
-/** How a string goes on the wire. */
-export type TextForm = Choices['form'];
-/** How a PDF goes on the wire. */
-export type PdfForm = Choices['pdf'];
-
-export interface ReplyForm extends Choices {
-  /** Whether lists have two documents that can't be read: one of a layout of no one, and one that is broken. */
-  readonly strange: boolean;
-}
-
-export const DEFAULT_REPLY_FORM: ReplyForm = {
-  form: 'json',
-  pdf: 'base64',
-  links: 'valid',
-  login: 'number',
-  records: 'plain',
-  strange: false,
-};
-
-function isKnown(name: string, value: unknown): boolean {
-  if (name === 'strange') return typeof value === 'boolean';
-  const known: Readonly<Record<string, readonly unknown[]>> = choices;
-  return Object.hasOwn(known, name) && known[name]?.includes(value) === true;
-}
-
-/** The form named by a JSON value; what it leaves out stays as it was. Undefined where it names none. */
-function readReplyForm(value: unknown, before: ReplyForm): ReplyForm | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const isForm = Object.entries(value).every(([name, choice]) => isKnown(name, choice));
-  return isForm ? { ...before, ...value } : undefined;
-}
-
-/** What can be changed and looked at while a sandbox runs. */
+/** What can be asked of and looked at while a sandbox runs. */
 export interface Controls {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
-  replyForm: ReplyForm;
 }
 
 export const CONTROL_PREFIX = '/__sandbox/';
-
-function refused(message: string): Reply {
-  return jsonReply(400, { message });
-}
-
-function setReplyForm(controls: Controls, body: Buffer): Reply {
-  const wanted = readReplyForm(jsonOf(body), controls.replyForm);
-  if (!wanted) return refused('unknown form or pdf');
-  controls.replyForm = wanted;
-  return jsonReply(200, wanted);
-}
 
 /** Answers a request below `/__sandbox/`. */
 export function callControl({ method, path, body }: SandboxRequest, controls: Controls): Reply {
   switch (`${method} ${path.slice(CONTROL_PREFIX.length)}`) {
     case 'POST faults':
-      return controls.faults.add(jsonOf(body)) ? emptyReply(204) : refused('not a fault');
+      return controls.faults.add(jsonOf(body)) ? emptyReply(204) : jsonReply(400, { message: 'not a fault' });
     case 'DELETE faults':
       controls.faults.clear();
       return emptyReply(204);
     case 'GET requests':
       return jsonReply(200, controls.log.all());
-    case 'PUT reply-form':
-      return setReplyForm(controls, body);
     default:
       return jsonReply(404, { message: 'no such control' });
   }

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A reply that is ready to be sent. */
 export interface Reply {
@@ -14,13 +13,21 @@ export function reply(status: number, contentType: string, body: Reply['body'] |
   return { status, headers, body: typeof body === 'string' ? Buffer.from(body) : body };
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
-  const {
-    status: code,
-    headers: own,
-    body,
-  } = reply(status, 'application/json; charset=utf-8', JSON.stringify(value));
-  return { status: code, headers: { ...own, ...headers }, body };
+  const made = reply(status, JSON_TYPE, JSON.stringify(value));
+  return { ...made, headers: { ...made.headers, ...headers } };
+}
+
+/** A text as a JSON string, in pieces that are made while they are sent. */
+export function quotedReply(pieces: Iterable<string>): Reply {
+  function* quoted(): Generator<string> {
+    yield '"';
+    for (const piece of pieces) yield JSON.stringify(piece).slice(1, -1);
+    yield '"';
+  }
+  return reply(200, JSON_TYPE, quoted());
 }
 
 export function emptyReply(status: number): Reply {
@@ -87,47 +94,13 @@ export function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** The first bytes of a body, and the rest where there is more. */
-interface Beginning {
-  readonly bytes: Buffer;
-  /** Undefined where the first bytes are the whole body. */
-  readonly rest: Iterator<Buffer> | undefined;
-}
-
-const CHUNK_LENGTH = 65_536;
-
-/** Pieces of text are put together, so that a body of many small ones is not sent in as many packets. */
-function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
+/** A body as bytes; of one that is made while it is sent no more than about `most`. */
+export function bytesOf(body: Reply['body'], most = Number.POSITIVE_INFINITY): Buffer {
+  if (Buffer.isBuffer(body)) return body;
   let text = '';
-  for (const piece of pieces) {
+  for (const piece of body) {
     text += piece;
-    if (text.length < CHUNK_LENGTH) continue;
-    yield Buffer.from(text);
-    text = '';
+    if (text.length >= most) break;
   }
-  yield Buffer.from(text);
-}
-
-/** Makes no more of a body than `wanted` bytes; bytes that exist already are returned whole. */
-export function beginningOf(body: Reply['body'], wanted: number): Beginning {
-  if (Buffer.isBuffer(body)) return { bytes: body, rest: undefined };
-  const rest = chunksOf(body);
-  const made: Buffer[] = [];
-  let length = 0;
-  while (length <= wanted) {
-    const { value, done } = rest.next();
-    if (done) return { bytes: Buffer.concat(made), rest: undefined };
-    made.push(value);
-    length += value.length;
-  }
-  return { bytes: Buffer.concat(made), rest };
-}
-
-/** The rest of a body at the pace of whoever reads it; other requests have their turn between two chunks. */
-export async function* paced({ bytes, rest }: Beginning): AsyncGenerator<Buffer> {
-  yield bytes;
-  for (let next = rest?.next(); next && !next.done; next = rest?.next()) {
-    yield next.value;
-    await nextTurn();
-  }
+  return Buffer.from(text);
 }

@@ -1,25 +1,13 @@
 import { once } from 'node:events';
 import { createAccountService, createAuthentication } from './account-service.ts';
-import {
-  type Controls,
-  createFaultQueue,
-  createRequestLog,
-  DEFAULT_REPLY_FORM,
-  type ReplyForm,
-} from './control.ts';
+import { createFaultQueue, createRequestLog } from './control.ts';
 import { accountCredentials, documentsCredentials } from './credentials.ts';
-import { type Census, censusOf, createBooks } from './data/books.ts';
+import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
 import type { SandboxCompany } from './data/parties.ts';
 import { createManifestations } from './documents-service/manifestations.ts';
-import { readBlob } from './documents-service/replies.ts';
 import { callDocumentsService } from './documents-service/routes.ts';
-import {
-  BLOB_PREFIX,
-  createSharedAccess,
-  createStoredFiles,
-  type DocumentsService,
-} from './documents-service/service.ts';
+import type { DocumentsService } from './documents-service/service.ts';
 import { jsonReply } from './http.ts';
 import { creditsOf, debitsOf } from './lists/assessment.ts';
 import { efdOf } from './lists/efd.ts';
@@ -27,8 +15,6 @@ import { erpListOf } from './lists/erp.ts';
 import { type ListFile, lastMonthOf } from './lists/listed.ts';
 import { type Application, createHttpServer } from './server.ts';
 
-export type { ReplyForm } from './control.ts';
-export type { Census } from './data/books.ts';
 export type { SandboxCompany } from './data/parties.ts';
 
 export interface SandboxOptions {
@@ -40,8 +26,6 @@ export interface SandboxOptions {
   readonly seed?: string;
   /** The sandbox's clock, and with it the day on which its year of documents ends; the system's unless given. */
   readonly now?: () => Date;
-  /** How replies are written; JSON strings and base64 unless given. */
-  readonly replyForm?: Partial<ReplyForm>;
   /** Adds a company with about 100,000 documents in the year, as the last one. */
   readonly large?: boolean;
   /** A list of more documents is refused with `cStat` 999, as it asks for too long a period; no limit unless given. */
@@ -58,8 +42,6 @@ export interface Sandbox {
   readonly account: typeof accountCredentials & { readonly tokenUrl: string };
   /** The account's companies; the first one is a good default. */
   readonly companies: readonly SandboxCompany[];
-  /** Documents that lists by issue date hold now. Throws a RangeError for an unknown company. */
-  census(companyId: number): Census;
   /** What the first company's books, its ERP and the tax authority say of the last whole month, with known faults. */
   lists(): ListFile[];
   /** Ends every connection and stops. */
@@ -71,21 +53,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { port = 0, host = '127.0.0.1', seed = 'docfiscal' } = options;
   const clock = options.now ?? (() => new Date());
   const now = () => momentOf(clock());
-  let url = '';
 
   const books = createBooks(seed, options.large === true);
-  const controls: Controls = {
-    faults: createFaultQueue(),
-    log: createRequestLog(),
-    replyForm: { ...DEFAULT_REPLY_FORM, ...options.replyForm },
-  };
   const service: DocumentsService = {
     books,
     manifestations: createManifestations(books, now),
-    sharedAccess: createSharedAccess(seed, () => url, now),
     now,
-    replyForm: () => controls.replyForm,
-    files: createStoredFiles(BLOB_PREFIX),
     maxDocumentsPerReply: options.maxDocumentsPerReply,
   };
   const authentication = createAuthentication(seed, now);
@@ -95,29 +68,27 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const path = request.path.toLowerCase();
     if (path.startsWith('/api/v2/')) return accountService(request);
     if (path.startsWith('/api/')) return callDocumentsService(request, service);
-    if (path.startsWith(BLOB_PREFIX)) return readBlob(request, service);
     if (path === accountCredentials.oauth.tokenPath) return authentication.issueToken(request);
     return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });
   };
 
   const closing = new AbortController();
-  const server = createHttpServer(application, controls, closing.signal);
+  const server = createHttpServer(
+    application,
+    { faults: createFaultQueue(), log: createRequestLog() },
+    closing.signal,
+  );
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port');
-  url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 
   return {
     url,
     credentials: documentsCredentials,
     account: { ...accountCredentials, tokenUrl: url + accountCredentials.oauth.tokenPath },
     companies: books.companies,
-    census(companyId) {
-      const company = books.companies.find((one) => one.companyId === companyId);
-      if (!company) throw new RangeError(`the sandbox has no company ${companyId}`);
-      return censusOf(books, company, now());
-    },
     lists() {
       const [company] = books.companies;
       if (company === undefined) return [];

@@ -3,18 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CONTROL_PREFIX, type Controls, callControl, type Fault, shownTarget } from './control.ts';
-import {
-  beginningOf,
-  emptyReply,
-  jsonReply,
-  paced,
-  type Reply,
-  readRequest,
-  type SandboxRequest,
-} from './http.ts';
-
-/** Text of up to 1 MiB is sent with its length, a longer one in chunks while it is made. */
-const LONGEST_WITH_LENGTH = 1_048_576;
+import { bytesOf, emptyReply, jsonReply, type Reply, readRequest, type SandboxRequest } from './http.ts';
 
 /** What a fault makes of a reply. */
 function spoiled(reply: Reply, fault: Fault): Reply {
@@ -22,30 +11,30 @@ function spoiled(reply: Reply, fault: Fault): Reply {
     fault.retryAfter === undefined
       ? reply.headers
       : { ...reply.headers, 'retry-after': String(fault.retryAfter) };
+  const { status = reply.status, truncateBytes } = fault;
   const whole = fault.body === undefined ? reply.body : Buffer.from(fault.body);
-  const { truncateBytes } = fault;
-  const body =
-    truncateBytes === undefined ? whole : beginningOf(whole, truncateBytes).bytes.subarray(0, truncateBytes);
-  return { status: fault.status ?? reply.status, headers, body };
+  const body = truncateBytes === undefined ? whole : bytesOf(whole, truncateBytes).subarray(0, truncateBytes);
+  return { status, headers, body };
 }
 
 /** Sends a reply; the promise is rejected where the other side goes away in the middle of it. */
 async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
-  const beginning = beginningOf(body, LONGEST_WITH_LENGTH);
-  if (beginning.rest === undefined) {
-    response.writeHead(status, { ...headers, 'content-length': beginning.bytes.length });
-    response.end(beginning.bytes);
+  if (Buffer.isBuffer(body)) {
+    response.writeHead(status, { ...headers, 'content-length': body.length });
+    response.end(body);
   } else {
     response.writeHead(status, headers);
-    await pipeline(Readable.from(paced(beginning)), response);
+    await pipeline(Readable.from(body, { objectMode: false }), response);
   }
 }
 
+const MEBIBYTE = 1_048_576;
+
 /** Sends half of a body, or of the first MiB of a longer one, and breaks the connection. */
 function sendHalf(response: ServerResponse, { status, headers, body }: Reply): void {
-  const { bytes, rest } = beginningOf(body, LONGEST_WITH_LENGTH);
-  const beginning = bytes.length > 1 ? bytes : Buffer.from('{}');
-  response.writeHead(status, rest ? headers : { ...headers, 'content-length': beginning.length });
+  const made = bytesOf(body, MEBIBYTE);
+  const beginning = made.length > 1 ? made : Buffer.from('{}');
+  response.writeHead(status, { ...headers, 'content-length': beginning.length });
   response.write(beginning.subarray(0, Math.ceil(beginning.length / 2)), () => response.socket?.destroy());
 }
 
@@ -76,7 +65,7 @@ async function answer(application: Application, request: SandboxRequest): Promis
 /** A fault that leaves nothing of the real reply keeps the operation from being performed, unless it says otherwise. */
 function isPerformed(fault: Fault): boolean {
   const keepsReply = fault.status === undefined && (fault.cut === undefined || fault.cut === 'in-body');
-  return fault.afterPerforming || keepsReply;
+  return fault.afterPerforming === true || keepsReply;
 }
 
 async function deliver(
@@ -100,7 +89,7 @@ export function createHttpServer(application: Application, controls: Controls, c
     controls.log.add(request);
     const fault = controls.faults.take(shownTarget(request));
     if (!fault) return send(response, await answer(application, request));
-    if (fault.delayMs > 0) await wait(fault.delayMs, undefined, { signal: closing });
+    if (fault.delayMs) await wait(fault.delayMs, undefined, { signal: closing });
     return deliver(response, application, request, fault);
   }
 

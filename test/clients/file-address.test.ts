@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/documents/client.ts';
 import { createHttpClient } from '../../src/clients/http/client.ts';
-import { type ReplyForm, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { accessKeys, documentListReply, keyListReply, nfeXml } from '../support/documents.ts';
+import { zipOf } from '../support/zip.ts';
 import { type Handler, serve } from './http/local-server.ts';
 
 const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
@@ -23,141 +24,6 @@ function documentsAt(baseUrl: string, credentials = { user: 'demo', password: 'd
   return createTaxDocumentsClient(http, { baseUrl, credentials: async () => credentials, formats });
 }
 
-/** Everything that a test compares, whatever the form of the replies. */
-async function answersOf(client: TaxDocumentsClient) {
-  const list = async (name: 'nfeListByIssue' | 'nfseListByIssue' | 'cteListByIssue') => {
-    const { read, list } = await client.list(name, DAYS, async (documents) => {
-      const texts: string[] = [];
-      for await (const { xml } of documents) texts.push(xml);
-      return texts;
-    });
-    return { count: list.count, texts: read, unreadable: list.unreadable };
-  };
-  const lists = [await list('nfeListByIssue'), await list('nfseListByIssue'), await list('cteListByIssue')];
-  const { keys } = await client.call('nfeKeysByIssue', DAYS);
-  const key = keys[0] ?? '';
-  const [nfse] = (await client.call('nfseKeysByIssue', { ...DAYS, direction: 'inbound' })).identifiers;
-  const { xml, summary } = await client.call('nfeXml', { key });
-  const asked = {
-    number: nfse?.number ?? '',
-    issueDate: nfse?.issue_date ?? '',
-    issuer: nfse?.issuer_cnpj ?? '',
-  };
-  const { document } = await client.call('nfseDocument', asked);
-  const classifications = await client.call('nfeClassifications', { key });
-  return {
-    lists,
-    keys,
-    xml,
-    key: summary.key,
-    nfse: document?.xml,
-    classifications: 'records' in classifications && classifications.records,
-  };
-}
-
-describe('whatever the form of its replies, the service says the same', () => {
-  let sandbox: Sandbox;
-  let plain: Awaited<ReturnType<typeof answersOf>>;
-
-  beforeAll(async () => {
-    sandbox = await startSandbox();
-  });
-  afterAll(() => sandbox.close());
-
-  async function use(form: Partial<ReplyForm>): Promise<void> {
-    const body = JSON.stringify({
-      form: 'json',
-      links: 'valid',
-      login: 'number',
-      records: 'plain',
-      strange: false,
-      ...form,
-    });
-    const { status } = await fetch(`${sandbox.url}/__sandbox/reply-form`, { method: 'PUT', body });
-    expect(status).toBe(200);
-  }
-
-  async function requestsOf(operation: string): Promise<number> {
-    const log = (await (await fetch(`${sandbox.url}/__sandbox/requests`)).json()) as { path: string }[];
-    return log.filter(({ path }) => path.includes(operation)).length;
-  }
-
-  it('in JSON, which the others are compared with', async () => {
-    plain = await answersOf(documentsAt(sandbox.url));
-    expect(plain.lists.map(({ count }) => count).every((count) => count > 1)).toBe(true);
-    expect(plain.key).toBe(plain.keys[0]);
-    expect(plain.nfse).toContain('<');
-  });
-
-  it.each<Partial<ReplyForm>>([
-    { form: 'json-twice' },
-    { form: 'string-xml' },
-    { form: 'bare' },
-    { form: 'side-by-side' },
-    { form: 'json-array' },
-    { form: 'zip' },
-    { form: 'url' },
-    { form: 'url-zip' },
-    { form: 'url', links: 'moved' },
-    { form: 'url', links: 'expired' },
-    { form: 'url-zip', links: 'expired' },
-  ])('as %j', async (form) => {
-    await use(form);
-    expect(await answersOf(documentsAt(sandbox.url))).toEqual(plain);
-  });
-
-  it('an address that has expired is renewed once', async () => {
-    await use({ form: 'url', links: 'expired' });
-    const before = await requestsOf('RetornaNovaUrlSaS');
-    const { keys } = await documentsAt(sandbox.url).call('nfeKeysByIssue', DAYS);
-    expect(keys).toEqual(plain.keys);
-    expect((await requestsOf('RetornaNovaUrlSaS')) - before).toBe(1);
-  });
-
-  it.each<Partial<ReplyForm>>([
-    { pdf: 'url' },
-    { pdf: 'url', links: 'moved' },
-    { pdf: 'url', links: 'expired' },
-  ])('a PDF as %j', async (form) => {
-    await use({ pdf: 'base64' });
-    const client = documentsAt(sandbox.url);
-    const key = plain.keys[0] ?? '';
-    const expected = await client.call('nfePdf', { key });
-    await use(form);
-    expect(await client.call('nfePdf', { key })).toEqual(expected);
-  });
-
-  it('documents of no known layout and broken ones are told, in every form', async () => {
-    for (const form of ['json', 'string-xml', 'side-by-side', 'json-array', 'url'] as const) {
-      await use({ form, strange: true });
-      const { lists } = await answersOf(documentsAt(sandbox.url));
-      for (const [i, { texts, unreadable }] of lists.entries()) {
-        expect(texts).toEqual(plain.lists[i]?.texts);
-        expect(unreadable).toEqual([
-          { place: '2', root: 'NotaDeOutraCidade', reason: 'unknown_layout' },
-          { place: '3', root: 'nfeProc', reason: 'malformed' },
-        ]);
-      }
-    }
-    await use({ form: 'url-zip', strange: true });
-    const { lists } = await answersOf(documentsAt(sandbox.url));
-    expect(lists[0]?.texts).toEqual(plain.lists[0]?.texts);
-    expect(lists[0]?.unreadable.map(({ place }) => place)).toEqual(['00002.xml', '00003.xml']);
-  });
-
-  it('a login of nothing, records that lack what may be missing, and records in value', async () => {
-    await use({ login: 'null', records: 'sparse' });
-    const client = documentsAt(sandbox.url);
-    expect(await client.call('login', {})).toBeUndefined();
-    const event = JSON.stringify({ ChaveNFe: plain.keys[0], TipoEvento: '210210', Motivo: '' });
-    const sparse = await client.call('nfeEventStatus', { event });
-    expect(sparse.success).toBeUndefined();
-    await use({ records: 'value' });
-    const full = await client.call('nfeEventStatus', { event });
-    expect(full).toMatchObject({ key: plain.keys[0], message: sparse.message, success: 1 });
-  });
-});
-
 describe('a file whose address a reply is', () => {
   const quoted = (url: string) => JSON.stringify(url);
 
@@ -169,6 +35,49 @@ describe('a file whose address a reply is', () => {
     });
     return { server, client: documentsAt(server.origin, { user: 'maria', password: 'senha-secreta' }) };
   }
+
+  const notes = [1, 2].map((number) => nfeXml({ number }));
+  const listOf = (client: TaxDocumentsClient) =>
+    client.list('nfeListByIssue', DAYS, async (documents) => {
+      const texts: string[] = [];
+      for await (const { xml } of documents) texts.push(xml);
+      return texts;
+    });
+
+  it.each<[what: string, ask: (client: TaxDocumentsClient) => Promise<unknown>, file: Buffer, found: object]>(
+    [
+      ['a list', listOf, Buffer.from(documentListReply(notes)), { read: notes }],
+      [
+        'a list as a zip',
+        listOf,
+        zipOf(notes.map((xml, i) => ({ name: `${i}.xml`, bytes: Buffer.from(xml) }))),
+        { read: notes },
+      ],
+      [
+        'keys',
+        (client) => client.call('nfeKeysByIssue', DAYS),
+        Buffer.from(keyListReply(accessKeys(3))),
+        { keys: accessKeys(3) },
+      ],
+      ['a PDF', (client) => client.call('nfePdf', { key: '1' }), Buffer.from(PDF), { kind: 'bytes' }],
+    ],
+  )('that has expired is renewed once, and found where it has moved to: %s', async (_, ask, file, found) => {
+    const { server, client } = await service({
+      '/API/ConsumoWS/RetornaNovaUrlSaS': (_, response) => response.end(quoted(`${server.origin}/new?sig=b`)),
+      '/API/': (_, response) => response.end(quoted(`${server.origin}/old?sig=a`)),
+      '/old': (_, response) =>
+        response.writeHead(403).end('<Error><Code>AuthenticationFailed</Code></Error>'),
+      '/new': (_, response) => response.writeHead(302, { Location: '/moved?sig=c' }).end(),
+      '/moved': (_, response) => response.end(file),
+    });
+    expect(await ask(client)).toMatchObject(found);
+    expect(server.received.map(({ url }) => url.split('?')[0]).slice(1)).toEqual([
+      '/old',
+      '/API/ConsumoWS/RetornaNovaUrlSaS',
+      '/new',
+      '/moved',
+    ]);
+  });
 
   it('is fetched without credentials, by one call', async () => {
     const { server, client } = await service({

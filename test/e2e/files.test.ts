@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { zipOf } from '../../src/sandbox/zip.ts';
 import { readZip } from '../archive/export/read-zip.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
@@ -19,6 +18,7 @@ import {
 import { connectInProcess } from '../support/in-process.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { sheetText } from '../support/sheet-reader.ts';
+import { zipOf } from '../support/zip.ts';
 
 /** A CNPJ by its number, with its check digits. */
 function cnpjOf(number: number): string {

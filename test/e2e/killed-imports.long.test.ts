@@ -3,9 +3,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
-import { zipOf } from '../../src/sandbox/zip.ts';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { authorisedNote, eventFile, ourCompany, supplier } from '../support/filed-documents.ts';
+import { zipOf } from '../support/zip.ts';
 
 const notes = 1_500;
 /** The last of them are in ZIPs, and these in a ZIP inside one. */

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { zipOf } from '../../src/sandbox/zip.ts';
 import { bookKey, c100, efd } from '../support/books.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
@@ -14,6 +13,7 @@ import {
   supplier,
 } from '../support/filed-documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
+import { zipOf } from '../support/zip.ts';
 
 interface Answered {
   readonly isError: boolean;

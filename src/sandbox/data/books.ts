@@ -1,6 +1,6 @@
-import { type Day, dayOf, firstDayHeld, isoDate, type Moment, startOf } from './calendar.ts';
+import { type Day, dayOf, firstDayHeld, type Moment } from './calendar.ts';
 import { type CteBook, createCteBook } from './cte.ts';
-import { createDayPlan, type Direction, type DocumentKind, type Issuance } from './day-plan.ts';
+import { createDayPlan, type Direction, type Issuance } from './day-plan.ts';
 import { createNfeBook, type NfeBook } from './nfe/book.ts';
 import { createNfseBook, type NfseBook } from './nfse.ts';
 import { companies, largeCompany, type SandboxCompany } from './parties.ts';
@@ -75,40 +75,4 @@ function* dayByDay<T extends Issuance>(book: Book<T>, selection: Selection): Gen
 /** The documents of a period in order of issue, each once, made day by day as they are read. */
 export function select<T extends Issuance>(book: Book<T>, selection: Selection): Iterable<T> {
   return { [Symbol.iterator]: () => dayByDay(book, selection) };
-}
-
-/** By month, `YYYY-MM`; months without documents are not there. */
-type CountsByMonth = Readonly<Record<string, number>>;
-
-/** How many documents of each kind and direction a company has, by the month of issue. */
-export type Census = Readonly<Record<DocumentKind, Readonly<Record<Direction, CountsByMonth>>>>;
-
-function countsOf<T extends Issuance>(
-  book: Book<T>,
-  company: SandboxCompany,
-  direction: Direction,
-  now: Moment,
-): CountsByMonth {
-  const counts: Record<string, number> = {};
-  for (const { issuedAt } of select(book, {
-    companies: [company],
-    directions: [direction],
-    by: 'issue',
-    from: startOf(firstDayHeld(now)),
-    to: now,
-    now,
-  })) {
-    const month = isoDate(issuedAt).slice(0, 7);
-    counts[month] = (counts[month] ?? 0) + 1;
-  }
-  return counts;
-}
-
-/** Counts what lists by issue date hold at a moment; nothing is written for it. */
-export function censusOf(books: Books, company: SandboxCompany, now: Moment): Census {
-  const both = <T extends Issuance>(book: Book<T>) => ({
-    inbound: countsOf(book, company, 'inbound', now),
-    outbound: countsOf(book, company, 'outbound', now),
-  });
-  return { nfe: both(books.nfe), nfse: both(books.nfse), cte: both(books.cte) };
 }

@@ -23,7 +23,7 @@ export function brazilianMoney(cents: Cents): string {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character) : text;
 }
 

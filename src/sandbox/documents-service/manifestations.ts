@@ -5,7 +5,7 @@ import { type Day, dayOf, dayOfDate, isoMoment, type Moment, yearDigits } from '
 import type { Nfe } from '../data/nfe/book.ts';
 import { NATIONAL_AUTHORITY, pastEvents, type RegisteredEvent } from '../data/nfe/document-xml.ts';
 import { isOfAccount } from '../data/parties.ts';
-import { BadRequest } from './answers.ts';
+import { BadRequest } from './inputs.ts';
 
 /** One event as `evento` brings it. */
 interface EventRequest {

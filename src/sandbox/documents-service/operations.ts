@@ -10,12 +10,13 @@ import { itemXmls, nfeXml } from '../data/nfe/document-xml.ts';
 import { type Nfse, nfseXml } from '../data/nfse.ts';
 import { isPerson, type SandboxCompany } from '../data/parties.ts';
 import { formatCents, group, leaf, leaves, textIn } from '../data/text.ts';
-import { type Answer, BadRequest, RefusedInEnvelope, readDate, readPeriod } from './answers.ts';
-import { contentOf, enveloped, linkTo, listed, listedDocuments, pdfText } from './replies.ts';
+import { quotedReply, type Reply } from '../http.ts';
+import { contentOf, enveloped, listed } from './envelope.ts';
+import { BadRequest, RefusedInEnvelope, readDate, readPeriod } from './inputs.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
 /** An operation, called with credentials that are right where its route has any. */
-export type Operation = (service: DocumentsService, inputs: Inputs) => Answer | Promise<Answer>;
+export type Operation = (service: DocumentsService, inputs: Inputs) => Reply | Promise<Reply>;
 
 /** How the documents of one kind are found and written. */
 interface Kind<T extends Issuance> {
@@ -121,7 +122,9 @@ export function documentsOf<T extends Issuance>(
 ): Operation {
   return (service, inputs) =>
     enveloped(service, 'retListaXml', () =>
-      listedDocuments(selected(kind, service, inputs, by, typed), (document) => kind.xml(service, document)),
+      listed(selected(kind, service, inputs, by, typed), (document) =>
+        contentOf(kind.xml(service, document)),
+      ),
     );
 }
 
@@ -175,7 +178,7 @@ function downloadXml<T extends Issuance>(
     enveloped(service, root, () => {
       const xml = kind.xml(service, held(service, find(service, inputs)) ?? notThere(kind));
       const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-      return { pieces: [checks, contentOf(xml)], documents: [xml], quantity: undefined };
+      return { pieces: [checks, contentOf(xml)], quantity: undefined };
     });
 }
 
@@ -187,11 +190,11 @@ export const downloadCteXml = downloadXml(cte, 'retDownloadCTe', ({ books }, inp
 );
 
 /** A note that isn't there is told in an envelope, in place of the PDF. */
-export async function downloadDanfe(service: DocumentsService, inputs: Inputs): Promise<Answer> {
+export async function downloadDanfe(service: DocumentsService, inputs: Inputs): Promise<Reply> {
   const note = held(service, service.books.nfe.find(normalizeKey(inputs.text('chaveNfe'))));
   if (!note) return enveloped(service, 'retDownloadNFe', () => notThere(nfe));
   const { danfePdf } = await import('../printed-page.ts');
-  return { kind: 'pdf', pdf: danfePdf(note, service.books.seed), path: `/blob/nfe/${note.key}.pdf` };
+  return quotedReply([danfePdf(note, service.books.seed).toString('base64')]);
 }
 
 function situationOf(service: DocumentsService, note: Nfe): 'Autorizada' | 'Cancelada' {
@@ -229,7 +232,7 @@ function pageOf(notes: Iterable<Nfe>, page: number): { onPage: Nfe[]; total: num
   return { onPage, total };
 }
 
-export function listNfeSummaries(service: DocumentsService, inputs: Inputs): Answer {
+export function listNfeSummaries(service: DocumentsService, inputs: Inputs): Reply {
   const page = inputs.integer('pagina');
   if (page < 1) throw new BadRequest("O parâmetro 'pagina' começa em 1.");
   return enveloped(service, 'retResumos', () => {
@@ -263,7 +266,7 @@ function cover(service: DocumentsService, note: Nfe): string {
 }
 
 /** By key where `capa` has one, and then the period may be empty. */
-export function listNfeCovers(service: DocumentsService, inputs: Inputs): Answer {
+export function listNfeCovers(service: DocumentsService, inputs: Inputs): Reply {
   return enveloped(service, 'retCapas', () => {
     const key = inputs.text('capa');
     const notes = key === '' ? selected(nfe, service, inputs, 'issue', true) : [noteOf(service, key)];
@@ -271,7 +274,7 @@ export function listNfeCovers(service: DocumentsService, inputs: Inputs): Answer
   });
 }
 
-export function listProductClassifications(service: DocumentsService, inputs: Inputs): Answer {
+export function listProductClassifications(service: DocumentsService, inputs: Inputs): Reply {
   return enveloped(service, 'retClassificacoes', () => {
     const note = noteOf(service, inputs.text('chaveNfe'));
     const pieces = itemXmls(note, service.books.seed).map((item, i) => {
@@ -294,7 +297,7 @@ export function listProductClassifications(service: DocumentsService, inputs: In
 }
 
 /** The XML as a nested element, and the PDF beside it as text. */
-export async function downloadNfse(service: DocumentsService, inputs: Inputs): Promise<Answer> {
+export async function downloadNfse(service: DocumentsService, inputs: Inputs): Promise<Reply> {
   const { nfsePdf } = await import('../printed-page.ts');
   const day = dayOf(readDate('dataEmissaoDocumento', inputs.text('dataEmissaoDocumento')));
   const number = inputs
@@ -304,11 +307,8 @@ export async function downloadNfse(service: DocumentsService, inputs: Inputs): P
   return enveloped(service, 'retDownloadNFSes', () => {
     const found = service.books.nfse.find(number, day, unmaskTaxId(inputs.text('cnpjEmissorDocumento')));
     const note = held(service, found) ?? notThere(nfse);
-    const path = `/blob/nfse/${note.issuer.id}-${note.number}-${isoDate(note.issuedAt)}.pdf`;
-    const link = () => linkTo(path, service);
-    const pdf = pdfText(nfsePdf(note, service.books.seed), service.replyForm().pdf, link);
-    const xml = nfseXmlOf(service, note);
-    const piece = `<NFSe NumeroDocumento="${note.number}">${group('Conteudo', xml)}${leaves({ Pdf: pdf })}</NFSe>`;
-    return { pieces: [piece], documents: [xml], quantity: 1 };
+    const content = group('Conteudo', nfseXmlOf(service, note));
+    const pdf = leaf('Pdf', nfsePdf(note, service.books.seed).toString('base64'));
+    return { pieces: [`<NFSe NumeroDocumento="${note.number}">${content}${pdf}</NFSe>`], quantity: 1 };
   });
 }

@@ -1,6 +1,8 @@
 import { documentsCredentials } from '../credentials.ts';
-import { jsonReply, type Reply, reply, type SandboxRequest } from '../http.ts';
-import { type Answer, BadRequest, textAnswer, valueAnswer } from './answers.ts';
+import { isoMoment, SECONDS_IN_HOUR } from '../data/calendar.ts';
+import { createRandom } from '../data/random.ts';
+import { jsonReply, quotedReply, type Reply, reply, type SandboxRequest } from '../http.ts';
+import { BadRequest } from './inputs.ts';
 import {
   approvedKeys,
   cte,
@@ -18,7 +20,6 @@ import {
   type Operation,
   queueOf,
 } from './operations.ts';
-import { formed } from './replies.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
 /** How a query parameter's value is read. */
@@ -61,27 +62,31 @@ function post(operation: string, parameters: Route['parameters'], answer: Operat
   return { method: 'POST', operation, parameters, answer };
 }
 
-function renewUrl(service: DocumentsService, inputs: Inputs): Answer {
-  const url = service.sharedAccess.renew(inputs.text('oldUrl'));
-  if (url === undefined) throw new BadRequest('A URL informada não é de um arquivo deste serviço.');
-  return textAnswer(url);
+/** Shared-access addresses are good for an hour. */
+function renewUrl({ books, now }: DocumentsService, inputs: Inputs): Reply {
+  const old = inputs.text('oldUrl');
+  const url = URL.canParse(old) ? new URL(old) : undefined;
+  if (!url?.searchParams.has('sig'))
+    throw new BadRequest('A URL informada não é de um arquivo deste serviço.');
+  const expiry = isoMoment(now() + SECONDS_IN_HOUR);
+  url.searchParams.set('se', expiry);
+  url.searchParams.set('sig', createRandom(books.seed, url.pathname, expiry).digits(32));
+  return quotedReply([url.href]);
 }
 
 /** The 33 operations of the documents service. Source: docs/upstream-services.md. */
 export const routes: readonly Route[] = [
-  get('ConsumoWS/ConectividadeWS', {}, () => textAnswer('Conectado')),
-  get('ConsumoWS/Login', CREDENTIALS, ({ replyForm }) =>
-    valueAnswer(replyForm().login === 'null' ? null : 1),
-  ),
+  get('ConsumoWS/ConectividadeWS', {}, () => quotedReply(['Conectado'])),
+  get('ConsumoWS/Login', CREDENTIALS, () => jsonReply(200, 1)),
   get('ConsumoWS/RetornaNovaUrlSaS', { oldUrl: 'string' }, renewUrl),
   get('Mercadoria/PesquisarStatusEvento', EVENT, ({ manifestations }, inputs) =>
-    valueAnswer(manifestations.status(inputs.text('evento'), inputs.text('usuario'))),
+    jsonReply(200, manifestations.status(inputs.text('evento'), inputs.text('usuario'))),
   ),
   post('Mercadoria/RealizarManifesto', EVENT, ({ manifestations }, inputs) =>
-    valueAnswer(manifestations.register(inputs.text('evento'), inputs.text('usuario'))),
+    jsonReply(200, manifestations.register(inputs.text('evento'), inputs.text('usuario'))),
   ),
   post('Mercadoria/RealizarLoteManifesto', EVENTS, ({ manifestations }, inputs) =>
-    valueAnswer(manifestations.registerBatch(inputs.text('eventos'), inputs.text('usuario'))),
+    jsonReply(200, manifestations.registerBatch(inputs.text('eventos'), inputs.text('usuario'))),
   ),
   get('Mercadoria/DownloadXml', NFE, downloadNfeXml),
   get('Mercadoria/DownloadPdfNfe', NFE, downloadDanfe),
@@ -168,7 +173,7 @@ function authorized(inputs: Inputs): boolean {
 
 async function perform({ answer }: Route, service: DocumentsService, inputs: Inputs): Promise<Reply> {
   try {
-    return formed(await answer(service, inputs), service);
+    return await answer(service, inputs);
   } catch (error) {
     if (error instanceof BadRequest) return message(400, error.message);
     throw error;

@@ -18,7 +18,6 @@ import { rootPath } from '../../../src/archive/files/folders.ts';
 import { noneLeftOut } from '../../../src/archive/files/left-out.ts';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
-import { zipOf } from '../../../src/sandbox/zip.ts';
 import {
   authorisedNote,
   bareNote,
@@ -30,6 +29,7 @@ import {
   supplier,
 } from '../../support/filed-documents.ts';
 import { turnsDuring } from '../../support/turns.ts';
+import { zipOf } from '../../support/zip.ts';
 import { temporaryFolder } from '../places.ts';
 
 /** Documents made ready between two turns. */

@@ -5,8 +5,8 @@ import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { rootPath } from '../../../src/archive/files/folders.ts';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
-import { zipOf } from '../../../src/sandbox/zip.ts';
 import { authorisedNote, eventFile, ourCompany } from '../../support/filed-documents.ts';
+import { zipOf } from '../../support/zip.ts';
 import { temporaryFolder } from '../places.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
 

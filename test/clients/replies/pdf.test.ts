@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readNfse, readPdf } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
+import { zipOf } from '../../support/zip.ts';
 import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
-import { zip } from './zip.ts';
 
 const PDF = Buffer.concat([
   Buffer.from('%PDF-1.4\n%'),
@@ -15,7 +15,7 @@ const URL_WITH_SIGNATURE =
   'https://conta.blob.core.windows.net/danfe/nota.pdf?sv=2020-08-04&sig=segredo%2Babc%3D';
 
 const base64 = PDF.toString('base64');
-const zipped = zip({ name: 'danfe.pdf', content: PDF });
+const zipped = zipOf([{ name: 'danfe.pdf', bytes: PDF }]);
 
 function envelope(content: string): string {
   return `<ret><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>${content}</retorno></ret>`;
@@ -35,10 +35,13 @@ describe('forms of a PDF', () => {
     ['gzip in base64', gzipSync(PDF).toString('base64')],
     ['base64 in gzip', gzipSync(base64)],
     ['zip', zipped],
-    ['zip without compression', zip({ name: 'a.pdf', content: PDF, stored: true })],
+    ['zip without compression', zipOf([{ name: 'a.pdf', bytes: PDF, stored: true }])],
     [
       'zip with a folder in it',
-      zip({ name: 'pasta/', content: Buffer.alloc(0), stored: true }, { name: 'pasta/a.pdf', content: PDF }),
+      zipOf([
+        { name: 'pasta/', bytes: Buffer.alloc(0), stored: true },
+        { name: 'pasta/a.pdf', bytes: PDF },
+      ]),
     ],
     ['zip in base64', JSON.stringify(zipped.toString('base64'))],
     ['a JSON byte array', JSON.stringify([...PDF])],
@@ -83,7 +86,14 @@ describe('what is not a whole PDF is never passed on', () => {
     ['hexadecimal cut', PDF.toString('hex').slice(0, -1), 'truncated'],
     ['gzip cut', gzipSync(PDF).subarray(0, -9), 'truncated'],
     ['zip cut', zipped.subarray(0, -1), 'truncated'],
-    ['zip with two files', zip({ name: 'a', content: PDF }, { name: 'b', content: PDF }), 'several pdfs'],
+    [
+      'zip with two files',
+      zipOf([
+        { name: 'a', bytes: PDF },
+        { name: 'b', bytes: PDF },
+      ]),
+      'several pdfs',
+    ],
     ['gzip in base64 of something else', gzipSync('texto').toString('base64'), 'not a pdf'],
     ['gzip of something else', gzipSync('texto qualquer'), 'not a pdf'],
     ['a byte array of something else', '[1,2,3]', 'not a pdf'],

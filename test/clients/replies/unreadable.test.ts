@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readDocument, readNfse } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import { isLong } from '../../support/depth.ts';
+import { zipOf } from '../../support/zip.ts';
 import { byteByByte, cutEverywhere, outcome, readList, replyOf } from './reply.ts';
-import { zip } from './zip.ts';
 
 const KEY = '35170458716523000119550010000000121000123458';
 const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';
@@ -179,15 +179,15 @@ describe('a document that cannot be read spoils none of the others', () => {
 });
 
 describe('a zip of many files', () => {
-  const file = (name: string, text: string) => ({ name, content: Buffer.from(text) });
+  const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
 
   it('is a list, in the order of its files', async () => {
-    const packed = zip(
+    const packed = zipOf([
       file('a.xml', DECLARATION + FIRST),
-      { name: 'pasta/', content: Buffer.alloc(0), stored: true },
+      { name: 'pasta/', bytes: Buffer.alloc(0), stored: true },
       file('pasta/b.xml', `\ufeff${SECOND}`),
-      { name: 'c.zip', content: zip(file('c.xml', THIRD)), stored: true },
-    );
+      { name: 'c.zip', bytes: zipOf([file('c.xml', THIRD)]), stored: true },
+    ]);
     expect(await read(packed)).toMatchObject({
       keys: [KEY, OTHER_KEY, THIRD_KEY],
       unreadable: [],
@@ -196,7 +196,7 @@ describe('a zip of many files', () => {
   });
 
   it('has files that cannot be read beside those that can, by name', async () => {
-    const packed = zip(
+    const packed = zipOf([
       file('a.xml', FIRST),
       file('b.xml', BROKEN),
       file('cortado.xml', THIRD.slice(0, -20)),
@@ -204,9 +204,9 @@ describe('a zip of many files', () => {
       file('pagina.html', '<html><body>Erro</body></html>'),
       file('leia.txt', 'Prezados'),
       file('outra.xml', FOREIGN),
-      { name: 'dados.bin', content: Buffer.from([0xff, 0x00, 0x81, 0xfe]) },
+      { name: 'dados.bin', bytes: Buffer.from([0xff, 0x00, 0x81, 0xfe]) },
       file('z.xml', SECOND),
-    );
+    ]);
     const { keys, unreadable } = await read(packed);
     expect(keys).toEqual([KEY, OTHER_KEY]);
     expect(unreadable.map(({ place: file, reason }) => `${file} ${reason}`)).toEqual([
@@ -221,12 +221,12 @@ describe('a zip of many files', () => {
   });
 
   it('is bounded in how much it unpacks to', async () => {
-    const bomb = zip({ name: 'a.xml', content: Buffer.alloc(64 * 1024 * 1024, 0x20) });
+    const bomb = zipOf([{ name: 'a.xml', bytes: Buffer.alloc(64 * 1024 * 1024, 0x20) }]);
     await expect(read(bomb)).rejects.toMatchObject({ name: 'NotUnderstood', reason: 'too large' });
   });
 
   it('is an error where its directory or a file in it is not whole', async () => {
-    const packed = zip(file('a.xml', FIRST), file('b.xml', SECOND));
+    const packed = zipOf([file('a.xml', FIRST), file('b.xml', SECOND)]);
     await expect(read(packed.subarray(0, -1))).rejects.toMatchObject({ reason: 'truncated' });
     const changed = Buffer.from(packed);
     changed.writeUInt32LE(1, packed.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 16);

@@ -1,27 +1,5 @@
 import { type Moment, momentOfWallClock } from '../data/calendar.ts';
 
-/** What an operation found, before it is put into a form for the wire. */
-export type Answer =
-  /**
-   * Pieces of text, made as they are sent, and the documents in them; a `plain` one is a word, never a file.
-   */
-  | {
-      readonly kind: 'text';
-      readonly pieces: Iterable<string>;
-      readonly documents?: Iterable<string> | undefined;
-      readonly isPlain?: boolean;
-    }
-  | { readonly kind: 'pdf'; readonly pdf: Buffer; readonly path: string }
-  | { readonly kind: 'value'; readonly value: unknown };
-
-export function textAnswer(text: string): Answer {
-  return { kind: 'text', pieces: [text], isPlain: true };
-}
-
-export function valueAnswer(value: unknown): Answer {
-  return { kind: 'value', value };
-}
-
 /** What makes an operation answer with status 400 instead of a string. */
 export class BadRequest extends Error {}
 
