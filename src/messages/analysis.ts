@@ -144,8 +144,8 @@ export const analysisMessages = {
   ],
   'analysis.not_judged': ['{count} sem conferir: {reason}', '{count} not judged: {reason}'],
   'analysis.findings': [
-    '{total} {total:achado|achados} em {documents} {documents:documento|documentos}, {rules} {rules:regra conferida|regras conferidas}; {shown} {shown:mostrado|mostrados}',
-    '{total} {total:finding|findings} in {documents} {documents:document|documents}, {rules} {rules:rule|rules} checked; {shown} shown',
+    '{total} {total:achado|achados} em {documents} {documents:documento|documentos}, {rules} {rules:regra se aplicou|regras se aplicaram} a algum; {shown} {shown:mostrado|mostrados}',
+    '{total} {total:finding|findings} in {documents} {documents:document|documents}, {rules} {rules:rule|rules} applied to any of them; {shown} shown',
   ],
   'analysis.examined_so_far': [
     'PARCIAL: conferidos até aqui {documents} {documents:documento|documentos}; chame de novo com o cursor para continuar',
@@ -155,13 +155,17 @@ export const analysisMessages = {
     'as páginas mostram só {kept} {kept:achado|achados}; peça menos dias ou uma regra (rule) para ver os outros',
     'the pages show only {kept} {kept:finding|findings}; ask for fewer days or one rule to see the others',
   ],
-  'analysis.rules_of_others': [
-    '{rules}: não se {count:aplica|aplicam} a {kinds}, e nada foi conferido por {count:ela|elas}',
-    '{rules} {count:does|do} not apply to {kinds}, and nothing was checked by {count:it|them}',
+  'analysis.rule_found': [
+    '{count}× {rule}, em {applied_to} {applied_to:documento conferido|documentos conferidos}',
+    '{count}× {rule}, of {applied_to} {applied_to:document|documents} it applied to',
   ],
   'analysis.clean_rules': [
-    '{count} {count:regra|regras} sem achados',
-    '{count} {count:rule|rules} without findings',
+    'Sem achados, por número de documentos a que cada regra se aplicou',
+    'Without findings, by the number of documents each rule applied to',
+  ],
+  'analysis.rules_not_applied': [
+    '{count} {count:regra não se aplicou|regras não se aplicaram} a nenhum documento e nada {count:conferiu|conferiram}',
+    '{count} {count:rule|rules} applied to none of the documents and checked nothing',
   ],
   'severity.error': ['erro', 'error'],
   'severity.warning': ['alerta', 'warning'],

@@ -26,11 +26,12 @@ const severity = () => z.enum(['error', 'warning', 'info']);
 const ruleShape = () =>
   z.object({
     rule: z.string(),
-    title: z.string(),
     count: z.int(),
-    source: z.string().describe('Where the rule is from'),
-    verified_on: z.string().describe('When that was last looked up'),
-    severity: severity(),
+    applied_to: z.int().describe('Documents it could have found something in'),
+    title: z.string().optional(),
+    source: z.string().optional().describe('Where the rule is from'),
+    verified_on: z.string().optional().describe('When that was last looked up'),
+    severity: severity().optional(),
   });
 
 const findingShape = () =>
@@ -110,14 +111,27 @@ function linkSentences({ link, basis }: CheckedPart, context: CallContext): stri
 interface Found {
   readonly documents: number;
   readonly total: number;
-  readonly ran: readonly RuleOutput[];
+  readonly applied: readonly RuleOutput[];
+  readonly notApplied: readonly RuleCode[];
   readonly shown: readonly FindingOutput[];
 }
 
+/** Rules without findings by the number of documents they applied to, the most first. */
+function cleanRules(applied: readonly RuleOutput[]): string[] {
+  const byDocuments = new Map<number, RuleCode[]>();
+  for (const { rule, count, applied_to } of applied) {
+    if (count === 0) byDocuments.set(applied_to, [...(byDocuments.get(applied_to) ?? []), rule]);
+  }
+  return [...byDocuments]
+    .sort(([one], [other]) => other - one)
+    .map(([documents, rules]) => `${documents}: ${rules.join(', ')}`);
+}
+
 /** The text: documents and rules checked, then the findings, each rule explained once. */
-function findingLines({ documents, total, ran, shown }: Found, { say, tell, money }: Translator): string[] {
-  const clean = ran.filter(({ count }) => count === 0).map(({ rule }) => rule);
-  const titleOf = new Map(ran.map(({ rule, title }) => [rule, title]));
+function findingLines(found: Found, { say, tell, money }: Translator): string[] {
+  const { documents, total, applied, notApplied, shown } = found;
+  const clean = cleanRules(applied);
+  const titleOf = new Map(applied.map(({ rule, title }) => [rule, title]));
   const about = ({ key, number, issuer, issuer_name, amount }: FindingOutput) =>
     [
       number && asWord(number),
@@ -128,15 +142,15 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
       .filter((part) => part)
       .join(', ');
   return [
-    say('analysis.findings', { total, shown: shown.length, documents, rules: ran.length }),
-    ...ran
-      .filter(({ count }) => count > 0)
-      .map(
-        ({ count, severity, rule, title, source }) =>
-          `- ${count}× ${rule} (${tell(`severity.${severity}`, {})}): ${title} [${source}]`,
-      ),
-    ...(clean.length > 0
-      ? [`${say('analysis.clean_rules', { count: clean.length })}: ${clean.join(', ')}`]
+    say('analysis.findings', { total, shown: shown.length, documents, rules: applied.length }),
+    ...applied.flatMap(({ count, applied_to, severity: grade, rule, title, source }) => {
+      if (grade === undefined) return [];
+      const found = say('analysis.rule_found', { count, rule, applied_to });
+      return `- ${found} (${tell(`severity.${grade}`, {})}): ${title} [${source}]`;
+    }),
+    ...(clean.length > 0 ? [`${say('analysis.clean_rules')}: ${clean.join('; ')}`] : []),
+    ...(notApplied.length > 0
+      ? [`${say('analysis.rules_not_applied', { count: notApplied.length })}: ${notApplied.join(', ')}`]
       : []),
     ...shown.map(
       (one) => `${titleOf.get(one.rule) ?? one.rule} | ${about(one)} | ${one.message}. ${one.todo}`,
@@ -144,20 +158,20 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
   ];
 }
 
-/** Every rule that ran, with what it found in all parts; the most findings first. */
-function ranIn(parts: readonly CheckedPart[], teller: RuleTeller): RuleOutput[] {
-  const rules = new Set(parts.flatMap((part) => part.rules));
-  const countOf = (code: RuleCode) =>
-    parts.reduce((sum, { examination }) => sum + (examination.byRule.get(code) ?? 0), 0);
-  return [...rules]
-    .map(({ code, source, verified_on, severity }) => ({
-      rule: code,
-      title: teller.title(code),
-      count: countOf(code),
-      source,
-      verified_on,
-      severity,
-    }))
+/** Every rule that applied to a document, with what it found in all parts; the most findings first. */
+function appliedIn(parts: readonly CheckedPart[], asked: readonly Rule[], teller: RuleTeller): RuleOutput[] {
+  const sumOf = (
+    countsOf: (one: CheckedPart['examination']) => ReadonlyMap<RuleCode, number>,
+    code: RuleCode,
+  ) => parts.reduce((sum, { examination }) => sum + (countsOf(examination).get(code) ?? 0), 0);
+  return asked
+    .map(({ code, source, verified_on, severity }) => {
+      const count = sumOf(({ byRule }) => byRule, code);
+      const applied_to = sumOf(({ appliedTo }) => appliedTo, code);
+      const about = count > 0 && { title: teller.title(code), source, verified_on, severity };
+      return { rule: code, count, applied_to, ...about };
+    })
+    .filter(({ applied_to }) => applied_to > 0)
     .sort((one, other) => other.count - one.count);
 }
 
@@ -246,7 +260,10 @@ export const checkDocuments = readTool({
       ...basisShape(),
       total: z.int(),
       signatures: signaturesShape().optional(),
-      by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
+      by_rule: z
+        .array(ruleShape())
+        .describe('Rules that applied to a document, also those that found nothing'),
+      not_applied: z.array(z.string()).describe('Rules that applied to none: they checked nothing'),
       findings: z.array(findingShape()),
     }),
   async run(args, context) {
@@ -280,14 +297,15 @@ export const checkDocuments = readTool({
       .slice(offset, offset + args.limit)
       .map((one) => inWords(one, byCode, teller, translator));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
-    const ran = ranIn(parts, teller);
-    const idle = args.rule?.filter((code) => !ran.some(({ rule }) => rule === code)) ?? [];
-    const total = ran.reduce((sum, { count }) => sum + count, 0);
+    const applied = appliedIn(parts, rules, teller);
+    const total = applied.reduce((sum, { count }) => sum + count, 0);
+    const askable = (args.rule === undefined ? all : rules).map(({ code }) => code);
+    // Rules among documents apply to none before the last document.
+    const notApplied = isDone ? askable.filter((code) => !applied.some(({ rule }) => rule === code)) : [];
     const isPartial = basis.pending.length > 0 || !isDone;
     const page = { offset, shown: shown.length, total: found.length, isPartial, since };
     const nextCursor = await cursorAfter(page, query);
     const basisStructured = basisOutput(basis, leftOut, context);
-    const kinds = areas.map(kindName).join(', ');
     return {
       structured: {
         company,
@@ -297,7 +315,8 @@ export const checkDocuments = readTool({
         complete: basisStructured.complete && isDone && (signatures?.without_text ?? 0) === 0,
         signatures,
         total,
-        by_rule: ran,
+        by_rule: applied,
+        not_applied: notApplied,
         findings: shown,
         next_cursor: nextCursor,
       },
@@ -307,10 +326,7 @@ export const checkDocuments = readTool({
         ...parts.flatMap((part) => linkSentences(part, context)),
         ...(isDone ? [] : [`⚠ ${say('analysis.examined_so_far', { documents })}`]),
         ...signatureLines(signatures, translator),
-        ...findingLines({ documents, total, ran, shown }, translator),
-        ...(idle.length > 0
-          ? [`⚠ ${say('analysis.rules_of_others', { rules: idle.join(', '), count: idle.length, kinds })}`]
-          : []),
+        ...findingLines({ documents, total, applied, notApplied, shown }, translator),
         ...(total > found.length ? [say('analysis.findings_kept', { kept: found.length })] : []),
         ...(nextCursor === undefined ? [] : [say('cover.next', { cursor: nextCursor })]),
       ],

@@ -63,7 +63,7 @@ describe('the rule about what was signed', () => {
       const { structured, text } = await check({ rule });
       expect(structured as unknown as Checked).toMatchObject({
         total: 1,
-        by_rule: [{ rule: 'text_against_signature', count: 1, severity: 'error' }],
+        by_rule: [{ rule: 'text_against_signature', count: 1, applied_to: 2, severity: 'error' }],
         findings: [{ key: keyOf(noteOf(2)), found: 'digest' }],
         signatures: { judged: 2, without_text: 0, not_judged: [{ reason: 'no signature', count: 1 }] },
       });
@@ -75,7 +75,7 @@ describe('the rule about what was signed', () => {
       const { structured, text } = await check({});
       const { by_rule, signatures } = structured as unknown as Checked;
       const ran = by_rule.map((one) => one.rule);
-      expect(ran.length).toBeGreaterThan(20);
+      expect(ran.length).toBeGreaterThan(10);
       expect(ran).not.toContain('text_against_signature');
       expect(signatures).toBeUndefined();
       expect(text).not.toContain('Signatures:');

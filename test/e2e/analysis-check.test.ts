@@ -62,12 +62,14 @@ interface Answer {
   readonly total: number;
   readonly by_rule: readonly {
     rule: string;
-    title: string;
     count: number;
-    source: string;
-    verified_on: string;
-    severity: string;
+    applied_to: number;
+    title?: string;
+    source?: string;
+    verified_on?: string;
+    severity?: string;
   }[];
+  readonly not_applied: readonly string[];
   readonly findings: readonly Found[];
   readonly next_cursor?: string;
 }
@@ -95,31 +97,40 @@ function firedIn(byRule: Answer['by_rule']): string[] {
 }
 
 describe('the answer', () => {
-  it('names every rule that ran with its source, day and severity, also those that found nothing', async () => {
-    const { by_rule, text } = await check({ document: 'cte' });
+  it('names every rule that applied with its count, those that found something with source and day', async () => {
+    const { by_rule, not_applied, text } = await check({ document: 'cte' });
     const codes = by_rule.map(({ rule }) => rule);
-    expect(codes).toEqual(
-      expect.arrayContaining(['cte_without_nfe', 'freight_billed_twice', 'ibs_cbs_missing_cte']),
-    );
+    expect(codes).toEqual(expect.arrayContaining(['cte_without_nfe', 'duplicate_invoice', 'cfop_unknown']));
     expect(codes).not.toContain('nfe_without_cte');
     expect(codes).not.toContain('icms_due');
-    for (const { source, verified_on, severity, title } of by_rule) {
-      expect(source).not.toBe('');
-      expect(title).not.toBe('');
+    expect(not_applied).toEqual(expect.arrayContaining(['nfe_without_cte', 'icms_due']));
+    expect(new Set([...codes, ...not_applied]).size).toBe(codes.length + not_applied.length);
+    for (const { count, applied_to, source, verified_on, severity, title } of by_rule) {
+      expect(applied_to).toBeGreaterThan(0);
+      expect(applied_to).toBeLessThanOrEqual(2);
+      if (count === 0) {
+        expect([source, verified_on, severity, title]).toEqual([undefined, undefined, undefined, undefined]);
+        continue;
+      }
+      expect(source).toMatch(/./);
+      expect(title).toMatch(/./);
       expect(verified_on).toMatch(/^20\d\d-\d\d-\d\d$/);
       expect(['error', 'warning', 'info']).toContain(severity);
     }
-    expect(text).toMatch(new RegExp(`in 2 documents, ${by_rule.length} rules checked`));
+    expect(text).toMatch(new RegExp(`in 2 documents, ${by_rule.length} rules applied`));
+    expect(text).toMatch(/applied to none .*icms_due/);
   });
 
   it('says 0 of how many, and for a kind of document without any', async () => {
     const { total, documents: count, text } = await check({ document: 'nfe', rule: 'simples_credit_due' });
     expect([total, count]).toEqual([0, 8]);
-    expect(text).toContain('0 findings in 8 documents, 1 rule checked');
+    expect(text).toContain('0 findings in 8 documents, 0 rules applied');
+    expect(text).toContain('1 rule applied to none of the documents and checked nothing: simples_credit_due');
     const none = await check({ document: 'nfse' });
     expect(none.documents).toBe(0);
     expect(none.text).toContain('0 findings in 0 documents');
-    expect(none.by_rule.length).toBeGreaterThan(5);
+    expect(none.by_rule).toEqual([]);
+    expect(none.not_applied.length).toBeGreaterThan(50);
   });
 
   it('a finding has number, issuer, its name, amount, severity and what to do', async () => {
@@ -218,11 +229,11 @@ describe('planted mistakes', () => {
 
   it('of another kind of document is named, and nothing is said to be checked', async () => {
     const none = await check({ document: 'cte', rule: ['cfop_form'] });
-    expect(none.by_rule).toEqual([]);
-    expect(none.text).toContain('cfop_form does not apply to CT-e');
+    expect([none.by_rule, none.not_applied]).toEqual([[], ['cfop_form']]);
+    expect(none.text).toContain('checked nothing: cfop_form');
     const both = await check({ document: ['nfe', 'cte'], rule: ['cfop_form'] });
     expect(both.by_rule.map(({ rule }) => rule)).toEqual(['cfop_form']);
-    expect(both.text).not.toContain('apply');
+    expect(both.not_applied).toEqual([]);
   });
 });
 

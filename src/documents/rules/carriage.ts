@@ -1,6 +1,6 @@
 import { addDays, areAllWithin, type Covered, daysOfMonth, type Family } from '../days.ts';
 import { type DocumentFacts, isDocument, isInEffect, issueDayOf, type RuleContext } from './facts.ts';
-import { type Accumulator, about, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
+import { type Accumulator, about, absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
 
 /** `YYMM` of an access key; positions 3 to 6. */
 function monthOfKey(key: string): string {
@@ -46,27 +46,32 @@ function carriageWithoutGoods(context: RuleContext): Accumulator {
       const expected = goodsExpectedBy(facts, context);
       if (expected.length > 0) carriages.push({ about: facts, expected });
     },
-    *finish(): Iterable<SetDeviation> {
+    *finish() {
       for (const { about, expected } of carriages) {
         const missing = expected.filter((key) => !notes.has(key));
-        if (missing.length === 0) continue;
-        const judged = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key));
-        const values = { nfe: missing[0] ?? absent };
-        const found = String(judged.length - missing.length);
-        yield { about, found, expected: String(judged.length), values };
+        const [nfe] = missing;
+        const judged = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key)).length;
+        const [found, all] = [String(judged - missing.length), String(judged)];
+        yield { about, deviations: nfe === undefined ? [] : [{ found, expected: all, values: { nfe } }] };
       }
     },
   };
 }
 
+/** tpNF of what moves goods in. */
+const ENTRY = '0';
+
 /** modFrete: who pays the carriage. */
 const ISSUER_PAYS = '0';
 const RECIPIENT_PAYS = '1';
 
-/** A carrier with a CNPJ that is neither side owes a CT-e for carriage out of town. */
-function expectsCarriage({ freight, issuer, recipient }: DocumentFacts, company: string): boolean {
-  if (freight?.carrier?.length !== 14 || freight.within_city) return false;
-  if (freight.carrier === issuer || freight.carrier === recipient) return false;
+/** A carrier that is neither side, named with its CNPJ or hired without a name, owes a CT-e for carriage out of town. */
+function expectsCarriage({ flow, freight, issuer, recipient }: DocumentFacts, company: string): boolean {
+  if (freight === undefined || freight.within_city) return false;
+  const { carrier } = freight;
+  const isHiredUnnamed = carrier === undefined && freight.is_hired && flow !== ENTRY;
+  if (carrier?.length !== 14 && !isHiredUnnamed) return false;
+  if (carrier !== undefined && (carrier === issuer || carrier === recipient)) return false;
   const payer = { [ISSUER_PAYS]: issuer, [RECIPIENT_PAYS]: recipient }[freight.mode ?? ''];
   return payer === company;
 }
@@ -95,11 +100,11 @@ function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
       const isExpecting = expectsCarriage(facts, company) && isOverdue(issueDayOf(facts), covered);
       if (isExpecting) expecting.set(facts.key, facts);
     },
-    *finish(): Iterable<SetDeviation> {
+    *finish() {
       for (const [key, about] of expecting) {
-        if (carried.has(key)) continue;
         const { mode = absent, carrier = absent } = about.freight ?? {};
-        yield { about, found: '0', expected: '1', values: { mode, carrier } };
+        const lacking: Deviation = { found: '0', expected: '1', values: { mode, carrier } };
+        yield { about, deviations: carried.has(key) ? [] : [lacking] };
       }
     },
   };
@@ -107,26 +112,33 @@ function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
 
 /** CT-e in effect that carry an NF-e which was cancelled. */
 function carriageOfCancelled(): Accumulator {
+  const known = new Set<string>();
   const cancelled = new Set<string>();
   const carriages: DocumentFacts[] = [];
   return {
     take(facts) {
       const isNote = facts.kind === 'nfe' || facts.kind === 'summary';
+      if (isNote && facts.key !== undefined) known.add(facts.key);
       if (isNote && facts.status === 'cancelled' && facts.key !== undefined) cancelled.add(facts.key);
       if (facts.kind === 'cte' && isInEffect(facts)) carriages.push(facts);
     },
-    *finish(): Iterable<SetDeviation> {
+    *finish() {
       for (const about of carriages) {
+        if (!about.linked_keys.some((key) => known.has(key))) continue;
         const notes = about.linked_keys.filter((key) => cancelled.has(key));
         const [nfe] = notes;
-        if (nfe === undefined) continue;
-        yield { about, found: String(notes.length), expected: '0', values: { nfe } };
+        const found = String(notes.length);
+        yield { about, deviations: nfe === undefined ? [] : [{ found, expected: '0', values: { nfe } }] };
       }
     },
   };
 }
 
 const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
+const freightBasis = verified(
+  'MOC CT-e 4.00, grupo infDoc; NT 2016.002 da NF-e, campo modFrete',
+  '2026-11-26',
+);
 const circulationBasis = verified(
   'Ajuste SINIEF 07/05, cl. 12ª (cancelamento só sem circulação da mercadoria)',
   '2026-11-24',
@@ -148,15 +160,15 @@ export const carriageRules: readonly Rule[] = [
     begin: carriageWithoutGoods,
   },
   {
-    ...about('nfe_without_cte', 'info', kinds.nfe, carriageBasis),
+    ...about('nfe_without_cte', 'info', kinds.nfe, freightBasis),
     title: ['NF-e sem o seu CT-e', 'NF-e without its CT-e'],
     finding: [
       'frete por conta da empresa (modFrete {mode}), transportador {carrier}, e nenhum CT-e traz esta nota',
       'the company pays the freight (modFrete {mode}), carrier {carrier}, and no CT-e lists this note',
     ],
     todo: [
-      'Peça o CT-e ao transportador antes de pagar o frete.',
-      'Ask the carrier for the CT-e before the freight is paid.',
+      'Peça o CT-e ao transportador antes de pagar o frete; se o veículo foi próprio, o modFrete seria 3 ou 4.',
+      'Ask the carrier for the CT-e before the freight is paid; had it been an own vehicle, modFrete would be 3 or 4.',
     ],
     begin: goodsWithoutCarriage,
   },
@@ -220,8 +232,6 @@ function givenUpOf({ kind, model, series, issuer }: DocumentFacts, { givenUp = [
 
 type Direction = RuleContext['direction'];
 
-const ENTRY = '0';
-
 /** Whether a note the company issued is of a direction; its own notes of entry (tpNF 0) are inbound. */
 function isOf(direction: Direction, { facts }: Numbered): boolean {
   return direction === undefined || (direction === 'inbound') === (facts.flow === ENTRY);
@@ -260,14 +270,16 @@ function numberGaps(context: RuleContext): Accumulator {
       if (others === undefined) sequences.set(sequence, [numbered]);
       else others.push(numbered);
     },
-    *finish(): Iterable<SetDeviation> {
+    *finish() {
       for (const numbers of sequences.values()) {
         numbers.sort((one, other) => one.number - other.number);
         let before: Numbered | undefined;
         for (const next of numbers) {
-          if (before !== undefined && next.number > before.number + 1) {
-            const isAsked = isOf(direction, before) || isOf(direction, next);
-            if (isAsked && numberWouldBeSeen(before, next, covered)) yield* gapAfter(before, next, context);
+          if (before !== undefined && (isOf(direction, before) || isOf(direction, next))) {
+            const isNext = next.number <= before.number + 1;
+            if (isNext) yield { about: before.facts, deviations: [] };
+            else if (numberWouldBeSeen(before, next, covered))
+              yield { about: before.facts, deviations: gapAfter(before, next, context) };
           }
           before = next;
         }
@@ -276,21 +288,17 @@ function numberGaps(context: RuleContext): Accumulator {
   };
 }
 
-function* gapAfter(before: Numbered, next: Numbered, context: RuleContext): Iterable<SetDeviation> {
+function gapAfter(before: Numbered, next: Numbered, context: RuleContext): Deviation[] {
   const gap = { first: before.number + 1, last: next.number - 1 };
   const ranges = without(gap, givenUpOf(before.facts, context));
   const [lacking] = ranges;
-  if (lacking === undefined) return;
-  yield {
-    about: before.facts,
-    found: String(next.number),
-    expected: String(lacking.first),
-    values: {
-      missing: String(ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)),
-      range: ranges.map(rangeText).join(', '),
-      series: before.facts.series ?? absent,
-    },
+  if (lacking === undefined) return [];
+  const values = {
+    missing: String(ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)),
+    range: ranges.map(rangeText).join(', '),
+    series: before.facts.series ?? absent,
   };
+  return [{ found: String(next.number), expected: String(lacking.first), values }];
 }
 
 const gapBasis = verified('Ajuste SINIEF 07/05, cl. 14ª (inutilização)');

@@ -5,9 +5,10 @@ import {
   type Accumulator,
   about,
   type Deviation,
+  type Examined,
   kinds,
   type Rule,
-  type SetDeviation,
+  type Verdict,
   verified,
 } from './rule.ts';
 
@@ -27,10 +28,10 @@ const conclusiveCodes = new Set<string | undefined>(
 
 /** Documents that wait for an event and have none among those known, in whatever order both come. */
 function unsettled(
-  waitsFor: (facts: DocumentFacts) => Deviation | undefined,
+  waitsFor: (facts: DocumentFacts) => Verdict,
   settles: (code: string | undefined) => boolean,
 ): Accumulator {
-  const waiting = new Map<string, SetDeviation>();
+  const waiting = new Map<string, Examined>();
   const settled = new Set<string>();
   return {
     take(facts) {
@@ -38,11 +39,13 @@ function unsettled(
       if (key === undefined) return;
       if (settles(event?.code) && facts.status === 'authorized') settled.add(key);
       if (kind === 'event' || !isInEffect(facts)) return;
-      const deviation = waitsFor(facts);
-      if (deviation !== undefined) waiting.set(key, { about: facts, ...deviation });
+      const deviations = waitsFor(facts);
+      if (deviations !== undefined) waiting.set(key, { about: facts, deviations });
     },
     *finish() {
-      for (const [key, deviation] of waiting) if (!settled.has(key)) yield deviation;
+      for (const [key, { about, deviations }] of waiting) {
+        yield { about, deviations: settled.has(key) ? [] : deviations };
+      }
     },
   };
 }
@@ -53,9 +56,9 @@ interface Term {
 }
 
 /** A term that ends in so many days or sooner. */
-function ending(authorizedAt: string, { lastDay, daysLeft }: Term, near: number): Deviation | undefined {
-  if (daysLeft < 0 || daysLeft > near) return undefined;
-  return { found: authorizedAt.slice(0, 10), expected: lastDay, values: { days: String(daysLeft) } };
+function ending(authorizedAt: string, { lastDay, daysLeft }: Term, near: number): Deviation[] {
+  if (daysLeft < 0 || daysLeft > near) return [];
+  return [{ found: authorizedAt.slice(0, 10), expected: lastDay, values: { days: String(daysLeft) } }];
 }
 
 /** Notes of others to the company that will count as confirmed soon. Source: docs/fiscal/events.md, deadlines. */
@@ -92,7 +95,7 @@ function unansweredCreditNotes({ company }: RuleContext): Accumulator {
     ({ kind, purpose, issuer, recipient }) => {
       const isReceived = company !== undefined && recipient === company && issuer !== company;
       if (kind !== 'nfe' || !isReceived || purpose !== CREDIT_NOTE) return undefined;
-      return { found: 'finNFe 5', expected: ACCEPTANCE };
+      return [{ found: 'finNFe 5', expected: ACCEPTANCE }];
     },
     (code) => code === ACCEPTANCE,
   );

@@ -5,15 +5,16 @@ import {
   type Accumulator,
   about,
   absent,
-  type Deviation,
+  type Examined,
   kinds,
   type Rule,
-  type SetDeviation,
+  type Verdict,
   verified,
 } from './rule.ts';
 
 /** One key, several contents that contradict each other. */
-function checkContents({ contents = 1 }: DocumentFacts): Deviation[] {
+function checkContents({ contents }: DocumentFacts): Verdict {
+  if (contents === undefined) return undefined;
   return contents > 1 ? [{ found: String(contents), expected: '1' }] : [];
 }
 
@@ -41,10 +42,10 @@ function repeatedDocuments(): Accumulator {
       if (seen.has(identity)) again.set(identity, (again.get(identity) ?? 1) + 1);
       else seen.set(identity, facts);
     },
-    *finish(): Iterable<SetDeviation> {
+    *finish() {
       for (const [identity, about] of seen) {
         const times = again.get(identity);
-        if (times !== undefined) yield { about, found: String(times), expected: '1' };
+        yield { about, deviations: times === undefined ? [] : [{ found: String(times), expected: '1' }] };
       }
     },
   };
@@ -71,13 +72,15 @@ function repeatedIn(
       all.push(facts);
       groups.set(group, all);
     },
-    *finish(): Iterable<SetDeviation> {
+    *finish() {
       for (const members of groups.values()) {
         const [first, ...others] = Array.isArray(members) ? members : [members];
         if (first === undefined) continue;
+        yield { about: first, deviations: [] };
+        const expected = identityOf(first) ?? absent;
         for (const about of others) {
           const found = identityOf(about) ?? absent;
-          yield { about, found, expected: identityOf(first) ?? absent, values: values(first) };
+          yield { about, deviations: [{ found, expected, values: values(first) }] };
         }
       }
     },
@@ -204,11 +207,16 @@ function correctionIn(facts: DocumentFacts): Event | undefined {
   return event?.code === CORRECTION_LETTER ? event : undefined;
 }
 
-function afterEntry(about: DocumentFacts, { code = absent, at }: Event): SetDeviation[] {
+/** A document whose day of entry is known, with its last event of a sort. */
+function afterEntry(about: DocumentFacts, event: Event | undefined): Examined[] {
   const { entered_on } = about;
-  const happened = at?.slice(0, 10);
-  if (entered_on === undefined || (happened !== undefined && happened <= entered_on)) return [];
-  return [{ about, found: happened ?? absent, expected: entered_on, values: { code } }];
+  if (entered_on === undefined) return [];
+  const happened = event?.at?.slice(0, 10);
+  const isLater = event !== undefined && (happened === undefined || happened > entered_on);
+  const values = { code: event?.code ?? absent };
+  return [
+    { about, deviations: isLater ? [{ found: happened ?? absent, expected: entered_on, values }] : [] },
+  ];
 }
 
 /** Documents of others with an event after their entry, or an undated one, in whatever order both come. */
@@ -218,7 +226,7 @@ function afterEntryOf(
 ): Accumulator {
   const entered = new Map<string, DocumentFacts>();
   const events = new Map<string, Event>();
-  const withoutKey: SetDeviation[] = [];
+  const withoutKey: Examined[] = [];
 
   function note(key: string, event: Event): void {
     const known = events.get(key);
@@ -232,7 +240,7 @@ function afterEntryOf(
       const event = eventIn(facts);
       const isOthers = isDocument(facts) && facts.issuer !== company;
       if (key === undefined) {
-        if (isOthers && event !== undefined) withoutKey.push(...afterEntry(facts, event));
+        if (isOthers) withoutKey.push(...afterEntry(facts, event));
         return;
       }
       if (isOthers) entered.set(key, facts);
@@ -240,10 +248,7 @@ function afterEntryOf(
     },
     *finish() {
       yield* withoutKey;
-      for (const [key, event] of events) {
-        const about = entered.get(key);
-        if (about !== undefined) yield* afterEntry(about, event);
-      }
+      for (const [key, about] of entered) yield* afterEntry(about, events.get(key));
     },
   };
 }

@@ -71,18 +71,29 @@ interface Freight {
   /** modFrete: 0 the issuer pays, 1 the recipient. */
   readonly mode?: string;
   readonly carrier?: string;
+  /** Hired from a carrier and not done by a party itself, by its code alone. */
+  readonly is_hired: boolean;
   readonly within_city: boolean;
 }
 
 /** tpNF of what moves goods in. */
 const ENTRY = '0';
 
-function freightOf({ transport, issuer, recipient }: DocumentSummary): Freight | undefined {
+/** Before layout 4.00 a code said who pays only. Source: docs/fiscal/checks.md, goods and freight. */
+function isHired({ layout, transport, issuer, recipient }: DocumentSummary): boolean {
+  const isKnownRoute = issuer?.city !== undefined && recipient?.city !== undefined;
+  const isAbroad = issuer?.state === 'EX' || recipient?.state === 'EX';
+  const code = transport?.mode ?? '';
+  return layout === 'nfe 4.00' && '012'.includes(code) && code !== '' && isKnownRoute && !isAbroad;
+}
+
+function freightOf(document: DocumentSummary): Freight | undefined {
+  const { transport, issuer, recipient } = document;
   if (transport === undefined) return undefined;
   const sameState = issuer?.state !== undefined && issuer.state === recipient?.state;
   const within_city =
     sameState && issuer?.city !== undefined && issuer.city.toUpperCase() === recipient?.city?.toUpperCase();
-  return { mode: transport.mode, carrier: transport.carrier?.id, within_city };
+  return { mode: transport.mode, carrier: transport.carrier?.id, is_hired: isHired(document), within_city };
 }
 
 /** What rules need of a document or an event, from its own file. */

@@ -1,4 +1,4 @@
-import type { DocumentSummary } from '../summary/summary.ts';
+import type { DocumentKind, DocumentSummary } from '../summary/summary.ts';
 import { carriageRules, numberingRules } from './carriage.ts';
 import { deadlineRules, reformEventRules } from './deadlines.ts';
 import { duplicateRules, laterEventRules } from './duplicates.ts';
@@ -47,7 +47,7 @@ export const rules: readonly Rule[] = [
 /**
  * Raise with every change of what a rule about a single document finds: results of earlier numbers are void.
  */
-export const currentRules = 3;
+export const currentRules = 4;
 
 /** What one rule found in a document by itself. */
 export type Found = readonly [rule: RuleCode, deviations: readonly Deviation[]];
@@ -59,7 +59,11 @@ export interface Judgement {
   readonly events: readonly RegisteredEvent[];
   /** By the rules about one document by itself, as if it had effect; those that found nothing are not there. */
   readonly found: readonly Found[];
+  /** A digit for each of these rules, in the order of `rules`: 1 where it applies to the document, else 0. */
+  readonly applied: string;
 }
+
+const ownRules = rules.flatMap((rule) => (rule.check === undefined ? [] : { ...rule, check: rule.check }));
 
 /** Whether a rule holds for the day of issue. A dated rule is not asked of a document without a date. */
 function holds(valid: Validity | undefined, day: string | undefined): boolean {
@@ -71,16 +75,20 @@ function holds(valid: Validity | undefined, day: string | undefined): boolean {
 export function judge(document: DocumentSummary): Judgement {
   const day = document.issued_at?.slice(0, 10);
   const found: Found[] = [];
-  for (const { code, kinds, valid, check } of rules) {
-    if (check === undefined || !kinds.includes(document.kind) || !holds(valid, day)) continue;
-    const deviations = check(document);
-    if (deviations.length > 0) found.push([code, deviations]);
+  let applied = '';
+  for (const { code, kinds, valid, check } of ownRules) {
+    const isAsked = kinds.includes(document.kind) && holds(valid, day);
+    const deviations = isAsked ? check(document) : undefined;
+    applied += deviations === undefined ? '0' : '1';
+    if (deviations !== undefined && deviations.length > 0) found.push([code, deviations]);
   }
-  return { facts: factsOf(document), events: eventsIn(document), found };
+  return { facts: factsOf(document), events: eventsIn(document), found, applied };
 }
 
 /** Looks at documents one after the other, in any order. */
 interface Checker {
+  /** How many documents each rule applies to; rules among documents count when all is over. */
+  readonly appliedTo: Map<RuleCode, number>;
   /** What is wrong with this document by itself; `now` is what is known of it beyond its file. */
   take(judgement: Judgement, now?: KnownNow): Finding[];
   /** A document that isn't looked at, and is there for rules that need more than those that are: so far the numbering. */
@@ -103,9 +111,19 @@ function finding(rule: RuleCode, about: DocumentFacts, { found, expected, values
   };
 }
 
-/** A run of the rules `asked`. Memory grows by small facts per document: a hundred thousand fit. */
-export function createChecker(context: RuleContext = {}, asked: readonly Rule[] = rules): Checker {
+/**
+ * A run of the rules `asked` over documents of the `kinds` given; others are there for what these are linked with.
+ * Memory grows by small facts per document: a hundred thousand fit.
+ */
+export function createChecker(
+  context: RuleContext = {},
+  asked: readonly Rule[] = rules,
+  kinds?: readonly DocumentKind[],
+): Checker {
   const wanted = new Set(asked.map(({ code }) => code));
+  const appliedTo = new Map<RuleCode, number>();
+  const countApplied = (code: RuleCode) => appliedTo.set(code, (appliedTo.get(code) ?? 0) + 1);
+  const isAsked = ({ kind }: DocumentFacts) => kinds === undefined || kinds.includes(kind);
   const running = asked.flatMap(({ code, begin }) =>
     begin === undefined ? [] : [{ code, accumulator: begin(context) }],
   );
@@ -113,18 +131,25 @@ export function createChecker(context: RuleContext = {}, asked: readonly Rule[] 
     for (const { accumulator } of running) accumulator.take(facts);
   };
   return {
-    take({ facts: own, events, found }, now) {
+    appliedTo,
+    take({ facts: own, events, found, applied }, now) {
       const facts = factsNow(own, context, now);
       takeFacts(facts);
       for (const event of events) takeFacts(eventFacts(facts.key, event));
-      if (!isInEffect(facts)) return [];
+      if (!isInEffect(facts) || !isAsked(facts)) return [];
       const findings: Finding[] = [];
       const note = (code: RuleCode, deviations: readonly Deviation[]) => {
         for (const deviation of deviations) findings.push(finding(code, facts, deviation));
       };
+      for (const [i, { code }] of ownRules.entries())
+        if (applied[i] === '1' && wanted.has(code)) countApplied(code);
       for (const [code, deviations] of found) if (wanted.has(code)) note(code, deviations);
-      for (const { code, kinds, checkFacts } of asked)
-        if (checkFacts && kinds.includes(facts.kind)) note(code, checkFacts(facts, context));
+      for (const { code, kinds: ofRule, checkFacts } of asked) {
+        const deviations = ofRule.includes(facts.kind) ? checkFacts?.(facts, context) : undefined;
+        if (deviations === undefined) continue;
+        countApplied(code);
+        note(code, deviations);
+      }
       return findings;
     },
     takeBeside({ facts }, rule, now) {
@@ -136,8 +161,10 @@ export function createChecker(context: RuleContext = {}, asked: readonly Rule[] 
     },
     *finish() {
       for (const { code, accumulator } of running) {
-        for (const deviation of accumulator.finish()) {
-          yield finding(code, deviation.about, deviation);
+        for (const { about, deviations } of accumulator.finish()) {
+          if (!isAsked(about)) continue;
+          countApplied(code);
+          for (const deviation of deviations) yield finding(code, about, deviation);
         }
       }
     },

@@ -3,7 +3,7 @@ import { natureOf } from '../tables/cfop.ts';
 import { tables } from '../tables/sources.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 import { calendar } from './reform/calendar.ts';
-import { about, absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
+import { about, absent, inEach, kinds, type Rule, type Verdict, verified } from './rule.ts';
 
 const ABROAD = 'EX';
 const FORM = /^[123567]\d{3}$/;
@@ -57,38 +57,30 @@ function oncePerCode(items: readonly CodedItem[]): CodedItem[] {
 }
 
 /** Four digits that begin with 1, 2, 3, 5, 6 or 7. */
-function checkForm(document: DocumentSummary): Deviation[] {
-  const odd = codedItems(document).filter(({ cfop }) => !FORM.test(cfop));
-  return oncePerCode(odd).map(({ cfop, number = '' }) => ({
-    found: cfop,
-    expected: '1-3, 5-7',
-    values: { item: number },
-  }));
+function checkForm(document: DocumentSummary): Verdict {
+  return inEach(oncePerCode(codedItems(document)), ({ cfop, number = '' }) =>
+    FORM.test(cfop) ? [] : [{ found: cfop, expected: '1-3, 5-7', values: { item: number } }],
+  );
 }
 
 /** Well formed, and not in the official table; of a CT-e the one code of the whole document. */
-function checkKnown(document: DocumentSummary): Deviation[] {
+function checkKnown(document: DocumentSummary): Verdict {
   const whole = document.cfop === undefined ? [] : [{ cfop: document.cfop, number: absent }];
-  const unknown = [...whole, ...oncePerCode(wellFormed(document))].filter(
-    ({ cfop }) => FORM.test(cfop) && natureOf(cfop) === undefined,
-  );
-  return unknown.map(({ cfop, number = absent }) => ({
-    found: cfop,
-    expected: tables.cfop.published_on,
-    values: { item: number },
-  }));
+  const codes = [...whole.filter(({ cfop }) => FORM.test(cfop)), ...oncePerCode(wellFormed(document))];
+  return inEach(codes, ({ cfop, number = absent }) => {
+    if (natureOf(cfop) !== undefined) return [];
+    return [{ found: cfop, expected: tables.cfop.published_on, values: { item: number } }];
+  });
 }
 
 /** The issuer's own codes: 1 to 3 where the issuer receives (tpNF 0), 5 to 7 where it sends (tpNF 1). */
-function checkFlow(document: DocumentSummary): Deviation[] {
+function checkFlow(document: DocumentSummary): Verdict {
   const { flow } = document;
-  if (flow !== '0' && flow !== '1') return [];
-  const wrong = wellFormed(document).filter(({ cfop }) => isInboundCode(cfop) !== (flow === '0'));
-  return oncePerCode(wrong).map(({ cfop, number = '' }) => ({
-    found: cfop,
-    expected: flow === '0' ? '1-3' : '5-7',
-    values: { item: number, flow },
-  }));
+  if (flow !== '0' && flow !== '1') return undefined;
+  const expected = flow === '0' ? '1-3' : '5-7';
+  return inEach(oncePerCode(wellFormed(document)), ({ cfop, number = '' }) =>
+    isInboundCode(cfop) === (flow === '0') ? [] : [{ found: cfop, expected, values: { item: number, flow } }],
+  );
 }
 
 /** At the counter a CPF of another state is common; a note that states its reach has said so. */
@@ -110,31 +102,31 @@ function expectedReach({ reach, issuer, recipient }: DocumentSummary): Reach | u
  * delivery. Where it states none, as before layout 3.10, against the states of issuer and recipient: then a finding is a
  * thing to look at and not a fault by itself. Source: MOC NF-e, rejections 731, 732 and 733; 520 to 523, 772 and 773.
  */
-function checkStates(document: DocumentSummary): Deviation[] {
+function checkStates(document: DocumentSummary): Verdict {
   const expected = expectedReach(document);
-  if (expected === undefined) return [];
+  if (expected === undefined) return undefined;
   const origin = document.issuer?.state ?? absent;
   const destination = document.recipient?.state ?? absent;
   const reach = document.reach ?? absent;
-  const wrong = wellFormed(document).filter(({ cfop }) => {
+  const isRight = (cfop: string) => {
     const found = reachOf[cfop.charAt(0)];
-    if (found === expected || FUEL_AT_THE_PUMP.has(cfop) || FUEL_USED_ABROAD.has(cfop)) return false;
-    return found !== 'state' || !mayBeBoughtHere(document);
+    if (found === expected || FUEL_AT_THE_PUMP.has(cfop) || FUEL_USED_ABROAD.has(cfop)) return true;
+    return found === 'state' && mayBeBoughtHere(document);
+  };
+  return inEach(oncePerCode(wellFormed(document)), ({ cfop, number = '' }) => {
+    if (isRight(cfop)) return [];
+    const likely = digitFor(expected, isInboundCode(cfop)) + cfop.slice(1);
+    return [{ found: cfop, expected: likely, values: { item: number, origin, destination, reach } }];
   });
-  return oncePerCode(wrong).map(({ cfop, number = '' }) => ({
-    found: cfop,
-    expected: digitFor(expected, isInboundCode(cfop)) + cfop.slice(1),
-    values: { item: number, origin, destination, reach },
-  }));
 }
 
 /** A CT-e's code against the states where the carriage begins and ends. */
-function checkRoute({ cfop, route }: DocumentSummary): Deviation[] {
+function checkRoute({ cfop, route }: DocumentSummary): Verdict {
   const origin = route?.origin?.state;
   const destination = route?.destination?.state;
-  if (cfop === undefined || origin === undefined || destination === undefined) return [];
+  if (cfop === undefined || origin === undefined || destination === undefined) return undefined;
   const touchesAbroad = origin === ABROAD || destination === ABROAD;
-  if (touchesAbroad || !/^[56]\d{3}$/.test(cfop)) return [];
+  if (touchesAbroad || !/^[56]\d{3}$/.test(cfop)) return undefined;
   const expected = (origin === destination ? '5' : '6') + cfop.slice(1);
   return cfop === expected ? [] : [{ found: cfop, expected, values: { origin, destination } }];
 }
@@ -143,17 +135,19 @@ function checkRoute({ cfop, route }: DocumentSummary): Deviation[] {
 function checkDirection(
   { flow, issuer, recipient, operation }: DocumentFacts,
   { company, direction }: RuleContext,
-): Deviation[] {
+): Verdict {
   const isAnothers = company !== undefined && recipient === company && issuer !== company;
-  if (direction !== 'inbound' || !isAnothers || flow !== '0') return [];
+  if (direction !== 'inbound' || !isAnothers || flow === undefined) return undefined;
+  if (flow !== '0') return [];
   return [{ found: 'tpNF 0', expected: 'tpNF 1', values: { operation: operation ?? absent } }];
 }
 
 const RETURN = '4';
 
 /** Items of a return that don't name the document they go back to (DFeReferenciado). Source: rule VC02-14. */
-function checkReturnedItems({ purpose, items }: DocumentSummary): Deviation[] {
-  const lacking = purpose === RETURN ? items.filter(({ reference }) => reference === undefined) : [];
+function checkReturnedItems({ purpose, items }: DocumentSummary): Verdict {
+  if (purpose !== RETURN || items.length === 0) return undefined;
+  const lacking = items.filter(({ reference }) => reference === undefined);
   if (lacking.length === 0) return [];
   const found = String(items.length - lacking.length);
   return [{ found, expected: String(items.length), values: { item: lacking[0]?.number ?? absent } }];
@@ -166,14 +160,16 @@ const CONSUMER_MODELS = new Set(['65', '59']);
  * Keys of consumer documents that an outbound note (tpNF 1) refers to, as a whole or per item. Complementary notes,
  * returns and debit notes of types 03 and 04 may. Source: NT 2026.002 of the NF-e v1.11, rules BA02-35 and VC02-40.
  */
-function checkConsumerReferences(document: DocumentSummary): Deviation[] {
+function checkConsumerReferences(document: DocumentSummary): Verdict {
   const { flow, purpose, debit_type, references, items } = document;
   const mayRefer = purpose === '2' || purpose === RETURN || debit_type === '03' || debit_type === '04';
-  if (flow !== '1' || mayRefer) return [];
+  if (flow !== '1' || mayRefer) return undefined;
   const keys = [...references.map(({ key }) => key), ...items.map(({ reference }) => reference)];
-  return [...new Set(keys)]
-    .filter((key) => key !== undefined && CONSUMER_MODELS.has(key.slice(20, 22)))
-    .map((key = absent) => ({ found: key, expected: '55', values: { model: key.slice(20, 22) } }));
+  const given = [...new Set(keys)].filter((key) => key !== undefined);
+  return inEach(given, (key) => {
+    const model = key.slice(20, 22);
+    return CONSUMER_MODELS.has(model) ? [{ found: key, expected: '55', values: { model } }] : [];
+  });
 }
 
 const cfopBasis = verified('Convênio s/nº de 15/12/1970, Anexo II (CFOP)');

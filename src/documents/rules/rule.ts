@@ -49,16 +49,25 @@ export interface Finding extends Deviation {
   };
 }
 
-/** A deviation and the document it is told of. */
-export interface SetDeviation extends Deviation {
+/** A document that a rule among documents applies to, and what the rule found in it. */
+export interface Examined {
   readonly about: DocumentFacts;
+  readonly deviations: readonly Deviation[];
 }
 
 /** Looks at documents one after the other and keeps small facts only. */
 export interface Accumulator {
   take(facts: DocumentFacts): void;
-  /** What was found, after the last document. */
-  finish(): Iterable<SetDeviation>;
+  /** Every document that the rule applies to, after the last one. */
+  finish(): Iterable<Examined>;
+}
+
+/** What a rule found in a document; undefined where it does not apply to it and could not have found anything. */
+export type Verdict = readonly Deviation[] | undefined;
+
+/** Checks each of the subjects that a rule applies to; without any it does not apply. */
+export function inEach<T>(subjects: readonly T[], check: (subject: T) => readonly Deviation[]): Verdict {
+  return subjects.length === 0 ? undefined : subjects.flatMap(check);
 }
 
 /** A rule has one of three checks, or reads the document's text and runs only where it is named. */
@@ -74,9 +83,9 @@ export interface Rule extends Basis {
   /** What to do about it. */
   readonly todo: Words;
   /** About a document by itself, whoever asks. */
-  check?(document: DocumentSummary): readonly Deviation[];
+  check?(document: DocumentSummary): Verdict;
   /** About a document as it is known now. */
-  checkFacts?(facts: DocumentFacts, context: RuleContext): readonly Deviation[];
+  checkFacts?(facts: DocumentFacts, context: RuleContext): Verdict;
   /** About documents among themselves. */
   begin?(context: RuleContext): Accumulator;
   readonly readsText?: true;

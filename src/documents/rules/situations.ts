@@ -4,12 +4,14 @@ import {
   about,
   absent,
   type Deviation,
+  inEach,
   isMoreThan,
   isPositive,
   isRelieved,
   kinds,
   RELIEF_IN_VALUE,
   type Rule,
+  type Verdict,
   verified,
   type Words,
 } from './rule.ts';
@@ -87,18 +89,21 @@ function wrongIn(
   situations: readonly Situation[],
   isWrong: (item: Item, situation: Situation) => boolean,
   expected: string,
-): Deviation[] {
+): Verdict {
   const wrong: Deviation[] = [];
+  let isAbout = false;
   for (const item of items) {
     for (const one of situations) {
-      if (applies(item, one) && isWrong(item, one)) wrong.push(deviation(item, one, expected));
+      if (!applies(item, one)) continue;
+      isAbout = true;
+      if (isWrong(item, one)) wrong.push(deviation(item, one, expected));
     }
   }
-  return wrong;
+  return isAbout ? wrong : undefined;
 }
 
 /** Amounts under codes that have none. */
-export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Deviation[] {
+export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Verdict {
   return ({ items, layout }) => {
     const isRelief = (item: Item, amount: TaxName) =>
       amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
@@ -125,19 +130,19 @@ function isPlain({ purpose }: DocumentSummary): boolean {
 export function due(
   situations: readonly Situation[],
   among: (document: DocumentSummary) => boolean = () => true,
-): (document: DocumentSummary) => Deviation[] {
+): (document: DocumentSummary) => Verdict {
   return (document) => {
-    if (!isPlain(document) || !among(document)) return [];
+    if (!isPlain(document) || !among(document)) return undefined;
     const isWrong = (item: Item, { amount }: Situation) => !isPositive(item.taxes[amount]) && hasPrice(item);
     return wrongIn(document.items, situations, isWrong, '> 0');
   };
 }
 
 /** IPI codes below 50 are for what the issuer receives (tpNF 0), from 50 on for what it sends. */
-function checkIpiFlow({ items, flow }: DocumentSummary): Deviation[] {
-  if (flow !== '0' && flow !== '1') return [];
-  return items.flatMap(({ number = absent, taxes: { ipi_cst } }) => {
-    if (ipi_cst === undefined || !/^\d\d$/.test(ipi_cst)) return [];
+function checkIpiFlow({ items, flow }: DocumentSummary): Verdict {
+  if (flow !== '0' && flow !== '1') return undefined;
+  const coded = items.filter(({ taxes }) => /^\d\d$/.test(taxes.ipi_cst ?? ''));
+  return inEach(coded, ({ number = absent, taxes: { ipi_cst = absent } }) => {
     const isInbound = ipi_cst < '50';
     if (isInbound === (flow === '0')) return [];
     return [{ found: ipi_cst, expected: flow === '0' ? '00-49' : '50-99', values: { item: number } }];
@@ -160,12 +165,12 @@ function isNormalRegime({ issuer }: DocumentSummary): boolean {
 }
 
 /** Three digits are a CSOSN, two a CST. */
-function checkRegime({ issuer, items }: DocumentSummary): Deviation[] {
+function checkRegime({ issuer, items }: DocumentSummary): Verdict {
   const regime = issuer?.tax_regime;
   const expected = expectedByRegime[regime ?? ''];
-  if (regime === undefined || expected === undefined) return [];
-  return items.flatMap(({ number = absent, cst }) => {
-    if (cst === undefined || !/^\d{2,3}$/.test(cst) || FUEL_CODES.has(cst)) return [];
+  if (regime === undefined || expected === undefined) return undefined;
+  const coded = items.filter(({ cst = '' }) => /^\d{2,3}$/.test(cst) && !FUEL_CODES.has(cst));
+  return inEach(coded, ({ number = absent, cst = absent }) => {
     const found = cst.length === 3 ? 'CSOSN' : 'CST';
     if (found === expected) return [];
     return [{ found: `${found} ${cst}`, expected, values: { item: number, regime } }];
@@ -177,9 +182,9 @@ const NFE_SINCE = '2006-01-01';
 const CONTRIBUTIONS_END = { last: '2026-12-31', after: '2027-01-01' } as const;
 
 /** Returns repeat the taxes of their original, and complementary notes may complete one of before. */
-function checkEndedContributions({ purpose, items }: DocumentSummary): Deviation[] {
-  if (purpose !== '1') return [];
-  return items.flatMap(({ number = absent, taxes }) =>
+function checkEndedContributions({ purpose, items }: DocumentSummary): Verdict {
+  if (purpose !== '1') return undefined;
+  return inEach(items, ({ number = absent, taxes }) =>
     (['pis', 'cofins'] as const).flatMap((field) => {
       const found = taxes[field];
       return isPositive(found) ? [{ found, expected: '0.00', values: { item: number, field } }] : [];

@@ -12,6 +12,7 @@ import {
   kinds,
   RELIEF_IN_VALUE,
   type Rule,
+  type Verdict,
   verified,
   type Words,
 } from './rule.ts';
@@ -22,16 +23,44 @@ const fieldOf: Readonly<Partial<Record<ProblemCode, string>>> = {
   items_against_cofins: 'vCOFINS',
 };
 
-/** Seen when the document was read, with more of the file than the summary keeps. */
-function remarkedAs(...codes: readonly ProblemCode[]): (document: DocumentSummary) => Deviation[] {
-  return ({ warnings }) =>
-    warnings
-      .filter((warning) => codes.includes(warning.code))
+/** Compared when the document was read, with more of the file than the summary keeps. */
+function remarkedAs(
+  codes: readonly ProblemCode[],
+  isCompared: (document: DocumentSummary) => boolean,
+): (document: DocumentSummary) => Verdict {
+  return (document) => {
+    const remarks = document.warnings.filter((warning) => codes.includes(warning.code));
+    if (remarks.length === 0 && !isCompared(document)) return undefined;
+    return remarks
       .map(({ code, values: { found = absent, expected = absent } }) => {
         const field = fieldOf[code];
         return { found, expected, ...(field === undefined ? {} : { values: { field } }) };
       })
       .filter(({ found, expected }) => !isWithinACent(found, expected));
+  };
+}
+
+function hasProducts({ items, totals }: DocumentSummary): boolean {
+  return items.length > 0 && totals.products !== undefined;
+}
+
+/** Imports, complementary and adjustment notes add up by other rules. Source: docs/fiscal/layouts.md. */
+function hasPlainTotal(document: DocumentSummary): boolean {
+  const { purpose, items, totals } = document;
+  const isImport = items.some(({ cfop }) => cfop?.startsWith('3'));
+  const isPlain = (purpose === '1' || purpose === '4') && !isImport;
+  return isPlain && totals.products !== undefined && totals.total !== undefined;
+}
+
+/** Beside services those of the goods stand elsewhere in the file. */
+function hasContributionsOfGoods({ items, totals }: DocumentSummary): boolean {
+  const isService = items.some(({ taxes }) => (taxes.iss ?? taxes.iss_base ?? taxes.iss_rate) !== undefined);
+  const hasTotal = (totals.pis ?? totals.cofins) !== undefined;
+  return items.length > 0 && !isService && totals.services === undefined && hasTotal;
+}
+
+function hasNetAndGross({ totals }: DocumentSummary): boolean {
+  return totals.services !== undefined && totals.total !== undefined && totals.withheld !== undefined;
 }
 
 /** An amount that stands in every item and, added up, in the totals; by the total's name in the schema. */
@@ -78,22 +107,22 @@ function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): re
 }
 
 /** Items against totals; a cent is no difference. */
-export function itemsAgainstTotals(
-  fields: readonly SummedField[],
-): (document: DocumentSummary) => Deviation[] {
+export function itemsAgainstTotals(fields: readonly SummedField[]): (document: DocumentSummary) => Verdict {
   return (document) => {
     const { items, item_count, totals } = document;
-    if (items.length === 0 || items.length !== item_count) return [];
+    if (items.length === 0 || items.length !== item_count) return undefined;
     const wrong: Deviation[] = [];
+    let isCompared = false;
     for (const { field, name } of fields) {
       const expected = totals[name];
       if (expected === undefined) continue;
+      isCompared = true;
       const sums = expectableTotals(document, name);
       if (!sums.some((sum) => isWithinACent(sum, expected))) {
         wrong.push({ found: sums[0], expected, values: { field } });
       }
     }
-    return wrong;
+    return isCompared ? wrong : undefined;
   };
 }
 
@@ -120,7 +149,7 @@ export const totalRules: readonly Rule[] = [
       'the items add up to {found} and the total of products (vProd) is {expected}',
     ],
     todo: askIssuer,
-    check: remarkedAs('items_against_products'),
+    check: remarkedAs(['items_against_products'], hasProducts),
   },
   {
     ...about('parts_against_total', 'error', kinds.notes, totalsBasis),
@@ -133,7 +162,7 @@ export const totalRules: readonly Rule[] = [
       'Confira o valor a pagar antes de lançar a duplicata.',
       'Check the amount to pay before the invoice is entered.',
     ],
-    check: remarkedAs('parts_against_total'),
+    check: remarkedAs(['parts_against_total'], hasPlainTotal),
   },
   {
     ...about('item_taxes_against_totals', 'error', kinds.notes, totalsBasis),
@@ -153,7 +182,7 @@ export const totalRules: readonly Rule[] = [
       'Confira o valor de cada item: o crédito de PIS e COFINS se apura por item.',
       'Check each item: credits of PIS and COFINS are worked out per item.',
     ],
-    check: remarkedAs('items_against_pis', 'items_against_cofins'),
+    check: remarkedAs(['items_against_pis', 'items_against_cofins'], hasContributionsOfGoods),
   },
   {
     ...about('net_against_parts', 'warning', kinds.nfse, issBasis),
@@ -169,22 +198,22 @@ export const totalRules: readonly Rule[] = [
       'Confira retenções e descontos antes de pagar o prestador.',
       'Check withheld taxes and discounts before the provider is paid.',
     ],
-    check: remarkedAs('net_against_parts'),
+    check: remarkedAs(['net_against_parts'], hasNetAndGross),
   },
 ];
 
 /** Marked as withheld without ISS. Providers under the Simples need not show theirs. */
-function checkWithheldFlag({ iss_withheld, totals, issuer }: DocumentSummary): Deviation[] {
-  if (issuer?.is_under_simples === true) return [];
-  if (iss_withheld !== true || isPositive(totals.iss) || isPositive(totals.iss_withheld)) return [];
+function checkWithheldFlag({ iss_withheld, totals, issuer }: DocumentSummary): Verdict {
+  if (issuer?.is_under_simples === true || iss_withheld !== true) return undefined;
+  if (isPositive(totals.iss) || isPositive(totals.iss_withheld)) return [];
   return [{ found: totals.iss ?? absent, expected: '> 0' }];
 }
 
 /** Marked as withheld, and what was withheld in all is less than the ISS. */
-function checkWithheldAmount({ iss_withheld, totals }: DocumentSummary): Deviation[] {
+function checkWithheldAmount({ iss_withheld, totals }: DocumentSummary): Verdict {
   const { withheld } = totals;
   const iss = totals.iss_withheld ?? totals.iss;
-  if (iss_withheld !== true || !isPositive(iss)) return [];
+  if (iss_withheld !== true || !isPositive(iss)) return undefined;
   const isCovered =
     withheld !== undefined &&
     isDecimal(withheld) &&
@@ -193,10 +222,10 @@ function checkWithheldAmount({ iss_withheld, totals }: DocumentSummary): Deviati
 }
 
 /** Not marked as withheld, and the net value is the gross value less exactly the ISS. */
-function checkDeducted({ iss_withheld, totals }: DocumentSummary): Deviation[] {
+function checkDeducted({ iss_withheld, totals }: DocumentSummary): Verdict {
   const { iss, services, total, discount } = totals;
-  if (iss_withheld !== false || !isPositive(iss) || isPositive(discount)) return [];
-  if (services === undefined || total === undefined) return [];
+  if (iss_withheld !== false || !isPositive(iss) || isPositive(discount)) return undefined;
+  if (services === undefined || total === undefined) return undefined;
   const withoutIss = addDecimals([services, negateDecimal(iss)]);
   if (withoutIss === undefined || !isWithinACent(withoutIss, total)) return [];
   return [{ found: total, expected: services, values: { iss } }];
@@ -209,11 +238,12 @@ function isSinceNationalNfse({ competence }: DocumentSummary): boolean {
 }
 
 /** A city's layout used by a micro or small company under the Simples. MEI have had a duty of their own since 2023. */
-function checkMunicipalLayout(document: DocumentSummary): Deviation[] {
+function checkMunicipalLayout(document: DocumentSummary): Verdict {
   const { layout, issuer } = document;
   const isAsked =
     issuer?.is_under_simples === true && issuer.is_mei !== true && isSinceNationalNfse(document);
-  if (!isAsked || layout.startsWith('nfse national')) return [];
+  if (!isAsked) return undefined;
+  if (layout.startsWith('nfse national')) return [];
   return [{ found: layout.replace(/^nfse /, ''), expected: 'nfse national' }];
 }
 

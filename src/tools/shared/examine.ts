@@ -51,6 +51,7 @@ export function isAbout(area: DocumentArea, { kinds }: Rule): boolean {
 
 const opposite = { inbound: 'outbound', outbound: 'inbound' } as const;
 
+const SIGNATURE_RULE: RuleCode = 'text_against_signature';
 const isNumbering = ({ code }: Rule): boolean => code === 'number_gap';
 const laterEvents: readonly RuleCode[] = ['cancelled_after_entry', 'corrected_after_entry'];
 
@@ -68,7 +69,7 @@ function changedText(summary: DocumentSummary, reason: string): Finding {
   const { kind, key, issuer, number, issued_at, totals } = summary;
   const amount = totals?.total ?? totals?.services;
   return {
-    rule: 'text_against_signature',
+    rule: SIGNATURE_RULE,
     key,
     document: { kind, issuer: issuer?.id, issuer_name: issuer?.name, number, issued_at, amount },
     found: reason,
@@ -83,7 +84,9 @@ export class Examination {
   /** The first ones, in the order they were found. */
   readonly findings: Finding[] = [];
   /** Counts all findings. */
-  readonly byRule = new Map<string, number>();
+  readonly byRule = new Map<RuleCode, number>();
+  /** Counts the documents each rule applied to; rules among documents count when all is done. */
+  appliedTo = new Map<RuleCode, number>();
   isDone = false;
   /** Present where a rule is about signatures. */
   readonly signatures: SignatureTally | undefined;
@@ -118,9 +121,7 @@ export class Examination {
   }
 
   #note(findings: Iterable<Finding>): void {
-    const { area } = this.#examined.selection;
     for (const finding of findings) {
-      if (!kindsOf[area].includes(finding.document.kind)) continue;
       this.byRule.set(finding.rule, (this.byRule.get(finding.rule) ?? 0) + 1);
       if (this.findings.length < MOST_FINDINGS_KEPT) this.findings.push(finding);
     }
@@ -130,11 +131,12 @@ export class Examination {
   async *#examine(): AsyncGenerator<void> {
     const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
     const { archive, selection, rules, linked, texts } = this.#examined;
-    const { company, direction } = selection;
+    const { area, company, direction } = selection;
     const context = await contextOf(this.#examined);
     // The numbering comes first: it hears of every number.
     const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
-    const checker = createChecker(context, ordered);
+    const checker = createChecker(context, ordered, kindsOf[area]);
+    this.appliedTo = checker.appliedTo;
     const expected = new Set<string>();
     let taken = 0;
     const isTime = () => ++taken % STRIDE === 0;
@@ -220,7 +222,7 @@ export class Examination {
           }
           const { result, reason } = await checkContent(Buffer.from(row.xml).toString(), row.summary.kind);
           if (result === 'unknown') leaveOut(translator.say(`verify.reason_${reason ?? 'not_signed'}`));
-          else tally.judged += 1;
+          else this.appliedTo.set(SIGNATURE_RULE, ++tally.judged);
           if (result === 'changed') this.#note([changedText(row.summary, reason ?? 'digest')]);
         }
         failure = progress.stopped;

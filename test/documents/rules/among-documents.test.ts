@@ -296,12 +296,12 @@ describe('nfe_without_cte', () => {
     expect(told([collected], coveredFrom('2026-11-01', '2026-11-19', '2026-11-21'))).toEqual([]);
   });
 
-  it('others pay, no carrier or a person, within one city, a cancelled note', () => {
+  it('others pay, an own vehicle or a person, within one city, a cancelled note', () => {
     const sameCity = { id: company, id_type: 'cnpj', state: 'SP', city: 'São Paulo' } as const;
     const inTown = { issuer: { id: supplier, state: 'SP', city: 'SÃO PAULO' }, recipient: sameCity };
     const documents = [
       note({ key: nfeKey(2), transport: { mode: '0', carrier } }),
-      note({ key: nfeKey(3), transport: { mode: '1' } }),
+      note({ key: nfeKey(3), transport: { mode: '4' } }),
       note({ key: nfeKey(4), transport: { mode: '1', carrier: { id: '52998224725' } } }),
       note({ key: nfeKey(5), transport: { mode: '1', carrier: { id: supplier } } }),
       note({ key: nfeKey(6), transport: { mode: '1', carrier }, ...inTown }),

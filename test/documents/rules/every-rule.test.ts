@@ -61,6 +61,9 @@ const shipped = (mode: string) =>
     issued_at: '2026-09-01T10:00:00-03:00',
     key: nfeKey(1, '2609'),
   });
+/** Without a carrier's name. */
+const hired = (mode: string, more: Partial<DocumentSummary>) =>
+  note({ transport: { mode }, issued_at: '2026-09-01T10:00:00-03:00', key: nfeKey(1, '2609'), ...more });
 const covered = made.coveredFrom('2026-01-01', '2026-12-31');
 const carrying = carriage({ linked_keys: [nfeKey(5)], recipient: { id: company } });
 const ofSimples = (issued_at: string) =>
@@ -251,6 +254,82 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
   ],
 };
 
+/** Documents a rule is not about, though they are of its kind: it has checked nothing there. */
+const unexamined: readonly (readonly [RuleCode, string, Given])[] = [
+  ['items_against_products', 'no total of products', of({})],
+  ['parts_against_total', 'a complementary note', of({}, {}, { purpose: '2', totals: { products: '1.00' } })],
+  ['item_taxes_against_totals', 'no totals of taxes', of({ cst: '00' }, { icms: '18.00' })],
+  ['item_taxes_against_totals', 'items left out', of({}, {}, { item_count: 2, totals: { icms: '1.00' } })],
+  ['net_against_parts', 'no withheld taxes named', service({ totals: { services: '1.00', total: '1.00' } })],
+  ['cfop_form', 'no CFOP', of({ cfop: undefined })],
+  ['cfop_unknown', 'a malformed CFOP', of({ cfop: '8102' })],
+  ['cfop_against_flow', 'no tpNF', of({}, {}, { flow: undefined })],
+  ['cfop_against_states', 'no idDest and no state', of({}, {}, { recipient: { id: company } })],
+  [
+    'cte_cfop_against_route',
+    'carriage abroad',
+    carriage({ route: { origin: { state: 'SP' }, destination: { state: 'EX' } } }),
+  ],
+  ['return_without_reference', 'a sale', of({}, {}, { issued_at: '2026-11-16' })],
+  ['reference_to_consumer_document', 'no reference', note({ issued_at: '2026-12-14' })],
+  ['cst_against_regime', 'no CRT', of({ cst: '00' }, {}, { issuer: { id: supplier } })],
+  ['icms_not_due', 'a CST with ICMS', of({ cst: '00' })],
+  ['icms_due', 'an adjustment note', of({ cst: '00' }, {}, { purpose: '3' })],
+  ['ipi_cst_against_flow', 'no CST of IPI', of({})],
+  ['pis_cofins_due', 'a day of 2027', of({}, { pis_cst: '01' }, { issued_at: '2027-01-04' })],
+  ['iss_withheld_without_iss', 'nothing withheld', service({ iss_withheld: false })],
+  ['iss_above_withheld', 'no ISS', withheld('0.00')],
+  ['municipal_nfse_of_simples', 'a provider outside the Simples', service({ issued_at: '2026-11-02' })],
+  ['ibs_cbs_missing', 'the Simples', of({}, {}, simples)],
+  ['ibs_cbs_missing', 'the day before', of({}, {}, { issued_at: '2026-08-02' })],
+  ['ibs_cbs_missing_nfse', 'a city’s layout', service({ layout: 'nfse abrasf 2.02', taxation: undefined })],
+  ['class_trib_form', 'no cClassTrib', of({})],
+  ['class_trib_against_cst', 'a CST alone', of({}, { ibs_cbs_cst: '000' })],
+  ['ibs_cbs_rate', 'no rate written', of({}, group)],
+  ['cbs_against_base', 'another CST', of({}, { ...full, ibs_cbs_cst: '200' })],
+  ['ibs_cbs_totals_missing', 'neither items nor totals', of({})],
+  ['total_with_ibs_cbs_missing', 'no totals of IBS and CBS', of({})],
+  ['contents_differ', 'contents that nobody counted', note()],
+  ['freight_billed_twice', 'no notes named', carriage()],
+  ['number_gap', 'a supplier’s notes', [note(), note({ key: nfeKey(3), number: '3' })]],
+  ['number_gap', 'one note alone', own(10)],
+  ['cancelled_after_entry', 'its own note', own(10)],
+  [
+    'corrected_after_entry',
+    'its own note',
+    [own(10), event(nfeKey(10, '2611', company), '110110', '2026-11-09')],
+  ],
+  [
+    'tacit_confirmation_near',
+    'no moment of authorisation',
+    { documents: [note()], context: at('2026-11-18') },
+  ],
+  [
+    'cte_disagreement_deadline',
+    'another pays',
+    { documents: [carriage(authorized('2026-10-01'))], context: at('2026-11-15') },
+  ],
+  ['reform_event_due', 'a sale', note()],
+  [
+    'cte_without_nfe',
+    'days that nobody looked at',
+    { documents: [carrying], context: made.coveredFrom('2026-01-01', '2026-01-31') },
+  ],
+  ['freight_of_cancelled_note', 'a note that is not known', carrying],
+  ['nfe_without_cte', 'no freight', { documents: [shipped('9')], context: covered }],
+  ['nfe_without_cte', 'an own vehicle', { documents: [hired('4', {})], context: covered }],
+  [
+    'nfe_without_cte',
+    'freight before layout 4.00',
+    { documents: [hired('1', { layout: 'nfe 3.10' })], context: covered },
+  ],
+  [
+    'nfe_without_cte',
+    'a town that is not named',
+    { documents: [hired('1', { issuer: { id: supplier, state: 'MG' } })], context: covered },
+  ],
+];
+
 const told = (code: RuleCode, given: Given) => {
   const { documents, context, known } = asCase(given);
   return made.findingsOf(code, documents, context, () => known);
@@ -266,5 +345,36 @@ describe('every rule', () => {
     const found = told(code, wrong);
     expect(found.map(({ rule }) => rule)).toEqual([code]);
     expect(told(code, right)).toEqual([]);
+  });
+
+  it.each(unexamined)('%s does not apply to: %s', (code, _, given) => {
+    const { documents, context = { company } } = asCase(given);
+    expect(made.appliedTo(code, documents, context)).toBe(0);
+  });
+
+  it('counts the documents it applies to, also those it finds nothing in', () => {
+    const counted: readonly (readonly [RuleCode, Given, number])[] = [
+      ['icms_due', [of({ cst: '00' }), of({ cst: '00' }, { icms: '18.00' }), of({ cst: '40' })], 2],
+      ['icms_due', { ...of({ cst: '00' }), status: 'cancelled' }, 0],
+      ['ibs_cbs_missing_nfse', [service(), service({ layout: 'nfse abrasf 2.02' })], 1],
+      ['corrected_after_entry', [note(), own(10)], 1],
+      ['number_gap', [own(10), own(11), own(12)], 2],
+      [
+        'nfe_without_cte',
+        { documents: [hired('1', {}), carriage({ linked_keys: [nfeKey(1, '2609')] })], context: covered },
+        1,
+      ],
+      ['freight_of_cancelled_note', [carrying, note({ key: nfeKey(5) })], 1],
+    ];
+    for (const [code, given, count] of counted) {
+      const { documents, context = { company } } = asCase(given);
+      expect([code, made.appliedTo(code, documents, context)]).toEqual([code, count]);
+    }
+  });
+
+  it('misses the CT-e of hired freight whose carrier is not named', () => {
+    const found = made.findingsOf('nfe_without_cte', [hired('1', {})], covered);
+    expect(found.map(({ values }) => values)).toEqual([{ mode: '1', carrier: '-' }]);
+    expect(made.findingsOf('nfe_without_cte', [hired('0', {})], covered)).toEqual([]);
   });
 });

@@ -126,6 +126,23 @@ export function findingsOf(
   ];
 }
 
+/** How many of the documents a rule applies to. */
+export function appliedTo(
+  rule: RuleCode,
+  documents: readonly DocumentSummary[],
+  context: RuleContext,
+): number {
+  const checker = createChecker(
+    context,
+    rules.filter(({ code }) => code === rule),
+  );
+  for (const document of documents) checker.take(judge(document));
+  const findings = [...checker.finish()];
+  const count = checker.appliedTo.get(rule) ?? 0;
+  if (findings.length > 0 && count === 0) throw new Error(`${rule} found something and applied to nothing`);
+  return count;
+}
+
 /** Found, expected and the item, for short comparisons. */
 export function pairs(rule: RuleCode, ...documents: readonly DocumentSummary[]): string[] {
   return findingsOf(rule, documents).map(({ found, expected }) => `${found} / ${expected}`);

@@ -11,9 +11,11 @@ import {
   about,
   absent,
   type Deviation,
+  inEach,
   isWithinACent,
   kinds,
   type Rule,
+  type Verdict,
   verified,
   type Words,
 } from '../rule.ts';
@@ -50,25 +52,28 @@ function isRate(written: string, rate: string): boolean {
 }
 
 /** Rates as written against those of the year of issue; zero where the table says so of the classification. */
-function checkRates(document: DocumentSummary): Deviation[] {
+function checkRates(document: DocumentSummary): Verdict {
   const rates = ratesOf(document.issued_at);
-  if (rates === undefined || !hasOrdinaryRates(document)) return [];
+  if (rates === undefined || !hasOrdinaryRates(document)) return undefined;
   const year = document.issued_at?.slice(0, 4) ?? absent;
   const wrong: Deviation[] = [];
+  let isCompared = false;
   for (const { number = absent, taxes } of document.items) {
     if (!standardRates.has(taxes.ibs_cbs_cst)) continue;
     const isZeroRated = classificationOf(taxes.class_trib ?? '')?.isZeroRated === true;
     for (const [name, field] of rateFields) {
       const written = taxes[name];
       const expected = isZeroRated ? '0' : rates[name];
-      if (written === undefined || expected === undefined || isRate(written, expected)) continue;
+      if (written === undefined || expected === undefined) continue;
+      isCompared = true;
+      if (isRate(written, expected)) continue;
       const mayBeZero = name === 'cbs_rate' && isWithinIncentives(document);
       if (!isDecimal(written) || (mayBeZero && isRate(written, '0'))) continue;
       const values = { item: number, field, year };
       wrong.push({ found: `${withoutEndingZeros(written)}%`, expected: `${expected}%`, values });
     }
   }
-  return wrong;
+  return isCompared ? wrong : undefined;
 }
 
 interface Taxed {
@@ -95,12 +100,14 @@ function isNear(base: string, rate: string, cbs: string): boolean {
 }
 
 /** CBS of what is taxed in full, against its base and its own rate, or where none is written that of the year. */
-function checkCbs(document: DocumentSummary): Deviation[] {
-  if (document.is_to_government === true) return [];
+function checkCbs(document: DocumentSummary): Verdict {
+  if (document.is_to_government === true) return undefined;
   const rateOfYear = ratesOf(document.issued_at)?.cbs_rate;
-  return taxed(document).flatMap(({ item, base, cbs, rate = rateOfYear }) => {
-    if (base === undefined || cbs === undefined || rate === undefined || isNear(base, rate, cbs)) return [];
-    if (![base, cbs, rate].every(isDecimal)) return [];
+  const calculable = taxed(document).flatMap(({ item, base, cbs, rate = rateOfYear }) =>
+    base === undefined || cbs === undefined || rate === undefined ? [] : { item, base, cbs, rate },
+  );
+  return inEach(calculable, ({ item, base, cbs, rate }) => {
+    if (isNear(base, rate, cbs) || ![base, cbs, rate].every(isDecimal)) return [];
     const exact = multiplyDecimals(multiplyDecimals(base, rate), '0.01');
     if (isWithinACent(exact, cbs)) return [];
     return [
@@ -118,29 +125,30 @@ function hasTotals({ totals }: DocumentSummary): boolean {
 }
 
 /** Items with the group and no totals of it (W34-20), or totals of no item (W34-10). */
-function checkTotalsThere(document: DocumentSummary): Deviation[] {
+function checkTotalsThere(document: DocumentSummary): Verdict {
   const { items, item_count } = document;
-  if (items.length === 0 || items.length !== item_count) return [];
+  if (items.length === 0 || items.length !== item_count) return undefined;
   const isInItems = items.some(
     ({ taxes }) => taxes.ibs_cbs_cst !== undefined || taxes.class_trib !== undefined,
   );
-  if (isInItems === hasTotals(document)) return [];
+  const isInTotals = hasTotals(document);
+  if (!isInItems && !isInTotals) return undefined;
+  if (isInItems && isInTotals) return [];
   const [item, total] = ['det/imposto/IBSCBS', 'total/IBSCBSTot'];
   return isInItems ? [{ found: item, expected: total }] : [{ found: total, expected: item }];
 }
 
 /** vNFTot where the totals of IBS and CBS are there (W60-05). */
-function checkGrandTotalThere(document: DocumentSummary): Deviation[] {
+function checkGrandTotalThere(document: DocumentSummary): Verdict {
   const { ibs_cbs_base, total_with_ibs_cbs } = document.totals;
-  return ibs_cbs_base === undefined || total_with_ibs_cbs !== undefined
-    ? []
-    : [{ found: absent, expected: 'vNFTot' }];
+  if (ibs_cbs_base === undefined) return undefined;
+  return total_with_ibs_cbs === undefined ? [{ found: absent, expected: 'vNFTot' }] : [];
 }
 
 /** vNFTot (W60-10) with or without IBS, CBS and IS: notes of both readings are authorised. */
-function checkGrandTotal({ totals, purpose }: DocumentSummary): Deviation[] {
+function checkGrandTotal({ totals, purpose }: DocumentSummary): Verdict {
   const { total, total_with_ibs_cbs: found, ibs, cbs, is, ibs_mono, cbs_mono } = totals;
-  if (total === undefined || found === undefined || purpose === '5' || purpose === '6') return [];
+  if (total === undefined || found === undefined || purpose === '5' || purpose === '6') return undefined;
   const taxes = [ibs, cbs, is, ibs_mono, cbs_mono].filter((amount) => amount !== undefined);
   const withTaxes = addDecimals([total, ...taxes]);
   if (isWithinACent(found, total) || (withTaxes !== undefined && isWithinACent(found, withTaxes))) return [];

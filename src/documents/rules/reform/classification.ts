@@ -1,47 +1,57 @@
 import { type DocumentSummary, kindName } from '../../summary/summary.ts';
 import { classificationOf, taxGroupOf } from '../../tables/class-trib.ts';
 import { tables } from '../../tables/sources.ts';
-import { about, absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import { about, absent, inEach, kinds, type Rule, type Verdict, verified, type Words } from '../rule.ts';
 import { calendar } from './calendar.ts';
 
 interface Classified {
   readonly item: string;
-  readonly cst?: string;
-  readonly classification?: string;
+  readonly cst: string;
+  readonly classification: string;
 }
 
-type IsWrong = (cst: string | undefined, classification: string | undefined) => boolean;
+/** Whether the codes of a place (a missing one is empty) are wrong; undefined where the rule isn't about them. */
+type Look = (cst: string, classification: string) => boolean | undefined;
 
-/** What is wrong of all classifications in a document, with the item it stands in; `-` for one of the whole document. */
-function wrongIn({ items, taxation, service }: DocumentSummary, isWrong: IsWrong): Classified[] {
+/** Wrong classifications in a document, by item, `-` for the whole document; undefined where the rule is about none. */
+function wrongIn({ items, taxation, service }: DocumentSummary, isWrong: Look): Classified[] | undefined {
   const wrong: Classified[] = [];
-  const look = (item: string, cst: string | undefined, classification: string | undefined) => {
-    if (isWrong(cst, classification)) wrong.push({ item, cst, classification });
+  let isAbout = false;
+  const look = (item: string, cst = '', classification = '') => {
+    const result = isWrong(cst, classification);
+    if (result === undefined) return;
+    isAbout = true;
+    if (result) wrong.push({ item, cst, classification });
   };
   look(absent, taxation?.ibs_cbs_cst, taxation?.class_trib ?? service?.class_trib);
   for (const { number = absent, taxes } of items) look(number, taxes.ibs_cbs_cst, taxes.class_trib);
-  return wrong;
+  return isAbout ? wrong : undefined;
 }
 
 const SIX_DIGITS = /^\d{6}$/;
 
 /** The first of each code: a wrong code is told once, not for every item that has it. */
-function oncePer(code: 'cst' | 'classification', all: readonly Classified[]): Classified[] {
-  const codes = all.map((one) => one[code]);
-  return all.filter((one, i) => codes.indexOf(one[code]) === i);
+function oncePer(code: 'cst' | 'classification', all: readonly Classified[] | undefined) {
+  const codes = all?.map((one) => one[code]);
+  return all?.filter((one, i) => codes?.indexOf(one[code]) === i);
 }
 
 /** cClassTrib has six digits. */
-function checkForm(document: DocumentSummary): Deviation[] {
-  return wrongIn(document, (_, code) => code !== undefined && !SIX_DIGITS.test(code)).map(
-    ({ item, classification = absent }) => ({ found: classification, expected: '000000', values: { item } }),
-  );
+function checkForm(document: DocumentSummary): Verdict {
+  const wrong = wrongIn(document, (_, code) => (code === '' ? undefined : !SIX_DIGITS.test(code)));
+  return wrong?.map(({ item, classification }) => ({
+    found: classification,
+    expected: '000000',
+    values: { item },
+  }));
 }
 
 /** The first three digits of cClassTrib are the CST. */
-function checkCst(document: DocumentSummary): Deviation[] {
-  const isOther: IsWrong = (cst, code) => cst !== undefined && code !== undefined && !code.startsWith(cst);
-  return wrongIn(document, isOther).map(({ item, cst = absent, classification = absent }) => ({
+function checkCst(document: DocumentSummary): Verdict {
+  const wrong = wrongIn(document, (cst, code) =>
+    cst === '' || code === '' ? undefined : !code.startsWith(cst),
+  );
+  return wrong?.map(({ item, cst, classification }) => ({
     found: classification,
     expected: `${cst}...`,
     values: { item, cst },
@@ -49,9 +59,9 @@ function checkCst(document: DocumentSummary): Deviation[] {
 }
 
 /** CST that the table doesn't have (UB13-10). */
-function checkKnownCst(document: DocumentSummary): Deviation[] {
-  const unknown = wrongIn(document, (cst) => cst !== undefined && taxGroupOf(cst) === undefined);
-  return oncePer('cst', unknown).map(({ item, cst = absent }) => ({
+function checkKnownCst(document: DocumentSummary): Verdict {
+  const unknown = wrongIn(document, (cst) => (cst === '' ? undefined : taxGroupOf(cst) === undefined));
+  return oncePer('cst', unknown)?.map(({ item, cst }) => ({
     found: cst,
     expected: tables.ibs_cbs_cst.published_on,
     values: { item },
@@ -59,15 +69,14 @@ function checkKnownCst(document: DocumentSummary): Deviation[] {
 }
 
 /** Codes that the table doesn't have, or not on the day of issue (UB14-10). */
-function checkKnown(document: DocumentSummary): Deviation[] {
+function checkKnown(document: DocumentSummary): Verdict {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const unknown = wrongIn(document, (_, code) => {
-    if (code === undefined) return false;
+    if (!SIX_DIGITS.test(code)) return undefined;
     const entry = classificationOf(code);
-    if (entry === undefined) return SIX_DIGITS.test(code);
-    return day < entry.from || (entry.to !== undefined && day > entry.to);
+    return entry === undefined || day < entry.from || (entry.to !== undefined && day > entry.to);
   });
-  return oncePer('classification', unknown).map(({ item, classification = absent }) => ({
+  return oncePer('classification', unknown)?.map(({ item, classification }) => ({
     found: classification,
     expected: tables.class_trib.published_on,
     values: { item },
@@ -75,13 +84,13 @@ function checkKnown(document: DocumentSummary): Deviation[] {
 }
 
 /** Codes that the table has for other documents only (UB14-25). */
-function checkDocument(document: DocumentSummary): Deviation[] {
+function checkDocument(document: DocumentSummary): Verdict {
   const { kind } = document;
-  const elsewhere = wrongIn(
-    document,
-    (_, code) => code !== undefined && classificationOf(code)?.documents.has(kind) === false,
-  );
-  return oncePer('classification', elsewhere).map(({ item, classification = absent }) => ({
+  const elsewhere = wrongIn(document, (_, code) => {
+    const entry = classificationOf(code);
+    return entry === undefined ? undefined : entry.documents.has(kind) === false;
+  });
+  return oncePer('classification', elsewhere)?.map(({ item, classification }) => ({
     found: classification,
     expected: tables.class_trib.published_on,
     values: { item, document: kindName(kind) },
@@ -95,12 +104,12 @@ const SINGLE_PHASE_GROUP = 'gIBSCBSMono';
 const adjusting = new Set<string | undefined>(['5', '6']);
 
 /** The item's group against its CST's (UB13-20, UB13-30, UB13-39). UB13-40 has no date and is left out. */
-function checkGroup({ items, purpose }: DocumentSummary): Deviation[] {
-  if (adjusting.has(purpose)) return [];
-  return items.flatMap(({ number = absent, taxes }) => {
-    const { ibs_cbs_cst: cst, ibs_cbs_base, ibs_mono, cbs_mono } = taxes;
-    const group = cst === undefined ? undefined : taxGroupOf(cst);
-    if (cst === undefined || group === undefined) return [];
+function checkGroup({ items, purpose }: DocumentSummary): Verdict {
+  if (adjusting.has(purpose)) return undefined;
+  const known = items.filter(({ taxes }) => taxGroupOf(taxes.ibs_cbs_cst ?? '') !== undefined);
+  return inEach(known, ({ number = absent, taxes }) => {
+    const { ibs_cbs_cst: cst = absent, ibs_cbs_base, ibs_mono, cbs_mono } = taxes;
+    const group = taxGroupOf(cst);
     const hasRates = ibs_cbs_base !== undefined;
     const hasSinglePhase = ibs_mono !== undefined || cbs_mono !== undefined;
     const values = { item: number, cst };

@@ -1,5 +1,14 @@
 import type { DocumentSummary, Item } from '../../summary/summary.ts';
-import { about, absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import {
+  about,
+  absent,
+  type Deviation,
+  kinds,
+  type Rule,
+  type Verdict,
+  verified,
+  type Words,
+} from '../rule.ts';
 import { calendar } from './calendar.ts';
 
 const NORMAL_PURPOSE = { nfe: '1', cte: '0' } as const;
@@ -31,7 +40,7 @@ function isDueBy({ issued_at }: DocumentSummary, day: string): boolean {
 }
 
 /** Only ordinary notes (finNFe 1) of these regimes (CRT); returns and complements have their own rules. */
-function missingInItems(regimes: readonly string[]): (document: DocumentSummary) => Deviation[] {
+function missingInItems(regimes: readonly string[]): (document: DocumentSummary) => Verdict {
   return (document) => {
     const { issuer, purpose, items } = document;
     const isAsked =
@@ -39,6 +48,7 @@ function missingInItems(regimes: readonly string[]): (document: DocumentSummary)
       (purpose ?? NORMAL_PURPOSE.nfe) === NORMAL_PURPOSE.nfe &&
       isDueBy(document, earliestDay(document));
     const asked = isAsked ? items.filter((item) => !isFuel(item)) : [];
+    if (asked.length === 0) return undefined;
     const lacking = asked.filter(lacksGroup);
     if (lacking.length === 0) return [];
     const values = { item: lacking[0]?.number ?? absent, regime: issuer?.tax_regime ?? absent };
@@ -57,13 +67,14 @@ function hasGroup({ taxation, totals }: DocumentSummary): boolean {
 }
 
 /** An ordinary CT-e of the normal regime without the group. */
-function missingInCarriage(document: DocumentSummary): readonly Deviation[] {
+function missingInCarriage(document: DocumentSummary): Verdict {
   const { issuer, purpose } = document;
   const isAsked =
     issuer?.tax_regime === '3' &&
     issuer.id_type !== 'cpf' &&
     (purpose ?? NORMAL_PURPOSE.cte) === NORMAL_PURPOSE.cte;
-  return isAsked && !hasGroup(document) ? missing : [];
+  if (!isAsked) return undefined;
+  return hasGroup(document) ? [] : missing;
 }
 
 /** Services with later days: 1.03, 1.05, 1.09, 16.01, 10 and 99. Source: Ato Conjunto RFB/CGIBS 4/2026. */
@@ -74,8 +85,12 @@ function serviceDay({ service }: DocumentSummary): string {
   return isLater ? calendar.laterServices.from : calendar.services.from;
 }
 
-/** A national NFS-e without the group, of providers under the Simples (opSimpNac, MEI too) or of others. */
-function missingInService(isUnderSimples: boolean): (document: DocumentSummary) => readonly Deviation[] {
+/**
+ * A national NFS-e without the group, of providers under the Simples (opSimpNac, MEI too) or of others. A city that
+ * issues by its own layout passes the note on in the national one, so that a municipal note without the group proves
+ * nothing. Source: LC 214/2025, article 62; docs/fiscal/reform.md.
+ */
+function missingInService(isUnderSimples: boolean): (document: DocumentSummary) => Verdict {
   return (document) => {
     const { layout, issuer } = document;
     const isAsked =
@@ -83,7 +98,8 @@ function missingInService(isUnderSimples: boolean): (document: DocumentSummary) 
       (issuer?.is_under_simples ?? false) === isUnderSimples &&
       (issuer?.id_type ?? 'cnpj') === 'cnpj' &&
       isDueBy(document, serviceDay(document));
-    return isAsked && !hasGroup(document) ? missing : [];
+    if (!isAsked) return undefined;
+    return hasGroup(document) ? [] : missing;
   };
 }
 
