@@ -120,8 +120,9 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     otherContents: (reference: DocumentReference) => read((session) => otherContentsOf(session, reference)),
     /** The events of a document, in the order of time, also where the document itself is not known. */
     events: (key: string) => read((session) => eventsOf(session, key)),
-    /** Parties of a role whose name has all the words of a text, or parts of words, in it. */
-    parties: (text: string, role: PartyGrouping) => read((session) => partiesNamed(session, text, role)),
+    /** Parties of a role, for these companies or for all, whose name has all the words of a text, or parts of words, in it. */
+    parties: (text: string, role: PartyGrouping, companies?: readonly string[]) =>
+      read((session) => partiesNamed(session, text, role, companies)),
     /**
      * The days of entry (`YYYY-MM-DD`), by key, of the documents of a period: only of those that questions by date of
      * entry have brought, since an issue date says nothing of the entry.

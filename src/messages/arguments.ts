@@ -107,6 +107,11 @@ export const argumentMessages = {
     'due_from ({first}) vem depois de due_to ({last})',
     'due_from ({first}) is after due_to ({last})',
   ],
+  'argument.columns': ['não há a coluna {name}; use {choices}', 'there is no column {name}; use {choices}'],
+  'argument.columns_of_lists': [
+    'só listas têm colunas: deixe de fora group_by e measures',
+    'only lists have columns: leave out group_by and measures',
+  ],
   'argument.due_of_items': [
     'parcelas são da nota inteira; agrupe por vencimento sem {groups}',
     'instalments are of the whole note; group by due day without {groups}',

@@ -292,7 +292,7 @@ export const exportDocuments = saveTool({
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
     const [firstPart, ...otherParts] = fetched;
     const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
-    const { filters: meant, resolved } = await resolveNames(args, basis.archive, context);
+    const { filters: meant, resolved } = await resolveNames(args, basis, context);
     const isTable = args.format === 'csv' || args.format === 'xlsx';
     const asked = { ...meant, status: args.status };
     const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StoredDocument } from '../archive/archive.ts';
+import type { ColumnValues, StoredDocument } from '../archive/archive.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
@@ -30,12 +30,13 @@ export const lineShape = () =>
     uri: z.string().optional().describe('Summary resource, of the first ten'),
   });
 
-/** One document of a list. `document`, `entered_on`, `payer` and `events` are of questions that ask for them. */
+/** One document of a list. What is not in `lineShape` is of questions that ask for it. */
 export type ListLine = z.input<ReturnType<typeof lineShape>> & {
   document?: string;
   entered_on?: string;
   payer?: string;
   events?: EventOfLine[];
+  columns?: ColumnValues;
 };
 
 /** An event that stands. `text` is a correction's or a justification. */
@@ -125,17 +126,18 @@ const columns = {
   key: ({ key }) => [key],
 } satisfies Record<string, Cells>;
 
-export type ListColumn = keyof typeof columns;
+/** A column that every list may have. */
+export type LineColumn = keyof typeof columns;
 
 /** A line of the text, in the order of its columns. @param own the company written as `*` */
-export function writeListLine(line: ListLine, shown: readonly ListColumn[], own: string | undefined): string {
+export function writeListLine(line: ListLine, shown: readonly LineColumn[], own: string | undefined): string {
   return csvLine(shown.flatMap((column) => columns[column](line, own)));
 }
 
 /** The heading of a list's text, after the meaning of `*` where it is used. */
 export function listHeading(
   lines: readonly ListLine[],
-  shown: readonly ListColumn[],
+  shown: readonly string[],
   own: string | undefined,
   { translator }: CallContext,
 ): string[] {

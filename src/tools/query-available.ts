@@ -3,6 +3,9 @@ import type { DocumentArea } from '../archive/references.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 
+/** What stands in a text for what there can't be. */
+export const NOT_AVAILABLE = 'n/a';
+
 /** What was asked for and can't be had: of a kind of document at all, or of its items. */
 export interface Unavailable {
   readonly argument: string;
@@ -13,6 +16,9 @@ export interface Unavailable {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+/** Arguments whose values are names of what the answer shows. */
+const shownArguments: ReadonlySet<string> = new Set(['group_by', 'measures', 'columns']);
+
 /** A value as the call gives it, also of somebody who may be named in several ways. */
 const written = (value: string | { readonly given: string }): string =>
   typeof value === 'string' ? value : value.given;
@@ -22,8 +28,7 @@ function namesIn(args: Arguments): (Pick<Unavailable, 'argument' | 'value'> & { 
   return Object.entries(args).flatMap(([argument, given]) => {
     if (given === undefined) return [];
     const values = ([given].flat() as (string | { readonly given: string })[]).map(written);
-    const isOfNames = argument === 'group_by' || argument === 'measures';
-    return isOfNames
+    return shownArguments.has(argument)
       ? values.map((name) => ({ argument, value: name, name }))
       : [{ argument, value: values.join(', '), name: argument }];
   });
@@ -40,7 +45,7 @@ export function unavailableOf(args: Arguments, areas: readonly DocumentArea[]): 
 
 /** The same in words, kind by kind: what is not shown, and what no document of the kind can meet. */
 export function unavailableSentences(all: readonly Unavailable[], { say }: Translator): string[] {
-  const isShown = ({ argument }: Unavailable) => argument === 'group_by' || argument === 'measures';
+  const isShown = ({ argument }: Unavailable) => shownArguments.has(argument);
   return [...new Set(all.map(({ document }) => document))].flatMap((document) => {
     const own = all.filter((one) => one.document === document);
     const shown = own.filter(isShown).map(({ value }) => value);

@@ -14,7 +14,7 @@ import type { CallContext } from '../company/call-context.ts';
 import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
-import type { Unavailable } from './query-available.ts';
+import { NOT_AVAILABLE, type Unavailable } from './query-available.ts';
 import { othersThan, type Shares, sharedMeasures, sharesOf } from './query-shares.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
@@ -57,9 +57,6 @@ async function withCities(rows: readonly AnswerRow[], groupBy: readonly Grouping
     return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };
   });
 }
-
-/** What stands in a text for what there can't be. */
-const NOT_AVAILABLE = 'n/a';
 
 function groupText(row: NamedRow, groupBy: readonly Grouping[], area: DocumentArea): string[] {
   return groupBy.map((grouping) =>

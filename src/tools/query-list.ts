@@ -1,8 +1,11 @@
-import type { Listing, Order, StoredDocument } from '../archive/archive.ts';
+import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../archive/archive.ts';
+import { isAvailable } from '../archive/ask/available.ts';
+import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
+import { csvLine } from '../messages/message.ts';
 import {
   eventsOf,
-  type ListColumn,
+  type LineColumn,
   type ListLine,
   listHeading,
   listLine,
@@ -10,21 +13,25 @@ import {
   severalContents,
   writeListLine,
 } from './list-line.ts';
+import { NOT_AVAILABLE } from './query-available.ts';
 import type { QuestionAnswer } from './query-groups.ts';
 import { listTotal } from './shared/basis.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
 
 export interface ListAsked {
-  readonly orderBy: Order<'issued_at' | 'total'> | undefined;
+  readonly orderBy: Order<ListOrder> | undefined;
+  /** What each line tells besides. */
+  readonly columns: readonly ListColumn[];
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A document of a list, with the day on which it came in where that was asked for. */
+/** A document of a list, with the day on which it came in and the columns that were asked for. */
 interface Line {
-  readonly area: string;
+  readonly area: DocumentArea;
   readonly document: StoredDocument;
+  readonly columns: Listing['columns'][number];
   readonly enteredOn: string | undefined;
 }
 
@@ -40,17 +47,23 @@ async function entryDaysOf({ selection, basis }: Part): Promise<ReadonlyMap<stri
 }
 
 /** Pages run through the kinds of document one after the other, each in the order asked for. */
-async function listingsOf(parts: readonly Part[], { orderBy, ...page }: ListAsked): Promise<KindListing[]> {
+async function listingsOf(
+  parts: readonly Part[],
+  { orderBy, columns, ...page }: ListAsked,
+): Promise<KindListing[]> {
   const listings: KindListing[] = [];
   let { offset, limit } = page;
   for (const part of parts) {
     const { selection, basis } = part;
-    const listing = await basis.archive.list({ ...selection, orderBy, limit: Math.max(1, limit), offset });
+    const wanted = columns.filter((name) => isAvailable(name, selection.area));
+    const question = { ...selection, orderBy, columns: wanted, limit: Math.max(1, limit), offset };
+    const listing = await basis.archive.list(question);
     const documents = limit > 0 ? listing.documents : [];
     const days = await entryDaysOf(part);
-    const lines = documents.map((document) => ({
+    const lines = documents.map((document, index) => ({
       area: selection.area,
       document,
+      columns: listing.columns[index] ?? {},
       enteredOn: days.get(document.summary.key ?? ''),
     }));
     listings.push({ part, listing, lines });
@@ -60,14 +73,14 @@ async function listingsOf(parts: readonly Part[], { orderBy, ...page }: ListAske
   return listings;
 }
 
-/** Whether documents are listed by what has happened to them, which their lines then tell. */
-function asksEvents(parts: readonly Part[]): boolean {
-  return parts.some(({ selection }) => selection.filters?.event !== undefined);
+/** Whether lines tell what has happened to their documents, with the texts of it. */
+function asksEvents(parts: readonly Part[], { columns }: ListAsked): boolean {
+  return columns.includes('events') || parts.some(({ selection }) => selection.filters?.event !== undefined);
 }
 
-/** The columns that an answer has something in. */
-function columnsOf(parts: readonly Part[]): ListColumn[] {
-  return [
+/** The columns that every list has something in. */
+function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
+  const usual: LineColumn[] = [
     ...(parts.length > 1 ? (['document'] as const) : []),
     'number',
     'date',
@@ -77,9 +90,22 @@ function columnsOf(parts: readonly Part[]): ListColumn[] {
     ...(parts.some(({ selection }) => selection.area === 'cte') ? (['payer'] as const) : []),
     'total',
     'status',
-    ...(asksEvents(parts) ? (['events'] as const) : []),
+    ...(asksEvents(parts, asked) ? (['events'] as const) : []),
     'key',
   ];
+  return usual.filter((name) => name === 'events' || !asked.columns.some((column) => column === name));
+}
+
+/** The columns asked for that stand in the text as they are, behind the others. */
+function furtherColumns(parts: readonly Part[], { columns }: ListAsked): ListColumn[] {
+  return columns.filter(
+    (name) => name !== 'events' && parts.some(({ selection }) => isAvailable(name, selection.area)),
+  );
+}
+
+function cellOf(name: ListColumn, { area, columns }: Line): string {
+  if (!isAvailable(name, area)) return NOT_AVAILABLE;
+  return [columns[name], columns[`${name}_name`]].filter((part) => part !== undefined).join(' ');
 }
 
 /** A line with what its text says of it, since many of them are read together. */
@@ -91,6 +117,12 @@ function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
     issuer: brief(line.issuer),
     recipient: brief(line.recipient),
   };
+}
+
+/** The sum of a kind's documents, and of the amounts among the columns. */
+function sumLine({ part, listing }: KindListing, translator: CallContext['translator']): string {
+  const amounts = Object.entries(listing.sums).map(([name, text]) => `${name} ${text}`);
+  return [listTotal(part.selection.area, listing, translator), ...amounts].join('; ');
 }
 
 interface ListData {
@@ -112,27 +144,37 @@ export async function answerList(
   const leftOut = listings.flatMap(({ listing }) => listing.left_out);
   const [first] = parts;
   const own = first?.selection.others === undefined ? first?.selection.company : undefined;
-  const columns = columnsOf(parts);
+  const usual = columnsOf(parts, asked);
+  const further = furtherColumns(parts, asked);
   const lines = listings.flatMap((one) => one.lines);
-  const found = lines.map(({ area, document, enteredOn }): ListLine => {
+  const found = lines.map(({ area, document, enteredOn, columns }): ListLine => {
     const payer = area === 'cte' ? document.summary.payer?.id : undefined;
-    const events = asksEvents(parts) ? eventsOf(document) : undefined;
-    return { document: area, ...listLine(document, own, context), entered_on: enteredOn, payer, events };
+    const events = asksEvents(parts, asked) ? eventsOf(document) : undefined;
+    const line = {
+      document: area,
+      ...listLine(document, own, context),
+      entered_on: enteredOn,
+      payer,
+      events,
+    };
+    return asked.columns.length > 0 ? { ...line, columns } : line;
   });
-  const fitting = linesThatFit(
-    opening(documents, leftOut),
-    found.map((one) => writeListLine(one, columns, own)),
-  );
+  const textLines = found.map((one, index) => {
+    const line = lines[index];
+    const cells = line === undefined ? [] : further.map((name) => cellOf(name, line));
+    return [writeListLine(one, usual, own), ...(cells.length > 0 ? [csvLine(cells)] : [])].join(',');
+  });
+  const fitting = linesThatFit(opening(documents, leftOut), textLines);
   const shown = found.slice(0, fitting.length);
   const filled = listings.filter(({ listing }) => listing.total > 0);
-  const sums = filled.map(({ part, listing: { total, sum } }) => ({
+  const sums = filled.map(({ part, listing: { total, sum, sums: more } }) => ({
     document: part.selection.area as string,
-    measures: { count: String(total), ...(sum !== undefined && { total: sum }) },
+    measures: { count: String(total), ...(sum !== undefined && { total: sum }), ...more },
   }));
-  const sumLines = filled.map(({ part, listing }) => listTotal(part.selection.area, listing, translator));
+  const sumLines = filled.map((one) => sumLine(one, translator));
   const listed = lines.slice(0, fitting.length).map(({ document }) => document);
   for (const document of listed) noteListed(document, context);
-  const heading = listHeading(shown, columns, own, context);
+  const heading = listHeading(shown, [...usual, ...further], own, context);
   return {
     basis: 'documents',
     documents,

@@ -2,11 +2,14 @@ import * as z from 'zod';
 import {
   type Filters,
   type LeftOut,
+  type ListColumn,
+  listColumns,
+  listOrders,
   type Order,
   type TextPlace,
   textPlaces,
 } from '../archive/ask/question.ts';
-import { isDueGrouping, isItemGrouping } from '../archive/schema/measures.ts';
+import { documentMeasures, isDueGrouping, isItemGrouping } from '../archive/schema/measures.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { isOfCancellation } from '../documents/events/event-words.ts';
@@ -25,6 +28,9 @@ import { fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { periodView } from './view-data.ts';
 
+/** Columns of a list that are no measures of documents. */
+const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
+
 const input = () =>
   z.strictObject({
     document: shared.documents(),
@@ -37,7 +43,11 @@ const input = () =>
     group_by: z.array(z.enum(groupings)).max(4).default([]).describe('With none, documents are listed'),
     measures: z.array(z.enum(measures)).min(1).optional().describe('Default count, total; alone: one row'),
     share: z.boolean().default(false).describe('Percent of the sums, and a row for the others'),
-    order_by: z.string().optional().describe('Name in the answer; -name descends'),
+    columns: z
+      .array(z.string())
+      .default([])
+      .describe(`Of lists: measures, ${ownColumns.join(', ')}`),
+    order_by: z.string().optional().describe('Name in the answer, in lists any column; -name descends'),
     limit: limit(50, 500),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
@@ -105,9 +115,22 @@ function orderFrom<const T extends string>(
   throw new BadArguments([translator.say('argument.problem', { argument: 'order_by', words })]);
 }
 
+/** @throws BadArguments for a column that lists don't have, or where no list is asked for */
+function columnsFrom(names: readonly string[], isList: boolean, { translator }: CallContext): ListColumn[] {
+  const refuse = (words: string) =>
+    new BadArguments([translator.say('argument.problem', { argument: 'columns', words })]);
+  if (names.length > 0 && !isList) throw refuse(translator.say('argument.columns_of_lists'));
+  return [...new Set(names)].map((name) => {
+    const column = listColumns.find((one) => one === name);
+    if (column === undefined) {
+      throw refuse(translator.say('argument.columns', { name, choices: listColumns.join(', ') }));
+    }
+    return column;
+  });
+}
+
 const usualMeasures: readonly Measure[] = ['count', 'total'];
 const dueMeasures: readonly Measure[] = ['count', 'due'];
-const listOrders = ['issued_at', 'total'] as const;
 
 /** @throws BadArguments where instalments are grouped by what items have */
 function checkDue(groupBy: readonly Grouping[], { translator }: CallContext): void {
@@ -138,13 +161,19 @@ export const queryDocuments = readTool({
       cities: () => citiesAsked(args, translator),
       routes: () => checkRoutes(args),
       due: () => checkDue(groupBy, context),
+      columns: () => columnsFrom(args.columns, isList, context),
     };
     const question = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, place, since, checked } = question;
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
     const [first, ...others] = fetched;
     const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
-    const { filters: named, resolved } = await resolveNames(args, basis.archive, context, checked.cities);
+    const { filters: named, resolved } = await resolveNames(
+      args,
+      { archive: basis.archive, companies },
+      context,
+      checked.cities,
+    );
     // Grouping by status shows each of them, and what was cancelled is asked for by its cancellation.
     const isOfAll = groupBy.includes('status') || (args.event ?? []).some(isOfCancellation);
     const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
@@ -170,7 +199,12 @@ export const queryDocuments = readTool({
       openingIn(context, documents, leftOut);
     const page = { limit: args.limit, offset: place.offset };
     const answer = isList
-      ? await answerList(parts, { ...page, orderBy: checked.listOrder }, opening, context)
+      ? await answerList(
+          parts,
+          { ...page, orderBy: checked.listOrder, columns: checked.columns },
+          opening,
+          context,
+        )
       : await answerGroups(
           parts,
           {

@@ -12,7 +12,7 @@ const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map([
   ...only(['nfe', 'nfse'], 'item discount services iss iss_withheld irrf csll inss pis_withheld'),
   ...only(['nfe', 'nfse'], 'cofins_withheld'),
   ...only(['nfe', 'cte'], 'weight'),
-  ...only(['nfe'], 'pis_cofins_cst di due due_from due_to due_day due_week due_month'),
+  ...only(['nfe'], 'pis_cofins_cst di due due_from due_to due_dates due_day due_week due_month'),
   ...only(['nfse'], 'competence iss_city'),
   ...only(['cte'], 'payer origin_state destination_state'),
 ]);

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { searchText } from '../schema/encoding.ts';
+import { groupOf, placedDocuments } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
+import { allOf, isOneOf } from '../schema/sql.ts';
 import type { PartyGrouping } from './question.ts';
 
 /** A party by the name that the latest document gives it. */
@@ -17,24 +19,31 @@ export function isNamed(name: string, text: string): boolean {
     .every((word) => written.includes(word));
 }
 
+/** The tax ids that parties of a role have, as one column `id`. */
+function idsOf(role: PartyGrouping, tenant: string, companies: readonly string[]): RawBuilder<unknown> {
+  if (role !== 'counterparty') {
+    const party = sql.ref(`d.${role}`);
+    return sql`select distinct ${party} as id from documents d where d.tenant = ${tenant} and ${party} <> ''`;
+  }
+  // Who is the other party depends on who is asked about.
+  const other = groupOf(role, sql`null`);
+  const asked = [sql<boolean>`p.tenant = ${tenant}`, sql<boolean>`${other} <> ''`];
+  const placed = [...asked, ...isOneOf(sql`p.company`, companies.length > 0 ? companies : undefined)];
+  return sql`select distinct ${other} as id from ${placedDocuments} where ${allOf(placed)}`;
+}
+
 /** See `Archive.parties`. */
 export async function partiesNamed(
   { db, tenant }: Session,
   text: string,
   role: PartyGrouping,
+  companies: readonly string[] = [],
 ): Promise<readonly NamedParty[]> {
-  // Whoever is asked about may be on either side.
-  const roles = role === 'counterparty' ? (['issuer', 'recipient'] as const) : [role];
-  const ids = roles.map((one) => {
-    const party = sql.ref(`d.${one}`);
-    return sql`select ${party} as id from documents d where d.tenant = ${tenant} and ${party} <> ''`;
-  });
   const { rows } = await sql<NamedParty>`
-    select x.id, coalesce(y.name, '') as name
-    from (select distinct id from (${sql.join(ids, sql` union all `)}) z) x
+    select x.id, coalesce(nullif(y.name, ''), x.id) as name
+    from (${idsOf(role, tenant, companies)}) x
       left join parties y on y.tenant = ${tenant} and y.tax_id = x.id`.execute(db);
   return rows
     .filter(({ id, name }) => id === text || isNamed(name, text))
-    .map(({ id, name }) => ({ id, name: name || id }))
     .sort((one, other) => (`${one.name}\0${one.id}` < `${other.name}\0${other.id}` ? -1 : 1));
 }

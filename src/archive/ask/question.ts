@@ -1,7 +1,12 @@
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Nature } from '../../documents/tables/cfop.ts';
 import type { Period } from '../days.ts';
-import type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measures.ts';
+import {
+  type AmountMeasure,
+  documentMeasures,
+  type Grouping,
+  type ItemOnlyMeasure,
+} from '../schema/measures.ts';
 import type { DocumentSource } from '../schema/schema.ts';
 import type { Scope } from '../scope.ts';
 
@@ -109,6 +114,34 @@ export interface Order<Name extends string> {
   readonly descending?: boolean;
 }
 
+/**
+ * What a list can tell of each document. `references` are keys of documents that it refers to or carries, `events` as
+ * groups have them, `due_dates` those that `due_from` and `due_to` let in, `entered_on` where it is known.
+ */
+export const listColumns = [
+  'authorized_at',
+  'cancelled_at',
+  'entered_on',
+  'references',
+  'events',
+  'payer',
+  'due_dates',
+  'purpose',
+  'nature',
+  'counterparty',
+  ...documentMeasures,
+] as const;
+
+export type ListColumn = (typeof listColumns)[number];
+
+/** What lists are ordered by; parties by their names. */
+export const listOrders = ['issued_at', ...listColumns] as const;
+
+export type ListOrder = (typeof listOrders)[number];
+
+/** By column; what a document doesn't say is not there. A party has its name beside, under `<column>_name`. */
+export type ColumnValues = Readonly<Record<string, string>>;
+
 /** A question about sums. Without an order the groups come in the order of their own values. */
 export interface Question extends Selection {
   readonly groupBy: readonly Grouping[];
@@ -122,7 +155,9 @@ export interface Question extends Selection {
 
 /** Without an order the latest issued come first. */
 export interface ListQuestion extends Selection {
-  readonly orderBy?: Order<'issued_at' | 'total'>;
+  readonly orderBy?: Order<ListOrder>;
+  /** What else to tell of each document. */
+  readonly columns?: readonly ListColumn[];
   readonly limit: number;
   readonly offset?: number;
 }

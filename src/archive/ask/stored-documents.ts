@@ -6,12 +6,19 @@ import { ArchiveUnusable, InvalidQuestion } from '../errors.ts';
 import type { DocumentReference } from '../references.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
-import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
+import type { Db, DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
 import { allOf, findRows, inParts } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
 import { checkPage } from './ask.ts';
 import { documentsFound, isPlaced, type Owned, ownedBy, statusAsked, within } from './conditions.ts';
-import type { LeftOut, ListQuestion, Selection } from './question.ts';
+import { columnsOfList, columnValues, isAmountColumn } from './list-columns.ts';
+import {
+  type ColumnValues,
+  type LeftOut,
+  type ListQuestion,
+  listOrders,
+  type Selection,
+} from './question.ts';
 import { planCensus } from './source.ts';
 
 /** An event as it is kept. */
@@ -51,10 +58,14 @@ export interface OtherContent {
 
 export interface Listing {
   readonly documents: readonly StoredDocument[];
+  /** The columns asked for, in the order of the documents. */
+  readonly columns: readonly ColumnValues[];
   /** How many there are in all. */
   readonly total: number;
   /** The sum of all their totals; undefined where none gives one, or not all can be added up exactly. */
   readonly sum: string | undefined;
+  /** The same of the amounts among the columns, as far as there are any. */
+  readonly sums: ColumnValues;
   readonly left_out: readonly LeftOut[];
 }
 
@@ -149,32 +160,52 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   ]);
 }
 
+/** The sums of all documents of a list: their total, and of the amounts among its columns. */
+async function sumsOfList(db: Db, question: Owned<ListQuestion>): Promise<Pick<Listing, 'sum' | 'sums'>> {
+  const { valueSql } = columnsOfList(question);
+  const amounts = (question.columns ?? []).filter(isAmountColumn);
+  const added = amounts.map((name) => sql`cast(sum(${valueSql(name)}) as text) as ${sql.ref(`s_${name}`)}`);
+  const { rows } = await sql<Readonly<Record<string, string | number | null>>>`
+    select ${sql.join([
+      sql`cast(sum(d.total) as text) as total`,
+      sql`sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact`,
+      ...added,
+    ])} from ${selected(question)}`.execute(db);
+  const [row = {}] = rows;
+  const textOf = (units: string | number | null | undefined) =>
+    units === null || units === undefined || Number(row.inexact) > 0 ? undefined : amountText(String(units));
+  const sums = amounts.flatMap((name) => {
+    const text = textOf(row[`s_${name}`]);
+    return text === undefined ? [] : [[name, text]];
+  });
+  return { sum: textOf(row.total), sums: Object.fromEntries(sums) };
+}
+
 /** See `Archive.list`. */
 export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
   const { db } = session;
   const question = ownedBy(asked, session);
   checkPeriod(question);
   checkPage(question);
-  const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0 } = question;
-  if (orderBy.by !== 'issued_at' && orderBy.by !== 'total') throw new InvalidQuestion('order', orderBy.by);
-  const column = sql.ref(`d.${orderBy.by}`);
+  const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0, columns = [] } = question;
+  if (!listOrders.includes(orderBy.by)) throw new InvalidQuestion('order', orderBy.by);
+  const { orderOf, shown } = columnsOfList(question);
+  const value = orderOf(orderBy.by);
   const way = orderBy.descending ? sql`desc` : sql`asc`;
-  const { rows } = await sql<{ id: number }>`
-    select d.id from ${selected(question)}
-    order by case when ${column} is null then 1 else 0 end, ${column} ${way}, d.id ${way}
+  const { rows } = await sql<{ readonly id: number }>`
+    select ${sql.join([sql`d.id`, ...shown(db, columns)])} from ${selected(question)}
+    order by case when ${value} is null then 1 else 0 end, ${value} ${way}, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
   const { documents: total, left_out } = await planCensus(question, 'list', undefined).take(db);
-  const { rows: sums } = await sql<{ sum: string | null; inexact: number }>`
-    select cast(sum(d.total) as text) as sum, sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact
-    from ${selected(question)}`.execute(db);
-  const [{ sum, inexact } = { sum: null, inexact: 0 }] = sums;
+  const documents = await contentsOf(
+    session,
+    rows.map(({ id }) => id),
+  );
   return {
-    documents: await contentsOf(
-      session,
-      rows.map(({ id }) => id),
-    ),
+    documents,
+    columns: documents.map(({ summary }, index) => columnValues(columns, { ...rows[index] }, summary)),
     total,
-    sum: sum === null || Number(inexact) > 0 ? undefined : amountText(sum),
+    ...(await sumsOfList(db, question)),
     left_out,
   };
 }

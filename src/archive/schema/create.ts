@@ -2,7 +2,7 @@ import { type Table, tables } from './schema.ts';
 import { quoted } from './sql.ts';
 
 /** An archive of another version is refused, and rebuilt by `rebuildArchive`. */
-export const schemaVersion = 11;
+export const schemaVersion = 12;
 
 /** How an engine spells types and tables. */
 interface Spelling {

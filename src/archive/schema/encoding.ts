@@ -42,6 +42,15 @@ export function declarationsText(numbers: readonly string[] = []): string {
   return numbers.length === 0 ? '' : ` ${numbers.map(declarationNumber).join(' ')} `;
 }
 
+type Referring = Pick<DocumentSummary, 'references' | 'items' | 'linked_keys'>;
+
+/** Keys of the documents that one refers to or carries, each once; of those without a key their numbers. */
+export function referencesOf({ references, items, linked_keys }: Referring): string[] {
+  const named = references.map(({ key, number = '' }) => key ?? number);
+  const all = [...named, ...items.map(({ reference = '' }) => reference), ...linked_keys];
+  return [...new Set(all)].filter((one) => one !== '');
+}
+
 /** So many characters of what a document says beside its head are searched. */
 const mostRemarks = 20_000;
 

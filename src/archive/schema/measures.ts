@@ -82,13 +82,16 @@ const sharedMeasures = [
 ] as const;
 
 /** Amounts that only a whole document has; `weight` is in kilograms. */
-const documentMeasures = ['irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld', 'weight'] as const;
+const wholeMeasures = ['irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld', 'weight'] as const;
 
 /** What only items have. `quantity` is in their unit, the others are prices of one. */
 export const itemOnlyMeasures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
 
 /** Amounts, in reais but for the weight, that a document may have. */
-export const amountMeasures = [...rolledMeasures, ...sharedMeasures, ...documentMeasures] as const;
+export const amountMeasures = [...rolledMeasures, ...sharedMeasures, ...wholeMeasures] as const;
+
+/** Measures that a document has by itself. */
+export const documentMeasures = ['count', 'items', 'due', ...amountMeasures] as const;
 
 /** The amounts that are kept of each item. */
 export const itemAmounts = [...rolledMeasures, ...sharedMeasures] as const;

@@ -77,6 +77,7 @@ export const tables = {
       own_events: 'text',
       /** The codes of all events of it that stand, in order, with blanks between. */
       events: 'text',
+      /** Tax ids; of parties abroad that have none their names. */
       issuer: 'text',
       issuer_state: 'text',
       recipient: 'text',
@@ -103,6 +104,10 @@ export const tables = {
       /** Numbers of import declarations without marks, a blank before and after each. */
       declarations: 'text',
       authorized_at: 'text',
+      /** As its own file says it; what events say of it stands with them. */
+      cancelled_at: 'text',
+      /** See `referencesOf`. */
+      first_reference: 'text',
       item_count: 'whole',
       /** 1 where there are rows in `items`. */
       has_lines: 'whole',

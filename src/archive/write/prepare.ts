@@ -1,11 +1,19 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { cancellationEvents } from '../../documents/events/statuses.ts';
 import { judge } from '../../documents/rules/index.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
 import { isDay, monthOf, weekOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentArea } from '../references.ts';
-import { declarationsText, deflated, headText, remarksText, summaryFrom } from '../schema/encoding.ts';
+import {
+  declarationsText,
+  deflated,
+  headText,
+  referencesOf,
+  remarksText,
+  summaryFrom,
+} from '../schema/encoding.ts';
 import { digestOf, eventLine, identityOf } from '../schema/identity.ts';
 import type { DocumentRow, Exclusion, InstallmentRow, ItemRow } from '../schema/schema.ts';
 import { unitsOf } from '../schema/units.ts';
@@ -157,8 +165,18 @@ function monthIn(text: string | undefined): string {
   return /^\d{4}-(?:0[1-9]|1[0-2])(?!\d)/.exec(text ?? '')?.[0] ?? '';
 }
 
+/** When a document was cancelled, as far as its own file says it. */
+function ownCancellation({ status, event, events = [] }: DocumentSummary): string {
+  if (status !== 'cancelled') return '';
+  const cancelling = events.find(({ code = '' }) => cancellationEvents.has(code));
+  return cancelling?.at ?? event?.at ?? '';
+}
+
+/** Parties abroad may have no id: they go by their name. */
 function taxIdOf(party: Party | undefined): string {
-  return party === undefined ? '' : (plainId(party) ?? '');
+  if (party === undefined) return '';
+  const isUnnumbered = party.id_type === 'foreign' && party.id === undefined;
+  return (isUnnumbered ? party.name?.trim().replace(/\s+/g, ' ') : plainId(party)) ?? '';
 }
 
 function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
@@ -213,6 +231,8 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
     destination_state: summary.route?.destination?.state ?? '',
     declarations: declarationsText(summary.import_declarations),
     authorized_at: summary.protocol?.at ?? '',
+    cancelled_at: ownCancellation(summary),
+    first_reference: referencesOf(summary)[0] ?? '',
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
     ...amounts.document,

@@ -37,7 +37,7 @@ async function suppliers(resolver: CompanyResolver, typed: string): Promise<stri
     resolver
       .inUse()
       .map(async ({ archive }) =>
-        /\p{L}{2}/u.test(typed) ? (await archive()).parties(typed, 'issuer') : [],
+        /\p{L}{2}/u.test(typed) ? (await archive()).parties(typed, 'counterparty') : [],
       ),
   );
   return [...named.flat().map(({ name }) => oneLine(name)), ...resolver.seen().toReversed().map(issuerOf)];

@@ -46,14 +46,20 @@ function refusedAfterReading(argument: string, words: string, { translator }: Ca
   });
 }
 
+/** Where names are looked up: who is another party depends on the companies asked about. */
+interface Among {
+  readonly archive: Archive;
+  readonly companies?: readonly string[];
+}
+
 async function resolveParty(
   argument: PartyGrouping,
   { given, id, name, problem }: PartyGiven,
-  archive: Archive,
+  { archive, companies }: Among,
   context: CallContext,
 ): Promise<{ ids: string[]; resolved: Resolved[] }> {
   if (name === undefined) return { ids: id === undefined ? [] : [id], resolved: [] };
-  const all = await archive.parties(name, argument);
+  const all = await archive.parties(name, argument, companies);
   const byId = all.filter((one) => one.id === given);
   const found = byId.length > 0 ? byId : all;
   if (found.length === 0 && problem !== undefined) {
@@ -103,7 +109,7 @@ export async function citiesAsked(
 /** The ids of parties a call names, looked up in the archive. @throws BadArguments for a name of too many */
 export async function resolveNames(
   named: Named,
-  archive: Archive,
+  among: Among,
   context: CallContext,
   cities: readonly Resolved[] = [],
 ): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
@@ -112,7 +118,7 @@ export async function resolveNames(
   for (const argument of ['issuer', 'recipient', 'counterparty', 'payer'] as const) {
     const given = named[argument];
     if (given === undefined) continue;
-    const found = await Promise.all(given.map((one) => resolveParty(argument, one, archive, context)));
+    const found = await Promise.all(given.map((one) => resolveParty(argument, one, among, context)));
     resolved.push(...found.flatMap((one) => one.resolved));
     const ids = found.flatMap((one) => one.ids);
     filters[argument] = ids.length > 0 ? [...new Set(ids)] : [NOBODY];

@@ -1,0 +1,1 @@
+import './list-columns.test.ts';
