@@ -55,6 +55,13 @@ export function computedBy(pid: number | undefined): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
+/** Milliseconds of processor time of all threads of another process. */
+export function processorOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  // Ticks of 10 ms: utime and stime.
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
 /** Runs `work` with a folder that is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));

@@ -14,6 +14,7 @@ const all = [
   ['list', '50'],
   ['list', '1000'],
   ['files', '20000', '100000'],
+  ['reconcile', '125000'],
 ];
 const [name = 'start', ...rest] = process.argv.slice(2);
 const runs = name === 'all' ? all : [[name, ...rest]];

@@ -118,7 +118,7 @@ export function compared(
   documents: readonly KnownDocument[],
   changes: Partial<Sides> = {},
 ) {
-  return compareSides({
+  const result = compareSides({
     books: files.map((book, file) => ({ file, book })),
     documents,
     isComplete: () => false,
@@ -128,4 +128,5 @@ export function compared(
     toleranceCbs: '0.00',
     ...changes,
   });
+  return { ...result, findings: result.findings.sorted(), collected: result.findings };
 }

@@ -2,18 +2,17 @@ import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey } from '../identity/keys.ts';
 import type { Entry, KnownDocument } from './book.ts';
 import { isAsked } from './compare-books.ts';
+import { type Comparison, leaveOut } from './comparison.ts';
 import {
   aboutDocument,
   aboutEntry,
   type BookFinding,
   type ComparedBook,
-  type Comparison,
   type DocumentIndex,
   differ,
   differenceOf,
   distance,
   isVoid,
-  leaveOut,
   type Sides,
 } from './findings.ts';
 
@@ -34,17 +33,22 @@ const generatedBefore = (one: ComparedBook, other: ComparedBook) =>
  * The records of all files together: of one natural key that of the later `atualizacao` counts, and what a later file
  * does not mention stays. The same natural key twice in one file is reported and counted once.
  */
-function merged(books: readonly ComparedBook[], result: Comparison): Map<string, Placed> {
+function merged(
+  books: readonly ComparedBook[],
+  { byKey }: DocumentIndex,
+  result: Comparison,
+): Map<string, Placed> {
   const records = new Map<string, Placed>();
   for (const { file, book } of [...books].sort(generatedBefore)) {
     const inFile = new Set<string>();
     for (const entry of book.entries) {
       const name = entry.key === undefined ? `${file}|${entry.line}` : naturalKey(entry);
       const before = records.get(name);
-      const amounts = { theirs: entry.cbs, amount: entry.cbs };
       if (inFile.has(name)) {
+        const document = byKey.get(entry.key ?? '');
+        const amounts = { theirs: entry.cbs, amount: document?.total };
         const found = { finding: 'duplicated_in_file', certainty: 'certain', ...amounts } as const;
-        result.findings.push({ ...aboutEntry(file, described(entry)), ...found });
+        result.findings.add({ ...aboutEntry(file, described(entry), document), ...found });
         continue;
       }
       inFile.add(name);
@@ -151,14 +155,14 @@ function belongs(document: KnownDocument, list: 'debitos' | 'creditos', root: st
   return document.kind !== 'nfce' && (isRootOf(root, document.recipient) || isRootOf(root, document.issuer));
 }
 
-/** Documents with CBS that no record has: only within the window of the files, and never certain. */
+/** Documents of a root with CBS that no record has: only within the window of its files, and never certain. */
 function findMissing(
+  root: string,
   books: readonly ComparedBook[],
   met: ReadonlySet<string>,
   sides: Sides,
   result: Comparison,
 ) {
-  const root = books[0]?.book.company ?? '';
   for (const list of ['debitos', 'creditos'] as const) {
     const having = books.filter(({ book }) => book.entries.some(({ record }) => record === list));
     const [first] = having;
@@ -182,7 +186,7 @@ function findMissing(
       else {
         const said = { certainty: 'probable', variant: 'cbs', field: 'cbs' } as const;
         const amounts = { ours: document.cbs, amount: document.total };
-        result.findings.push({
+        result.findings.add({
           finding: 'missing_in_file',
           ...aboutDocument(first.file, document),
           ...said,
@@ -196,7 +200,7 @@ function findMissing(
 /** Compares the assessment of one company, all its files together, with the documents. */
 export function compareAssessment(sides: Sides, index: DocumentIndex, result: Comparison): void {
   const books = sides.books.filter(({ book }) => book.kind === 'cbs_assessment');
-  const records = merged(books, result);
+  const records = merged(books, index, result);
   const { adjustments, normalMonths } = beside(records.values());
   const met = new Set<string>();
   const doubled = new Set(
@@ -217,8 +221,8 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
     if (entry.key === undefined) leaveOut(result, 'without_key');
     else if (!isNormal(entry)) leaveOut(result, 'adjustment');
     if (entry.key === undefined || !isNormal(entry)) continue;
-    const note = (found: Found) => result.findings.push({ ...aboutEntry(file, entry, document), ...found });
-    const before = result.findings.length;
+    const note = (found: Found) => result.findings.add({ ...aboutEntry(file, entry, document), ...found });
+    const before = result.findings.met;
     if (!checkDocumentKey(entry.key).ok)
       note({ finding: 'invalid_key', certainty: 'certain', theirs: entry.key });
     if (doubled.delete(name)) {
@@ -228,7 +232,7 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
         certainty: 'certain',
         variant: 'months',
         theirs: months,
-        amount: entry.cbs,
+        amount: document?.total,
       });
     }
     if (document === undefined) {
@@ -243,7 +247,7 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
       result.byKey++;
       for (const found of matchFindings(entry, document, adjustments.get(name) ?? '0.00', sides)) note(found);
     }
-    const agrees = document !== undefined && result.findings.length === before;
+    const agrees = document !== undefined && result.findings.met === before;
     if (agrees) result.agree++;
     const issued = monthOfIssue(entry, document);
     if (issued !== undefined && issued !== entry.month) {
@@ -259,5 +263,10 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
     if (entry.credit?.isKnown === false) leaveOut(result, 'state_unknown');
     for (const found of creditFindings(entry)) note(found);
   }
-  findMissing(books, met, sides, result);
+  const byRoot = new Map<string, ComparedBook[]>();
+  for (const one of books) {
+    const { company: root = '' } = one.book;
+    byRoot.set(root, [...(byRoot.get(root) ?? []), one]);
+  }
+  for (const [root, own] of byRoot) findMissing(root, own, met, sides, result);
 }

@@ -2,17 +2,16 @@ import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey } from '../identity/keys.ts';
 import type { BookKind, Entry, EntryAmount, KnownDocument } from './book.ts';
 import { compareCfops } from './compare-cfops.ts';
+import { type Comparison, leaveOut } from './comparison.ts';
 import {
   aboutEntry,
   type BookFinding,
   type Certainty,
-  type Comparison,
   type DocumentIndex,
   differ,
   differenceOf,
   distance,
   isVoid,
-  leaveOut,
   type Sides,
 } from './findings.ts';
 
@@ -330,8 +329,8 @@ export function compareBooks(
         continue;
       }
       result.entries++;
-      const note = (found: Found) => result.findings.push({ ...aboutEntry(file, entry, document), ...found });
-      const before = result.findings.length;
+      const note = (found: Found) => result.findings.add({ ...aboutEntry(file, entry, document), ...found });
+      const before = result.findings.met;
       if (ofKey !== undefined) note(ofKey);
       const ofDay = kind === 'list' ? undefined : dayFinding(entry, book.from, book.to);
       if (ofDay !== undefined) note(ofDay);
@@ -352,7 +351,7 @@ export function compareBooks(
       } else if (voidSituations.includes(entry.situation ?? ''))
         leaveOut(result, 'cancelled_without_document');
       else if (!isInvalid) note(unknownFinding(entry, sides));
-      if (document !== undefined && result.findings.length === before) result.agree++;
+      if (document !== undefined && result.findings.met === before) result.agree++;
     }
   }
   return met;

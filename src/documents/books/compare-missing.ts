@@ -1,15 +1,8 @@
 import { addDays } from '../days.ts';
 import type { KnownDocument } from './book.ts';
 import { groupOf, isAsked, kindOfEntry } from './compare-books.ts';
-import {
-  aboutDocument,
-  type BookFinding,
-  type ComparedBook,
-  type Comparison,
-  isVoid,
-  leaveOut,
-  type Sides,
-} from './findings.ts';
+import { type Comparison, leaveOut } from './comparison.ts';
+import { aboutDocument, type BookFinding, type ComparedBook, isVoid, type Sides } from './findings.ts';
 
 type Met = ReadonlyMap<string, ReadonlySet<KnownDocument>>;
 
@@ -73,7 +66,7 @@ function ofEfd(
       const found: Pick<BookFinding, 'certainty' | 'variant'> = isOwn
         ? { certainty: 'certain', variant: 'own' }
         : { certainty: hasNext ? 'probable' : 'judgement', variant: hasNext ? 'entry' : 'entry_alone' };
-      result.findings.push({ finding: 'missing_in_file', ...found, ...aboutDocument(month.file, document) });
+      result.findings.add({ finding: 'missing_in_file', ...found, ...aboutDocument(month.file, document) });
     }
   }
 }
@@ -100,7 +93,7 @@ function ofList(
     if (!book.isWhole) leaveOut(result, 'file_not_whole');
     else {
       const found = { finding: 'missing_in_file', certainty: 'probable', variant: 'list' } as const;
-      result.findings.push({ ...found, ...aboutDocument(file, document) });
+      result.findings.add({ ...found, ...aboutDocument(file, document) });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals, negateDecimal } from '../decimals.ts';
-import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
+import type { Book, Entry, KnownDocument } from './book.ts';
 
 /** Everything that can be found; what each means stands in docs/fiscal/reconcile.md. */
 export const bookFindings = [
@@ -66,26 +66,6 @@ export interface Sides {
   readonly toleranceTax: string;
   /** Of an assessment, which is compared to the cent unless the call says otherwise. */
   readonly toleranceCbs: string;
-}
-
-/** What a comparison came to. */
-export interface Comparison {
-  readonly findings: BookFinding[];
-  readonly notCompared: Map<NotCompared, number>;
-  entries: number;
-  byKey: number;
-  byNumber: number;
-  agree: number;
-}
-
-/** A comparison of nothing yet. */
-export function emptyComparison(): Comparison {
-  return { findings: [], notCompared: new Map(), entries: 0, byKey: 0, byNumber: 0, agree: 0 };
-}
-
-/** Notes that something was not compared. */
-export function leaveOut({ notCompared }: Comparison, reason: NotCompared): void {
-  count(notCompared, reason);
 }
 
 /** The difference without its sign. */

@@ -374,6 +374,14 @@ export const reconcileMessages = {
     '{total} {total:achado|achados}, {shown} a seguir:',
     '{total} {total:finding|findings}, {shown} follow:',
   ],
+  'text.suppliers': [
+    'Créditos sem o débito extinto, de {count} {count:fornecedor|fornecedores}, os {shown} maiores: CNPJ, nome, documentos, valor em risco:',
+    'Credits whose debit is not extinguished, of {count} {count:supplier|suppliers}, the {shown} largest: CNPJ, name, documents, amount at risk:',
+  ],
+  'text.kept': [
+    'As páginas mostram {kept} {kept:achado|achados}; contagens e valores incluem todos. Para ver os outros, peça menos dias (from, to), um achado (finding) ou uma certeza (certainty).',
+    'The pages show {kept} {kept:finding|findings}; counts and amounts include all. To see the others ask for fewer days (from, to), one finding or one certainty.',
+  ],
   'text.not_compared': ['Não comparados', 'Not compared'],
   'text.deadlines': [
     'Apuração apresentada até {presented}; ajustes até {adjust} (último dia útil, salvo feriado local).',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { assessmentDeadlines } from '../../documents/books/assessment.ts';
 import { bookKinds } from '../../documents/books/book.ts';
+import type { OpenSupplier } from '../../documents/books/comparison.ts';
 import {
   type BookFinding,
   bookFindings,
@@ -11,7 +12,7 @@ import { addDecimals } from '../../documents/decimals.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import { csvLine } from '../../messages/message.ts';
 import { basisShape } from './basis.ts';
-import type { FileNote, ReadFile } from './reconcile-files.ts';
+import type { FileNote, ReadFile, Reading } from './reconcile-files.ts';
 import type { ReconcileWords } from './reconcile-words.ts';
 
 const fileShape = () =>
@@ -73,6 +74,17 @@ export const reconcileOutput = () =>
         amount: z.string(),
       }),
     ),
+    by_supplier: z
+      .array(
+        z.object({
+          issuer: z.string().optional(),
+          issuer_name: z.string().optional(),
+          count: z.int(),
+          amount: z.string().describe('At risk'),
+        }),
+      )
+      .optional()
+      .describe('not_extinguished, the largest first'),
     findings: z.array(findingShape()),
     not_compared: z.array(z.object({ reason: z.string(), count: z.int() })),
     deadlines: z.object({ presented_by: z.string(), adjust_until: z.string() }).optional(),
@@ -114,24 +126,6 @@ export function fileOutput(file: ReadFile, passed: FileNote | undefined, words: 
     columns,
     notes,
   };
-}
-
-/** Findings counted by kind and certainty, in their order. */
-export function byFinding(findings: readonly BookFinding[]): ReconcileOutput['by_finding'] {
-  const groups = new Map<string, { count: number; amounts: (string | undefined)[]; one: BookFinding }>();
-  for (const one of findings) {
-    const name = `${one.certainty}|${one.finding}`;
-    const group = groups.get(name) ?? { count: 0, amounts: ['0.00'], one };
-    groups.set(name, group);
-    group.count++;
-    group.amounts.push(one.amount);
-  }
-  return [...groups.values()].map(({ count, amounts, one: { finding, certainty } }) => ({
-    finding,
-    certainty,
-    count,
-    amount: addDecimals(amounts) ?? '0.00',
-  }));
 }
 
 /** A finding with its words. */
@@ -181,6 +175,27 @@ export function findingLines(
     lines.push(csvLine([`- ${one.message}`, key ?? `${number ?? ''}`, name ?? issuer, stake, place]));
   }
   return lines;
+}
+
+/** Suppliers that an answer names. */
+export const MOST_SUPPLIERS = 20;
+
+/** Suppliers whose debits are open, with the credits at risk. */
+export function supplierLines(suppliers: readonly OpenSupplier[], words: ReconcileWords): string[] {
+  if (suppliers.length === 0) return [];
+  const shown = suppliers.slice(0, MOST_SUPPLIERS);
+  return [
+    words.say('text.suppliers', { count: suppliers.length, shown: shown.length }),
+    ...shown.map(({ issuer, issuer_name: name, count, amount }) =>
+      csvLine([`- ${issuer ?? '–'}`, name, String(count), amount]),
+    ),
+  ];
+}
+
+/** How far the files have been read. */
+export function readingSentence({ read, size }: Reading, words: ReconcileWords): string {
+  const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
+  return words.say('text.reading', { read: megabytes(read), size: megabytes(size) });
 }
 
 /** Until when an assessment can be adjusted, and what its month's silence means. */

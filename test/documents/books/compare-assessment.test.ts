@@ -100,7 +100,13 @@ describe('an assessment against the documents', () => {
       'the same record twice',
       file(`"debitos":[${record({})},${record({})}]`),
       [ours()],
-      ['duplicated_in_file certain 0.90'],
+      ['duplicated_in_file certain 100.00'],
+    ],
+    [
+      'the same record twice, of a document that is not known',
+      file(`"debitos":[${record({})},${record({})}]`),
+      [],
+      ['missing_in_documents probable 0.90', 'duplicated_in_file certain -'].toReversed(),
     ],
     [
       'a month that is not that of issue',
@@ -171,9 +177,45 @@ describe('an assessment against the documents', () => {
     expect(differing(first, second(''))).toEqual(isOld);
   });
 
+  it('seeks what is missing for each root of the files', () => {
+    const others = { number: 8, issuer: otherSupplier };
+    const booked = { number: 9, issuer: otherSupplier };
+    const text = (ni: string, key: string) => file(debit({ key })).replace(root, ni);
+    const { findings } = compared(
+      [readBook(text(root, bookKey(own))), readBook(text(otherSupplier.slice(0, 8), bookKey(booked)))],
+      [
+        ours(),
+        knownDocument({ number: 2 }, { cbs: '0.90' }),
+        ...[booked, others].map((one) =>
+          knownDocument(one, { cbs: '0.90', direction: 'outbound', recipient: supplier }),
+        ),
+      ],
+    );
+    expect(findings.map(({ finding, key, file: at }) => [finding, key, at])).toEqual([
+      ['missing_in_file', bookKey({ number: 2 }), 0],
+      ['missing_in_file', bookKey(others), 1],
+    ]);
+  });
+
+  it('adds up by supplier the credits whose debit is not extinguished', () => {
+    const open = (note: { number: number; issuer: string }, amount: number) =>
+      record({ key: bookKey(note), tree: { aApropriar: amount } });
+    const list = [
+      open(entry, 0.9),
+      open({ number: 8, issuer: otherSupplier }, 2),
+      open({ number: 10, issuer: supplier }, 0.35),
+      record({ key: bookKey({ number: 11, issuer: supplier }), tree: { aApropriar: 0, apropriado: 0.9 } }),
+    ];
+    const { collected } = compared([readBook(file(`"creditos":[${list.join(',')}]`))], [theirs()]);
+    expect(collected.suppliers()).toEqual([
+      { issuer: otherSupplier, issuer_name: undefined, count: 1, amount: '2.00' },
+      { issuer: supplier, issuer_name: 'Emitente', count: 2, amount: '1.25' },
+    ]);
+  });
+
   it('finds a key that is counted in two months', () => {
     const text = file(`${debit()}},{"pa":"11/2026",${debit()}`);
-    expect(found(text, [ours()])).toEqual(['duplicated_in_file certain 0.90', 'other_period judgement -']);
+    expect(found(text, [ours()])).toEqual(['duplicated_in_file certain 100.00', 'other_period judgement -']);
   });
 });
 

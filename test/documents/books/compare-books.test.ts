@@ -244,6 +244,21 @@ describe('a file of contributions', () => {
   });
 });
 
+it('counts and adds up all findings, and keeps the first of each kind and all of the certain ones', () => {
+  const strangers = Array.from({ length: 20_050 }, (_, at) => note({ number: at + 2 }));
+  const { findings, collected } = compared(
+    [readBook(efd([...strangers, note({ total: '101,00' })]))],
+    [ours()],
+  );
+  expect(collected.groups()).toEqual([
+    { finding: 'value_differs', certainty: 'certain', count: 1, amount: '1.00' },
+    { finding: 'missing_in_documents', certainty: 'probable', count: 20_050, amount: '2005000.00' },
+  ]);
+  expect(collected.total).toBe(20_051);
+  expect(findings).toHaveLength(20_001);
+  expect(findings[0]).toMatchObject({ finding: 'value_differs', line: 2 * 20_050 + 4 });
+});
+
 describe('a list', () => {
   const list = (rows: string[]) =>
     readBook(['Chave;Numero;Serie;Emissao;CNPJ Emitente;Valor;Situacao', ...rows].join('\n'));
