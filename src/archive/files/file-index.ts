@@ -24,6 +24,8 @@ export interface KnownFile extends FileStamp {
 /** How many documents name a tax id as one of their parties. */
 export interface Holder {
   readonly company: string;
+  /** As the newest document writes it. */
+  readonly name?: string | undefined;
   readonly documents: number;
 }
 
@@ -209,10 +211,18 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
     /** The parties of the documents, the most frequent first; at most so many. */
     holders: (most: number): Promise<Holder[]> =>
       read(async ({ db, tenant }) => {
-        const { rows } = await sql<Holder>`
-          select tax_id as company, count(*) as documents from file_parties
-          where tenant = ${tenant} group by tax_id order by 2 desc, 1 limit ${sql.lit(most)}`.execute(db);
-        return rows.map(({ company, documents }) => ({ company, documents: Number(documents) }));
+        const { rows } = await sql<Holder & { name: string | null }>`
+          select h.company, p.name, h.documents
+          from (
+            select tax_id as company, count(*) as documents from file_parties
+            where tenant = ${tenant} group by tax_id order by 2 desc, 1 limit ${sql.lit(most)}
+          ) h left join parties p on p.tenant = ${tenant} and p.tax_id = h.company
+          order by h.documents desc, h.company`.execute(db);
+        return rows.map(({ company, name, documents }) => ({
+          company,
+          name: name ?? undefined,
+          documents: Number(documents),
+        }));
       }),
 
     /** Kinds and days of the documents that name a company; without one, of every company that is a party. */

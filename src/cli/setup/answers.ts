@@ -1,24 +1,35 @@
 import { stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 import { type Configuration, configure } from '../../config/configure.ts';
-import type { Translator } from '../../messages/index.ts';
-import { describeProblem } from '../problems.ts';
-import { agree, askText, choose, type Say } from './asking.ts';
-import type { Terminal } from './terminal.ts';
+import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import { askForAccount } from './account-answers.ts';
+import {
+  agree,
+  askSecret,
+  askSetting,
+  askText,
+  choose,
+  type Dialogue,
+  problemOfSetting,
+  type Say,
+  withScheme,
+} from './asking.ts';
+import { type FilesFound, tryFiles, tryService } from './trial.ts';
 
-/** A person's answers: settings as text by variable, and the password. */
+/** A person's answers: settings as text by variable, and the password of the documents service. */
 export interface Answers {
   readonly isDemo: boolean;
   readonly variables: Readonly<Record<string, string>>;
   readonly password: string | undefined;
+  /** The newest day of the person's own files. */
+  readonly newest?: string | undefined;
 }
 
-/** Explains why a text is invalid for a setting. */
-function problemOfSetting(variable: string, text: string, translator: Translator): string | undefined {
-  const configured = configure(new Map([[variable, text]]), {});
-  const [problem] = configured.ok ? [] : configured.problems;
-  return problem === undefined ? undefined : describeProblem(problem, translator);
-}
+/** The person leaves without writing. */
+export class GivenUp extends Error {}
+
+type Variables = Record<string, string>;
 
 /** Names the first missing path. */
 async function missingPath(paths: readonly string[], say: Say): Promise<string | undefined> {
@@ -44,56 +55,131 @@ export function wholePaths(text: string): string {
   return text.split(delimiter).map(whole).join(delimiter);
 }
 
-/** Asks for the settings. */
-export async function askForAnswers(
+type Next = 'password' | 'again' | 'on';
+
+/** Asks what to do after a failed trial. @throws GivenUp */
+async function afterFailure({ terminal, say }: Dialogue, isPasswordWrong: boolean): Promise<Next> {
+  const next = await choose<Next | 'leave'>(terminal, say, say('after_failure'), [
+    ...(isPasswordWrong ? [{ value: 'password', words: say('password_again') } as const] : []),
+    { value: 'again', words: say('again') },
+    { value: 'on', words: say('keep_anyway') },
+    { value: 'leave', words: say('give_up') },
+  ]);
+  if (next === 'leave') throw new GivenUp();
+  return next;
+}
+
+/** Asks for folders and ZIPs and reads them. */
+async function askForFiles(
   { settings }: Configuration,
-  before: Answers | undefined,
-  terminal: Terminal,
-  translator: Translator,
-  say: Say,
-): Promise<Answers> {
-  const usual = (variable: string, given: string | undefined, isNeeded: boolean) =>
-    before?.variables[variable] ?? given ?? (isNeeded ? undefined : '');
-  const ask = (variable: string, question: string, given: string | undefined, isNeeded: boolean) =>
-    askText(terminal, say, question, usual(variable, given, isNeeded), (text) =>
-      problemOfSetting(variable, text, translator),
-    );
+  variables: Variables,
+  dialogue: Dialogue,
+): Promise<FilesFound> {
+  const { terminal, translator, say } = dialogue;
+  for (;;) {
+    const question = say('files', { separator: delimiter });
+    const usual = variables.DFE_FILES ?? settings.files?.join(delimiter);
+    const typed = await askText(terminal, say, question, usual, async (text) => {
+      const configured = configure(new Map([['DFE_FILES', wholePaths(text)]]), {});
+      const { files = [] } = configured.ok ? configured.configuration.settings : {};
+      return problemOfSetting('DFE_FILES', wholePaths(text), translator) ?? missingPath(files, say);
+    });
+    variables.DFE_FILES = wholePaths(typed);
+    const found = await tryFiles(variables, dialogue);
+    if (found.documents > 0 || (await afterFailure(dialogue, false)) === 'on') return found;
+  }
+}
+
+/** Asks for the company: one of those in the files, or any other. */
+async function askForCompany(
+  { settings }: Configuration,
+  variables: Variables,
+  found: FilesFound | undefined,
+  dialogue: Dialogue,
+): Promise<void> {
+  const { terminal, say } = dialogue;
+  const companies = found?.companies ?? [];
+  if (companies.length > 0) {
+    const chosen = await choose<string | undefined>(terminal, say, say('which_company'), [
+      ...companies.map(({ company, name, documents }) => ({
+        value: company,
+        words: say('company_in_files', {
+          company: [maskTaxId(company), ...(name === undefined ? [] : [asWord(name)])].join(' '),
+          documents,
+        }),
+      })),
+      { value: undefined, words: say('other_company') },
+    ]);
+    if (chosen !== undefined) {
+      variables.DFE_CNPJ = chosen;
+      return;
+    }
+  }
+  const usual = variables.DFE_CNPJ ?? settings.cnpj ?? '';
+  variables.DFE_CNPJ = await askSetting(dialogue, 'DFE_CNPJ', say('cnpj'), usual);
+  const typed = checkCnpj(variables.DFE_CNPJ);
+  const isAbsent = typed.ok && companies.every(({ company }) => company !== typed.value);
+  if (found !== undefined && isAbsent) terminal.say(`⚠ ${say('company_not_in_files')}`);
+}
+
+/** Asks for the access to the documents service until it works or is kept anyway; answers the password. */
+async function askForService(
+  configuration: Configuration,
+  variables: Variables,
+  found: FilesFound | undefined,
+  dialogue: Dialogue,
+): Promise<string> {
+  const { settings } = configuration;
+  const { say } = dialogue;
+  let next: Next = 'again';
+  for (;;) {
+    if (next === 'again') {
+      const url = variables.DFE_URL ?? settings.url;
+      variables.DFE_URL = await askSetting(dialogue, 'DFE_URL', say('url'), url, withScheme);
+      const user = variables.DFE_USER ?? settings.user;
+      variables.DFE_USER = await askSetting(dialogue, 'DFE_USER', say('user'), user);
+    }
+    const password = await askSecret(dialogue, say('password'));
+    if (next === 'again') await askForCompany(configuration, variables, found, dialogue);
+    const outcome = await tryService(variables, password, dialogue);
+    if (outcome === 'works') return password;
+    next = await afterFailure(dialogue, outcome === 'password_wrong');
+    if (next === 'on') return password;
+  }
+}
+
+/**
+ * Asks for the settings and tries each source as soon as it is described.
+ * @throws GivenUp, Interrupted
+ */
+export async function askForAnswers(configuration: Configuration, dialogue: Dialogue): Promise<Answers> {
+  const { terminal, translator, say } = dialogue;
+  const { settings } = configuration;
   const source = await choose(terminal, say, say('source'), [
     { value: 'service', words: say('source_service') },
     { value: 'files', words: say('source_files') },
     { value: 'both', words: say('source_both') },
     { value: 'demo', words: say('source_demo') },
   ]);
-  if (source === 'demo') {
-    return { isDemo: true, variables: { DFE_LANGUAGE: translator.language }, password: undefined };
-  }
-  const variables: Record<string, string> = { DFE_LANGUAGE: translator.language };
+  const variables: Variables = { DFE_LANGUAGE: translator.language };
+  if (source === 'demo') return { isDemo: true, variables, password: undefined };
+  const found = source === 'service' ? undefined : await askForFiles(configuration, variables, dialogue);
   let password: string | undefined;
-  if (source !== 'files') {
-    variables.DFE_URL = await ask('DFE_URL', say('url'), settings.url, true);
-    variables.DFE_USER = await ask('DFE_USER', say('user'), settings.user, true);
-    while (!password) {
-      password = await terminal.askHidden(`${say('password')}: `);
-      if (!password) terminal.say(say('answer_needed'));
-    }
-  }
-  if (source !== 'service') {
-    const question = say('files', { separator: delimiter });
-    const given = usual('DFE_FILES', settings.files?.join(delimiter), true);
-    const typed = await askText(terminal, say, question, given, async (text) => {
-      const configured = configure(new Map([['DFE_FILES', wholePaths(text)]]), {});
-      const { files = [] } = configured.ok ? configured.configuration.settings : {};
-      return problemOfSetting('DFE_FILES', wholePaths(text), translator) ?? missingPath(files, say);
-    });
-    variables.DFE_FILES = wholePaths(typed);
-  }
-  variables.DFE_CNPJ = await ask('DFE_CNPJ', say('cnpj'), settings.cnpj, false);
-  variables.DFE_DOWNLOAD_DIR = wholePaths(
-    await ask('DFE_DOWNLOAD_DIR', say('download_dir'), settings.downloadDir, false),
+  if (source === 'files') await askForCompany(configuration, variables, found, dialogue);
+  else password = await askForService(configuration, variables, found, dialogue);
+  const downloads = await askSetting(
+    dialogue,
+    'DFE_DOWNLOAD_DIR',
+    say('download_dir'),
+    settings.downloadDir ?? '',
   );
+  variables.DFE_DOWNLOAD_DIR = wholePaths(downloads);
   terminal.say('', say('keep_what', { folder: settings.dataDir }));
   if (await agree(terminal, say, say('keep'))) variables.DFE_ARCHIVE = 'file';
-  if (source !== 'files' && (await agree(terminal, say, say('read_only')))) variables.DFE_READ_ONLY = 'true';
+  if (source !== 'files') {
+    if (await agree(terminal, say, say('read_only'))) variables.DFE_READ_ONLY = 'true';
+    else Object.assign(variables, await askForAccount(configuration, dialogue));
+  }
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  return { isDemo: false, variables: given, password };
+  return { isDemo: false, variables: given, password, newest: found?.newest };
 }

@@ -1,9 +1,19 @@
+import { configure } from '../../config/configure.ts';
 import type { setupMessages } from '../../messages/apart/setup.ts';
+import type { MessageKey, Translator } from '../../messages/index.ts';
 import type { Words } from '../../messages/message.ts';
+import { describeProblem } from '../problems.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The words of this command in the person's language. */
 export type Say = Words<typeof setupMessages>;
+
+/** Where questions are asked and in which words. */
+export interface Dialogue {
+  readonly terminal: Terminal;
+  readonly translator: Translator;
+  readonly say: Say;
+}
 
 /** An option of a list. */
 export interface Choice<T> {
@@ -58,5 +68,39 @@ export async function askText(
     const problem = text === '' ? undefined : await problemOf(text);
     if (problem === undefined && (text !== '' || usual === '')) return text;
     terminal.say(problem ?? say('answer_needed'));
+  }
+}
+
+/** Explains why a text is invalid for a setting, without the setting's name. */
+export function problemOfSetting(variable: string, text: string, translator: Translator): string | undefined {
+  const configured = configure(new Map([[variable, text]]), {});
+  const [problem] = configured.ok ? [] : configured.problems;
+  if (problem?.expected === undefined) return problem && describeProblem(problem, translator);
+  return translator.tell(`config.expected.${problem.expected.kind}` as MessageKey, problem.expected.values);
+}
+
+/** An address typed without a scheme is meant over https. */
+export function withScheme(text: string): string {
+  return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+}
+
+/** Asks for a setting's text until it is valid. */
+export function askSetting(
+  { terminal, translator, say }: Dialogue,
+  variable: string,
+  question: string,
+  usual: string | undefined,
+  complete = (text: string) => text,
+): Promise<string> {
+  const problemOf = (text: string) => problemOfSetting(variable, complete(text), translator);
+  return askText(terminal, say, question, usual, problemOf).then(complete);
+}
+
+/** Asks for a secret, without echo, until there is one. */
+export async function askSecret({ terminal, say }: Dialogue, question: string): Promise<string> {
+  for (;;) {
+    const text = await terminal.askHidden(`${question}: `);
+    if (text !== '') return text;
+    terminal.say(say('answer_needed'));
   }
 }

@@ -1,4 +1,5 @@
-import { posix, win32 } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix, resolve, win32 } from 'node:path';
 
 /** The machine that hosts keep their configuration on. */
 export interface Machine {
@@ -108,20 +109,39 @@ export interface Started {
   readonly script: string;
   readonly version: string;
   readonly platform: NodeJS.Platform;
+  /** The packed file that npx was given instead of a name. */
+  readonly packageFile?: string | undefined;
 }
+
+/** The packed file that npx runs a program from; undefined for a name in a registry and outside npx. */
+export function packageFileOf(script: string): string | undefined {
+  const [cache = ''] = script.split(/[\\/]node_modules[\\/]/);
+  if (!npxCache.test(script)) return undefined;
+  try {
+    const { dependencies } = JSON.parse(readFileSync(join(cache, 'package.json'), 'utf8'));
+    const spec: unknown = dependencies?.['docfiscal-mcp'];
+    return typeof spec === 'string' && spec.startsWith('file:') ? resolve(cache, spec.slice(5)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const npxCache = /[\\/]_npx[\\/]/;
 
 /**
  * Starts the program by absolute paths, since desktop programs have another PATH than a terminal. A copy in npx's cache
- * may be removed, so npx is given its version.
+ * may be removed, so npx is given its version or the packed file.
  */
 export function serverEntry(
-  { node, script, version, platform }: Started,
+  { node, script, version, platform, packageFile }: Started,
   env: Readonly<Record<string, string>>,
   isDemo: boolean,
 ): ServerEntry {
   const args = isDemo ? ['--demo'] : [];
-  if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script, ...args], env };
-  const npx = ['-y', `docfiscal-mcp@${version}`, ...args];
+  if (!npxCache.test(script)) return { command: node, args: [script, ...args], env };
+  const what =
+    packageFile === undefined ? [`docfiscal-mcp@${version}`] : ['--package', packageFile, 'docfiscal-mcp'];
+  const npx = ['-y', ...what, ...args];
   return platform === 'win32'
     ? { command: 'cmd', args: ['/c', 'npx', ...npx], env }
     : { command: 'npx', args: npx, env };

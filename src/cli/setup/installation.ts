@@ -90,13 +90,27 @@ async function keepPassword(
 /** An entry as it stands in a configuration. */
 const asText = (name: string, entry: unknown) => JSON.stringify({ mcpServers: { [name]: entry } }, null, 2);
 
-/** An entry as lines of a change, secrets of a former one masked. */
-function entryLines(sign: '-' | '+', name: string, entry: unknown): string[] {
-  const text = asText(name, entry).replace(
+/** An entry as it is shown. */
+const masked = (name: string, entry: unknown): string =>
+  asText(name, entry).replace(
     /((?:PASSWORD|SECRET|TOKEN|KEY|DATABASE_URL)": )"(?:[^"\\]|\\.)*"/gi,
     '$1"***"',
   );
-  return text.split('\n').map((line) => `${sign} ${line}`);
+
+/** An entry as lines of a change. */
+function entryLines(sign: '-' | '+', name: string, entry: unknown): string[] {
+  return masked(name, entry)
+    .split('\n')
+    .map((line) => `${sign} ${line}`);
+}
+
+/** An entry for a command that stays in the shell's history. */
+function withoutSecrets(entry: ServerEntry): ServerEntry {
+  const shown = ([variable, value]: [string, string]) => [
+    variable,
+    /(?:SECRET|TOKEN|KEY)$/.test(variable) ? '***' : value,
+  ];
+  return { ...entry, env: Object.fromEntries(Object.entries(entry.env).map(shown)) };
 }
 
 function unusableWords({ path, code, line }: ConfigurationUnusable, say: Say): string {
@@ -162,8 +176,10 @@ export async function install(wanted: Wanted, setting: Setting): Promise<Host | 
   const password = wanted.password === undefined ? undefined : { path, text: wanted.password };
   const variables = { ...wanted.variables, ...(password && { DFE_PASSWORD_FILE: path }) };
   const entry = serverEntry(started, variables, wanted.isDemo);
+  const hasSecrets = asText(name, entry) !== masked(name, entry);
   const showByHand = () => {
-    terminal.say('', say('by_hand'), asText(name, entry));
+    terminal.say('', say('by_hand'), masked(name, entry));
+    if (hasSecrets) terminal.say('', say('secrets_by_hand'));
     if (password !== undefined) terminal.say('', say('password_by_hand', { path }));
   };
   if (host === undefined) {
@@ -175,8 +191,9 @@ export async function install(wanted: Wanted, setting: Setting): Promise<Host | 
       return (await installInFile(host, name, entry, password, setting)) ? host : undefined;
     }
     if (!(await keepPassword(password, setting))) return undefined;
-    const command = commandLine(host.addCommand(name, entry), machine.platform);
+    const command = commandLine(host.addCommand(name, withoutSecrets(entry)), machine.platform);
     terminal.say('', say('run_command', { host: host.name }), '', command);
+    if (hasSecrets) terminal.say('', say('secrets_by_hand'));
     return host;
   } catch (error) {
     if (error instanceof PasswordRefused) {

@@ -4,15 +4,14 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
 import { version } from '../../config/version.ts';
 import { setupMessages } from '../../messages/apart/setup.ts';
-import { createTranslator, type Language } from '../../messages/index.ts';
+import { createTranslator, type Language, type Translator } from '../../messages/index.ts';
 import { wordsOf } from '../../messages/message.ts';
 import { MISCONFIGURED } from '../problems.ts';
-import { type Answers, askForAnswers, wholePaths } from './answers.ts';
+import { type Answers, askForAnswers, GivenUp, wholePaths } from './answers.ts';
 import { choose, type Say } from './asking.ts';
-import { commandLine } from './hosts.ts';
+import { commandLine, packageFileOf, serverEntry } from './hosts.ts';
 import { install, type Setting } from './installation.ts';
 import { Interrupted, ownTerminal, type Terminal } from './terminal.ts';
-import { tryAnswers } from './trial.ts';
 
 /** Settings that are asked for; flags of others go into the configuration unchanged. */
 const asked = [
@@ -40,28 +39,6 @@ async function askLanguage(usual: Language, terminal: Terminal): Promise<Languag
   return choose(terminal, wordsOf(setupMessages, usual), 'Idioma / Language', choices, at);
 }
 
-/** Asks until the answers work or are accepted anyway; undefined when the person gives up. */
-async function answersThatWork(
-  configuration: Configuration,
-  terminal: Terminal,
-  language: Language,
-  say: Say,
-): Promise<Answers | undefined> {
-  const translator = createTranslator(language, configuration.settings.timeZone);
-  let answers: Answers | undefined;
-  for (;;) {
-    answers = await askForAnswers(configuration, answers, terminal, translator, say);
-    if (answers.isDemo || (await tryAnswers(answers, terminal, translator, say))) return answers;
-    const next = await choose(terminal, say, say('after_failure'), [
-      { value: 'again', words: say('again') },
-      { value: 'on', words: say('keep_anyway') },
-      { value: 'leave', words: say('give_up') },
-    ]);
-    if (next === 'on') return answers;
-    if (next === 'leave') return undefined;
-  }
-}
-
 /** Terminal, machine and flags, replaceable in tests. */
 export interface Stage extends Omit<Setting, 'say'> {
   /** Settings given as flags, by variable. */
@@ -82,10 +59,21 @@ export async function setUp(configuration: Configuration, stage: Stage): Promise
     terminal.say('', say('welcome', { version }));
     return await askAndInstall(configuration, stage, language, say);
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    terminal.say(say('interrupted'));
+    if (error instanceof GivenUp) terminal.say('', say('stopped'));
+    else if (error instanceof Interrupted) terminal.say(say('interrupted'));
+    else throw error;
     return false;
   }
+}
+
+/** Days after which files are asked about by their newest month: the last seven days would show nothing. */
+const RECENT_MS = 7 * 86_400_000;
+
+/** A first question that has an answer. */
+function firstQuestion({ newest, variables }: Answers, { day }: Translator, say: Say): string {
+  const isOld = newest !== undefined && Date.now() - Date.parse(newest) > RECENT_MS;
+  const isFilesAlone = variables.DFE_URL === undefined;
+  return isOld && isFilesAlone ? say('next_ask_month', { month: day(newest.slice(0, 7)) }) : say('next_ask');
 }
 
 async function askAndInstall(
@@ -95,11 +83,8 @@ async function askAndInstall(
   say: Say,
 ): Promise<boolean> {
   const { terminal, started, flags } = stage;
-  const answers = await answersThatWork(configuration, terminal, language, say);
-  if (answers === undefined) {
-    terminal.say('', say('stopped'));
-    return false;
-  }
+  const translator = createTranslator(language, configuration.settings.timeZone);
+  const answers = await askForAnswers(configuration, { terminal, translator, say });
   const others = Object.fromEntries(
     [...flags]
       .filter(([variable]) => !asked.includes(variable))
@@ -109,15 +94,16 @@ async function askAndInstall(
   const wanted = { ...answers, variables: { ...answers.variables, ...others }, dataDir };
   const host = await install(wanted, { ...stage, say });
   if (host === undefined) return false;
-  const program = commandLine(['node', started.script], started.platform);
+  const { command, args } = serverEntry(started, {}, false);
+  const program = commandLine([command === started.node ? 'node' : command, ...args], started.platform);
+  const question = firstQuestion(answers, translator, say);
   const steps =
     host === 'shown'
-      ? [say('next_ask'), say('next_doctor_by_hand', { program })]
-      : [
-          say('next_restart', { host: host.name }),
-          say('next_ask'),
-          say('next_doctor', { program, host: host.id }),
-        ];
+      ? [question, say('next_doctor_by_hand', { program })]
+      : [say('next_restart', { host: host.name }), question, say('next_doctor', { program, host: host.id })];
+  if (started.packageFile !== undefined) {
+    terminal.say('', `⚠ ${say('from_package', { path: started.packageFile })}`);
+  }
   terminal.say('', say('next'), ...steps.map((step, at) => `  ${at + 1}. ${step}`));
   return true;
 }
@@ -135,7 +121,8 @@ export async function runSetup(
     return;
   }
   const script = realpathSync(process.argv[1] ?? '');
-  const started = { node: process.execPath, script, version, platform: process.platform };
+  const packageFile = packageFileOf(script);
+  const started = { node: process.execPath, script, version, platform: process.platform, packageFile };
   const machine = { platform: process.platform, home: homedir(), env };
   const stage = { terminal: ownTerminal, machine, started, flags };
   if (!(await setUp(configuration, stage))) process.exitCode = 1;

@@ -27,7 +27,10 @@ export const setupMessages = {
   ],
   source_both: ['dos dois', 'from both'],
   source_demo: ['demonstração, com dados inventados e sem rede', 'a demo, with invented data and no network'],
-  url: ['Endereço do serviço (https://…)', 'Address of the service (https://…)'],
+  url: [
+    'Endereço do serviço, por exemplo https://documentos.example',
+    'Address of the service, for example https://documents.example',
+  ],
   user: ['Usuário', 'User'],
   password: ['Senha (não aparece ao digitar)', 'Password (not shown as you type)'],
   files: [
@@ -36,21 +39,48 @@ export const setupMessages = {
   ],
   no_such_path: ['Não existe: {path}', 'There is no {path}'],
   cnpj: ['CNPJ da empresa', 'CNPJ of the company'],
+  which_company: ['De que empresa são os documentos?', 'Whose documents are they?'],
+  company_in_files: [
+    '{company}: {documents} {documents:documento|documentos}',
+    '{company}: {documents} {documents:document|documents}',
+  ],
+  other_company: ['outra, ou nenhuma em especial', 'another, or none in particular'],
+  company_not_in_files: [
+    'Nenhum documento desses arquivos é dessa empresa. Confira o CNPJ; se estiver certo, siga em frente.',
+    'None of these files’ documents is of this company. Check the CNPJ; if it is right, go on.',
+  ],
+  account: [
+    'Administrar também a conta (configurações e assinaturas)?',
+    'Administer the account as well (settings and subscriptions)?',
+  ],
+  account_url: ['Endereço do serviço de conta', 'Address of the account service'],
+  account_way: ['Como se entra nele?', 'How does one sign in to it?'],
+  account_api_key: ['Chave de API', 'API key'],
+  account_token: ['Token de acesso', 'Access token'],
+  account_oauth: ['OAuth 2.0 (credenciais de cliente)', 'OAuth 2.0 (client credentials)'],
+  account_basic: ['Usuário e chave de licença', 'User and licence key'],
+  account_token_url: ['Endereço que emite o token', 'Address that issues the token'],
+  account_client_id: ['Identificação do cliente', 'Client id'],
+  account_client_secret: ['Segredo do cliente', 'Client secret'],
+  account_user: ['Usuário da conta', 'User of the account'],
+  account_license_key: ['Chave de licença', 'Licence key'],
+  hidden: ['{question} (não aparece ao digitar)', '{question} (not shown as you type)'],
+  account_untried: [
+    'O serviço de conta não tem consulta: o acesso só se confirma na primeira alteração, que você aprova antes. A credencial fica na configuração do assistente.',
+    'The account service has no query: the access shows at the first change, which you approve before it is sent. The credential stays in the configuration of the assistant.',
+  ],
   download_dir: [
     'Pasta para salvar PDF e planilhas pedidos',
     'Folder for the PDFs and spreadsheets you ask for',
   ],
-  keep: [
-    'Guardar no disco o que já foi lido (DFE_ARCHIVE=file)?',
-    'Keep on the disk what has been read (DFE_ARCHIVE=file)?',
-  ],
+  keep: ['Guardar no disco o que já foi lido?', 'Keep on the disk what has been read?'],
   keep_what: [
     'Com isso o próximo início responde sem buscar tudo de novo. Ficam em {folder}: dados das notas (emitente, destinatário, itens, valores, eventos), sem senha e, se não pedir, sem o XML. Sem isso fica só na memória e some ao fechar. Para remover: docfiscal-mcp archive purge --yes.',
     'The next start then answers without fetching everything again. Kept in {folder}: the data of notes (issuer, recipient, items, amounts, events), no password and, unless asked for, no XML. Without it all stays in memory and is gone when the program ends. To remove it: docfiscal-mcp archive purge --yes.',
   ],
   read_only: [
-    'Só consulta, sem manifestar notas nem mudar a conta (DFE_READ_ONLY)?',
-    'Read only: no manifestation, no change of the account (DFE_READ_ONLY)?',
+    'Só consulta, sem manifestar notas nem mudar a conta?',
+    'Read only: no manifestation, no change of the account?',
   ],
   trying: ['Testando a conexão…', 'Trying the connection…'],
   looking: ['Lendo os arquivos…', 'Reading the files…'],
@@ -62,8 +92,21 @@ export const setupMessages = {
     'Aceitou uma pergunta: {count} {count:NF-e emitida|NF-e emitidas} em {day}.',
     'It took a question: {count} NF-e issued on {day}.',
   ],
+  password_wrong: [
+    'O serviço de documentos não aceitou o usuário e a senha.',
+    'The documents service did not accept the user and password.',
+  ],
+  unreachable: [
+    'O serviço não foi alcançado em {host} ({code}). Confira o endereço, a rede e o proxy, se houver.',
+    'The service could not be reached at {host} ({code}). Check the address, the network and the proxy, if any.',
+  ],
+  timed_out: [
+    'O serviço não respondeu em {seconds} segundos.',
+    'The service did not answer within {seconds} seconds.',
+  ],
   no_documents: ['Nenhum documento fiscal foi achado ali.', 'No fiscal document was found there.'],
   after_failure: ['E agora?', 'What now?'],
+  password_again: ['digitar a senha de novo', 'type the password again'],
   again: ['corrigir as respostas', 'correct the answers'],
   keep_anyway: ['continuar assim mesmo', 'continue anyway'],
   give_up: ['sair sem gravar', 'leave, write nothing'],
@@ -114,6 +157,14 @@ export const setupMessages = {
     'O {host} acrescenta servidores ele mesmo. Rode este comando:',
     '{host} adds servers itself. Run this command:',
   ],
+  secrets_by_hand: [
+    'Troque cada *** pela credencial da conta; ela não é mostrada aqui.',
+    'Replace each *** by the credential of the account; it is not shown here.',
+  ],
+  from_package: [
+    'O assistente vai iniciar o programa deste arquivo; não o apague nem o mude de lugar: {path}',
+    'The assistant will start the program from this file; do not delete or move it: {path}',
+  ],
   password_by_hand: [
     'A senha não foi gravada: ponha-a sozinha em {path}, num arquivo que só você possa ler, ou rode setup de novo.',
     'The password was not written: put it alone into {path}, a file that only you can read, or run setup again.',
@@ -128,6 +179,10 @@ export const setupMessages = {
   next_ask: [
     'Pergunte: "Que notas chegaram nos últimos 7 dias?"',
     'Ask: “Which notes came in during the last 7 days?”',
+  ],
+  next_ask_month: [
+    'Pergunte: "Que notas há em {month}, por fornecedor?"',
+    'Ask: “Which notes are there in {month}, by supplier?”',
   ],
   next_doctor: [
     'Se algo não funcionar: {program} doctor --host {host}',

@@ -288,9 +288,9 @@ describe('files', () => {
     put('6.xml', authorisedNote({ number: 6, issuer: supplier, recipient: otherSupplier }));
     await look();
     expect(await archive.files.holders(9)).toEqual([
-      { company: ourCompany, documents: 5 },
-      { company: supplier, documents: 4 },
-      { company: otherSupplier, documents: 3 },
+      { company: ourCompany, name: 'Compradora ção', documents: 5 },
+      { company: supplier, name: 'Fornecedor 11', documents: 4 },
+      { company: otherSupplier, name: 'Fornecedor 58', documents: 3 },
     ]);
     await archive.files.adopt(otherSupplier);
     const { total } = await archive.list({ ...october, company: otherSupplier, limit: 9 });

@@ -68,6 +68,13 @@ describe('how the program is started again', () => {
       { command: 'npx', args: ['-y', 'docfiscal-mcp@1.2.3', '--demo'] },
     ],
     [
+      { ...started, script: swept, packageFile: '/downloads/docfiscal-mcp-1.2.3.tgz' },
+      {
+        command: 'npx',
+        args: ['-y', '--package', '/downloads/docfiscal-mcp-1.2.3.tgz', 'docfiscal-mcp', '--demo'],
+      },
+    ],
+    [
       { ...started, script: swept.replaceAll('/', '\\'), platform: 'win32' as const },
       { command: 'cmd', args: ['/c', 'npx', '-y', 'docfiscal-mcp@1.2.3', '--demo'] },
     ],

@@ -19,6 +19,7 @@ import { configure } from '../../../src/config/configure.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { nfeXml } from '../../support/documents.ts';
+import { authorisedNote } from '../../support/filed-documents.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 import { scriptedTerminal, type Typed } from '../../support/scripted-terminal.ts';
@@ -63,7 +64,7 @@ async function run(typed: readonly Typed[], flags: Record<string, string> = {}) 
 
 const service = (password = sandbox.credentials.password) => [
   ...['', '1', sandbox.url, sandbox.credentials.user, password],
-  ...[company, at('downloads'), 'y', 'n'],
+  ...[company, at('downloads'), 'y', 'n', 'n'],
 ];
 const hostNumber = (id: string) => String(hosts.findIndex((one) => one.id === id) + 1);
 const cursor = () => [hostNumber('cursor'), ''];
@@ -112,7 +113,8 @@ describe('setup', () => {
     expect(command).toMatch(/ -- [^ ]*node [^ ]*docfiscal-mcp\.cjs$/);
     expect(files()).toEqual(['data/password']);
     expect(screen).not.toContain('PASSWORD=demo');
-    const refused = await run([...service('other'), '2', hostNumber('codex'), '', 'n']);
+    const accepted = ['', '1', sandbox.url, sandbox.credentials.user, 'other', company, '3'];
+    const refused = await run([...accepted, '', 'n', 'n', 'n', hostNumber('codex'), '', 'n']);
     expect(refused.isDone).toBe(false);
     expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
   });
@@ -134,7 +136,7 @@ describe('setup', () => {
 
   it('asks again for what cannot be, and never shows a password', async () => {
     const typed = ['9', '2', '1', 'ftp://x', sandbox.url, '', 'demo', '', 'S3cret-x', '123', company];
-    const { screen } = await run([...typed, '', 'n', 'n', '3']);
+    const { screen } = await run([...typed, '4']);
     expect(screen).toContain('Type a number from 1 to 2.');
     expect(screen).toContain('must be an http(s) address');
     expect(screen).toContain('An answer is needed.');
@@ -144,12 +146,52 @@ describe('setup', () => {
     expect(files()).toEqual([]);
   });
 
-  it('goes over the answers once more when the access is refused', async () => {
-    const again = ['1', '1', '', '', 'demo', '', '', 'y', 'n'];
-    const { isDone, screen } = await run([...service('wrong'), ...again, ...cursor(), 'y']);
+  it.each([
+    ['only the password', ['1', 'demo']],
+    ['all of the access', ['2', '', '', 'demo', '']],
+  ])('asks for %s again when the access is refused', async (_what, again) => {
+    const access = ['', '1', sandbox.url, sandbox.credentials.user, 'wrong', company];
+    const typed = [...access, ...again, '', 'n', 'n', 'n', ...cursor(), 'y'];
+    const { isDone, screen, left } = await run(typed);
     expect(screen).toContain('✗ The documents service did not accept');
-    expect(isDone, screen).toBe(true);
+    expect({ isDone, left }, screen).toEqual({ isDone: true, left: [] });
     expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
+  });
+
+  it('takes an address without a scheme for one over https', async () => {
+    const { screen } = await run(['', '1', '127.0.0.1:9', 'demo', 'demo', '', '1']);
+    expect(screen).toContain('[https://127.0.0.1:9]: ^C');
+    expect(screen).not.toMatch(/DFE_/);
+  });
+
+  it('names no variable in what it asks and says', async () => {
+    const { screen } = await run(['', '1', 'ftp://x', sandbox.url, 'demo', 'demo', '12', '', '', 'y', 'n']);
+    expect(screen).not.toMatch(/DFE_/);
+  });
+
+  it.each([
+    ['1', ['k3y-of-account'], { DFE_ACCOUNT_API_KEY: 'k3y-of-account' }],
+    ['2', ['t0ken'], { DFE_ACCOUNT_TOKEN: 't0ken' }],
+    [
+      '3',
+      ['id.example/token', 'client', 's3cret'],
+      {
+        DFE_ACCOUNT_OAUTH_TOKEN_URL: 'https://id.example/token',
+        DFE_ACCOUNT_OAUTH_CLIENT_ID: 'client',
+        DFE_ACCOUNT_OAUTH_CLIENT_SECRET: 's3cret',
+      },
+    ],
+    ['4', ['ana', 'l1cence'], { DFE_ACCOUNT_USER: 'ana', DFE_ACCOUNT_LICENSE_KEY: 'l1cence' }],
+  ])('asks for the account service where it is wanted, way %s', async (way, typed, expected) => {
+    const wanted = [...service('demo').slice(0, -1), 'y', 'account.example', way, ...typed];
+    const { isDone, screen } = await run([...wanted, ...cursor(), 'y']);
+    expect(isDone, screen).toBe(true);
+    expect(screen).not.toContain(typed.at(-1));
+    const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+    expect(env).toMatchObject({ DFE_ACCOUNT_URL: 'https://account.example', ...expected });
+    const shown = await run([...wanted, hostNumber('codex'), '', 'y']);
+    expect(shown.screen).toContain('Replace each ***');
+    expect(shown.screen).not.toContain(typed.at(-1));
   });
 
   it('says that an address does not answer, and goes on only when told to', async () => {
@@ -157,8 +199,7 @@ describe('setup', () => {
     await new Promise((resolve) => closed.once('listening', resolve));
     const { port } = closed.address() as { port: number };
     await new Promise((resolve) => closed.close(resolve));
-    const answers = ['', '1', `http://127.0.0.1:${port}`, 'demo', 'demo', '', '', 'n', 'n'];
-    const { isDone, screen } = await run([...answers, '3']);
+    const { isDone, screen } = await run(['', '1', `http://127.0.0.1:${port}`, 'demo', 'demo', '', '3']);
     expect(screen).toMatch(/✗ .*(?:reach|connect|answer)/i);
     expect({ isDone, files: files() }).toEqual({ isDone: false, files: [] });
   });
@@ -169,21 +210,32 @@ describe('setup', () => {
     // As a terminal has what is dragged into it, and as somebody types who stands beside it.
     const beside = relative(process.cwd(), at('notas'));
     for (const typed of [`'${at('notas')}'`, beside]) {
-      const answers = ['', '2', at('missing'), typed, '', '', 'n', ...cursor(), 'y'];
+      const answers = ['', '2', at('missing'), typed, '1', '', 'n', ...cursor(), 'y'];
       const { isDone, screen } = await run(answers);
       expect(screen).toContain(`There is no ${at('missing')}`);
       expect(screen).toMatch(/✓ .*1 file, 1 document/);
       expect(isDone, screen).toBe(true);
       const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
-      expect(env.DFE_FILES).toBe(at('notas'));
+      expect(env).toMatchObject({ DFE_FILES: at('notas'), DFE_CNPJ: '11222333000181' });
+      expect(screen).toContain('1) 11.222.333/0001-81 "Comercial Exemplo S.A.": 1 document');
       rmSync(at('.cursor'), { recursive: true });
     }
+  });
+
+  it('warns of a company that none of the files names, and proposes a question that they answer', async () => {
+    mkdirSync(at('notas'));
+    writeFileSync(at('notas/nota.xml'), authorisedNote({ number: 1, day: '2025-03-05' }));
+    const other = ['3', '58.716.523/0001-19'];
+    const { isDone, screen } = await run(['', '2', at('notas'), ...other, '', 'n', ...cursor(), 'y']);
+    expect(isDone, screen).toBe(true);
+    expect(screen).toContain('⚠ None of these files’ documents is of this company.');
+    expect(screen).toContain('Ask: “Which notes are there in Mar 2025, by supplier?”');
   });
 
   it('does not take a folder without documents for one that works', async () => {
     mkdirSync(at('notas'));
     writeFileSync(at('notas/leia-me.txt'), 'nothing');
-    const { isDone, screen } = await run(['', '2', at('notas'), '', '', 'n', '3']);
+    const { isDone, screen } = await run(['', '2', at('notas'), '3']);
     expect(screen).toContain('✗ No fiscal document was found there.');
     expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['notas/leia-me.txt'] });
   });
@@ -293,7 +345,7 @@ describe('setup', () => {
   });
 
   it('keeps flags that it does not ask for, and warns of what a host may replace', async () => {
-    const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('$HOME-like'), 'n', 'n'];
+    const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('$HOME-like'), 'n', 'n', 'n'];
     const { isDone, screen } = await run([...answers, ...cursor(), 'y'], {
       DFE_TIME_ZONE: 'America/Manaus',
       DFE_DATA_DIR: relative(process.cwd(), at('data')),
