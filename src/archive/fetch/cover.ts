@@ -86,11 +86,10 @@ async function planInTurn(
   { archive, signal, deadline, ...options }: CoverOptions,
 ): Promise<Plan> {
   async function lacking(): Promise<Part[]> {
-    const freshness = { ...options.freshness, clock: new Date(options.now()) };
     const parts: Part[] = [];
     for (const direction of directions) {
       const scope = { company, area, by, direction };
-      parts.push({ scope, ranges: await archive.missing({ ...scope, from, to }, freshness) });
+      parts.push({ scope, ranges: await archive.missing({ ...scope, from, to }, options.freshness) });
     }
     return parts;
   }
@@ -210,8 +209,7 @@ function collectPart(
     },
     async store(range, { arrivals, unreadable }) {
       const { receivedTogether } = await import('../write/prepare.ts');
-      const clock = new Date(options.now());
-      const window = { ...scope, ...range, fetchedAt: clock, unreadable, clock };
+      const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
       gathered.changesTotal += changes_total;

@@ -192,7 +192,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       );
       const covers = by === 'issue' && isOfWholeDays({ from, to }) ? days : undefined;
       const { unreadable, warnings } = list;
-      const answer = { fetchedAt, arrivals, covers, unreadable, clock: new Date(now()) };
+      const answer = { fetchedAt, arrivals, covers, unreadable };
       const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
       return { warnings, changes, changes_total };
     } finally {

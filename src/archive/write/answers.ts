@@ -4,14 +4,14 @@ import type { Connections } from '../engines/connections.ts';
 import { deflated } from '../schema/encoding.ts';
 import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/identity.ts';
 import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
-import { type Arrival, type KeptAt, type StoreOutcome, sightingOf } from './arrival.ts';
+import { type Arrival, type StoreOutcome, sightingOf } from './arrival.ts';
 import { writeBatch } from './documents.ts';
 
 import { type Received, receive } from './prepare.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
-export interface ListedAnswer extends KeptAt {
+export interface ListedAnswer {
   readonly fetchedAt: Date;
   readonly arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>;
   readonly unreadable?: readonly Unreadable[];
@@ -64,8 +64,8 @@ export async function recordAnswer(
   const { company, area, by, direction } = question;
   const prepared = await receive(area, answer.arrivals, keepXml, signal);
   const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
-  const { fetchedAt, unreadable, clock } = answer;
-  const window = { company, area, by, direction, ...days, fetchedAt, unreadable, clock };
+  const { fetchedAt, unreadable } = answer;
+  const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
   return writing(connections, company, prepared, async (session) => {
     const outcome = answer.covers
       ? await writeWindow(session, window, prepared, signal)

@@ -13,13 +13,8 @@ export interface Arrival {
 /** Who gives documents: the documents service, or the user's own files. */
 export type Giver = Exclude<DocumentSource, 'both'>;
 
-export interface KeptAt {
-  /** The time by the clock: what is stored with a later date was dated by a clock that was ahead. */
-  readonly clock?: Date | undefined;
-}
-
 /** How documents came that were not listed. */
-export interface Receipt extends KeptAt {
+export interface Receipt {
   /** When they were asked for; now where it is left out. */
   readonly at?: Date;
   /** The service where it is left out. */
@@ -29,7 +24,7 @@ export interface Receipt extends KeptAt {
 }
 
 /** All documents of a company of some days. */
-export interface FetchedWindow extends Scope, Period, KeptAt {
+export interface FetchedWindow extends Scope, Period {
   readonly fetchedAt: Date;
   /** The service where it is left out. */
   readonly source?: Giver;
@@ -42,8 +37,6 @@ export interface Sighting extends Holding {
   readonly source: Giver;
   /** When they were asked for; ISO 8601 in UTC. */
   readonly at: string;
-  /** See `KeptAt`. */
-  readonly clock?: Date | undefined;
   /** How the events among them came. */
   readonly events: EventOrigin;
   readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
@@ -51,8 +44,8 @@ export interface Sighting extends Holding {
 
 /** How the documents of a window are seen. */
 export function sightingOf(window: FetchedWindow): Sighting {
-  const { company, area, source = 'service', fetchedAt, clock } = window;
-  return { company, area, window, source, at: fetchedAt.toISOString(), clock, events: 'list' };
+  const { company, area, source = 'service', fetchedAt } = window;
+  return { company, area, window, source, at: fetchedAt.toISOString(), events: 'list' };
 }
 
 /** An event that is known without its text: from the answer to a write, or from asking for its status. */

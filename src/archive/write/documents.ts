@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { ArchiveCancelled } from '../errors.ts';
-import { latestBelievable } from '../freshness.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { findRows, inParts } from '../schema/sql.ts';
@@ -147,7 +146,7 @@ const hasNewStatus = ({ known, own_status, status }: Plan): boolean =>
 async function writeSightings(
   { db, tenant }: Session,
   plans: readonly Plan[],
-  { at, source, clock }: Sighting,
+  { at, source }: Sighting,
 ): Promise<void> {
   for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
     await db
@@ -159,11 +158,10 @@ async function writeSightings(
   }
   if (plans.length === 0) return;
   const known = sql`tenant = ${tenant} and id in (${sql.join(plans.map(({ id }) => id))})`;
-  const isOlder = sql`(fetched_at <= ${at} or fetched_at > ${latestBelievable(clock)})`;
   // A file doesn't say what the service would say now.
   if (source === 'files') {
     await sql`
-      update documents set fetched_at = case when ${isOlder} then ${at} else fetched_at end,
+      update documents set fetched_at = ${at},
         source = case when source = 'files' then source else 'both' end
       where ${known}`.execute(db);
     return;
@@ -172,7 +170,7 @@ async function writeSightings(
     update documents set fetched_at = ${at}, status_at = ${at},
       status_from = case when status <> own_status then 'event' else 'document' end,
       source = case when source = ${source} then source else 'both' end
-    where ${known} and ${isOlder}`.execute(db);
+    where ${known}`.execute(db);
 }
 
 function noteCancelled({ changes, cancelledAt }: Work, { key, status }: Pick<Known, 'key' | 'status'>): void {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { cancellationEvents, isRegistered, standingEvents } from '../../documents/events/statuses.ts';
 import type { DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
-import { latestBelievable } from '../freshness.ts';
 import { deflated } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
 import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
@@ -96,7 +95,7 @@ const onConflict = `on conflict (tenant, identity) do update set ${replaced.join
 export async function writeEvents(
   session: Session,
   events: readonly PreparedEvent[],
-  { events: origin, at: asked_at, clock }: Pick<Sighting, 'events' | 'at' | 'clock'>,
+  { events: origin, at: asked_at }: Pick<Sighting, 'events' | 'at'>,
 ): Promise<{ readonly changed: number; readonly registered: readonly EventRow[] }> {
   const { db, tenant } = session;
   const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
@@ -113,8 +112,7 @@ export async function writeEvents(
   const kept = identities.filter((identity) => !written.has(identity));
   await inParts(kept, async (part) => {
     const these = sql`tenant = ${tenant} and identity in (${sql.join(part)})`;
-    await sql`update events set asked_at = ${asked_at}
-      where ${these} and (asked_at < ${asked_at} or asked_at > ${latestBelievable(clock)})`.execute(db);
+    await sql`update events set asked_at = ${asked_at} where ${these}`.execute(db);
     if (origin !== 'files')
       await sql`update events set origin = ${origin} where ${these} and origin = 'files'`.execute(db);
   });

@@ -77,8 +77,8 @@ async function recordCoverage(
     .where((one) => {
       const within = one.and([one('from_day', '>=', from), one('to_day', '<=', to)]);
       const superseded = direction === anyDirection ? within : within.and('direction', '=', direction);
-      // What the clock dated ahead says nothing, and would be taken for what was fetched last.
-      return one.or([superseded, one('fetched_at', '>', latestBelievable(window.clock))]);
+      // What a clock dated ahead says nothing, and would be taken for what was fetched last.
+      return one.or([superseded, one('fetched_at', '>', latestBelievable(fetchedAt))]);
     })
     .execute();
   await db
@@ -139,9 +139,9 @@ export async function keepDocuments(
   keepXml: boolean,
   { company, area }: Holding,
   arrivals: readonly Arrival[],
-  { at = new Date(), source = 'service', events = 'document', clock }: Receipt = {},
+  { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
 ): Promise<StoreOutcome> {
-  const sighting = { company, area, source, at: at.toISOString(), clock, events };
+  const sighting = { company, area, source, at: at.toISOString(), events };
   return writeAlone(connections, sighting, await receive(area, arrivals, keepXml));
 }
 
