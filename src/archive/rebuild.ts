@@ -12,7 +12,7 @@ import { openSqlite, type SqliteConnection, type SqliteRow } from './engines/sql
 import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
 import { inflated, summaryFrom } from './schema/encoding.ts';
-import { identityOf } from './schema/identity.ts';
+import { eventLine, identityOf } from './schema/identity.ts';
 import type { CoverageRow, EventOrigin } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
 import type { DateField, Direction } from './scope.ts';
@@ -76,12 +76,13 @@ function sightingsOf(document: SqliteRow, placements: readonly SqliteRow[]): Sig
 }
 
 /** The rows to copy: not those that files in folders gave, which are read again; imported ones have no folder. */
-const copiedDocuments = `from documents x where x.tenant = ? and not (x.source = 'files' and not exists (
-  select 1 from file_documents r join files f on f.tenant = r.tenant and f.id = r.file_id
-  where r.tenant = x.tenant and r.document_id = x.id and f.root = ''))`;
-const copiedEvents = `from events x where x.tenant = ? and not (x.origin = 'files' and not exists (
-  select 1 from file_events r join files f on f.tenant = r.tenant and f.id = r.file_id
-  where r.tenant = x.tenant and r.event_id = x.id and f.root = ''))`;
+const isImported = (identity: string) => `exists (
+  select 1 from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
+  where c.tenant = x.tenant and c.identity = ${identity} and f.root = '')`;
+const copiedDocuments = `from documents x
+  where x.tenant = ? and (x.source <> 'files' or ${isImported('x.identity')})`;
+const copiedEvents = `from events x
+  where x.tenant = ? and (x.origin <> 'files' or ${isImported(`'${eventLine('')}' || x.identity`)})`;
 
 /** The documents of the old archive, a page at a time. */
 function* documentsOf(old: Old): Generator<Seen[]> {

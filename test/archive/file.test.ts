@@ -44,7 +44,7 @@ describe('the file of an archive', () => {
   it('keeps what it was given', async () => {
     await (await withOneNote()).close();
     const archive = await open();
-    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 11 });
+    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 12 });
     await archive.close();
   });
 

@@ -5,8 +5,9 @@ import { idOf } from '../ask/stored-documents.ts';
 import { isDay, monthOf, weekOf } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentReference } from '../references.ts';
+import { eventLine } from '../schema/identity.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
-import { inParts } from '../schema/sql.ts';
+import { deleteRows, eachPart } from '../schema/sql.ts';
 import type { Holding } from '../scope.ts';
 import { forgetSums } from '../sums/sums.ts';
 import { writePlacements } from '../write/placements.ts';
@@ -45,11 +46,15 @@ const noFile: ReadPart = {
 /** A process that looks after its folders more seldom has to read them again. */
 const CLAIM_HOLDS_MS = 3_600_000;
 
+const isEvent = sql`identity like ${sql.lit(`${eventLine('')}%`)}`;
+
 async function info({ db, tenant }: Session) {
   const { rows } = await sql<Record<'files' | 'documents' | 'events', number>>`
     select (select count(*) from files where tenant = ${tenant} and root <> '' and name <> '') as files,
-      (select count(distinct document_id) from file_documents where tenant = ${tenant}) as documents,
-      (select count(distinct event_id) from file_events where tenant = ${tenant}) as events`.execute(db);
+      (select count(distinct identity) from file_contents where tenant = ${tenant} and not ${isEvent}) as documents,
+      (select count(distinct identity) from file_contents where tenant = ${tenant} and ${isEvent}) as events`.execute(
+    db,
+  );
   const odd = await db
     .selectFrom('files')
     .select(['folder', 'name', 'left_out'])
@@ -103,7 +108,7 @@ async function unplaced({ db, tenant }: Session, company: string) {
 
 async function place(session: Session, company: string): Promise<void> {
   const { tenant } = session;
-  await inParts(await unplaced(session, company), async (part) => {
+  await eachPart(await unplaced(session, company), async (part) => {
     const placements = part.map(({ id, area, direction, day }): PlacementRow => {
       const days = { from_day: day, to_day: day, day, week: weekOf(day), month: monthOf(day) };
       const listed = { direction, listed_inbound: 0, listed_outbound: 0 };
@@ -114,7 +119,6 @@ async function place(session: Session, company: string): Promise<void> {
       session,
       part.map(({ id }) => id),
     );
-    return [];
   });
 }
 
@@ -192,14 +196,10 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
     /** Forgets files that are no longer there, or whole folders where no names are given. */
     forget: (root: string, folder: string, names?: ReadonlySet<string>): Promise<void> =>
       write(undefined, async (session) => {
-        const { db, tenant } = session;
         const rows = await filesIn(session, root, folder);
         const ids = rows.filter(({ name }) => names?.has(name) ?? true).map(({ id }) => id);
         await dropContents(session, ids);
-        await inParts(ids, async (part) => {
-          await db.deleteFrom('files').where('tenant', '=', tenant).where('id', 'in', part).execute();
-          return [];
-        });
+        await deleteRows(session, 'files', 'id', ids);
       }),
 
     /** Places all documents that name a company, so that questions about it find them. */
@@ -236,9 +236,10 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
       read(async (session) => {
         const document = await idOf(session, reference);
         const { rows } = await sql<FilePlace>`
-          select f.root, f.folder, f.name from file_documents r
-            join files f on f.tenant = r.tenant and f.id = r.file_id
-          where r.tenant = ${session.tenant} and r.document_id = ${document ?? 0} and f.root <> ''
+          select f.root, f.folder, f.name from documents d
+            join file_contents c on c.tenant = d.tenant and c.identity = d.identity
+            join files f on f.tenant = c.tenant and f.id = c.file_id
+          where d.tenant = ${session.tenant} and d.id = ${document ?? 0} and f.root <> ''
           order by f.root, f.folder, f.name`.execute(session.db);
         return rows;
       }),

@@ -1,14 +1,15 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
-import { plainId } from '../../documents/summary/parties.ts';
-import type { Session } from '../schema/schema.ts';
-import { inParts, insertRows } from '../schema/sql.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { eventLine } from '../schema/identity.ts';
+import type { Schema, Session } from '../schema/schema.ts';
+import { findRows, inParts, insertRows } from '../schema/sql.ts';
 import type { DocumentArea } from '../scope.ts';
 import { writeBatch } from '../write/documents.ts';
 import { type PreparedEvent, prepareEvent } from '../write/events.ts';
 import { directionRead } from '../write/placements.ts';
-import { type PreparedDocument, prepareDocument } from '../write/prepare.ts';
+import { type HeldDocument, hold, namedParties, taxIdOf } from '../write/prepare.ts';
 import type { FiledDocument } from './contents.ts';
 import type { FileStamp } from './folders.ts';
 import { dropContents } from './forget.ts';
@@ -32,10 +33,17 @@ export interface ReadPart extends FilePlace, FileStamp {
   readonly leftOut: LeftOutTally;
 }
 
-/** A part with its documents in the form they are stored in. */
+/** A document of a file, and the tax ids that it names: each of them may ask about it. */
+interface Taken {
+  readonly area: DocumentArea;
+  readonly document: HeldDocument;
+  readonly parties: readonly Pick<Insertable<Schema['file_parties']>, 'tax_id' | 'direction'>[];
+}
+
+/** A part with its documents and events as they are held. */
 export interface PreparedPart {
   readonly part: ReadPart;
-  readonly documents: readonly { readonly area: DocumentArea; readonly document: PreparedDocument }[];
+  readonly documents: readonly Taken[];
   readonly events: readonly PreparedEvent[];
 }
 
@@ -44,31 +52,35 @@ const areas: Readonly<Record<string, DocumentArea>> = { nfse: 'nfse', cte: 'cte'
 /** Documents prepared before others get a turn. */
 const STRIDE = 20;
 
-/** Puts the contents of files into the form they are stored in. */
+function partiesOf(summary: DocumentSummary): Taken['parties'] {
+  const ids = namedParties(summary)
+    .filter(({ id_type }) => id_type !== 'foreign')
+    .map(taxIdOf)
+    .filter((id) => /^[0-9A-Z]{14}$|^\d{11}$/.test(id));
+  const issuer = taxIdOf(summary.issuer);
+  return [...new Set(ids)].map((tax_id) => ({
+    tax_id,
+    direction: directionRead(tax_id, issuer, summary.flow),
+  }));
+}
+
+/** Puts the contents of files into the form they are held in. */
 export async function prepareParts(parts: readonly ReadPart[], keepXml: boolean): Promise<PreparedPart[]> {
   let count = 0;
   const prepared: PreparedPart[] = [];
   for (const part of parts) {
-    const documents: PreparedPart['documents'][number][] = [];
+    const documents: Taken[] = [];
     const events: PreparedEvent[] = [];
     for (const filed of part.documents) {
-      const area = areas[filed.summary.kind] ?? 'nfe';
-      if (filed.summary.kind === 'event') events.push(prepareEvent(filed, keepXml));
-      else documents.push({ area, document: prepareDocument(area, filed, keepXml) });
+      const { summary } = filed;
+      const area = areas[summary.kind] ?? 'nfe';
+      if (summary.kind === 'event') events.push(prepareEvent(filed, keepXml));
+      else documents.push({ area, document: hold(area, filed, keepXml), parties: partiesOf(summary) });
       if (++count % STRIDE === 0) await letOthersRun();
     }
     prepared.push({ part, documents, events });
   }
   return prepared;
-}
-
-/** The tax ids that a document names: each of them may ask about it. */
-function partiesOf({ parties }: PreparedDocument): string[] {
-  const ids = parties
-    .filter(({ id_type }) => id_type !== 'foreign')
-    .map((party) => plainId(party) ?? '')
-    .filter((id) => /^[0-9A-Z]{14}$|^\d{11}$/.test(id));
-  return [...new Set(ids)];
 }
 
 const placeOf = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
@@ -115,63 +127,33 @@ async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
   return new Map(written.map((row) => [placeOf(row), row.id]));
 }
 
-/** Ids by identity, of documents or events that are stored. */
-async function idsOf({ db, tenant }: Session, table: 'documents' | 'events', identities: readonly string[]) {
-  const rows = await inParts([...new Set(identities)], (part) =>
-    db
-      .selectFrom(table)
-      .select(['id', 'identity'])
-      .where('tenant', '=', tenant)
-      .where('identity', 'in', part)
-      .execute(),
-  );
-  return new Map(rows.map(({ id, identity }) => [identity, id]));
-}
-
-/** Writes which file gave which documents, events and numbers given up. */
+/** Writes which file gave which documents, events and numbers given up, and whom the documents name. */
 async function writeReferences(session: Session, parts: readonly PreparedPart[]): Promise<void> {
   const { db, tenant } = session;
   const files = await writeFiles(
     session,
     parts.map(({ part }) => part),
   );
-  const documents = parts.flatMap((one) =>
-    one.documents.map(({ document }) => ({ file_id: files.get(placeOf(one.part)) ?? 0, document })),
-  );
-  const events = parts.flatMap((one) =>
-    one.events.map(({ identity }) => ({ file_id: files.get(placeOf(one.part)) ?? 0, identity })),
-  );
-  const documentIds = await idsOf(
-    session,
-    'documents',
-    documents.map(({ document }) => document.row.identity),
-  );
-  const eventIds = await idsOf(
-    session,
-    'events',
-    events.map(({ identity }) => identity),
-  );
-  const known = documents.flatMap(({ file_id, document }) => {
-    const document_id = documentIds.get(document.row.identity);
-    return document_id === undefined ? [] : [{ file_id, document_id, document }];
-  });
+  const fileId = ({ part }: PreparedPart) => files.get(placeOf(part)) ?? 0;
   const once = 'on conflict do nothing';
-  const ofDocuments = known.map(({ file_id, document_id }) => ({ tenant, file_id, document_id }));
-  await insertRows(db, 'file_documents', ofDocuments, once);
-  const ofEvents = events.flatMap(({ file_id, identity }) => {
-    const event_id = eventIds.get(identity);
-    return event_id === undefined ? [] : [{ tenant, file_id, event_id }];
+  const contents = parts.flatMap((one) => {
+    const documents = one.documents.map(({ document }) => document.identity);
+    const events = one.events.map(({ identity }) => eventLine(identity));
+    return [...documents, ...events].map((identity) => ({ tenant, identity, file_id: fileId(one) }));
   });
-  await insertRows(db, 'file_events', ofEvents, once);
-  const ofParties = known.flatMap(({ document_id, document }) =>
-    partiesOf(document).map((tax_id) => {
-      return { tenant, tax_id, direction: directionRead(tax_id, document), document_id };
-    }),
-  );
-  await insertRows(db, 'file_parties', ofParties, once);
-  const givenUp = parts.flatMap(({ part }) =>
-    part.givenUp.map(({ protocol = '', first, last, ...numbers }) => {
-      const range = { first_number: first, last_number: last, file_id: files.get(placeOf(part)) ?? 0 };
+  await insertRows(db, 'file_contents', contents, once);
+  const taken = parts.flatMap(({ documents }) => documents);
+  const identities = taken.map(({ document }) => document.identity);
+  const rows = await findRows(session, 'documents', ['id', 'identity'], 'identity', identities);
+  const ids = new Map(rows.map(({ id, identity }) => [identity, id]));
+  const parties = taken.flatMap(({ document, parties: named }) => {
+    const document_id = ids.get(document.identity);
+    return document_id === undefined ? [] : named.map((party) => ({ tenant, ...party, document_id }));
+  });
+  await insertRows(db, 'file_parties', parties, once);
+  const givenUp = parts.flatMap((one) =>
+    one.part.givenUp.map(({ protocol = '', first, last, ...numbers }) => {
+      const range = { first_number: first, last_number: last, file_id: fileId(one) };
       return { tenant, ...numbers, protocol, ...range };
     }),
   );
@@ -189,9 +171,10 @@ export async function writeParts(
   company: string | undefined,
 ): Promise<number> {
   const sighted = { source: 'files', at: new Date().toISOString(), events: 'files' } as const;
-  const groups = new Map<string, { owner: string; area: DocumentArea; documents: PreparedDocument[] }>();
-  for (const { area, document } of parts.flatMap(({ documents }) => documents)) {
-    const owner = company !== undefined && partiesOf(document).includes(company) ? company : '';
+  const groups = new Map<string, { owner: string; area: DocumentArea; documents: HeldDocument[] }>();
+  for (const { area, document, parties } of parts.flatMap(({ documents }) => documents)) {
+    const isOwn = company !== undefined && parties.some(({ tax_id }) => tax_id === company);
+    const owner = isOwn ? company : '';
     const group = groups.get(`${owner} ${area}`) ?? { owner, area, documents: [] };
     group.documents.push(document);
     groups.set(`${owner} ${area}`, group);

@@ -297,16 +297,11 @@ export const tables = {
     },
     unique: ['root', 'folder', 'name'],
   },
-  /** Which file gave which document, and which event. */
-  file_documents: {
-    columns: { file_id: 'whole', document_id: 'whole' },
-    key: ['file_id', 'document_id'],
-    indexes: [['document_id']],
-  },
-  file_events: {
-    columns: { file_id: 'whole', event_id: 'whole' },
-    key: ['file_id', 'event_id'],
-    indexes: [['event_id']],
+  /** The identities of the documents and events that a file gave; see `eventLine`. */
+  file_contents: {
+    columns: { identity: 'text', file_id: 'whole' },
+    key: ['identity', 'file_id'],
+    indexes: [['file_id']],
   },
   /** Whom a document that came from files names, and which way it goes for them. */
   file_parties: {

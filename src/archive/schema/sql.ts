@@ -75,17 +75,54 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
 
 const valuesAtOnce = 500;
 
-/** Works on many values a part at a time, and returns all rows; does nothing where there are no values. */
-export async function inParts<Value, Row>(
+/** Works on many values a part at a time; does nothing where there are none. */
+export async function eachPart<Value>(
   values: readonly Value[],
-  work: (part: Value[]) => Promise<readonly Row[] | undefined>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+  work: (part: Value[]) => Promise<unknown>,
+): Promise<void> {
   for (let start = 0; start < values.length; start += valuesAtOnce) {
-    for (const row of (await work(values.slice(start, start + valuesAtOnce))) ?? []) rows.push(row);
+    await work(values.slice(start, start + valuesAtOnce));
     await letOthersRun();
   }
+}
+
+/** The same, with all rows that were found. */
+export async function inParts<Value, Row>(
+  values: readonly Value[],
+  work: (part: Value[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  await eachPart(values, async (part) => {
+    for (const row of await work(part)) rows.push(row);
+  });
   return rows;
+}
+
+/** Deletes the rows of a table that have one of these values in a column. */
+export async function deleteRows<T extends keyof typeof tables>(
+  { db, tenant }: Session,
+  table: T,
+  by: keyof Schema[T] & string,
+  values: readonly (string | number)[],
+): Promise<void> {
+  await eachPart(values, async (part) => {
+    await sql`delete from ${sql.table(table)}
+      where tenant = ${tenant} and ${sql.ref(by)} in (${sql.join(part)})`.execute(db);
+  });
+}
+
+/** Changes the rows of a table that have one of these values in a column. @param change SQL after `set` */
+export async function updateRows<T extends keyof typeof tables>(
+  { db, tenant }: Session,
+  table: T,
+  change: RawBuilder<unknown>,
+  by: keyof Schema[T] & string,
+  values: readonly (string | number)[],
+): Promise<void> {
+  await eachPart(values, async (part) => {
+    await sql`update ${sql.table(table)} set ${change}
+      where tenant = ${tenant} and ${sql.ref(by)} in (${sql.join(part)})`.execute(db);
+  });
 }
 
 /** Columns of the rows of a table that have one of these values in a column. */

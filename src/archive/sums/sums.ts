@@ -5,7 +5,7 @@ import type { Connections } from '../engines/connections.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
-import { inParts, isPostgres, quoted } from '../schema/sql.ts';
+import { eachPart, isPostgres, quoted } from '../schema/sql.ts';
 
 /** What a roll-up may be grouped by. */
 export type RollupGroup = Grouping | 'exclusion' | 'from_day' | 'to_day';
@@ -76,7 +76,7 @@ const mostMonths = 240;
 /** Marks the months that documents stand in as stale: to be called before and after their rows change. */
 export async function forgetSums({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
   if (isPostgres(db)) return;
-  await inParts(ids, async (part) => {
+  await eachPart(ids, async (part) => {
     await sql`
       delete from summed_months where tenant = ${tenant} and (company, area, date_field, month) in (
         select company, area, date_field, month from placements

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ArchiveCancelled } from '../errors.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { findRows, inParts } from '../schema/sql.ts';
+import { deleteRows, findRows, inParts, updateRows } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
 import type { DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
 import { eventMarks, renewEventCodes, standingCodes, writeEvents } from './events.ts';
@@ -108,7 +108,6 @@ async function plansFor(
 /** Writes contents that are new or others than before. */
 async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): Promise<void> {
   const { session, sighting } = work;
-  const { db, tenant } = session;
   const documents = plans.map(({ document }) => document);
   const words = documents.flatMap(({ lines }) =>
     lines.flatMap(({ description, code, order }) => [description, code, order]),
@@ -121,11 +120,8 @@ async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): P
     idsWhere(({ setsAside }) => setsAside),
   );
   const rewritten = idsWhere(({ known }) => known !== undefined);
-  await inParts(rewritten, async (part) => {
-    for (const table of ['items', 'installments', 'remarks', 'contents'] as const) {
-      await db.deleteFrom(table).where('tenant', '=', tenant).where('document_id', 'in', part).execute();
-    }
-  });
+  for (const table of ['items', 'installments', 'remarks', 'contents'] as const)
+    await deleteRows(session, table, 'document_id', rewritten);
   const rows = plans.flatMap(({ known, document, own_status, status }): DocumentRow[] => {
     if (known === undefined) return [];
     const row = rowOf(work, document, heads, status, own_status);
@@ -225,17 +221,14 @@ async function writePart(work: Work, part: Batch['documents']): Promise<Plan[]> 
 /** Cancels documents that are stored and not among those that came. */
 async function cancelOthers(work: Work): Promise<void> {
   const { session, sighting, cancelledAt } = work;
-  const { db, tenant } = session;
   const status_from = sighting.events === 'service' || sighting.events === 'write' ? 'service' : 'event';
   const keys = [...cancelledAt.keys()].filter((key) => key !== '');
   const found = await findRows(session, 'documents', ['id', 'key', 'status'], 'key', keys);
   const others = found.filter(({ status }) => status !== 'cancelled');
-  await inParts(others, async (part) => {
-    const ids = part.map(({ id }) => id);
-    await forgetSums(session, ids);
-    await sql`update documents set status = 'cancelled', status_at = ${sighting.at}, status_from = ${status_from}
-      where tenant = ${tenant} and id in (${sql.join(ids)})`.execute(db);
-  });
+  const ids = others.map(({ id }) => id);
+  await forgetSums(session, ids);
+  const cancelled = sql`status = 'cancelled', status_at = ${sighting.at}, status_from = ${status_from}`;
+  await updateRows(session, 'documents', cancelled, 'id', ids);
   for (const known of others) noteCancelled(work, known);
 }
 

@@ -4,7 +4,7 @@ import type { DocumentSummary, EventSummary } from '../../documents/summary/summ
 import { deflated } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
 import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
-import { findRows, inParts, insertRows } from '../schema/sql.ts';
+import { findRows, insertRows, updateRows } from '../schema/sql.ts';
 import type { Arrival, NotedEvent, Sighting } from './arrival.ts';
 
 /** Whether an event, once registered, means that its document is void. */
@@ -110,12 +110,8 @@ export async function writeEvents(
   await insertRows(db, 'events', changed, onConflict);
   const written = new Set(changed.map(({ identity }) => identity));
   const kept = identities.filter((identity) => !written.has(identity));
-  await inParts(kept, async (part) => {
-    const these = sql`tenant = ${tenant} and identity in (${sql.join(part)})`;
-    await sql`update events set asked_at = ${asked_at} where ${these}`.execute(db);
-    if (origin !== 'files')
-      await sql`update events set origin = ${origin} where ${these} and origin = 'files'`.execute(db);
-  });
+  const ofService = sql`case when origin = 'files' then ${origin} else origin end`;
+  await updateRows(session, 'events', sql`asked_at = ${asked_at}, origin = ${ofService}`, 'identity', kept);
   const registered = changed.filter((event) => {
     const row = before.get(event.identity);
     return stands(event) && (row === undefined || !stands(row));
@@ -163,7 +159,6 @@ export function standingCodes(own: string, stored: readonly EventMark[] = []): s
 
 /** Brings the codes of the documents of these keys up to date with their events. */
 export async function renewEventCodes(session: Session, keys: readonly string[]): Promise<void> {
-  const { db, tenant } = session;
   const asked = [...new Set(keys)].filter((key) => key !== '');
   const marks = await eventMarks(session, asked);
   const columns = ['id', 'key', 'own_events', 'events'] as const;
@@ -172,10 +167,6 @@ export async function renewEventCodes(session: Session, keys: readonly string[])
     const codes = standingCodes(own_events, marks.get(key));
     if (codes !== events) changed.set(codes, [...(changed.get(codes) ?? []), id]);
   }
-  for (const [codes, ids] of changed) {
-    await inParts(ids, async (part) => {
-      await sql`update documents set events = ${codes}
-        where tenant = ${tenant} and id in (${sql.join(part)})`.execute(db);
-    });
-  }
+  for (const [codes, ids] of changed)
+    await updateRows(session, 'documents', sql`events = ${codes}`, 'id', ids);
 }

@@ -6,8 +6,8 @@ import type { Sighting } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** Who issues sends, unless the note itself says that its issuer receives (a note of entry). */
-export function directionRead(company: string, { row, flow }: PreparedDocument): Direction {
-  return row.issuer === company && flow !== '0' ? 'outbound' : 'inbound';
+export function directionRead(company: string, issuer: string, flow: string | undefined): Direction {
+  return issuer === company && flow !== '0' ? 'outbound' : 'inbound';
 }
 
 /** The days both windows have; the later window where they have none, since the date was changed then. */
@@ -52,7 +52,7 @@ function placementAt(
     document_id,
     area,
     ...calendarColumns(period),
-    direction: direction ?? directionRead(company, document),
+    direction: direction ?? directionRead(company, document.row.issuer, document.flow),
     listed_inbound: inbound ? 1 : 0,
     listed_outbound: outbound ? 1 : 0,
   };

@@ -68,7 +68,7 @@ export interface PreparedDocument extends HeldDocument {
 
 /** Documents and events that are written together. */
 export interface Batch {
-  readonly documents: readonly (HeldDocument | PreparedDocument)[];
+  readonly documents: readonly HeldDocument[];
   readonly events: readonly PreparedEvent[];
 }
 
@@ -172,14 +172,15 @@ function ownCancellation({ status, event, events = [] }: DocumentSummary): strin
   return cancelling?.at ?? event?.at ?? '';
 }
 
-/** Parties abroad may have no id: they go by their name. */
-function taxIdOf(party: Party | undefined): string {
+/** The id of a party without mask; parties abroad may have none and go by their name. */
+export function taxIdOf(party: Party | undefined): string {
   if (party === undefined) return '';
   const isUnnumbered = party.id_type === 'foreign' && party.id === undefined;
   return (isUnnumbered ? party.name?.trim().replace(/\s+/g, ' ') : plainId(party)) ?? '';
 }
 
-function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
+/** A document as it came, in the form it is held in until it is written. `keepXml` as in `ArchiveOptions`. */
+export function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
   const text = JSON.stringify(summary);
   const digest = digestOf(text);
   return {
@@ -191,14 +192,14 @@ function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): 
   };
 }
 
-/** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
-export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PreparedDocument {
-  return prepared(hold(area, arrival, keepXml), arrival.summary);
+/** The parties that a document names. */
+export function namedParties({ issuer, recipient, sender, payer }: DocumentSummary): Party[] {
+  return [issuer, recipient, sender, payer].filter((party) => party !== undefined);
 }
 
 function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocument {
-  const { issuer, recipient, sender, payer } = summary;
-  const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
+  const { issuer, recipient, payer } = summary;
+  const parties = namedParties(summary);
   const amounts = amountsOf(summary);
   const lines = linesOf(summary, amounts);
   const own_events = ownEventsOf(summary);
@@ -293,7 +294,7 @@ export function receivedTogether(parts: readonly Received[]): Received {
 export async function preparePart(part: Batch['documents']): Promise<PreparedDocument[]> {
   const ready: PreparedDocument[] = [];
   for (const document of part) {
-    ready.push('row' in document ? document : prepared(document, summaryFrom(document.summary)));
+    ready.push(prepared(document, summaryFrom(document.summary)));
     if (ready.length % stride === 0) await letOthersRun();
   }
   return ready;

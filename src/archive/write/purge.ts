@@ -3,6 +3,7 @@ import { addDays, checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea } from '../references.ts';
 import { placedDocuments } from '../schema/expressions.ts';
+import { eventLine } from '../schema/identity.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
 import { allOf, type Condition, insertRows } from '../schema/sql.ts';
 import { tablesOfDocuments } from './rows.ts';
@@ -128,11 +129,13 @@ async function removeSelected(session: Session, selection: PurgeSelection): Prom
   const going = sql`(select d.id ${found} and not ${isShared(selection)})`;
   const staying = sql`(select d.id ${found} and ${isShared(selection)})`;
   const keys = sql`(select d.key ${found} and d.key <> '' and not ${isShared(selection)})`;
+  const ofFiles = sql`tenant = ${tenant} and identity in (
+    select identity from documents where tenant = ${tenant} and id in ${going} union all
+    select ${eventLine('')} || identity from events where tenant = ${tenant} and key in ${keys})`;
   // A file that is still there is read again.
   await sql`update files set due = 1 where tenant = ${tenant} and id in (
-    select file_id from file_documents where tenant = ${tenant} and document_id in ${going})`.execute(db);
-  await sql`delete from file_events where tenant = ${tenant} and event_id in (
-    select id from events where tenant = ${tenant} and key in ${keys})`.execute(db);
+    select file_id from file_contents where ${ofFiles})`.execute(db);
+  await sql`delete from file_contents where ${ofFiles}`.execute(db);
   await sql`delete from events where tenant = ${tenant} and key in ${keys}`.execute(db);
   await sql`delete from placements
     where ${ofCompany('placements', session, selection)} and document_id in ${staying}`.execute(db);
@@ -193,7 +196,7 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
     await cutCoverage(session, await affectedCoverage(session, selection), selection);
     await removeSelected(session, selection);
     if (isEverything(selection)) {
-      for (const table of ['events', 'file_events', 'given_up_numbers', 'files'] as const) {
+      for (const table of ['events', 'file_contents', 'given_up_numbers', 'files'] as const) {
         await db.deleteFrom(table).where('tenant', '=', tenant).execute();
       }
     }

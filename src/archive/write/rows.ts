@@ -3,7 +3,7 @@ import { currentRules } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { inParts, insertRows, quoted } from '../schema/sql.ts';
+import { deleteRows, eachPart, inParts, insertRows, quoted } from '../schema/sql.ts';
 import type { Plan } from './plans.ts';
 import type { PreparedDocument } from './prepare.ts';
 
@@ -23,12 +23,12 @@ export async function idsOfTexts(
 ): Promise<ReadonlyMap<string, number>> {
   const column = table === 'heads' ? 'search' : 'text';
   const ids = new Map<string, number>();
-  const find = async (part: string[]): Promise<undefined> => {
+  const find = async (part: string[]) => {
     const { rows } = await sql<IdOfText>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
       where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
     for (const { id, text } of rows) ids.set(text, id);
   };
-  await inParts([...texts], find);
+  await eachPart([...texts], find);
   const missing = [...texts].filter((text) => !ids.has(text)).sort();
   const conflict = `on conflict (tenant, ${column}) do nothing`;
   if (table === 'heads') {
@@ -38,7 +38,7 @@ export async function idsOfTexts(
     const rows = missing.map((text) => ({ tenant, text, search: searchText(text) }));
     await insertRows(db, table, rows, conflict);
   }
-  await inParts(missing, find);
+  await eachPart(missing, find);
   return ids;
 }
 
@@ -199,15 +199,11 @@ export const tablesOfDocuments = [
   'contents',
   'judgements',
   'other_contents',
-  'file_documents',
   'file_parties',
 ] as const;
 
-/** Removes some hundred documents with everything that refers to them, but for their sums. */
-export async function removeDocumentRows({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
-  for (const table of tablesOfDocuments) {
-    await sql`delete from ${sql.table(table)}
-      where tenant = ${tenant} and document_id in (${sql.join([...ids])})`.execute(db);
-  }
-  await sql`delete from documents where tenant = ${tenant} and id in (${sql.join([...ids])})`.execute(db);
+/** Removes documents with everything that refers to them by their ids, but for their sums. */
+export async function removeDocumentRows(session: Session, ids: readonly number[]): Promise<void> {
+  for (const table of tablesOfDocuments) await deleteRows(session, table, 'document_id', ids);
+  await deleteRows(session, 'documents', 'id', ids);
 }
