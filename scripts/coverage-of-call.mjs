@@ -6,6 +6,7 @@
 import { Session } from 'node:inspector/promises';
 import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { compileSources } from './compiled-sources.mjs';
@@ -19,37 +20,22 @@ const clock = () => Date.parse('2026-11-20T12:00:00-03:00');
 const folder = await compileSources();
 const load = (path) => import(pathToFileURL(`${folder}/${path}`).href);
 
-/** A server as it stands after the handshake; `ask` sends a request and gives its result. */
-async function startServer(url) {
+/** A client of a server as it stands after the handshake. */
+async function connectTo(url) {
   const [{ configure }, { createServer }, { singleCompany }, { createCompany }] = await Promise.all([
     load('config/configure.mjs'),
     load('server/server.mjs'),
     load('company/company-resolver.mjs'),
     load('company/company.mjs'),
   ]);
-  const environment = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: '48152036000117' };
-  const { configuration } = configure(new Map(), {
-    ...environment,
-    DFE_DATA_DIR: folder,
-    DFE_ARCHIVE: 'memory',
-  });
+  const service = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: '48152036000117' };
+  const { configuration } = configure(new Map(), { ...service, DFE_DATA_DIR: folder, DFE_ARCHIVE: 'memory' });
   const company = createCompany(configuration.settings, 'coverage', { now: clock });
-  const [client, server] = InMemoryTransport.createLinkedPair();
-  const handle = serveStdio(() => createServer(singleCompany(company)), { transport: server });
-  const waiting = new Map();
-  client.onmessage = ({ id, result, error }) => waiting.get(id)?.(result ?? error);
-  await client.start();
-  let last = 0;
-  const ask = (method, params) =>
-    new Promise((resolve) => {
-      last += 1;
-      waiting.set(last, resolve);
-      void client.send({ jsonrpc: '2.0', id: last, method, params });
-    });
-  const clientInfo = { name: 'coverage', version: '1' };
-  await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-  await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  return { ask, close: () => Promise.all([handle.close(), company.close()]) };
+  const [transport, ofServer] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => createServer(singleCompany(company)), { transport: ofServer });
+  const client = new Client({ name: 'coverage', version: '1' });
+  await client.connect(transport);
+  return { client, close: () => Promise.all([client.close(), company.close()]) };
 }
 
 /** The functions that `work` executes, by the file of `src` they stand in. */
@@ -77,13 +63,13 @@ async function executedBy(work) {
 
 const { startSandbox } = await load('sandbox/index.mjs');
 const sandbox = await startSandbox({ now: () => new Date(clock()) });
-const server = await startServer(sandbox.url);
+const { client, close } = await connectTo(sandbox.url);
 const call = { name: 'list_documents', arguments: { document: 'nfe', ...days, direction: 'inbound' } };
 let answer;
 const executed = await executedBy(async () => {
-  answer = await server.ask('tools/call', call);
+  answer = await client.callTool(call);
 });
-await server.close();
+await close();
 await sandbox.close();
 
 if (answer.structuredContent?.total !== documents) {

@@ -1,14 +1,13 @@
-// Writes what is made of the program itself: the tools of both READMEs, the settings of docs/setup.md, the rooms of
-// docs/architecture.md, the snapshot of the tools and what they cost, the registry's entry and the bundle's manifest. `--check` only says whether they are current. Run
-// with `npm run docs`.
+// Writes what is made of the program itself: the tools of both READMEs, the settings of docs/setup.md,
+// the snapshot of the tools and what they cost, the registry's entry and the bundle's manifest. `--check` only says whether
+// they are current. Run with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
-import { architectureParts } from './docs-architecture.mjs';
 import { bundleManifest, serverJson } from './docs-published.mjs';
-import { tokensTable, toolsSnapshot } from './docs-tools.mjs';
+import { install } from './install.mjs';
+import { connect, fillIn } from './shown.mjs';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -46,19 +45,10 @@ async function load(path) {
 
 /** The tools as the built program lists them. */
 async function listTools(language) {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('DFE_'));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [here('dist/docfiscal-mcp.cjs'), '--language', language],
-    env: Object.fromEntries(inherited),
-  });
-  const client = new Client({ name: 'docfiscal-docs', version: '1.0.0' });
-  await client.connect(transport);
-  try {
-    return (await client.listTools()).tools;
-  } finally {
-    await client.close();
-  }
+  const client = await connect(['--language', language]);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
 }
 
 const code = (text) => `\`${text}\``;
@@ -92,11 +82,23 @@ function toolsTable(tools, { tools: head, kinds, language }) {
   );
 }
 
-/** Puts a text between the markers of a name. */
-function fillIn(page, name, text, file) {
-  const between = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
-  if (!between.test(page)) throw new Error(`${file} has no markers for ${name}`);
-  return page.replace(between, (_whole, opening, closing) => `${opening}\n\n${text}\n\n${closing}`);
+/** Tokens by o200k_base of what a host puts before its model, per tool and for all, which is paid in every session. */
+function tokensTable(listed) {
+  install(here('tools'));
+  const require = createRequire(here('tools/package.json'));
+  const { countTokens } = require('gpt-tokenizer/encoding/o200k_base');
+  const cost = (value) => countTokens(JSON.stringify(value));
+  const told = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const rows = told.map((tool) => {
+    const schema = cost(tool.inputSchema);
+    return `| \`${tool.name}\` | ${cost(tool) - schema} | ${schema} | ${cost(tool)} |`;
+  });
+  return [
+    '| tool | name and description | arguments | tokens |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    `| **all** | | | **${cost(told)}** |`,
+  ].join('\n');
 }
 
 /** The parts of a README, and those of the page on setting the program up. */
@@ -110,11 +112,6 @@ async function partsIn(readme) {
   };
 }
 
-async function pageParts() {
-  const reader = await load('test/support/source-files.ts');
-  return architectureParts(reader.filesBelow(here('src')), reader);
-}
-
 /** A page with parts between markers. */
 async function withParts(file, parts) {
   const page = await readFile(here(file), 'utf8');
@@ -125,11 +122,10 @@ const { settings } = await load('src/config/settings.ts');
 const asFile = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const listed = await listTools('en');
 const pages = new Map([
-  ['docs/tools.snapshot.json', toolsSnapshot(listed)],
+  ['docs/tools.snapshot.json', asFile(listed)],
   ['server.json', asFile(serverJson(settings))],
   ['bundle/manifest.json', asFile(bundleManifest(settings, listed))],
   ['docs/tools.md', await withParts('docs/tools.md', { tokens: tokensTable(listed) })],
-  ['docs/architecture.md', await withParts('docs/architecture.md', await pageParts())],
 ]);
 for (const readme of readmes) {
   const parts = await partsIn(readme);

@@ -20,6 +20,8 @@ const about = {
   keywords: pack.keywords,
 };
 
+const { name, version, description } = about;
+
 /** Without these nothing can be asked of the service. */
 const ofService = ['DFE_URL', 'DFE_USER', 'DFE_PASSWORD', 'DFE_CNPJ'];
 
@@ -35,12 +37,7 @@ const hosts = {
           env: Object.fromEntries(form.map(({ variable, field }) => [variable, `\${user_config.${field}}`])),
         },
       },
-      userConfig: Object.fromEntries(
-        form.map(({ field, type, title, description, sensitive, default: value }) => [
-          field,
-          { type, title, description, sensitive, required: false, default: value },
-        ]),
-      ),
+      userConfig: Object.fromEntries(form.map(({ variable: _, field, ...asked }) => [field, asked])),
     },
   }),
   codex: (form) => ({
@@ -93,9 +90,9 @@ const hosts = {
   }),
   'gemini-cli': (form) => ({
     'gemini-extension.json': {
-      name: about.name,
-      version: about.version,
-      description: about.description,
+      name,
+      version,
+      description,
       mcpServers: { docfiscal: { command: 'node', args: [`\${extensionPath}/${PROGRAM}`] } },
       settings: form.map(({ variable, title, description, sensitive }) => ({
         name: title,

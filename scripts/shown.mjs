@@ -1,4 +1,4 @@
-// What the demo and the transcripts share: a client of the built program, and texts as rows of a screen.
+// What scripts share that talk to the program: a client of the built program, and texts as rows of a screen.
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -24,25 +24,19 @@ export function textOf({ content }) {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** Breaks a line at spaces and commas, and anywhere where there are none. */
-function wrap(line, width) {
-  const parts = [];
-  let rest = line;
-  while (rest.length > width) {
-    // A comma in an amount is no place to break, while there is a blank.
-    const places = [rest.lastIndexOf(' ', width), rest.lastIndexOf(',', width - 1) + 1];
-    const at = places.find((place) => place > width / 2) ?? width;
-    parts.push(rest.slice(0, at));
-    rest = rest.slice(at).trimStart();
-  }
-  return [...parts, rest];
-}
-
-/** A text as rows: wrapped, tokens and cursors shortened, and at most so many of them. */
+/** A text as rows: broken at blanks and commas, tokens and cursors shortened, and at most so many of them. */
 export function rowsOf(text, width, most = Number.POSITIVE_INFINITY) {
   const rows = text
     .replace(/[\w-]{51,}/g, (token) => `${token.slice(0, 12)}…`)
     .split('\n')
-    .flatMap((line) => wrap(line, width));
+    .flatMap((line) => line.match(new RegExp(`.{1,${width}}(?:\\s|,|$)|.{${width}}`, 'g')) ?? [''])
+    .map((row) => row.trimEnd());
   return rows.length > most ? [...rows.slice(0, most), '…'] : rows;
+}
+
+/** Puts a text between the markers of a name. */
+export function fillIn(page, name, text, file) {
+  const between = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
+  if (!between.test(page)) throw new Error(`${file} has no markers for ${name}`);
+  return page.replace(between, (_whole, opening, closing) => `${opening}\n\n${text}\n\n${closing}`);
 }

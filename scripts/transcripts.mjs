@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnv, connect, program, rowsOf, textOf } from './shown.mjs';
+import { cleanEnv, connect, fillIn, program, rowsOf, textOf } from './shown.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'docfiscal-guides-'));
@@ -54,13 +54,13 @@ function closing(language) {
       steps.push(turn ? turn.words : words);
     }
     const first = ['— O que vence primeiro?', '— What falls due first?'];
-    const pending = await ask(first, 'list_pending_manifestations', { limit: 5 }, 7);
+    const pending = await ask(first, 'list_pending_manifestations', { limit: 5 }, 6);
     const open = pending.data.pending.find(({ status }) => status === 'open') ?? pending.data.pending[0];
     const yes = [
       '— Quero confirmar a operação desta nota.',
       '— I want to confirm the operation of this note.',
     ];
-    const preview = await ask(yes, 'manifest_nfe', { key: open.key, event: 'confirmacao' }, 15);
+    const preview = await ask(yes, 'manifest_nfe', { key: open.key, event: 'confirmacao' }, 11);
     const save = ['— Salve as entradas do mês numa planilha.', '— Save what came in as a spreadsheet.'];
     const month = { document: ['nfe'], from: 'last_month', direction: 'inbound', format: 'xlsx' };
     const saved = await ask(save, 'export_documents', month);
@@ -115,8 +115,8 @@ async function administering(language) {
   const replace = (ask) => ask(change, 'update_company_setting', setting, 20);
   const mistyped = { ...env, DFE_READONLY: '1' };
   return {
-    mistyped: command('DFE_READONLY=1 docfiscal-mcp', [], mistyped, 30),
-    doctor: command('docfiscal-mcp doctor --demo', ['doctor', '--demo'], env, 12),
+    mistyped: command('DFE_READONLY=1 docfiscal-mcp', [], mistyped, 12),
+    doctor: command('docfiscal-mcp doctor --demo', ['doctor', '--demo'], env, 10),
     preview: (await converse(language, ['--demo'], {}, replace)).words,
     reading: (await converse(language, ['--demo', '--read-only'], {}, replace)).words,
   };
@@ -136,26 +136,25 @@ async function startSandbox() {
 }
 
 /** Puts transcripts between the markers of their names. */
-function fillIn(page, parts) {
-  const path = join(root, page);
-  let text = readFileSync(path, 'utf8');
-  for (const [name, part] of Object.entries(parts)) {
-    const between = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
-    text = text.replace(between, (_, from, to) => `${from}\n\n\`\`\`text\n${part}\n\`\`\`\n\n${to}`);
-  }
-  writeFileSync(path, text);
+function write(page, parts) {
+  const before = readFileSync(join(root, page), 'utf8');
+  const written = Object.entries(parts).reduce(
+    (text, [name, part]) => fillIn(text, name, `\`\`\`text\n${part}\n\`\`\``, page),
+    before,
+  );
+  writeFileSync(join(root, page), written);
 }
 
 const sandbox = await startSandbox();
 try {
   mkdirSync(home, { recursive: true });
   for (const [language, ending] of Object.entries({ 'pt-BR': '.pt-BR.md', en: '.md' })) {
-    fillIn(`docs/guides/analyst${ending}`, await closing(language));
-    fillIn(`docs/guides/accountant${ending}`, await companies(language, sandbox));
-    fillIn(`docs/guides/administrator${ending}`, await administering(language));
+    write(`docs/guides/analyst${ending}`, await closing(language));
+    write(`docs/guides/accountant${ending}`, await companies(language, sandbox));
+    write(`docs/guides/administrator${ending}`, await administering(language));
   }
   const start = '$ docfiscal-mcp sandbox --language en';
-  fillIn('docs/guides/developer.md', { sandbox: `${start}\n${shown(sandbox.text, 12)}` });
+  write('docs/guides/developer.md', { sandbox: `${start}\n${shown(sandbox.text, 12)}` });
   console.log('transcripts written');
 } finally {
   sandbox.child.kill();

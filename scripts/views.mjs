@@ -1,5 +1,5 @@
 // Builds the views of src/views, each one page of HTML with its styles and its script in it: what a host takes.
-// The program imports them as `view:<name>`; `node scripts/views.mjs` says how large they are.
+// The program imports them as `view:<name>`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,9 +82,3 @@ export const viewModulesOfTests = {
     return name && `export const html = ${JSON.stringify(await viewHtml(name))};`;
   },
 };
-
-if (import.meta.main ?? process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const name of ['document', 'period']) {
-    console.log(`${name}: ${Buffer.byteLength(await viewHtml(name))} bytes`);
-  }
-}

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import purposes from '../scripts/docs-rooms.json' with { type: 'json' };
 import { columnMessages } from '../src/messages/apart/views/columns.ts';
 import { documentViewMessages } from '../src/messages/apart/views/document.ts';
 import { frameMessages } from '../src/messages/apart/views/frame.ts';
@@ -14,50 +14,17 @@ const source = join(root, 'src');
 
 const files = filesBelow(source);
 
-/**
- * What each room may import, every room after the rooms it builds on. A room is a folder of `src` or a file beside
- * them. Source: docs/architecture.md.
- */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  disk: [],
-  documents: [],
-  db: [],
-  sandbox: ['documents'],
-  sheets: ['documents'],
-  clients: ['documents'],
-  writes: ['disk', 'documents', 'db', 'clients'],
-  archive: ['disk', 'documents', 'db', 'clients'],
-  messages: ['documents', 'clients', 'writes', 'archive'],
-  views: ['documents', 'sheets', 'messages'],
-  config: ['documents', 'messages'],
-  company: ['disk', 'documents', 'db', 'sheets', 'clients', 'writes', 'archive', 'messages', 'config'],
-  tools: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'company'],
-  server: [
-    'disk',
-    'db',
-    'documents',
-    'clients',
-    'writes',
-    'archive',
-    'messages',
-    'config',
-    'company',
-    'tools',
-  ],
-  cli: [
-    'disk',
-    'documents',
-    'clients',
-    'archive',
-    'messages',
-    'sandbox',
-    'config',
-    'company',
-    'tools',
-    'server',
-  ],
-  'index.ts': ['cli'],
-};
+const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+
+/** What each room imports, in the order of the table in docs/architecture.md. */
+const table = new Map(
+  [...architecture.matchAll(/^\| `([\w.]+)` \| [^|]+ \| ([^|]*) ?\|$/gm)].map(
+    ([, room = '', others = '']): [string, string[]] => [
+      room,
+      [...others.matchAll(/`(\w+)`/g)].map(([, other = '']) => other),
+    ],
+  ),
+);
 
 const imports = files.flatMap(importsOf);
 
@@ -70,24 +37,30 @@ function groupedByFile(all: readonly Import[]): ReadonlyMap<string, readonly Imp
 const arrow = ({ from, to }: Import) => `${from} → ${to}`;
 
 describe('rooms', () => {
-  it('are all in the table, and none builds on a later one', () => {
-    const order = Object.keys(mayImport);
-    const rooms = [...new Set(files.map(({ name }) => roomOf(name)))];
-    expect(rooms.filter((room) => !order.includes(room))).toEqual([]);
-    expect(Object.keys(purposes).sort()).toEqual(rooms.sort());
-    for (const [room, others] of Object.entries(mayImport)) {
+  it('import what the table in docs/architecture.md says, each only rooms before it', () => {
+    const rooms = new Map<string, Set<string>>(files.map(({ name }) => [roomOf(name), new Set()]));
+    for (const { from, to } of imports) {
+      const isVersion = from === 'config/version.ts' && to === '../package.json';
+      if (roomOf(from) !== roomOf(to) && !isVersion) rooms.get(roomOf(from))?.add(roomOf(to));
+    }
+    const order = [...table.keys()];
+    expect(order.toSorted()).toEqual([...rooms.keys()].toSorted());
+    for (const [room, others] of table) {
+      expect([...(rooms.get(room) ?? [])].toSorted(), room).toEqual(others.toSorted());
       expect(others.filter((other) => order.indexOf(other) >= order.indexOf(room))).toEqual([]);
     }
   });
 
-  it('import only in the direction of the table', () => {
-    expect(imports.length).toBeGreaterThan(200);
-    const wrong = imports.filter(({ from, to }) => {
-      const [room, other] = [roomOf(from), roomOf(to)];
-      const isVersion = from === 'config/version.ts' && to === '../package.json';
-      return room !== other && !isVersion && !mayImport[room]?.includes(other);
-    });
-    expect(wrong.map(arrow)).toEqual([]);
+  it('are drawn in the picture with the arrows from which all imports follow', () => {
+    const arrows = [...architecture.matchAll(/^ {2}([\w]+)(?:\[.*\])? (?:-->|-\.->) (.+)$/gm)].map(
+      ([, from = '', to = '']): [string, string[]] => [from.replace('_', '.'), to.split(' & ')],
+    );
+    const reached = (from: string): string[] =>
+      arrows.flatMap(([room, others]) =>
+        room === from ? others.flatMap((other) => [other, ...reached(other)]) : [],
+      );
+    for (const [room, others] of table) expect(reached(room), room).toEqual(expect.arrayContaining(others));
+    for (const [room, others] of arrows) expect(table.get(room)).toEqual(expect.arrayContaining(others));
   });
 
   it('have no two files that import each other, by whatever way round', () => {
