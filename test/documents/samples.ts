@@ -25,13 +25,3 @@ export function samplePaths(): string[] {
 export function documentsIn(path: string): DocumentSummary[] {
   return readDocuments(sampleText(path));
 }
-
-export function documentIn(path: string): DocumentSummary {
-  const [document, ...others] = documentsIn(path);
-  if (document === undefined || others.length > 0) throw new Error(`${path} should hold one document`);
-  return document;
-}
-
-export function warningCodes(document: DocumentSummary): string[] {
-  return document.warnings.map(({ code }) => code);
-}
