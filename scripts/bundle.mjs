@@ -26,7 +26,7 @@ install(tools);
 const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bundle-'));
 try {
   for (const name of pack.files) cpSync(join(root, name), join(folder, name), { recursive: true });
-  cpSync(join(root, 'bundle', 'manifest.json'), join(folder, 'manifest.json'));
+  for (const name of ['manifest.json', 'icon.png']) cpSync(join(root, 'bundle', name), join(folder, name));
   const mcpb = join(tools, 'node_modules', '.bin', 'mcpb');
   run(mcpb, 'validate', join(folder, 'manifest.json'));
   run(mcpb, 'pack', folder, target);

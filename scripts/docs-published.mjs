@@ -1,18 +1,24 @@
 // What installs the program without reading: the registry's entry and the bundle's manifest, made of the declared settings.
 import pack from '../package.json' with { type: 'json' };
 
-/** What a form asks for; everything else has a default that serves. */
-const inForm = [
-  'DFE_URL',
-  'DFE_USER',
-  'DFE_PASSWORD',
-  'DFE_CNPJ',
-  'DFE_FILES',
-  'DFE_DOWNLOAD_DIR',
-  'DFE_ARCHIVE',
-  'DFE_READ_ONLY',
-  'DFE_LANGUAGE',
-];
+/** The bundle's form, in the language of its display name; everything else has a default that serves. */
+const form = {
+  DFE_URL: [
+    'Endereço do serviço de documentos',
+    'Começa com https://. Deixe em branco se você só usa seus próprios XML.',
+  ],
+  DFE_USER: ['Usuário do serviço', 'O mesmo com que a empresa entra no serviço de documentos.'],
+  DFE_PASSWORD: ['Senha do serviço', 'Fica no chaveiro do sistema e nunca aparece.'],
+  DFE_CNPJ: ['CNPJ da empresa', 'A empresa consultada quando a pergunta não diz outra.'],
+  DFE_FILES: ['Pasta dos seus XML', 'Notas que você já tem. São lidas, nunca alteradas.'],
+  DFE_DOWNLOAD_DIR: ['Pasta para salvar arquivos', 'PDF, planilhas e relatórios que você pedir.'],
+  DFE_ARCHIVE: [
+    'Guardar o que já foi lido',
+    '"file" guarda neste computador e responde mais rápido; "memory" esquece ao fechar.',
+  ],
+  DFE_READ_ONLY: ['Só consulta', 'Não manifesta notas nem muda a conta.'],
+  DFE_LANGUAGE: ['Idioma', '"pt-BR" ou "en".'],
+};
 /** Of use to a server that others share, which no host starts. */
 const ofTeams = /^DFE_(?:HTTP|AUTH|METRICS|TENANTS|SIGNING)/;
 const folders = ['DFE_FILES', 'DFE_DOWNLOAD_DIR'];
@@ -66,24 +72,28 @@ const kebab = (variable) => variable.slice('DFE_'.length).toLowerCase();
 
 /** The manifest of the bundle that desktop hosts open: a form, whose empty fields are settings that are not set. */
 export function bundleManifest(settings, tools) {
-  const chosen = inForm.map((variable) => settings.find((one) => one.variable === variable));
-  const form = chosen.map(({ variable, help, secret, isToggle, defaultValue }) => [
-    kebab(variable),
-    {
-      type: isToggle ? 'boolean' : folders.includes(variable) ? 'directory' : 'string',
-      title: help[0].charAt(0).toUpperCase() + help[0].slice(1),
-      description: `${help[1]} (${variable})`,
-      required: false,
-      sensitive: secret,
-      default: isToggle ? false : (defaultValue ?? ''),
-    },
-  ]);
+  const chosen = Object.keys(form).map((variable) => settings.find((one) => one.variable === variable));
+  const fields = chosen.map(({ variable, secret, isToggle, defaultValue }) => {
+    const [title, description] = form[variable];
+    return [
+      kebab(variable),
+      {
+        type: isToggle ? 'boolean' : folders.includes(variable) ? 'directory' : 'string',
+        title,
+        description,
+        required: false,
+        sensitive: secret,
+        default: isToggle ? false : (defaultValue ?? ''),
+      },
+    ];
+  });
   return {
     manifest_version: '0.3',
     name: pack.name,
     display_name: 'Documentos fiscais (NF-e, NFS-e, CT-e)',
     version: pack.version,
-    description: pack.description,
+    description: 'Encontra, lê, soma, confere e manifesta os documentos fiscais eletrônicos da empresa.',
+    icon: 'icon.png',
     author: { name: 'docfiscal-mcp' },
     license: pack.license,
     keywords: pack.keywords,
@@ -101,7 +111,7 @@ export function bundleManifest(settings, tools) {
     tools: tools.map(({ name, description }) => ({ name, description })),
     tools_generated: false,
     prompts_generated: true,
-    user_config: Object.fromEntries(form),
+    user_config: Object.fromEntries(fields),
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
       runtimes: { node: pack.engines.node },
