@@ -114,7 +114,8 @@ export function bundleManifest(settings, tools) {
     user_config: Object.fromEntries(fields),
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
-      runtimes: { node: pack.engines.node },
+      // A bundle has no packages of its own, so its SQLite is Node's (docs/hosts.md).
+      runtimes: { node: '>=22.13.0' },
     },
   };
 }
