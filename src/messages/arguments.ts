@@ -23,6 +23,10 @@ export const argumentMessages = {
     '"{name}" does not exist here (arguments: {known})',
   ],
   'argument.problem': ['"{argument}": {words}', '"{argument}": {words}'],
+  'argument.only_report': [
+    '{argument}: só vale com format: "report"',
+    '{argument} goes with format: "report" only',
+  ],
   'argument.missing': ['falta "{argument}"', '"{argument}" is missing'],
   'argument.raw_alone': [
     'o evento bruto vai como está e sozinho; retire {others}',

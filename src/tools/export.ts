@@ -5,7 +5,7 @@ import type { Exported, Fact } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
 import { everyStatus } from '../archive/scope.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { explainFailure, Unfulfilled } from '../company/failures.ts';
+import { BadArguments, explainFailure, Unfulfilled } from '../company/failures.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
@@ -38,7 +38,7 @@ const PROGRESS_EVERY_MS = 3_000;
 
 function input() {
   return z.strictObject({
-    document: shared.documents(),
+    document: shared.documents().optional().describe('Document kinds; report: default all'),
     cnpj: shared.cnpjs(),
     from: shared.firstDay(),
     to: shared.lastDay(),
@@ -47,15 +47,27 @@ function input() {
     ...partyShape(),
     status: statusShape(),
     format: z
-      .enum(['csv', 'xlsx', 'zip', 'pdf'])
-      .describe('zip: the XML files; pdf: sheets, one file or a ZIP'),
+      .enum(['csv', 'xlsx', 'zip', 'pdf', 'report'])
+      .describe('zip: the XML files; pdf: sheets, one file or a ZIP; report: month closing, HTML'),
+    pdf: z.boolean().optional().describe('The report as PDF'),
+    reconcile_files: z.array(z.string().min(1)).min(1).max(60).optional().describe('As file of reconcile'),
     rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
   });
 }
 
-type Arguments = z.output<ReturnType<typeof input>>;
+type Given = z.output<ReturnType<typeof input>>;
+type Arguments = Given & { readonly document: NonNullable<Given['document']> };
+
+/** @throws BadArguments where no kind of document is named, or for what only a report takes */
+function checkDocuments({ document, ...args }: Given, { translator: { say } }: CallContext): Arguments {
+  const others = (['pdf', 'reconcile_files'] as const).filter((name) => args[name] !== undefined);
+  const reasons = others.map((argument) => say('argument.only_report', { argument }));
+  if (document === undefined) reasons.push(say('argument.missing', { argument: 'document' }));
+  if (document === undefined || reasons.length > 0) throw new BadArguments(reasons);
+  return { ...args, document };
+}
 
 const output = () =>
   z.object({
@@ -279,12 +291,17 @@ function exportedWords(
 export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
-  description: 'Save the documents of a period as a file.',
+  description: 'Save the documents of a period, or its month closing (report), as a file.',
   input,
   output,
-  async run(args, context) {
+  async run(given, context) {
     const { translator } = context;
     checkFolder(context);
+    if (given.format === 'report') {
+      const { exportReport } = await import('./report/export-report.ts');
+      return exportReport(given, context);
+    }
+    const args = checkDocuments(given, context);
     const began = Date.now();
     const question = await openQuestion(args, { routes: () => checkRoutes(args) }, context);
     const { days, companies, company, areas, query, place, since } = question;

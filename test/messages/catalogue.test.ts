@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '../../src/documents/rules/index.ts';
 import { recipeMessages } from '../../src/messages/apart/recipes.ts';
 import { reconcileMessages } from '../../src/messages/apart/reconcile.ts';
+import { reportMessages } from '../../src/messages/apart/report.ts';
 import { setupMessages } from '../../src/messages/apart/setup.ts';
 import { columnMessages } from '../../src/messages/apart/views/columns.ts';
 import { documentViewMessages } from '../../src/messages/apart/views/document.ts';
@@ -24,6 +25,7 @@ const apart = {
   ...setupMessages,
   ...recipeMessages,
   ...reconcileMessages,
+  ...reportMessages,
   ...frameMessages,
   ...documentViewMessages,
   ...periodViewMessages,

@@ -1,5 +1,6 @@
 import { isDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
+import { escapeXml } from '../../documents/xml/escape.ts';
 import { type ColumnKind, dayOf } from './table.ts';
 
 /** The namespace of sheets. */
@@ -52,10 +53,6 @@ export const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`;
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that no XML text may hold. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out
-const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** Text that Excel would read as an escaped character. */
 const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 /** Characters of a cell. */
@@ -65,11 +62,6 @@ const EXACT_DIGITS = 15;
 /** Day 0 of a workbook, as it counts from March 1900 on; before, its days are one off. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const FIRST_COUNTED_DAY = '1900-03-01';
-
-/** Text as it stands in XML, without what XML can't hold. */
-export function escapeXml(text: string): string {
-  return text.replace(NOT_IN_XML, '').replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
-}
 
 /** A cell of text, cut to what a cell may hold. */
 export function textCell(reference: string, format: Format, text: string): string {

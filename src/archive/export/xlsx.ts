@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { writeNewFile } from '../../disk/new-file.ts';
 import { addDecimals } from '../../documents/decimals.ts';
+import { escapeXml } from '../../documents/xml/escape.ts';
 import {
   amountCell,
   columnLetters,
-  escapeXml,
   type Format,
   HEAD,
   numberCell,

@@ -17,19 +17,21 @@ const STAMP_LENGTH = 620;
 interface PaperProperties {
   readonly title: string;
   readonly date: Date;
+  /** Of its words; sheets are Portuguese. */
+  readonly language?: string;
 }
 
 /** The pages that it holds back until they are flushed, which its types don't name. */
 type PageByPage = PDFKit.PDFDocument & { _pageBuffer?: unknown[] };
 
 /** Makes the pages of one file; the first one has to be added. */
-export function createPaper({ title, date }: PaperProperties) {
+export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties) {
   const file: PageByPage = new PDFDocument({
     size: [A4.width, A4.height],
     margin: 0,
     autoFirstPage: false,
     bufferPages: true,
-    lang: 'pt-BR',
+    lang: language,
     info: { Title: printable(title), Creator: 'docfiscal-mcp', CreationDate: date },
   });
   const widths = new Map<string, number>();

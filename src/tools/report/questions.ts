@@ -1,0 +1,298 @@
+import type { DocumentArea } from '../../archive/references.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { checkDocuments } from '../check.ts';
+import { listPendingManifestations } from '../pending.ts';
+import { queryDocuments } from '../query.ts';
+import { reconcile } from '../reconcile.ts';
+import type { Missing } from '../shared/basis.ts';
+import type { ReadTool } from '../shared/definition.ts';
+import type { ReconcileOutput } from '../shared/reconcile-output.ts';
+
+/** What every answer says of its basis. */
+interface Based {
+  readonly complete: boolean;
+  readonly documents: number;
+  readonly missing?: readonly Missing[];
+  readonly not_fetched_yet?: readonly unknown[];
+  readonly next_cursor?: string;
+}
+
+export type Measures = Readonly<Record<string, string>>;
+
+export interface Row {
+  readonly group: Readonly<Record<string, string>>;
+  readonly measures: Measures;
+  readonly share?: Measures;
+  readonly others?: boolean;
+}
+
+/** What `query_documents` answers of one kind. */
+export interface Sums extends Based {
+  readonly rows: readonly Row[];
+  readonly total_groups: number;
+  readonly sums: readonly { readonly measures: Measures }[];
+  readonly beside?: Measures;
+}
+
+export interface PendingNote {
+  readonly key: string;
+  readonly number?: string;
+  readonly issuer?: string;
+  readonly issuer_name?: string;
+  readonly total?: string;
+  readonly authorized_at?: string;
+  readonly status: string;
+  readonly days_left_conclusive?: number;
+  readonly conclusive_until?: string;
+  readonly rests_on: string;
+}
+
+/** What `list_pending_manifestations` answers, all pages together. */
+export interface Pending extends Based {
+  readonly from: string;
+  readonly to: string;
+  readonly total: number;
+  readonly tacitly_confirmed: number;
+  readonly pending: readonly PendingNote[];
+}
+
+export interface CheckFinding {
+  readonly rule: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly key?: string;
+  readonly number?: string;
+  readonly issuer?: string;
+  readonly issuer_name?: string;
+  readonly amount?: string;
+  readonly expected: string;
+  readonly message: string;
+  readonly todo: string;
+}
+
+/** What `check_documents` answers, all pages together. */
+export interface Checks extends Based {
+  readonly total: number;
+  readonly by_rule: readonly {
+    readonly rule: string;
+    readonly title?: string;
+    readonly count: number;
+    readonly severity?: string;
+  }[];
+  readonly findings: readonly CheckFinding[];
+}
+
+/** A tool's answer, and the sentences of it that warn. */
+export interface Answered<A> {
+  readonly data: A;
+  readonly warnings: readonly string[];
+}
+
+/** Asks what a call from outside would ask, so that a report never says anything else. @throws what the tool throws */
+async function ask<A extends Based>(
+  tool: ReadTool,
+  args: Readonly<Record<string, unknown>>,
+  context: CallContext,
+): Promise<Answered<A>> {
+  const { structured, text } = await tool.run(tool.input().parse(args), { ...context, hasViews: false });
+  const warnings = text.filter((line) => line.startsWith('⚠')).map((line) => line.replace(/^⚠\s*/, ''));
+  return { data: structured as unknown as A, warnings };
+}
+
+/** Pages of one list at most. */
+const MOST_PAGES = 25;
+
+/** All pages of a list, as far as the call's time allows; where it doesn't, the last one has its cursor. */
+async function askPages<A extends Based>(
+  tool: ReadTool,
+  args: Readonly<Record<string, unknown>>,
+  join: (before: A, next: A) => A,
+  context: CallContext,
+): Promise<Answered<A>> {
+  let all = await ask<A>(tool, args, context);
+  for (let page = 1; page < MOST_PAGES; page++) {
+    const { next_cursor: cursor, not_fetched_yet: lacking = [] } = all.data;
+    if (cursor === undefined || lacking.length > 0 || Date.now() > context.deadline.fetchBy) break;
+    const { data } = await ask<A>(tool, { ...args, cursor }, context);
+    all = { ...all, data: join(all.data, data) };
+  }
+  return all;
+}
+
+/** Rows of a table; the others follow as one row. */
+const MOST_ROWS = 25;
+
+const ofServices = [
+  'count',
+  'services',
+  'iss_withheld',
+  'irrf',
+  'csll',
+  'inss',
+  'pis_withheld',
+  'cofins_withheld',
+  'total',
+] as const;
+
+/** In the order of the report. */
+export const taxes = [
+  'icms',
+  'icms_credit',
+  'icms_st',
+  'icms_mono',
+  'fcp',
+  'fcp_st',
+  'difal',
+  'ipi',
+  'import_duty',
+  'pis',
+  'cofins',
+  'iss',
+  'cbs',
+  'ibs',
+  'is',
+] as const;
+
+export interface Asked {
+  readonly company: string;
+  readonly areas: readonly DocumentArea[];
+  readonly from: string;
+  readonly to: string;
+}
+
+type Direction = 'inbound' | 'outbound';
+
+/** Sums of documents of one kind; of inbound CT-e those that the company pays, unless all are asked for. */
+async function sumsOf(
+  { company, from, to }: Omit<Asked, 'areas'>,
+  area: DocumentArea,
+  direction: Direction,
+  args: Readonly<Record<string, unknown>>,
+  context: CallContext,
+): Promise<Sums> {
+  const { data } = await ask<Sums>(
+    queryDocuments,
+    { document: [area], cnpj: [company], from, to, direction, ...args },
+    context,
+  );
+  return data;
+}
+
+const paidBy = (company: string) => ({ payer: [company] });
+
+/** The sums of the four kinds of business, which a report compares with those of the period before. */
+export async function askTotals({ areas, ...asked }: Asked, context: CallContext) {
+  const measures = ['count', 'total'];
+  const sums = (area: DocumentArea, direction: Direction, args: object) =>
+    areas.includes(area) ? sumsOf(asked, area, direction, { measures, ...args }, context) : undefined;
+  return {
+    purchases: await sums('nfe', 'inbound', {}),
+    sales: await sums('nfe', 'outbound', {}),
+    services: await sums('nfse', 'inbound', { measures: ['count', 'services'] }),
+    freight: await sums('cte', 'inbound', paidBy(asked.company)),
+  };
+}
+
+export type Totals = Awaited<ReturnType<typeof askTotals>>;
+
+/** What was bought and sold, by the other party and by CFOP. */
+export async function askTrade({ areas, ...asked }: Asked, context: CallContext) {
+  if (!areas.includes('nfe')) return undefined;
+  const table = { share: true, limit: MOST_ROWS, order_by: '-total' };
+  const byParty = { ...table, group_by: ['counterparty'], measures: ['count', 'total', 'icms'] };
+  const byCfop = { ...table, group_by: ['cfop', 'nature'], measures: ['total'] };
+  return {
+    suppliers: await sumsOf(asked, 'nfe', 'inbound', byParty, context),
+    supplierCodes: await sumsOf(asked, 'nfe', 'inbound', byCfop, context),
+    customers: await sumsOf(asked, 'nfe', 'outbound', byParty, context),
+    customerCodes: await sumsOf(asked, 'nfe', 'outbound', byCfop, context),
+  };
+}
+
+export type Trade = NonNullable<Awaited<ReturnType<typeof askTrade>>>;
+
+/** Services bought and rendered, and freight paid and carried. */
+export async function askServices({ areas, ...asked }: Asked, context: CallContext) {
+  const table = { share: true, limit: MOST_ROWS };
+  const measures = ['count', 'total', 'icms'];
+  const paid = paidBy(asked.company);
+  const ofNfse = areas.includes('nfse');
+  const ofCte = areas.includes('cte');
+  const providers = { ...table, group_by: ['counterparty'], measures: ofServices, order_by: '-services' };
+  const carriers = { ...table, group_by: ['issuer'], measures, order_by: '-total', ...paid };
+  return {
+    nfse: ofNfse
+      ? {
+          providers: await sumsOf(asked, 'nfse', 'inbound', providers, context),
+          given: await sumsOf(
+            asked,
+            'nfse',
+            'outbound',
+            { measures: ['count', 'services', 'iss', 'iss_withheld'] },
+            context,
+          ),
+        }
+      : undefined,
+    cte: ofCte
+      ? {
+          carriers: await sumsOf(asked, 'cte', 'inbound', carriers, context),
+          all: await sumsOf(asked, 'cte', 'inbound', { measures: ['count', 'total'] }, context),
+          given: await sumsOf(asked, 'cte', 'outbound', { measures: ['count', 'total'] }, context),
+        }
+      : undefined,
+  };
+}
+
+export type Services = Awaited<ReturnType<typeof askServices>>;
+
+/** The taxes that documents show, by kind and direction. */
+export async function askTaxes({ areas, ...asked }: Asked, context: CallContext) {
+  const answers: { area: DocumentArea; inbound: Sums; outbound: Sums }[] = [];
+  for (const area of areas) {
+    const measures = { measures: taxes };
+    const paid = area === 'cte' ? paidBy(asked.company) : {};
+    answers.push({
+      area,
+      inbound: await sumsOf(asked, area, 'inbound', { ...measures, ...paid }, context),
+      outbound: await sumsOf(asked, area, 'outbound', measures, context),
+    });
+  }
+  return answers;
+}
+
+export type Taxes = Awaited<ReturnType<typeof askTaxes>>;
+
+/** What waits for a manifestation today, of whatever period. */
+export async function askPending({ areas, company }: Asked, context: CallContext) {
+  if (!areas.includes('nfe')) return undefined;
+  const join = (before: Pending, next: Pending): Pending => ({
+    ...next,
+    pending: [...before.pending, ...next.pending],
+  });
+  return askPages<Pending>(listPendingManifestations, { cnpj: company, limit: 200 }, join, context);
+}
+
+/** What the rules find in the period. */
+export function askChecks({ areas, company, from, to }: Asked, context: CallContext) {
+  const join = (before: Checks, next: Checks): Checks => ({
+    ...next,
+    findings: [...before.findings, ...next.findings],
+  });
+  const asked = { document: areas, cnpj: [company], from, to, limit: 200 };
+  return askPages<Checks>(checkDocuments, asked, join, context);
+}
+
+export type Books = Omit<ReconcileOutput, 'next_cursor'> & Based;
+
+/** What differs between the period's documents and files of books and assessment. */
+export async function askBooks(
+  files: readonly string[] | undefined,
+  { company, from, to }: Asked,
+  context: CallContext,
+) {
+  if (files === undefined) return undefined;
+  const join = (before: Books, next: Books): Books => ({
+    ...next,
+    findings: [...before.findings, ...next.findings],
+  });
+  return askPages<Books>(reconcile, { file: files, cnpj: company, from, to, limit: 200 }, join, context);
+}
