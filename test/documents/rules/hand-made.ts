@@ -58,6 +58,17 @@ export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
   };
 }
 
+/** A note of the company's own, to the supplier. */
+export function own(number: number, parts: Partial<DocumentSummary> = {}): DocumentSummary {
+  return note({
+    key: nfeKey(number, '2611', company),
+    number: String(number),
+    issuer: { id: company, id_type: 'cnpj' },
+    recipient: { id: supplier, id_type: 'cnpj' },
+    ...parts,
+  });
+}
+
 export function item(parts: Partial<Item> = {}, taxes: Taxes = {}): Item {
   return { number: '1', cfop: '5102', total: '100.00', ...parts, taxes };
 }
@@ -141,9 +152,4 @@ export function appliedTo(
   const count = checker.appliedTo.get(rule) ?? 0;
   if (findings.length > 0 && count === 0) throw new Error(`${rule} found something and applied to nothing`);
   return count;
-}
-
-/** Found, expected and the item, for short comparisons. */
-export function pairs(rule: RuleCode, ...documents: readonly DocumentSummary[]): string[] {
-  return findingsOf(rule, documents).map(({ found, expected }) => `${found} / ${expected}`);
 }
