@@ -71,6 +71,18 @@ export const analysisMessages = {
     '{total} {total:grupo|grupos}, {shown} {shown:mostrado|mostrados}',
     '{total} {total:group|groups}, {shown} shown',
   ],
+  'analysis.groups_gone': [
+    '{count} só no período anterior, no fim',
+    '{count} of the earlier period only, at the end',
+  ],
+  'analysis.compared': [
+    'Comparado com {period}: {documents} {documents:documento|documentos}.',
+    'Compared with {period}: {documents} {documents:document|documents}.',
+  ],
+  'analysis.no_change': [
+    'sem variação: um dos períodos está em curso ou incompleto',
+    'no change told: one of the periods is under way or incomplete',
+  ],
   'analysis.others_row': ['OUTROS', 'OTHERS'],
   'analysis.total_row': ['TOTAL', 'TOTAL'],
   'analysis.list_total': [

@@ -116,6 +116,18 @@ export const argumentMessages = {
     'só listas têm colunas: deixe de fora group_by e measures',
     'only lists have columns: leave out group_by and measures',
   ],
+  'argument.compare_many': [
+    'há mais de {most} grupos; agrupe de outro modo ou filtre',
+    'there are more than {most} groups; group otherwise or filter',
+  ],
+  'argument.compare_fixed': [
+    '{filters} {count:é|são} de um período só; pergunte cada período por si',
+    '{filters} {count:belongs|belong} to one period only; ask about each period by itself',
+  ],
+  'argument.compare_groups': [
+    '{groups} não se {count:alinha|alinham} com o período anterior; peça meses inteiros ou outro agrupamento',
+    '{groups} {count:does|do} not align with the earlier period; ask for whole months or another grouping',
+  ],
   'argument.due_of_items': [
     'parcelas são da nota inteira; agrupe por vencimento sem {groups}',
     'instalments are of the whole note; group by due day without {groups}',

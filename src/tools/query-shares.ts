@@ -19,6 +19,14 @@ function percentOf(part: Units, whole: Units): string {
   return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
 }
 
+/** Percent by which an amount grew; null from nothing or where either is not there. */
+export function percentChange(now: string | undefined, before: string | undefined): string | null {
+  const [units, base] = [unitsOf(now ?? ''), unitsOf(before ?? '')];
+  if (units === undefined || base === undefined || BigInt(base) === 0n) return null;
+  const size = BigInt(base) < 0n ? -BigInt(base) : BigInt(base);
+  return percentOf(BigInt(units) - BigInt(base), size);
+}
+
 /** Measures of which groups are parts: not prices and quantities, nor documents that stand in several groups. */
 export function sharedMeasures(measures: readonly Measure[], basis: 'documents' | 'items'): Measure[] {
   return measures.filter((name) => !isItemOnlyMeasure(name) && (name !== 'count' || basis === 'documents'));

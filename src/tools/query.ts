@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import {
   type Filters,
+  type Grouping,
   type LeftOut,
   type ListColumn,
   listColumns,
   listOrders,
+  type Measure,
   type Order,
   type TextPlace,
   textPlaces,
@@ -15,7 +17,15 @@ import { BadArguments } from '../company/failures.ts';
 import { isOfCancellation } from '../documents/events/event-words.ts';
 import type { Translator } from '../messages/index.ts';
 import { unavailableOf, unavailableSentences } from './query-available.ts';
-import { answerGroups, type Grouping, groupings, type Measure, measures } from './query-groups.ts';
+import { comparisons } from './query-compare.ts';
+import {
+  comparedWith,
+  earlierAsked,
+  earlierOutput,
+  earlierSentences,
+  fetchEarlier,
+} from './query-earlier.ts';
+import { answerGroups, groupings, measures } from './query-groups.ts';
 import { answerList } from './query-list.ts';
 import { checkRoutes } from './routes.ts';
 import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
@@ -43,6 +53,7 @@ const input = () =>
     group_by: z.array(z.enum(groupings)).max(4).default([]).describe('With none, documents are listed'),
     measures: z.array(z.enum(measures)).min(1).optional().describe('Default count, total; alone: one row'),
     share: z.boolean().default(false).describe('Percent of the sums, and a row for the others'),
+    compare: z.enum(comparisons).optional().describe('With the sums of that period beside'),
     columns: z
       .array(z.string())
       .default([])
@@ -60,6 +71,11 @@ const measured = () => ({
   more_units: z.int().optional(),
 });
 
+const compared = () => ({
+  previous: z.record(z.string(), z.string()).optional().describe('The same of compared_with'),
+  change: z.record(z.string(), z.string().nullable()).optional().describe('Percent; null: not told'),
+});
+
 const output = () =>
   z.object({
     ...basisShape(),
@@ -71,6 +87,7 @@ const output = () =>
           document: z.string().optional().describe('Where several kinds were asked for'),
           group: z.record(z.string(), z.string()),
           ...measured(),
+          ...compared(),
           share: z.record(z.string(), z.string()).optional().describe('Percent of sums'),
           others: z.boolean().optional().describe('What limit cut off, together'),
         }),
@@ -78,8 +95,12 @@ const output = () =>
       .optional()
       .describe('Sums; a measure no document gives is absent'),
     sums: z
-      .array(z.object({ document: z.string(), ...measured() }))
+      .array(z.object({ document: z.string(), ...measured(), ...compared() }))
       .describe('Of all groups or documents, by kind'),
+    compared_with: z
+      .looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })
+      .optional()
+      .describe('The earlier period'),
     unavailable: z
       .array(z.object({ argument: z.string(), value: z.string(), document: z.string(), reason: z.string() }))
       .optional()
@@ -153,7 +174,7 @@ export const queryDocuments = readTool({
     const { group_by: groupBy, order_by: order, by, direction } = args;
     const isByDue = groupBy.some(isDueGrouping);
     const { measures: wanted = isByDue ? dueMeasures : usualMeasures } = args;
-    const isList = groupBy.length === 0 && args.measures === undefined;
+    const isList = groupBy.length === 0 && args.measures === undefined && args.compare === undefined;
     const checks = {
       listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
       groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
@@ -165,7 +186,10 @@ export const queryDocuments = readTool({
     };
     const question = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, place, since, checked } = question;
-    const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
+    const earlierDays = earlierAsked(args, days, context);
+    const asked = { companies, areas, ...days, by, direction };
+    const fetched = await fetchParts(asked, context, { since });
+    const earlier = earlierDays && (await fetchEarlier(earlierDays, asked, context, { since }));
     const [first, ...others] = fetched;
     const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
     const { filters: named, resolved } = await resolveNames(
@@ -198,6 +222,7 @@ export const queryDocuments = readTool({
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>
       openingIn(context, documents, leftOut);
     const page = { limit: args.limit, offset: place.offset };
+    const compareWith = earlier && comparedWith(earlier, parts, context);
     const answer = isList
       ? await answerList(
           parts,
@@ -213,6 +238,7 @@ export const queryDocuments = readTool({
             measures: wanted,
             orderBy: checked.groupOrder,
             share: args.share && groupBy.length > 0,
+            comparedWith: compareWith,
           },
           opening,
           context,
@@ -222,7 +248,10 @@ export const queryDocuments = readTool({
     const textIn = filters.text === undefined ? undefined : (args.text_in ?? textPlaces);
     const textSentences = (said: CallContext) =>
       textIn === undefined ? [] : [textSentence(textIn, textCounts, said.translator)];
-    const isPartial = basis.pending.length > 0;
+    const isPartial = basis.pending.length + (earlier?.basis.pending.length ?? 0) > 0;
+    const tellsChange = compareWith?.parts.some(({ isWhole }) => isWhole) ?? false;
+    const comparedSentences = (said: CallContext) =>
+      earlier === undefined ? [] : earlierSentences(earlier, answer.earlier ?? [], tellsChange, said);
     const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
     const remarks = [
       ...answer.count,
@@ -231,7 +260,12 @@ export const queryDocuments = readTool({
     ];
     return {
       forView: await periodView(
-        (said) => [...openingIn(said, documents, leftOut), ...textSentences(said), ...answer.remarksIn(said)],
+        (said) => [
+          ...openingIn(said, documents, leftOut),
+          ...textSentences(said),
+          ...comparedSentences(said),
+          ...answer.remarksIn(said),
+        ],
         context,
       ),
       structured: {
@@ -241,6 +275,7 @@ export const queryDocuments = readTool({
         ...basisOutput(basis, leftOut, context),
         resolved: resolved.length > 0 ? resolved : undefined,
         ...answer.structured,
+        compared_with: earlier && earlierOutput(earlier, answer.earlier ?? []),
         text_in: textIn && [...textIn],
         text_counts: textIn && textCounts,
         unavailable: unlessEmpty([...lacking, ...answer.unavailable]),
@@ -249,6 +284,7 @@ export const queryDocuments = readTool({
       text: [
         ...opening(documents, leftOut),
         ...textSentences(context),
+        ...comparedSentences(context),
         ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
         ...answer.lines,
       ],

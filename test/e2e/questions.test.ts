@@ -535,6 +535,116 @@ describe('what a kind of document does not have', () => {
   });
 });
 
+describe('a comparison', () => {
+  const percent = (now: bigint, before: bigint) => {
+    if (before === 0n) return null;
+    const size = (n: bigint) => (n < 0n ? -n : n);
+    const scaled = (size(now - before) * 20_000n + before) / (before * 2n);
+    return `${now < before && scaled > 0n ? '-' : ''}${money(scaled)}`;
+  };
+  const centsOf = (all: readonly PlainDocument[]) =>
+    all.reduce((sum, { amounts }) => sum + (amounts.total ?? 0n), 0n);
+  const changeOf = (now: readonly PlainDocument[], before: readonly PlainDocument[]) => ({
+    count: percent(BigInt(now.length), BigInt(before.length)),
+    total: percent(centsOf(now), centsOf(before)),
+  });
+  const stood = (all: readonly PlainDocument[]) => all.filter(({ status }) => status === 'authorized');
+  interface Compared extends PlainRow {
+    readonly previous: object;
+    readonly change: object;
+  }
+
+  it('has beside each group and sum the same of the period before, also of groups that are no more', async () => {
+    const [now, before] = [standing('nfe'), stood(held('spring'))];
+    const answer = await ask({ group_by: ['issuer'], compare: 'previous_period', limit: 500 });
+    expect(answer).toMatchObject({
+      compared_with: { from: '2026-04-01', to: '2026-06-30', complete: true, documents: before.length },
+    });
+    const ids = [...new Set([...now, ...before].map(({ issuer }) => issuer.id))];
+    const rows = answer.rows as unknown as readonly Compared[];
+    expect(rows.map(({ group }) => group.issuer).sort()).toEqual(ids.sort());
+    for (const { group, measures: values, previous, change } of rows) {
+      const of = (all: readonly PlainDocument[]) => all.filter(({ issuer }) => issuer.id === group.issuer);
+      expect({ values, previous, change }).toEqual({
+        values: counted(of(now)),
+        previous: counted(of(before)),
+        change: changeOf(of(now), of(before)),
+      });
+    }
+    const sums = { measures: counted(now), previous: counted(before), change: changeOf(now, before) };
+    expect(answer.sums).toEqual([{ document: 'nfe', ...sums }]);
+    expect(answer.text).toContain('count,total,count_previous,total_previous,count_change,total_change');
+  });
+
+  it('of months has the same place in both, and of several kinds each its own', async () => {
+    const answer = await ask({ document: ['nfe', 'cte'], group_by: ['month'], compare: 'previous_period' });
+    const cte = await documents('cte', spring);
+    for (const [kind, before] of [
+      ['nfe', held('spring')],
+      ['cte', cte],
+    ] as const)
+      for (const [month, earlier] of [
+        ['2026-07', '2026-04'],
+        ['2026-09', '2026-06'],
+      ] as const) {
+        const row = answer.rows.find(({ document, group }) => document === kind && group.month === month);
+        const of = (all: readonly PlainDocument[], which: string) =>
+          stood(all).filter(({ day }) => day.startsWith(which));
+        expect(row).toMatchObject({
+          measures: counted(of(held(kind), month)),
+          previous: counted(of(before, earlier)),
+        });
+      }
+  });
+
+  it('goes with shares: what limit cuts off stands together, in both periods', async () => {
+    const answer = await ask({
+      group_by: ['issuer'],
+      order_by: '-total',
+      limit: 2,
+      share: true,
+      compare: 'previous_period',
+    });
+    const [first, second, others] = answer.rows as unknown as readonly {
+      measures: Record<string, string>;
+      previous: Record<string, string>;
+      others?: boolean;
+    }[];
+    expect(others).toMatchObject({ others: true });
+    for (const [of, all] of [
+      ['measures', standing('nfe')],
+      ['previous', stood(held('spring'))],
+    ] as const) {
+      const rows = [first, second, others].map((row) => ({ group: {}, measures: row?.[of] ?? {} }));
+      expect(addedUp(rows, 'total')).toBe(centsOf(all));
+    }
+  });
+
+  it('tells no change of a month under way, and says so', async () => {
+    const answer = await ask({ from: 'this_month', to: undefined, compare: 'previous_year' });
+    const { from, to, compared_with, sums } = answer as unknown as Record<string, unknown>;
+    expect([from, to]).toEqual(['2026-10-01', '2026-10-31']);
+    expect(compared_with).toMatchObject({ from: '2025-10-01', to: '2025-10-31' });
+    expect(sums).toMatchObject([{ change: { count: null, total: null } }]);
+    expect(answer.text).toContain('no change told');
+    expect(answer.text).not.toContain('_change');
+  });
+
+  it.each([
+    [{ group_by: ['week'] }, 'week'],
+    [{ due_from: '2026-08-01' }, 'due_from'],
+    [{ columns: ['icms'] }, 'columns'],
+  ])('%o is refused', async (args, word) => {
+    const words = await refused('query_documents', {
+      document: 'nfe',
+      ...quarter,
+      compare: 'previous_period',
+      ...args,
+    });
+    expect(words).toContain(word);
+  });
+});
+
 it("the service's own listing places every document on its day", async () => {
   // The sandbox lists a period by the day of issue.
   const august = { from: '2026-08-01', to: '2026-08-31' };

@@ -66,7 +66,7 @@ const table: Readonly<Record<string, readonly [Group, Kind, required: string, op
     'document from',
     'to cnpj by direction issuer recipient payer state city nature regime purpose credit_type debit_type number ' +
       'competence unit cfop ncm cst class_trib status min_total max_total text text_in text_counts counterparty event iss_city origin_state destination_state pis_cofins_cst ' +
-      'di due_from due_to group_by measures share columns ' +
+      'di due_from due_to group_by measures share columns compare ' +
       'order_by limit cursor refresh',
   ],
   list_pending_manifestations: ['analysis', 'read', '', 'cnpj from to issuer limit cursor refresh'],

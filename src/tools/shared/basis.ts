@@ -274,14 +274,19 @@ export function added(leftOut: readonly LeftOut[]): LeftOut[] {
   return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
 }
 
+/** Whether every day was asked and read. Files alone can't tell. */
+export function isComplete({ missing, pending, unreadable, files }: Basis): boolean {
+  return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
+}
+
 /** The basis as the structured answer has it. */
 export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
-  const { missing, pending, unreadable, files } = basis;
+  const { missing, pending, files } = basis;
   const isAlone = files?.isAlone === true;
   return {
     ...memoryOutput(basis, context),
     ...(files !== undefined && { source: isAlone ? ('files' as const) : ('both' as const) }),
-    complete: missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !isAlone,
+    complete: isComplete(basis),
     missing: unlessEmpty(missing),
     not_fetched_yet: unlessEmpty(pending),
     left_out: unlessEmpty(added(leftOut)),

@@ -89,7 +89,8 @@ export function writeMoment({ date, time }: WallClock): string {
   return `${date}T${time}`;
 }
 
-function todayOf({ company: { now, settings } }: CallContext): string {
+/** Today in the zone of dates without one. */
+export function todayOf({ company: { now, settings } }: CallContext): string {
   return dayInZone(settings.timeZone, now());
 }
 

@@ -114,12 +114,20 @@ export interface Part {
   readonly basis: Basis;
 }
 
-/** Fetches what a question lacks, kind by kind and company by company. @throws where nothing at all came */
-export async function fetchParts(
+interface Fetched {
+  readonly parts: readonly [Part, ...Part[]];
+  /** Of the listings that gave nothing. */
+  readonly failures: readonly unknown[];
+  /** Whether any listing came. */
+  readonly hasAny: boolean;
+}
+
+/** Fetches what a question lacks, kind by kind and company by company; what does not come is missing. */
+export async function fetchWhatComes(
   { companies: [company, ...others], areas, from, to, by, direction }: Asked,
   context: CallContext,
   { since, deadline = context.deadline.fetchBy }: Fetching = {},
-): Promise<readonly [Part, ...Part[]]> {
+): Promise<Fetched> {
   const failures: unknown[] = [];
   let fetched = 0;
   const basisOf = async (owner: string, area: DocumentArea): Promise<Basis> => {
@@ -140,8 +148,18 @@ export async function fetchParts(
     const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
     parts.push({ selection, basis: jointBasis(bases) });
   }
-  if (fetched === 0) throw failures[0];
   const [first, ...more] = parts;
   if (first === undefined) throw new TypeError('a question is about one kind of document at least');
-  return [first, ...more];
+  return { parts: [first, ...more], failures, hasAny: fetched > 0 };
+}
+
+/** Fetches what a question lacks. @throws where nothing at all came */
+export async function fetchParts(
+  asked: Asked,
+  context: CallContext,
+  fetching: Fetching = {},
+): Promise<readonly [Part, ...Part[]]> {
+  const { parts, failures, hasAny } = await fetchWhatComes(asked, context, fetching);
+  if (!hasAny) throw failures[0];
+  return parts;
 }

@@ -1,0 +1,143 @@
+import type { Answer as ArchiveAnswer, Grouping, Measure, Order } from '../archive/ask/question.ts';
+import { isDueGrouping } from '../archive/schema/measures.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { besideEarlier, type ComparedRow, measuresOfNothing, type Shift } from './query-compare.ts';
+import { type NamedRow, withCities } from './query-rows.ts';
+import type { Part } from './shared/question.ts';
+
+/** What the groups of a period are compared with. */
+export interface ComparedWith {
+  readonly shift: Shift;
+  /** The earlier period of each part of the answer, and whether a change can be told: both periods are known whole. */
+  readonly parts: readonly { readonly earlier: Part; readonly isWhole: boolean }[];
+}
+
+/** What groups are asked for, of every kind of document alike. */
+export interface GroupsAsked {
+  readonly groupBy: readonly Grouping[];
+  readonly measures: readonly Measure[];
+  readonly orderBy: Order<Grouping | Measure> | undefined;
+  readonly limit: number;
+  readonly offset: number;
+  /** Whether every row says what part of the sums it is. */
+  readonly share: boolean;
+  readonly comparedWith: ComparedWith | undefined;
+}
+
+/** A row of an answer, beside the earlier one where periods are compared. */
+export type Row = NamedRow & Partial<Pick<ComparedRow, 'earlier'>>;
+
+/** The answer about one kind of document: a page of its groups, and the sums of them all. */
+export interface KindAnswer {
+  readonly part: Part;
+  readonly answer: Omit<ArchiveAnswer, 'rows'> & { readonly rows: readonly Row[] };
+  readonly sums: Row | undefined;
+  /** Whether changes can be told. */
+  readonly isWhole: boolean;
+  /** Groups that only the earlier period has. */
+  readonly gone: number;
+  readonly earlier: Omit<ArchiveAnswer, 'rows'> | undefined;
+}
+
+/** The sums of all groups: of the documents counted once, of the amounts over what the groups rest on. */
+async function sumsOf(part: Part, answer: ArchiveAnswer, asked: GroupsAsked): Promise<NamedRow | undefined> {
+  const { selection, basis } = part;
+  if (asked.groupBy.length === 0) return answer.rows[0];
+  const isOfDue = asked.groupBy.some(isDueGrouping);
+  const summed = asked.measures.filter((one) => (isOfDue ? one === 'due' : one !== 'count'));
+  const all =
+    summed.length === 0
+      ? undefined
+      : await basis.archive.ask({
+          ...selection,
+          groupBy: [],
+          measures: summed,
+          onItems: answer.basis === 'items',
+          limit: 1,
+        });
+  const row = all?.rows[0];
+  const counted = asked.measures.includes('count') ? { count: String(answer.documents) } : {};
+  const values = { ...counted, ...row?.measures };
+  const { quantities, unit } = row ?? {};
+  return { group: {}, names: {}, measures: values, ...(quantities && { quantities }), ...(unit && { unit }) };
+}
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+function ask({ selection, basis }: Part, { groupBy, measures: wanted, orderBy }: GroupsAsked, page: Page) {
+  return basis.archive.ask({ ...selection, groupBy, measures: wanted, orderBy, ...page });
+}
+
+async function answerOf(part: Part, asked: GroupsAsked, { limit, offset }: Page): Promise<KindAnswer> {
+  const answer = await ask(part, asked, { limit: Math.max(1, limit), offset });
+  const rows = limit > 0 ? await withCities(answer.rows, asked.groupBy) : [];
+  const sums = await sumsOf(part, answer, asked);
+  return { part, answer: { ...answer, rows }, sums, isWhole: false, gone: 0, earlier: undefined };
+}
+
+/** Groups of a kind that are compared at most: all of both periods are held. */
+const MOST_COMPARED = 10_000;
+
+/** @throws BadArguments for more groups than are compared */
+async function comparedAnswerOf(
+  part: Part,
+  asked: GroupsAsked,
+  { limit, offset }: Page,
+  { shift, earlier: earlierPart, isWhole }: Pick<ComparedWith, 'shift'> & ComparedWith['parts'][number],
+  { translator }: CallContext,
+): Promise<KindAnswer> {
+  const all = { limit: MOST_COMPARED, offset: 0 };
+  // Of no document every sum is zero: there is something to compare then.
+  const told = ({ documents }: ArchiveAnswer, some: readonly (NamedRow | undefined)[]) =>
+    some.flatMap((row) => {
+      if (row === undefined) return [];
+      return documents > 0 ? row : { ...row, measures: measuresOfNothing(asked.measures) };
+    });
+  const answer = await ask(part, asked, all);
+  const earlier = await ask(earlierPart, asked, all);
+  if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
+    const words = translator.say('argument.compare_many', { most: MOST_COMPARED });
+    throw new BadArguments([translator.say('argument.problem', { argument: 'compare', words })], {
+      isAfterReading: true,
+    });
+  }
+  const rows = besideEarlier(told(answer, answer.rows), told(earlier, earlier.rows), asked, shift);
+  const shown = await withCities(rows.slice(offset, offset + limit), asked.groupBy);
+  const [sums] = told(answer, [await sumsOf(part, answer, asked)]);
+  const [before] = told(earlier, [await sumsOf(earlierPart, earlier, asked)]);
+  return {
+    part,
+    answer: { ...answer, rows: shown, total_groups: rows.length },
+    sums: sums && before && { ...sums, earlier: before },
+    isWhole,
+    gone: rows.length - answer.rows.length,
+    earlier,
+  };
+}
+
+/** Pages run through the kinds of document one after the other, each in the order asked for. */
+export async function answersOf(
+  parts: readonly Part[],
+  asked: GroupsAsked,
+  context: CallContext,
+): Promise<KindAnswer[]> {
+  const answers: KindAnswer[] = [];
+  const { comparedWith } = asked;
+  let { offset, limit } = asked;
+  for (const [index, part] of parts.entries()) {
+    const earlier = comparedWith?.parts[index];
+    const page = { limit, offset };
+    const answer =
+      comparedWith === undefined || earlier === undefined
+        ? await answerOf(part, asked, page)
+        : await comparedAnswerOf(part, asked, page, { ...earlier, shift: comparedWith.shift }, context);
+    answers.push(answer);
+    offset = Math.max(0, offset - answer.answer.total_groups);
+    limit -= answer.answer.rows.length;
+  }
+  return answers;
+}

@@ -1,0 +1,136 @@
+import type { AnswerRow, Grouping, Measure } from '../archive/ask/question.ts';
+import { addDays, firstDay, isDay, lastDay, monthOf, type Period } from '../archive/days.ts';
+import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
+import type { NamedRow } from './query-rows.ts';
+import { percentChange } from './query-shares.ts';
+
+export const comparisons = ['previous_period', 'previous_year'] as const;
+
+export type Comparison = (typeof comparisons)[number];
+
+/** How much earlier the other period lies. */
+export type Shift = { readonly months: number } | { readonly days: number };
+
+/** The period an answer is compared with. */
+export interface Earlier extends Period {
+  readonly shift: Shift;
+}
+
+/** `YYYY-MM` so many months later; earlier for a negative number. */
+function addMonths(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+/** The same day of another month, its last one where it is shorter or the day was the last of its own. */
+function dayInMonths(day: string, months: number): string {
+  const month = addMonths(monthOf(day), months);
+  const last = lastDay(month);
+  const same = month + day.slice(7);
+  return day === lastDay(monthOf(day)) || same > last ? last : same;
+}
+
+/** Whole months are compared with as many whole months before, other days with as many days before. */
+export function earlierPeriod({ from, to }: Period, comparison: Comparison): Earlier {
+  if (comparison === 'previous_year') {
+    const isFirst = from === firstDay(monthOf(from));
+    const begin = isFirst ? firstDay(addMonths(monthOf(from), -12)) : dayInMonths(from, -12);
+    return { from: begin, to: dayInMonths(to, -12), shift: { months: 12 } };
+  }
+  const [first, last] = [monthOf(from), monthOf(to)];
+  if (from === firstDay(first) && to === lastDay(last)) {
+    const months = monthNumber(last) - monthNumber(first) + 1;
+    const [begin, end] = [addMonths(first, -months), addMonths(last, -months)];
+    return { from: firstDay(begin), to: lastDay(end), shift: { months } };
+  }
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
+}
+
+function monthNumber(month: string): number {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return year * 12 + number;
+}
+
+const ofMonths: readonly Grouping[] = ['month', 'competence', 'due_month'];
+const ofWeeks: readonly Grouping[] = ['week', 'due_week'];
+const ofDays: readonly Grouping[] = ['day', 'due_day'];
+
+/** Groupings by time whose groups in one period are not those of the other. */
+export function unalignedGroupings(groupBy: readonly Grouping[], shift: Shift): Grouping[] {
+  const isOfMonths = 'months' in shift;
+  return groupBy.filter((one) =>
+    ofMonths.includes(one) ? !isOfMonths : ofWeeks.includes(one) && (isOfMonths || shift.days % 7 !== 0),
+  );
+}
+
+/** A time of the earlier period as the later one has it; a day that its month doesn't have as it is. */
+function laterTime(grouping: Grouping, value: string, shift: Shift): string {
+  if ('days' in shift) return isDay(value) ? addDays(value, shift.days) : value;
+  if (ofMonths.includes(grouping)) return addMonths(value, shift.months);
+  const day = addMonths(monthOf(value), shift.months) + value.slice(7);
+  return isDay(day) ? day : value;
+}
+
+function laterGroup(group: AnswerRow['group'], shift: Shift): AnswerRow['group'] {
+  const isTime = (name: string) => [...ofMonths, ...ofWeeks, ...ofDays].some((one) => one === name);
+  const entries = Object.entries(group).map(([name, value]) => [
+    name,
+    isTime(name) ? laterTime(name as Grouping, value, shift) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+type Measures = AnswerRow['measures'];
+
+/** What a group has of which there is no document; prices of nothing are none. */
+export function measuresOfNothing(measures: readonly Measure[]): Measures {
+  const summed = measures.filter((name) => !isItemOnlyMeasure(name));
+  return Object.fromEntries(
+    summed.map((name) => [name, name === 'count' || name === 'items' ? '0' : '0.00']),
+  );
+}
+
+/** A group of the period beside the same one of the earlier period. */
+export interface ComparedRow extends NamedRow {
+  readonly earlier: NamedRow;
+}
+
+/**
+ * The groups of a period with those of the earlier one, and behind them, in their own order, those that only the earlier
+ * one has.
+ */
+export function besideEarlier(
+  rows: readonly NamedRow[],
+  earlier: readonly NamedRow[],
+  { groupBy, measures }: { readonly groupBy: readonly Grouping[]; readonly measures: readonly Measure[] },
+  shift: Shift,
+): ComparedRow[] {
+  const nameOf = ({ group }: NamedRow) => JSON.stringify(groupBy.map((one) => group[one] ?? null));
+  const moved = earlier.map((row) => ({ ...row, group: laterGroup(row.group, shift) }));
+  const byName = new Map(moved.map((row) => [nameOf(row), row]));
+  const none = { group: {}, names: {}, measures: measuresOfNothing(measures) };
+  const known = new Set(rows.map(nameOf));
+  const gone = moved.filter((row) => !known.has(nameOf(row)));
+  return [
+    ...rows.map((row) => ({ ...row, earlier: byName.get(nameOf(row)) ?? none })),
+    ...gone.map((row) => ({ ...none, group: row.group, names: row.names, earlier: row })),
+  ];
+}
+
+/** Percent of change by measure; null where nothing can be said, or of amounts of different units. */
+export function changesOf(
+  { earlier, ...row }: ComparedRow,
+  measures: readonly Measure[],
+  isSaid: boolean,
+): Record<string, string | null> {
+  const isOfOneUnit = row.unit === earlier.unit;
+  return Object.fromEntries(
+    measures.map((name) => [
+      name,
+      isSaid && (isOfOneUnit || !isItemOnlyMeasure(name))
+        ? percentChange(row.measures[name] ?? undefined, earlier.measures[name] ?? undefined)
+        : null,
+    ]),
+  );
+}

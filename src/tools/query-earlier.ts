@@ -1,0 +1,121 @@
+import type { Grouping, LeftOut } from '../archive/ask/question.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import type { ComparedWith } from './query-answers.ts';
+import { type Comparison, type Earlier, earlierPeriod, unalignedGroupings } from './query-compare.ts';
+import {
+  added,
+  type Basis,
+  type Fetching,
+  isComplete,
+  jointBasis,
+  leftOutSentences,
+  missingSentences,
+} from './shared/basis.ts';
+import { unlessEmpty } from './shared/memory-output.ts';
+import { todayOf } from './shared/period.ts';
+import { type Asked, fetchWhatComes, type Part } from './shared/question.ts';
+
+interface Compared {
+  readonly compare?: Comparison | undefined;
+  readonly group_by: readonly Grouping[];
+}
+
+/** Filters by days and months of their own, which an earlier period would not meet. */
+const ofOnePeriod = ['due_from', 'due_to', 'competence'] as const;
+
+/** The period to compare with; undefined where none is asked for. @throws BadArguments for what can't be compared */
+export function earlierAsked(
+  args: Compared & { readonly [Name in (typeof ofOnePeriod)[number]]?: unknown },
+  days: { readonly from: string; readonly to: string },
+  { translator: { say } }: CallContext,
+): Earlier | undefined {
+  if (args.compare === undefined) return undefined;
+  const refuse = (words: string) =>
+    new BadArguments([say('argument.problem', { argument: 'compare', words })]);
+  const fixed = ofOnePeriod.filter((name) => args[name] !== undefined);
+  if (fixed.length > 0)
+    throw refuse(say('argument.compare_fixed', { count: fixed.length, filters: fixed.join(', ') }));
+  const earlier = earlierPeriod(days, args.compare);
+  const unaligned = unalignedGroupings(args.group_by, earlier.shift);
+  if (unaligned.length > 0)
+    throw refuse(say('argument.compare_groups', { count: unaligned.length, groups: unaligned.join(', ') }));
+  return earlier;
+}
+
+/** The earlier period of a question as far as it is known, and what its answer rests on. */
+export interface EarlierParts {
+  readonly period: Earlier;
+  readonly parts: readonly Part[];
+  readonly basis: Basis;
+}
+
+/** Fetches the documents of the earlier period like those of the question's own. */
+export async function fetchEarlier(
+  period: Earlier,
+  asked: Asked,
+  context: CallContext,
+  fetching: Fetching,
+): Promise<EarlierParts> {
+  const { from, to } = period;
+  const { parts } = await fetchWhatComes({ ...asked, from, to }, context, fetching);
+  const [first, ...others] = parts;
+  return { period, parts, basis: jointBasis([first.basis, ...others.map(({ basis }) => basis)]) };
+}
+
+/** What the groups of these parts are compared with. A change is told of two whole periods that are over. */
+export function comparedWith(
+  { period, parts }: EarlierParts,
+  now: readonly Part[],
+  context: CallContext,
+): ComparedWith {
+  const isOver = (now[0]?.selection.to ?? '') < todayOf(context);
+  return {
+    shift: period.shift,
+    parts: now.map((part, index) => {
+      const earlier = parts[index] ?? part;
+      const isWhole = isOver && isComplete(part.basis) && isComplete(earlier.basis);
+      return {
+        earlier: { ...earlier, selection: { ...part.selection, from: period.from, to: period.to } },
+        isWhole,
+      };
+    }),
+  };
+}
+
+/** What the sums of the earlier period rest on. */
+type Rested = readonly { readonly documents: number; readonly left_out: readonly LeftOut[] }[];
+
+const documentsIn = (rested: Rested) => rested.reduce((sum, { documents }) => sum + documents, 0);
+
+/** The earlier period as the structured answer has it. */
+export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
+  return {
+    from: period.from,
+    to: period.to,
+    complete: isComplete(basis),
+    documents: documentsIn(rested),
+    left_out: unlessEmpty(added(rested.flatMap(({ left_out }) => left_out))),
+    missing: unlessEmpty(basis.missing),
+    not_fetched_yet: unlessEmpty(basis.pending),
+  };
+}
+
+/** The same in words, and why no change is told where that is so. */
+export function earlierSentences(
+  { period, parts, basis }: EarlierParts,
+  rested: Rested,
+  tellsChange: boolean,
+  context: CallContext,
+): string[] {
+  const { say, period: days } = context.translator;
+  return [
+    say('analysis.compared', { period: days(period), documents: documentsIn(rested) }),
+    ...leftOutSentences(
+      rested.flatMap(({ left_out }) => left_out),
+      context,
+    ),
+    ...missingSentences(basis.missing, parts.length > 1, context.translator),
+    ...(tellsChange ? [] : [`⚠ ${say('analysis.no_change')}`]),
+  ];
+}

@@ -1,0 +1,77 @@
+import { isAvailable } from '../archive/ask/available.ts';
+import type { AnswerRow, Grouping, Measure } from '../archive/ask/question.ts';
+import type { DocumentArea } from '../archive/references.ts';
+import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
+import { NOT_AVAILABLE } from './query-available.ts';
+
+/** A row with the names of its codes. */
+export interface NamedRow extends Omit<AnswerRow, 'names'> {
+  readonly names: { readonly [Name in Grouping]?: string };
+}
+
+/** Rows with the names of their cities. */
+export async function withCities<Row extends NamedRow>(
+  rows: readonly Row[],
+  groupBy: readonly Grouping[],
+): Promise<Row[]> {
+  const asked = (['city', 'iss_city'] as const).filter((name) => groupBy.includes(name));
+  if (asked.length === 0) return [...rows];
+  const { cityLabel } = await import('./shared/cities.ts');
+  return rows.map((row) => {
+    const cities = asked.map((name) => [name, cityLabel(row.group[name] ?? '')]);
+    return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };
+  });
+}
+
+/** The groups of a row as cells. */
+export function groupText(row: NamedRow, groupBy: readonly Grouping[], area: DocumentArea): string[] {
+  return groupBy.map((grouping) =>
+    isAvailable(grouping, area)
+      ? [row.group[grouping], row.names[grouping]].filter((part) => part !== undefined).join(' ')
+      : NOT_AVAILABLE,
+  );
+}
+
+/** Units shown of one row; issuers spell theirs as they like, and a year of notes may have hundreds. */
+const MOST_UNITS = 20;
+
+/** A measure as text; where goods of several units would be added up, each unit by itself. */
+export function measureText({ measures: values, quantities = [], unit }: AnswerRow, name: Measure): string {
+  const text = values[name] ?? undefined;
+  if (text !== undefined && name === 'quantity' && unit !== undefined) return `${text} ${unit}`;
+  if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';
+  const parts = quantities.flatMap(({ unit, ...one }) =>
+    one[name] === undefined ? [] : `${one[name]} ${unit}`,
+  );
+  const more = parts.length - MOST_UNITS;
+  return [...parts.slice(0, MOST_UNITS), ...(more > 0 ? [`… +${more}`] : [])].join(' | ');
+}
+
+function given(values: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The measures of a row as data. */
+export function presentMeasures({ measures: values, quantities, unit }: AnswerRow, area: DocumentArea) {
+  const available = Object.entries(values).filter(([name]) => isAvailable(name, area));
+  return {
+    measures: given(Object.fromEntries(available)),
+    ...(unit && { unit }),
+    ...(quantities && { quantities: quantities.slice(0, MOST_UNITS).map((one) => ({ ...one })) }),
+    ...(quantities && quantities.length > MOST_UNITS && { more_units: quantities.length - MOST_UNITS }),
+  };
+}
+
+/** A row as data; it names the kind of document only where there are several. */
+export function presentRow(
+  row: NamedRow,
+  groupBy: readonly Grouping[],
+  area: DocumentArea,
+  isOfSeveral: boolean,
+) {
+  const named = groupBy.map((grouping) => [`${grouping}_name`, row.names[grouping]]);
+  const group = given({ ...row.group, ...Object.fromEntries(named) });
+  return { document: isOfSeveral ? area : undefined, group, ...presentMeasures(row, area) };
+}
