@@ -2,7 +2,6 @@ import type { StoredDocument } from '../archive/archive.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
-import { firstOf } from '../clients/http/signals.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/events.ts';
@@ -77,7 +76,7 @@ async function fromService(
 ): Promise<Uint8Array> {
   const limit = AbortSignal.timeout(patience);
   try {
-    return await memory.pdf(reference, firstOf(signal, limit));
+    return await memory.pdf(reference, AbortSignal.any([signal, limit]));
   } catch (error) {
     const isSlow = error instanceof Cancelled && limit.aborted && !signal.aborted;
     throw isSlow ? new TimedOut(error, patience / 1000) : error;

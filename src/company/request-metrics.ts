@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchanged } from '../clients/http/client.ts';
 
 export type { Exchanged } from '../clients/http/client.ts';
-export { askedBy, firstOf } from '../clients/http/signals.ts';
 
 /** What became of a call of a tool, seen from outside. */
 export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
@@ -17,14 +17,22 @@ export interface Observed {
   upstreamStatus?: number;
 }
 
-/** Writes down which tool a request calls and what became of it. */
-export function noteCall(observed: Observed, tool: string, outcome: CallOutcome): void {
-  observed.tool = tool;
-  observed.outcome = outcome;
+const requests = new AsyncLocalStorage<Observed>();
+
+/** Serves a request: the calls made meanwhile are noted in its record. */
+export function serveObserved<T>(observed: Observed, serve: () => T): T {
+  return requests.run(observed, serve);
 }
 
-/** Writes down a call of a service. */
-export function noteExchange(observed: Observed, { status, ms }: Exchanged): void {
+/** Notes which tool the request calls and what became of it. */
+export function noteCall(tool: string, outcome: CallOutcome): void {
+  Object.assign(requests.getStore() ?? {}, { tool, outcome });
+}
+
+/** Notes a call of a service. */
+export function noteExchange({ status, ms }: Exchanged): void {
+  const observed = requests.getStore();
+  if (observed === undefined) return;
   observed.upstreamCalls += 1;
   observed.upstreamMs += ms;
   if (status !== undefined) observed.upstreamStatus = status;

@@ -1,7 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { failureWords } from '../company/failures.ts';
-import type { Observed } from '../company/request-metrics.ts';
 import { scopes as allScopes, type Scope } from '../config/access.ts';
 import { version } from '../config/version.ts';
 import { tools as allTools } from '../tools/index.ts';
@@ -24,8 +23,6 @@ export interface ServerOptions {
   readonly scopes?: readonly Scope[] | undefined;
   /** All of them unless given; the same for every server, so that their schemas are made once. */
   readonly tools?: readonly Tool[] | undefined;
-  /** The metrics of the one request that the server is made for. */
-  readonly observed?: Observed | undefined;
   /** Links to the files of callers on other machines. */
   readonly linksOf?: LinksOf | undefined;
 }
@@ -36,7 +33,7 @@ export interface ServerOptions {
  */
 export function createServer(
   resolver: CompanyResolver,
-  { scopes = allScopes, tools = allTools, observed, linksOf }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, linksOf }: ServerOptions = {},
 ): McpServer {
   const shown = shownTools(tools, resolver.settings, scopes);
   const names = new Set(shown.map(({ name }) => name));
@@ -62,9 +59,9 @@ export function createServer(
     },
   );
   const explain = (error: unknown): string => failureWords(error, resolver.translator);
-  registerTools(server, { resolver, tools, scopes, linksOf, observed });
+  registerTools(server, { resolver, tools, scopes, linksOf });
   registerPrompts(server, resolver, names, explain);
-  registerResources(server, resolver, explain, observed);
+  registerResources(server, resolver, explain);
   registerViews(server, resolver);
   registerSkills(server, names, lists);
   return server;

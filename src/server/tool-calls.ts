@@ -17,7 +17,7 @@ import type { Company } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
 import { Unfulfilled } from '../company/failures.ts';
-import { askedBy, type CallOutcome, firstOf, noteCall, type Observed } from '../company/request-metrics.ts';
+import { noteCall } from '../company/request-metrics.ts';
 import type { Scope } from '../config/access.ts';
 import { answerResult, inRevision, LINKS_AND_FORMS } from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
@@ -79,8 +79,6 @@ export interface ToolServing {
   /** What the caller may do. */
   readonly scopes: readonly Scope[];
   readonly linksOf?: LinksOf | undefined;
-  /** The metrics of the one request that the server is made for. */
-  readonly observed?: Observed | undefined;
 }
 
 async function runTool(
@@ -135,7 +133,7 @@ async function answerCall(
   const context: CallContext = {
     company,
     translator: company.translator,
-    signal: firstOf(caller, deadline.over),
+    signal: AbortSignal.any([caller, deadline.over]),
     caller,
     deadline,
     principal,
@@ -156,27 +154,24 @@ async function answerCall(
  * out or the caller may not use is not listed; a call of it is answered with why.
  */
 export function registerTools(server: McpServer, serving: ToolServing): void {
-  const { resolver, tools, scopes, observed } = serving;
+  const { resolver, tools, scopes } = serving;
   const { translator, settings } = resolver;
   for (const tool of tools) {
     const isThere = reasonAgainst(tool, settings) === undefined;
-    const note = (outcome: CallOutcome): void => {
-      if (observed !== undefined) noteCall(observed, tool.name, outcome);
-    };
     const entry = {
       ...entryOf(tool, translator).registered,
       ...(isThere && { scopeChallenge: requireScopes(scopeOf(tool)) }),
     };
     server.registerTool(tool.name, entry, async (raw: unknown, mcp: ServerContext) => {
       const deadline = startDeadline();
-      const caller = askedBy(observed, mcp.mcpReq.signal);
+      const caller = mcp.mcpReq.signal;
       try {
         const call = { mcp, client: clientOf(server, mcp), caller, deadline };
         const result = await answerCall(tool, raw, call, serving);
-        note('isError' in result && result.isError === true ? 'tool_error' : 'ok');
+        noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
         return result;
       } catch (error) {
-        note(caller.aborted ? 'cancelled' : 'tool_error');
+        noteCall(tool.name, caller.aborted ? 'cancelled' : 'tool_error');
         return failureResult(error, tool, translator);
       } finally {
         deadline.end();

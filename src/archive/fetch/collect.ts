@@ -1,5 +1,4 @@
 import { Cancelled, TimedOut, UpstreamError } from '../../clients/errors.ts';
-import { firstOf } from '../../clients/http/signals.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import { type Asking, type Fetched, fetchWindow, halvesAfter, isHopeless, windowOf } from './windows.ts';
 
@@ -65,7 +64,11 @@ export async function collect<Arrived>(
   const waiting = ranges.flatMap(daysOf);
   const days = waiting.length;
   const broken = new AbortController();
-  const stop = firstOf(signal, AbortSignal.timeout(Math.max(1, deadline - Date.now())), broken.signal);
+  const stop = AbortSignal.any([
+    signal,
+    AbortSignal.timeout(Math.max(1, deadline - Date.now())),
+    broken.signal,
+  ]);
   const missing: MissingDays[] = [];
   const left: string[] = [];
   let daysInWindow = 1;

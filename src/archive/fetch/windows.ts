@@ -1,7 +1,6 @@
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
-import { firstOf } from '../../clients/http/signals.ts';
 import type { Period } from '../days.ts';
 
 /** The period of one call: both ends included, to the second, on the service's clock. */
@@ -93,7 +92,7 @@ async function withTimeout<T>(
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), milliseconds);
   try {
-    return await call(firstOf(stop, limit.signal));
+    return await call(AbortSignal.any([stop, limit.signal]));
   } catch (error) {
     const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
     throw isOver ? new TimedOut(error, milliseconds / 1000, 'window') : error;

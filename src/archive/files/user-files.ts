@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { firstOf, pause } from '../../clients/http/signals.ts';
+import { pause } from '../../clients/http/signals.ts';
 import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/identity.ts';
@@ -134,7 +134,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       const answered = new AbortController();
       const ticker = onProgress && setInterval(() => onProgress(progress), 1000);
       try {
-        const time = pause(Math.max(0, deadline - Date.now()), firstOf(signal, answered.signal));
+        const time = pause(Math.max(0, deadline - Date.now()), AbortSignal.any([signal, answered.signal]));
         return state(await Promise.race([current().then(() => false), time.then(() => true)]));
       } finally {
         clearInterval(ticker);

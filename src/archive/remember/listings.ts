@@ -4,7 +4,7 @@ import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
-import { abortable, firstOf, lastingFor } from '../../clients/http/signals.ts';
+import { abortable } from '../../clients/http/signals.ts';
 import type {
   AnswerPage,
   Archive,
@@ -200,8 +200,8 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     }
   }
 
-  function begin(key: string, question: AskedWindow, asked: Listed, signal: AbortSignal): Fetch {
-    const stop = lastingFor(signal);
+  function begin(key: string, question: AskedWindow, asked: Listed): Fetch {
+    const stop = new AbortController();
     const none = { waiting: 0, arrived: 0, isPromised: false, endedAt: undefined };
     const entry: Fetch = { work: Promise.resolve(noNews), stop, ...none };
     entry.work = fetchList(question, asked, entry);
@@ -224,7 +224,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
 
   async function waitFor(entry: Fetch, { signal, patience, onArrival }: ListRecall): Promise<News> {
     const ticker = onArrival && setInterval(() => onArrival(entry.arrived), PROGRESS_EVERY_MS);
-    const both = patience === undefined ? signal : firstOf(signal, patience);
+    const both = patience === undefined ? signal : AbortSignal.any([signal, patience]);
     entry.waiting += 1;
     try {
       return await abortable(entry.work, both);
@@ -293,7 +293,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
         return { ...kept, ...rest, as_of: kept.fetched_at, isFetched: false };
       }
-      const entry = running ?? pending(key) ?? begin(key, question, asked, recall.signal);
+      const entry = running ?? pending(key) ?? begin(key, question, asked);
       try {
         const news = await waitFor(entry, recall);
         const answered = await store.findAnswer(question, page);

@@ -5,7 +5,7 @@ import type { Gate } from './gate.ts';
 import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
-import { abortable, askerOf, beginLifetime, firstOf, type Lifetime, pause } from './signals.ts';
+import { abortable, beginLifetime, type Lifetime, pause } from './signals.ts';
 import { createTransport } from './transport.ts';
 
 /** How the one client of both services behaves. */
@@ -28,8 +28,8 @@ export interface HttpOptions {
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Keeps calls fair to the services. */
   readonly gate?: Gate | undefined;
-  /** Gets every request that was sent or tried, with its caller where that is known (`askedBy`). */
-  readonly onExchange?: ((exchanged: Exchanged, asker: object | undefined) => void) | undefined;
+  /** Gets every request that was sent or tried. */
+  readonly onExchange?: ((exchanged: Exchanged) => void) | undefined;
 }
 
 /** A request and its outcome, without its contents. */
@@ -127,7 +127,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       return outcome;
     } finally {
       const ms = performance.now() - began;
-      onExchange?.({ operation: call.operation, status, ms }, askerOf(call.signal));
+      onExchange?.({ operation: call.operation, status, ms });
     }
   }
 
@@ -154,7 +154,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   async function slotFor(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
     if (call.startBy === undefined) return await slots.take(signal);
     try {
-      return await slots.take(firstOf(signal, call.startBy));
+      return await slots.take(AbortSignal.any([signal, call.startBy]));
     } catch (error) {
       throw signal.aborted ? error : new Cancelled(call);
     }

@@ -1,34 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancelled, TimedOut, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
-
-/** The caller of work by the signal that ends it. Node's asynchronous storage took a sixth of a short call's time. */
-const askers = new WeakMap<AbortSignal, object>();
-
-/** The same signal, with its caller. */
-export function askedBy(asker: object | undefined, signal: AbortSignal): AbortSignal {
-  if (asker !== undefined) askers.set(signal, asker);
-  return signal;
-}
-
-/** The caller of the work that a signal ends; undefined where it isn't known. */
-export function askerOf(signal: AbortSignal | undefined): object | undefined {
-  return signal && askers.get(signal);
-}
-
-/** Aborted as soon as one of them is; has the first one's caller. */
-export function firstOf(signal: AbortSignal, ...others: readonly AbortSignal[]): AbortSignal {
-  return askedBy(askers.get(signal), AbortSignal.any([signal, ...others]));
-}
-
-/** For work that goes on when a signal is aborted; has its caller. */
-export function lastingFor(signal: AbortSignal): AbortController {
-  const controller = new AbortController();
-  askedBy(askers.get(signal), controller.signal);
-  return controller;
-}
-
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits for work until a signal aborts, whose reason it throws. The work itself is not stopped. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -13,7 +13,7 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import type { Company } from '../../company/company.ts';
-import { askedBy, type Observed } from '../../company/request-metrics.ts';
+import { serveObserved } from '../../company/request-metrics.ts';
 import { scopes } from '../../config/access.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../prototype-argument.ts';
@@ -37,7 +37,7 @@ export interface FrontOptions {
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
   /** Creates the server of one request. */
-  serve(company: Company, caller: Caller, observed: Observed): McpServer;
+  serve(company: Company, caller: Caller): McpServer;
   /** Carries change notifications to subscribers. */
   readonly bus?: ServerEventBus;
   readonly files: LinkedFiles;
@@ -85,15 +85,15 @@ export function createFront(options: FrontOptions): Front {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const underWay = new WeakMap<AuthInfo, { readonly lease: Lease; readonly record: RequestRecord }>();
+  const leases = new WeakMap<AuthInfo, Lease>();
   let isStopping = false;
 
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
-      const request = authInfo && underWay.get(authInfo);
+      const lease = authInfo && leases.get(authInfo);
       const caller = callerOf(authInfo);
-      if (request === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return options.serve(request.lease.company, caller, request.record);
+      if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
+      return options.serve(lease.company, caller);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -152,7 +152,7 @@ export function createFront(options: FrontOptions): Front {
     if (lease === 'too_many') return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
     if (lease === undefined) return plain(403, 'no_single_tenant');
     try {
-      const response = await work(lease);
+      const response = await serveObserved(record, () => work(lease));
       record.ended = () => lease.end();
       return response;
     } catch (error) {
@@ -176,7 +176,7 @@ export function createFront(options: FrontOptions): Front {
     if (!options.mayStillRead(tenant, memberships))
       return textResponse(404, translator.say('files.link_ended'));
     record.tenant = tenant;
-    return withLease(record, ({ company }) => files.answer(linked, company, askedBy(record, request.signal)));
+    return withLease(record, ({ company }) => files.answer(linked, company, request.signal));
   };
 
   const recordAtEnd = (request: Request, record: RequestRecord, response: Response): Response =>
@@ -205,7 +205,7 @@ export function createFront(options: FrontOptions): Front {
     const message = withVisiblePrototype(parsed(body));
     describeMessage(record, message);
     const response = await withLease(record, (lease) => {
-      underWay.set(auth, { lease, record });
+      leases.set(auth, lease);
       // The SDK answers malformed JSON.
       const { url, method, headers, signal } = request;
       const isMalformed = message === undefined && body !== undefined;

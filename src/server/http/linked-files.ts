@@ -8,7 +8,6 @@ import type { CallContext, MadeFile } from '../../company/call-context.ts';
 import type { Company } from '../../company/company.ts';
 import { startDeadline, withinCall } from '../../company/deadline.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
-import { firstOf } from '../../company/request-metrics.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
 import { tools } from '../../tools/index.ts';
 import { checkArguments } from '../../tools/shared/arguments.ts';
@@ -171,7 +170,7 @@ async function repeatCall(
   const context: CallContext = {
     company,
     translator: company.translator,
-    signal: firstOf(signal, deadline.over),
+    signal: AbortSignal.any([signal, deadline.over]),
     caller: signal,
     deadline,
     principal,

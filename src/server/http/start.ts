@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
-import { type Exchanged, noteExchange, type Observed } from '../../company/request-metrics.ts';
+import { type Exchanged, noteExchange } from '../../company/request-metrics.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../company/signing-key.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
@@ -170,8 +170,8 @@ export async function startHttp(
   const { httpHost: host, authIssuer: issuer } = settings;
   const userAgent = `docfiscal-mcp/${version}`;
 
-  const onExchange = (exchanged: Exchanged, asker: object | undefined): void => {
-    if (asker !== undefined) noteExchange(asker as Observed, exchanged);
+  const onExchange = (exchanged: Exchanged): void => {
+    noteExchange(exchanged);
     metrics?.exchange(exchanged);
   };
   const observed = { ...surroundings, onExchange, databases: createDatabases() };
@@ -218,11 +218,10 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (company, caller, observed) =>
+    serve: (company, caller) =>
       createServer(singleCompany(company), {
         scopes: caller.scopes,
         linksOf: files.linksFor(caller),
-        observed,
       }),
     mayStillRead: (tenant, memberships) => mayStillRead(definitions, tenant, memberships),
     translator: createTranslator(settings.language, settings.timeZone),

@@ -15,7 +15,6 @@ import { Refused } from '../../clients/errors.ts';
 import type { CompanyResolver } from '../../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../../company/deadline.ts';
 import { Unfulfilled } from '../../company/failures.ts';
-import { askedBy, firstOf, type Observed } from '../../company/request-metrics.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
@@ -102,7 +101,6 @@ export function registerResources(
   server: McpServer,
   resolver: CompanyResolver,
   explain: ExplainFailure,
-  observed?: Observed,
 ): void {
   const { translator } = resolver;
   for (const document of ['nfe', 'cte', 'nfse'] as const) {
@@ -124,8 +122,8 @@ export function registerResources(
           const reference = document === 'nfse' ? nfseReference(values) : keyReference(document, values);
           if (reference === undefined) throw new ResourceNotFoundError(uri.href);
           const deadline = startDeadline();
-          const caller = askedBy(observed, mcpReq.signal);
-          const signal = firstOf(caller, deadline.over);
+          const caller = mcpReq.signal;
+          const signal = AbortSignal.any([caller, deadline.over]);
           try {
             const company = resolver.forDocument(reference);
             const reading = readResource(reference, format, company, signal);

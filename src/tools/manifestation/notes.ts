@@ -1,7 +1,6 @@
 import { ArchiveError } from '../../archive/errors.ts';
 import type { Remembered } from '../../archive/remember/memory.ts';
 import { Refused, Unreachable } from '../../clients/errors.ts';
-import { firstOf } from '../../clients/http/signals.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { failureWords } from '../../company/failures.ts';
 import { standingEvents } from '../../documents/events/statuses.ts';
@@ -58,7 +57,7 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   const { memory, settings } = company;
   const longest = keys.length > 1 ? LONGEST_READING_MS.several : LONGEST_READING_MS.one;
   const timeOver = AbortSignal.timeout(longest);
-  const signal = firstOf(context.signal, timeOver);
+  const signal = AbortSignal.any([context.signal, timeOver]);
   const words: Words = (error) => failureWords(error, translator);
   const tookLong = () => translator.say('preview.reading_took_long', { seconds: longest / 1000 });
   let obstacle: string | undefined;

@@ -1,7 +1,6 @@
 import type { Archive, StoredDocument } from '../../archive/archive.ts';
 import type { Selection } from '../../archive/ask/question.ts';
 import { UpstreamError } from '../../clients/errors.ts';
-import { firstOf } from '../../clients/http/signals.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
 import {
@@ -173,7 +172,7 @@ export async function askService(
 ): Promise<{ open: Waiting[]; settled: number }> {
   const most = Math.min(MOST_CALLS, notes.length * conclusive.length);
   const longest = Math.min(LONGEST_MS, context.deadline.workBy - Date.now());
-  const stop = firstOf(context.signal, AbortSignal.timeout(Math.max(1, longest)));
+  const stop = AbortSignal.any([context.signal, AbortSignal.timeout(Math.max(1, longest))]);
   let calls = 0;
   let isFailing = false;
 

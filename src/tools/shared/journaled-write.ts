@@ -1,4 +1,3 @@
-import { lastingFor } from '../../clients/http/signals.ts';
 import { Forestalled } from '../../company/answer.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
@@ -12,7 +11,7 @@ const GRACE_MS = 5_000;
 
 /** Aborts a write some seconds after its caller went away, so that a reply on its way still says the outcome. */
 export function abortAfterGrace(signal: AbortSignal): AbortSignal {
-  const late = lastingFor(signal);
+  const late = new AbortController();
   const begin = () => void setTimeout(() => late.abort(), GRACE_MS).unref();
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });

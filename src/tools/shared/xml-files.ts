@@ -2,7 +2,6 @@ import type { StoredDocument } from '../../archive/archive.ts';
 import type { XmlRow } from '../../archive/export/index.ts';
 import type { DocumentReference } from '../../archive/references.ts';
 import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
-import { firstOf } from '../../clients/http/signals.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
 import { explainFailure } from '../../company/failures.ts';
@@ -69,7 +68,7 @@ async function fetchOne(
   if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
   const limit = AbortSignal.timeout(LONGEST_DOCUMENT_MS);
   try {
-    const xml = await fetching.fetch(document, firstOf(stop, limit));
+    const xml = await fetching.fetch(document, AbortSignal.any([stop, limit]));
     if (xml === undefined) return { document, error: undefined };
     if (typeof xml === 'object' && 'reason' in xml) return { document, error: undefined, reason: xml.reason };
     return { document, xml };
@@ -108,7 +107,7 @@ export async function* xmlFiles(
   const { signal, deadline, explain } = fetching;
   const ending = new AbortController();
   const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
-  const stop = firstOf(signal, timeOver, ending.signal);
+  const stop = AbortSignal.any([signal, timeOver, ending.signal]);
   /** Failures that may turn out to be the service's. */
   const doubtful: Failed[] = [];
   let came = 0;
