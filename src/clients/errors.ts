@@ -16,7 +16,6 @@ export interface ReplySketch {
  * credential or upstream HTML.
  */
 export abstract class UpstreamError extends Error {
-  abstract readonly kind: string;
   readonly service: Service;
   /** The service's operation, e.g. `Mercadoria/RetornaChaves`. */
   readonly operation: string;
@@ -43,7 +42,6 @@ export interface Call {
 /** No connection, or one that broke. */
 export class Unreachable extends UpstreamError {
   override readonly name = 'Unreachable';
-  readonly kind = 'unreachable';
   /** Host and port, never a path. */
   readonly host: string;
   /** The system's code, e.g. `ECONNREFUSED`; `PROXY_<status>`, or `PROXY_ADDRESS` for an address that can't be read. */
@@ -59,7 +57,6 @@ export class Unreachable extends UpstreamError {
 /** No complete reply within the time allowed. */
 export class TimedOut extends UpstreamError {
   override readonly name = 'TimedOut';
-  readonly kind = 'timed_out';
   readonly seconds: number;
   /** Whose limit it was: the user's (`DFE_TIMEOUT`), or that of a collection for one of its windows. */
   readonly limit: 'setting' | 'window';
@@ -74,7 +71,6 @@ export class TimedOut extends UpstreamError {
 /** The call can't be put on the wire: a credential has characters that there is no place for. Nothing was sent. */
 export class Unsendable extends UpstreamError {
   override readonly name = 'Unsendable';
-  readonly kind = 'unsendable';
 
   /** @param part what can't be sent, by its name */
   constructor(call: Call, part: string) {
@@ -101,7 +97,6 @@ export interface Refusal {
 /** The service understood the call, or at least answered it, and said no. */
 export class Refused extends UpstreamError {
   override readonly name = 'Refused';
-  readonly kind = 'refused';
   readonly refusal: Refusal;
 
   constructor(call: Call, refusal: Refusal) {
@@ -114,7 +109,6 @@ export class Refused extends UpstreamError {
 /** A reply arrived whose form is not known, or that ends in the middle. Never to be read as "nothing found". */
 export class NotUnderstood extends UpstreamError {
   override readonly name = 'NotUnderstood';
-  readonly kind = 'not_understood';
   readonly reply: ReplySketch;
   /** In a word: what was missing, e.g. `truncated`, `unknown form`, `too large`. */
   readonly reason: string;
@@ -132,11 +126,10 @@ export class NotUnderstood extends UpstreamError {
 /** A write was sent and its outcome is unknown. */
 export class OutcomeUnknown extends UpstreamError {
   override readonly name = 'OutcomeUnknown';
-  readonly kind = 'outcome_unknown';
   override readonly cause: UpstreamError;
 
   constructor(cause: UpstreamError) {
-    super(cause, `sent, outcome unknown (${cause.kind})`);
+    super(cause, `sent, outcome unknown (${cause.name})`);
     this.cause = cause;
   }
 }
@@ -144,7 +137,6 @@ export class OutcomeUnknown extends UpstreamError {
 /** Not sent: calls are held back until a time, lest they make it worse. */
 export class HeldBack extends UpstreamError {
   override readonly name = 'HeldBack';
-  readonly kind = 'held_back';
   /** ISO 8601, UTC. */
   readonly until: string;
   /** How long that was when the call was made. */
@@ -165,7 +157,6 @@ export class HeldBack extends UpstreamError {
 /** The caller went away or cancelled before the reply was complete. */
 export class Cancelled extends UpstreamError {
   override readonly name = 'Cancelled';
-  readonly kind = 'cancelled';
 
   constructor(call: Call) {
     super(call, 'cancelled by the caller');

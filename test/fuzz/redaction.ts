@@ -1,4 +1,4 @@
-import { createHiding } from '../../src/clients/http/redact.ts';
+import { createRedaction } from '../../src/clients/http/redact.ts';
 import type { Random } from './random.ts';
 
 const signs = [...'abcXYZ0189', ...'&"\'/\\+=%#<>{}[] .-_~!?*', 'ç', 'Ã', 'é'];
@@ -48,7 +48,7 @@ export async function fuzzRedaction(random: Random): Promise<string[]> {
       ? random.of(whole)(secret)
       : [...secret].map((sign) => random.of(ways)(sign, sign.codePointAt(0) ?? 0)).join('');
   const text = `antes (${spelt}) depois`;
-  const hidden = createHiding([secret])(text);
+  const hidden = createRedaction([secret]).hide(text);
   const isGone = hidden === '***';
   return isGone
     ? []

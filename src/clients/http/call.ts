@@ -3,6 +3,14 @@ import type { Call, Service } from '../errors.ts';
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
+/** How texts of a reply are freed from secrets. */
+export interface Redaction {
+  /** For the service's own words: takes out secrets and what looks like one. */
+  readonly redact: Redact;
+  /** For values that are passed on: takes out known secrets alone. */
+  readonly hide: Redact;
+}
+
 /** One call to a service. */
 export interface HttpCall {
   readonly service: Service;
@@ -29,7 +37,7 @@ export interface HttpCall {
 }
 
 /** A 2xx reply. */
-export interface HttpReply {
+export interface HttpReply extends Redaction {
   /** The call that it answers, for errors. */
   readonly call: Call;
   readonly status: number;
@@ -37,8 +45,4 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body, to be iterated once. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** For the service's own words: takes out secrets and what looks like one. */
-  readonly redact: Redact;
-  /** For values that are passed on: takes out known secrets alone. */
-  readonly hide: Redact;
 }

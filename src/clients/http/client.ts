@@ -1,9 +1,9 @@
 import { Cancelled, Refused, UpstreamError } from '../errors.ts';
-import type { HttpCall, HttpReply } from './call.ts';
+import type { HttpCall, Redaction } from './call.ts';
 import { exchange, failureOfWrite, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Lookup } from './public-address.ts';
-import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
+import { createRedaction, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { abortable, beginLifetime, type Lifetime, pause } from './signals.ts';
 import { createTransport } from './transport.ts';
@@ -96,8 +96,6 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-type Redaction = Pick<HttpReply, 'redact' | 'hide'>;
-
 /** Secrets of earlier calls that are remembered: a token that one service gets may be repeated by the other. */
 const mostSent = 50;
 
@@ -111,8 +109,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
 
   function redactionOf(call: HttpCall): Redaction {
     sent = [...new Set([...secretsOf(call), ...sent])].slice(0, mostSent);
-    const secrets = [...sent, ...(options.secrets?.() ?? [])];
-    return { redact: createRedactor(secrets), hide: createHiding(secrets) };
+    return createRedaction([...sent, ...(options.secrets?.() ?? [])]);
   }
 
   async function attempt<T>(call: HttpCall, read: Reader<T>, lifetime: Lifetime, redaction: Redaction) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { OutcomeUnknown, Refused, type UpstreamError } from '../errors.ts';
 import { receive } from './body.ts';
-import type { HttpCall, HttpReply } from './call.ts';
+import type { HttpCall, HttpReply, Redaction } from './call.ts';
 import { readRefusal } from './refusal.ts';
 import { abortable, type Lifetime } from './signals.ts';
 import { type Answer, type Transport, transportError } from './transport.ts';
@@ -17,8 +17,6 @@ interface Failure {
 }
 
 export type Outcome<T> = { readonly done: true; readonly value: T } | Failure;
-
-type Redaction = Pick<HttpReply, 'redact' | 'hide'>;
 
 const defaultMaxBytes = 32 * 1024 * 1024;
 /** Bytes of a refusal's body that are read for its message. */

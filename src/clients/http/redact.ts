@@ -1,6 +1,6 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
 import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch, type UpstreamError } from '../errors.ts';
-import type { HttpCall, Redact } from './call.ts';
+import type { HttpCall, Redact, Redaction } from './call.ts';
 import { createSecretDetector } from './secret-detector.ts';
 
 const hidden = '***';
@@ -41,16 +41,15 @@ export function redactSecrets(text: string): string {
 const signature =
   /(%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?<![a-z]))(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
 
-/** For values that are passed on: withholds those with a long secret; short ones would erase values that look alike. */
-export function createHiding(secrets: readonly string[]): Redact {
-  const detector = createSecretDetector(secrets);
-  return (text) => (detector.holdsLong(text) ? hidden : text.replace(signature, `$1$2${hidden}`));
-}
-
-/** A `Redact` for a service's own words: withholds those with any secret in them, and takes out what looks like one. */
-export function createRedactor(secrets: readonly string[]): Redact {
-  const detector = createSecretDetector(secrets);
-  return (text) => (detector.holds(text) ? hidden : redactSecrets(text.replace(signature, `$1$2${hidden}`)));
+/** Withholds texts that hold one of these secrets. */
+export function createRedaction(secrets: readonly string[]): Redaction {
+  const { holds, holdsLong } = createSecretDetector(secrets);
+  const withoutSignature = (text: string) => text.replace(signature, `$1$2${hidden}`);
+  return {
+    redact: (text) => (holds(text) ? hidden : redactSecrets(withoutSignature(text))),
+    // Short secrets would erase values that look alike.
+    hide: (text) => (holdsLong(text) ? hidden : withoutSignature(text)),
+  };
 }
 
 /** Keeps a status code, though a password may look the same; redacts any other code. */

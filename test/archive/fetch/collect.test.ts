@@ -236,7 +236,7 @@ describe('a day that fails', () => {
     const result = await collect([november], options);
     expect(result).toMatchObject({
       daysDone: 29,
-      missing: [{ from: '2026-11-17', to: '2026-11-17', error: { kind: error().kind } }],
+      missing: [{ from: '2026-11-17', to: '2026-11-17', error: { name: error().name } }],
       pending: [],
     });
     expect(storedDays()).toEqual(daysOf(november).filter((day) => day !== '2026-11-17'));
@@ -331,7 +331,7 @@ describe('the end of the time', () => {
     vi.setSystemTime(Date.now() + 38_000);
     const { missing, pending } = await collecting;
     expect(pending).toEqual([]);
-    expect(missing).toMatchObject([{ ...november, error: { kind: 'timed_out', seconds: 38 } }]);
+    expect(missing).toMatchObject([{ ...november, error: { name: 'TimedOut', seconds: 38 } }]);
   });
 });
 

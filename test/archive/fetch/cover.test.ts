@@ -213,7 +213,7 @@ describe('a listing by entry', () => {
     const request = { ...october, by: 'entry', from: '2026-10-06', to: '2026-10-08' } as const;
     await control('POST', 'faults', { match: 'dataDe=07/10/2026', times: 50, status: 500 });
     const { missing } = await cover(request, options);
-    expect(missing).toMatchObject([{ from: '2026-10-07', to: '2026-10-07', error: { kind: 'refused' } }]);
+    expect(missing).toMatchObject([{ from: '2026-10-07', to: '2026-10-07', error: { name: 'Refused' } }]);
   });
 
   it('tells progress over both directions together', async () => {
@@ -254,7 +254,7 @@ describe('a service that fails', () => {
     for (let call = 0; call < 2; call++) {
       const { missing, daysDone } = await cover(october, options);
       expect(daysDone).toBe(0);
-      expect(missing).toMatchObject([{ from: '2026-10-14', to: '2026-10-14', error: { kind: 'refused' } }]);
+      expect(missing).toMatchObject([{ from: '2026-10-14', to: '2026-10-14', error: { name: 'Refused' } }]);
     }
     await control('DELETE', 'faults');
     expect(await cover(october, options)).toMatchObject({ daysDone: 1, missing: [] });
@@ -336,7 +336,7 @@ describe('time and cancellation', () => {
     await control('POST', 'faults', { match: 'RetornaListaXml', times: 50, delayMs: 1_000_000 });
     const controller = new AbortController();
     const covering = cover(october, { ...options, signal: controller.signal });
-    const outcome = expect(covering).rejects.toMatchObject({ kind: 'cancelled' });
+    const outcome = expect(covering).rejects.toMatchObject({ name: 'Cancelled' });
     await until(async () => (await asked()).length > 0);
     controller.abort();
     await outcome;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, OutcomeUnknown, Refused, TimedOut } from '../../../src/clients/errors.ts';
 import type { HttpCall } from '../../../src/clients/http/call.ts';
-import { createRedactor, redactedError, secretsOf } from '../../../src/clients/http/redact.ts';
+import { createRedaction, redactedError, secretsOf } from '../../../src/clients/http/redact.ts';
 
 const call: HttpCall = {
   service: 'documents',
@@ -36,7 +36,7 @@ describe('the secrets of a call', () => {
 });
 
 describe('an error that a reader made', () => {
-  const redact = createRedactor(['hush-hush']);
+  const redact = createRedaction(['hush-hush']).redact;
   const sketch = { kind: 'text', bytes: 20, start: 'it was hush-hush' };
 
   it('loses secrets in the words it quotes', () => {
@@ -45,7 +45,7 @@ describe('an error that a reader made', () => {
     const refused = redactedError(new Refused(call, { status: 400, message: 'no hush-hush' }), redact);
     expect(refused).toMatchObject({ refusal: { status: 400, message: '***' } });
     const unknown = redactedError(new OutcomeUnknown(new NotUnderstood(call, 'x', sketch)), redact);
-    expect(unknown).toMatchObject({ kind: 'outcome_unknown', cause: { reply: { start: '***' } } });
+    expect(unknown).toMatchObject({ name: 'OutcomeUnknown', cause: { reply: { start: '***' } } });
   });
 
   it('is left alone where it quotes none', () => {

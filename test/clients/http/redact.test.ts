@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactIdentifiers, redactSecrets } from '../../../src/clients/http/redact.ts';
+import { createRedaction, redactIdentifiers, redactSecrets } from '../../../src/clients/http/redact.ts';
 import { cleanMessage } from '../../../src/writes/clean-message.ts';
 
 describe('what looks like a secret', () => {
@@ -38,7 +38,7 @@ describe('what looks like a secret', () => {
 /** Quadratic work on these would go on for longer than a test may. */
 describe('a megabyte of what patterns stumble over', () => {
   const size = 1_000_000;
-  const redact = createRedactor(['p&ss w/+rd"', 'short']);
+  const redact = createRedaction(['p&ss w/+rd"', 'short']).redact;
 
   it.each([
     ['blanks', ' '],

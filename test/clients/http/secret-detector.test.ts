@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHiding, createRedactor, redactCode } from '../../../src/clients/http/redact.ts';
+import { createRedaction, redactCode } from '../../../src/clients/http/redact.ts';
 
 const secret = 'Zq7 p&ss/w+rd="ç\'\\9';
 
@@ -54,8 +54,8 @@ const withheld = '***';
 
 describe('a text in which a long secret is', () => {
   it.each(spelt)('is withheld where it is %s', (_what, text) => {
-    expect(createHiding([secret])(`before ${text} after`)).toBe(withheld);
-    expect(createRedactor([secret])(`before ${text} after`)).toBe(withheld);
+    expect(createRedaction([secret]).hide(`before ${text} after`)).toBe(withheld);
+    expect(createRedaction([secret]).redact(`before ${text} after`)).toBe(withheld);
   });
 
   it.each(alignments)('is withheld where it is in base64 after %j and before %j', (before, after) => {
@@ -64,7 +64,7 @@ describe('a text in which a long secret is', () => {
       Buffer.from(`${before}${secret}${after}`).toString('base64url'),
     ]) {
       for (const written of [text, encodeURIComponent(text), json(text).replaceAll('/', '\\/')]) {
-        expect(createHiding([secret])(`see ${written}.`), written).toBe(withheld);
+        expect(createRedaction([secret]).hide(`see ${written}.`), written).toBe(withheld);
       }
     }
   });
@@ -75,12 +75,12 @@ describe('a text in which a long secret is', () => {
     ['of JSON', json(secret)],
   ])('is withheld where it is in base64 %s', (_what, text) => {
     const written = Buffer.from(`{"password":"${text}"}`).toString('base64');
-    expect(createHiding([secret])(written)).toBe(withheld);
+    expect(createRedaction([secret]).hide(written)).toBe(withheld);
   });
 
   it('is withheld also where a part of a very long one was cut off', () => {
     const long = Array.from({ length: 40 }, (_, index) => `part${index}x%&`).join('-');
-    const hide = createHiding([long]);
+    const hide = createRedaction([long]).hide;
     for (const text of [
       long,
       encodeURIComponent(long),
@@ -93,8 +93,8 @@ describe('a text in which a long secret is', () => {
 
   it('stays as it is without one, also what is encoded', () => {
     const text = `a nota ${encodeURIComponent('São Paulo & Cia')} &quot;100%&quot; ${Buffer.from('outro texto qualquer').toString('base64')}`;
-    expect(createHiding([secret])(text)).toBe(text);
-    expect(createRedactor([secret, '', '$&'])('a nota 35-7 não foi encontrada')).toBe(
+    expect(createRedaction([secret]).hide(text)).toBe(text);
+    expect(createRedaction([secret, '', '$&']).redact('a nota 35-7 não foi encontrada')).toBe(
       'a nota 35-7 não foi encontrada',
     );
   });
@@ -110,7 +110,7 @@ describe('a secret under eight characters', () => {
     ['<Senha>nota12</Senha>'],
     ['a senha nota12 não vale'],
   ])('withholds words of the service: %s', (text) => {
-    expect(createRedactor(['nota12'])(text)).toBe(withheld);
+    expect(createRedaction(['nota12']).redact(text)).toBe(withheld);
   });
 
   it.each([
@@ -124,19 +124,20 @@ describe('a secret under eight characters', () => {
     ['uma', 'uma nota, e mais uma.'],
     ['135', '135 - Evento registrado e vinculado a NF-e'],
   ])('%s leaves them where it is only part of something else: %s', (short, text) => {
-    expect(createRedactor([short])(text)).toBe(text);
+    expect(createRedaction([short]).redact(text)).toBe(text);
   });
 
   it('counts as a value with one or three letters, too', () => {
-    for (const text of ['x="uma"', 'y=uma', 'z: uma']) expect(createRedactor(['uma'])(text)).toBe(withheld);
+    for (const text of ['x="uma"', 'y=uma', 'z: uma'])
+      expect(createRedaction(['uma']).redact(text)).toBe(withheld);
   });
 
   it.each(['135', 'nota12', '10.00'])('leaves the value %s of a document', (value) => {
-    expect(createHiding(['135', 'nota12', '10.00'])(value)).toBe(value);
+    expect(createRedaction(['135', 'nota12', '10.00']).hide(value)).toBe(value);
   });
 
   it('leaves status codes, and no other code', () => {
-    const redact = createRedactor(['135', 'Conflict']);
+    const redact = createRedaction(['135', 'Conflict']).redact;
     expect([redactCode('135', redact), redactCode('Conflict', redact)]).toEqual(['135', withheld]);
   });
 });
@@ -153,13 +154,13 @@ describe('the signature of a shared-access address', () => {
     ['in markup', `?sv=1&amp;sig=${encodeURIComponent(signature)}&amp;se=2`],
     ['in JSON of .NET', `?sv=1\\u0026sig\\u003d${encodeURIComponent(signature)}`],
   ])('is taken out %s though nobody knows it', (_what, text) => {
-    const hidden = createHiding([])(text);
+    const hidden = createRedaction([]).hide(text);
     expect(hidden).not.toMatch(/dEf90123/);
     expect(hidden).toContain('***');
   });
 
   it('is not what only ends so', () => {
-    expect(createHiding([])('design=modern')).toBe('design=modern');
+    expect(createRedaction([]).hide('design=modern')).toBe('design=modern');
   });
 });
 
@@ -171,6 +172,6 @@ describe('a secret that has a script’s escape in it', () => {
     ['as JSON', JSON.stringify(secret)],
     ['as it is', secret],
   ])('is found %s', (_, text) => {
-    expect(createHiding([secret])(`antes (${text}) depois`)).toBe('***');
+    expect(createRedaction([secret]).hide(`antes (${text}) depois`)).toBe('***');
   });
 });

@@ -64,7 +64,7 @@ async function run({ count, reply, kept = [], milliseconds = 60_000, signal }: R
         if (answer instanceof Error) throw answer;
         return answer;
       },
-      explain: (error) => error?.kind ?? 'alone',
+      explain: (error) => error?.name ?? 'alone',
       atOnce: 3,
       deadline: Date.now() + milliseconds,
       signal: signal ?? new AbortController().signal,
@@ -98,11 +98,11 @@ describe('the XML of documents', () => {
   it('that one document lacks does not cost the others theirs', async () => {
     const reply = (number: number) => (number === 2 ? notThere : number === 4 ? undefined : xml(number));
     const { seen, progress } = await run({ count: 5, reply });
-    expect(seen).toEqual([xml(1), '2: refused', xml(3), '4: alone', xml(5)]);
+    expect(seen).toEqual([xml(1), '2: Refused', xml(3), '4: alone', xml(5)]);
     expect(progress).toEqual({
       taken: 5,
       missing: [
-        { key: 'key-2', reason: 'refused' },
+        { key: 'key-2', reason: 'Refused' },
         { key: 'key-4', reason: 'alone' },
       ],
     });
@@ -111,7 +111,7 @@ describe('the XML of documents', () => {
   it('goes on after two failures of the service, and names them', async () => {
     const reply = (number: number) => ([2, 3].includes(number) ? timedOut : xml(number));
     const { seen, progress } = await run({ count: 5, reply });
-    expect(seen).toEqual([xml(1), '2: timed_out', '3: timed_out', xml(4), xml(5)]);
+    expect(seen).toEqual([xml(1), '2: TimedOut', '3: TimedOut', xml(4), xml(5)]);
     expect(progress).toMatchObject({ taken: 5 });
   });
 
@@ -151,6 +151,6 @@ describe('the XML of documents', () => {
     setTimeout(() => caller.abort(), 100);
     const { thrown } = await run({ count: 30, reply: () => 'hangs', signal: caller.signal });
     expect(thrown).toBeInstanceOf(UpstreamError);
-    expect(thrown).toMatchObject({ kind: 'cancelled' });
+    expect(thrown).toMatchObject({ name: 'Cancelled' });
   });
 });
