@@ -3,7 +3,7 @@ import type { Scope } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
-import type { Tool } from '../tools/shared/definition.ts';
+import { once, type Tool } from '../tools/shared/definition.ts';
 import { viewMeta } from '../tools/shared/views.ts';
 import { portableSchema } from './portable-schema.ts';
 
@@ -58,14 +58,6 @@ function advertised(schema: () => Record<string, unknown>) {
       validate: (value: unknown) => ({ value }),
       jsonSchema: { input: schema, output: schema },
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

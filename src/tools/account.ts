@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountOperations } from '../clients/account/operations.ts';
 import { planReplacement, type ReplacedField } from './replacement.ts';
-import { ruleIssue } from './shared/arguments.ts';
+import { ruleIssue, textAs, textThat } from './shared/arguments.ts';
 import { writeTool } from './shared/definition.ts';
 import { abortAfterGrace } from './shared/journaled-write.ts';
 import { id } from './shared/parameters.ts';
@@ -22,21 +22,18 @@ const output = () =>
 
 /** An ISO date or date-time without zone, sent as a date-time. Source: docs/upstream-services.md. */
 const accountDate = () =>
-  z.string().transform((text, context) => {
+  textAs((text) => {
     const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
     const written = `${date}T${time ?? '00:00:00'}`;
     const parsed = new Date(`${written}Z`);
-    if (!Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written)) return written;
-    context.issues.push({ ...ruleIssue('argument.account_date'), input: text });
-    return z.NEVER;
-  });
+    const isReal = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written);
+    return isReal ? written : undefined;
+  }, ruleIssue('argument.account_date'));
 
 /** Which fields may be named is said when the call comes: as an enum it would cost tokens in every session. */
 function clearList(fields: readonly string[]) {
-  const field = z.string().superRefine((name, context) => {
-    if (!fields.includes(name))
-      context.addIssue(ruleIssue('argument.clearable', { choices: fields.join(', ') }));
-  });
+  const issue = ruleIssue('argument.clearable', { choices: fields.join(', ') });
+  const field = textThat((name) => fields.includes(name), issue);
   return z.array(field).default([]).describe('Fields to clear on purpose');
 }
 
@@ -44,22 +41,15 @@ function clearList(fields: readonly string[]) {
 const LONGEST_FIELD = 10_000;
 
 const shownWhole = () =>
-  z.string().superRefine((text, context) => {
-    if (text.length > LONGEST_FIELD)
-      context.addIssue(ruleIssue('argument.too_long', { most: LONGEST_FIELD }));
-  });
+  textThat((text) => text.length <= LONGEST_FIELD, ruleIssue('argument.too_long', { most: LONGEST_FIELD }));
 
 const extensionSet = () =>
-  shownWhole()
-    .superRefine((text, context) => {
-      if (!/^X-./.test(text)) context.addIssue(ruleIssue('argument.set_prefix'));
-    })
-    .describe('Begins with X-');
+  textThat((text) => /^X-./.test(text), ruleIssue('argument.set_prefix'), shownWhole()).describe(
+    'Begins with X-',
+  );
 
 const filled = () =>
-  shownWhole().superRefine((text, context) => {
-    if (text.trim() === '') context.addIssue(ruleIssue('argument.name_or_value'));
-  });
+  textThat((text) => text.trim() !== '', ruleIssue('argument.name_or_value'), shownWhole());
 
 const date = () => accountDate().optional().describe('ISO date');
 const userId = () => z.int().min(1).optional().describe('User id');

@@ -1,7 +1,7 @@
 import type { DocumentReference } from '../../archive/references.ts';
 import type { CompanyResolver } from '../../company/company-resolver.ts';
 import { oneLine } from '../../documents/untrusted.ts';
-import { periodWords } from '../../tools/shared/period.ts';
+import { monthBefore, periodWords } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 import { clockOf, todayOf } from './values.ts';
 
@@ -10,10 +10,7 @@ const MOST = 100;
 
 /** Months back to the same one of last year. */
 function recentMonths(today: string): string[] {
-  const [year = 0, month = 0] = today.split('-').map(Number);
-  return Array.from({ length: 13 }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7),
-  );
+  return Array.from({ length: 13 }, (_, back) => monthBefore(today, back));
 }
 
 function issuerOf(reference: DocumentReference): string {

@@ -1,10 +1,10 @@
-import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import { addDays, firstDay, isDay, lastDay, monthOf } from '../../archive/days.ts';
 import type { Company } from '../../company/company.ts';
 import { dayInZone } from '../../documents/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
-import { daysOfName, periodNameIn } from '../../tools/shared/period.ts';
+import { daysOfName, monthBefore, periodNameIn } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 
 /** What a prompt is about, as the tools take it. */
@@ -52,29 +52,18 @@ export function todayOf({ now, timeZone }: Clock): string {
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})(?:\s*(?:\/|\.\.|a|to|até)\s*(\d{4}-\d{2}-\d{2}))?$/;
 
-const isRealDay = (day: string) =>
-  !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-
 /** A month, a day, two days or a word, as days that no word has to be looked up for again. */
 function daysOf(text: string, today: string): { from: string; to: string } {
   const given = text.trim();
   const name = periodNameIn(given);
   if (name !== undefined) return daysOfName(name, today);
   const [, from = '', to = from] = DAYS.exec(given) ?? [];
-  if (![from, to].every((day) => day !== '' && isRealDay(day)) || from > to) {
-    throw new BadPromptArgument('period', false);
-  }
+  if (!isDay(from) || !isDay(to) || from > to) throw new BadPromptArgument('period', false);
   return { from, to };
 }
 
 /** Months since the year 0. */
 const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
-
-/** A day's month, so many months earlier. */
-function monthEarlier(day: string, months: number): string {
-  const [year = 0, month = 0] = day.split('-').map(Number);
-  return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
-}
 
 /** The period before: as many whole months, the same days of the month before, or as many days. */
 function daysBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
@@ -82,10 +71,10 @@ function daysBefore({ from, to }: { from: string; to: string }): { from: string;
   const isFirst = from.endsWith('-01');
   if (isFirst && to === lastDay(monthOf(to))) {
     const months = monthNumber(to) - monthNumber(from) + 1;
-    return { from: firstDay(monthEarlier(from, months)), to: last };
+    return { from: firstDay(monthBefore(from, months)), to: last };
   }
   if (isFirst && monthOf(from) === monthOf(to)) {
-    const sameDay = `${monthEarlier(from, 1)}${to.slice(7)}`;
+    const sameDay = `${monthBefore(from, 1)}${to.slice(7)}`;
     return { from: firstDay(monthOf(last)), to: sameDay < last ? sameDay : last };
   }
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;

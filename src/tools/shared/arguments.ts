@@ -68,17 +68,6 @@ function choiceNamed(text: string, choices: readonly unknown[]): string {
   return named !== undefined && choices.includes(named) ? named : text;
 }
 
-const kinds = new WeakMap<z.ZodType, string>();
-
-function kindOf(schema: z.ZodType): string {
-  const known = kinds.get(schema);
-  if (known !== undefined) return known;
-  const { type } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const kind = typeof type === 'string' ? type : 'unknown';
-  kinds.set(schema, kind);
-  return kind;
-}
-
 /** What an optional or defaulted schema is about. */
 function inside(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
@@ -112,10 +101,9 @@ function restore(value: unknown, schema: z.ZodType): unknown {
   if (typeof value === 'number') return spelled(value, meant) ?? value;
   if (typeof value !== 'string') return value;
   if (meant instanceof z.ZodEnum) return choiceNamed(value, meant.options);
-  const kind = kindOf(schema);
-  if (kind === 'integer' && /^\d{1,15}$/.test(value.trim())) return Number(value);
-  if (kind === 'boolean' && /^(true|false)$/i.test(value.trim()))
-    return value.trim().toLowerCase() === 'true';
+  const text = value.trim();
+  if (meant instanceof z.ZodNumber && /^\d{1,15}$/.test(text)) return Number(text);
+  if (meant instanceof z.ZodBoolean && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return value;
 }
 
@@ -152,6 +140,25 @@ export function ruleIssue(
   values: Readonly<Record<string, string | number>> = {},
 ): { code: 'custom'; params: { rule: string; values: Readonly<Record<string, string | number>> } } {
   return { code: 'custom', params: { rule, values } };
+}
+
+type Issue = ReturnType<typeof problemIssue | typeof ruleIssue>;
+
+/** Text that `read` understands; refused with the issue where it returns undefined. */
+export function textAs<T>(read: (text: string) => T | undefined, issue: Issue) {
+  return z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.issues.push({ ...issue, input: text });
+    return z.NEVER;
+  });
+}
+
+/** Text that fits, beside what `schema` demands of it. */
+export function textThat(fits: (text: string) => boolean, issue: Issue, schema: z.ZodString = z.string()) {
+  return schema.superRefine((text, context) => {
+    if (!fits(text)) context.addIssue(issue);
+  });
 }
 
 /** Tools that take an argument, for a call that gave it to one that doesn't. */

@@ -40,7 +40,8 @@ export interface WriteTool<Input extends z.ZodObject = z.ZodObject, Output exten
 
 export type Tool = ReadTool | WriteTool;
 
-function once<T>(make: () => T): () => T {
+/** A value made when first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

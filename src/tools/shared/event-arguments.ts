@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { eventNames } from '../../documents/events/manifestation.ts';
-import { ruleIssue } from './arguments.ts';
+import { ruleIssue, textThat } from './arguments.ts';
 
 /** Arguments that the event tools share. */
 export const eventArgument = () => z.enum(eventNames).describe('Manifestation event');
@@ -12,12 +12,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Text that can be sent as it is. */
 const wholeText = () =>
-  z
-    .string()
-    .min(1)
-    .superRefine((text, context) => {
-      if (LONE_SURROGATE.test(text)) context.addIssue(ruleIssue('argument.broken_character'));
-    });
+  textThat((text) => !LONE_SURROGATE.test(text), ruleIssue('argument.broken_character'), z.string().min(1));
 
 export const rawEvent = () => wholeText().optional().describe('Instead of the others: sent as is');
 

@@ -10,7 +10,7 @@ import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { natures } from '../../documents/tables/cfop.ts';
 import type { MessageKey } from '../../messages/index.ts';
-import { problemIssue, ruleIssue } from './arguments.ts';
+import { problemIssue, ruleIssue, textAs, textThat } from './arguments.ts';
 import { alsoAsNumber, decimal, ofDigits, partyNumber, wholeNumber } from './json-numbers.ts';
 import { isoDay } from './period.ts';
 
@@ -19,9 +19,7 @@ export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'un
 
 const amount = () =>
   alsoAsNumber(
-    z.string().superRefine((text, context) => {
-      if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
-    }),
+    textThat((text) => /^-?\d{1,15}(\.\d{1,6})?$/.test(text), ruleIssue('argument.amount')),
     decimal,
   );
 
@@ -63,12 +61,10 @@ const party = () =>
 
 /** A code, or how it begins, typed with or without the dots it is printed with. */
 const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
-  z.string().transform((text, context) => {
+  textAs((text) => {
     const plain = text.replace(/[\s.]/g, '').toUpperCase();
-    if (form.test(plain)) return plain;
-    context.issues.push({ ...ruleIssue(rule), input: text });
-    return z.NEVER;
-  });
+    return form.test(plain) ? plain : undefined;
+  }, ruleIssue(rule));
 
 /** The states, and EX for parties abroad. */
 const stateForm = new RegExp(`^(?:${Object.values(stateByCode).join('|')}|EX)$`);
@@ -78,12 +74,7 @@ const wholeNcm = ofDigits(2, 4, 6, 8);
 
 const filled = () => z.string().trim().min(1);
 
-const month = () =>
-  z.string().transform((text, context) => {
-    if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text.trim())) return text.trim();
-    context.issues.push({ ...ruleIssue('argument.competence'), input: text });
-    return z.NEVER;
-  });
+const month = () => code(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'argument.competence');
 
 /** Types of credit and debit notes, of two digits. */
 const noteType = () =>
@@ -94,16 +85,17 @@ const eventNames = ['none', ...eventWords];
 /** A word or a code of an event, or several joined as groups have them. */
 const event = () =>
   alsoAsNumber(
-    z.string().transform((text, context) => {
-      const asked = text
-        .toLowerCase()
-        .split(BETWEEN_EVENTS)
-        .map((one) => one.trim());
-      if (asked.every((one) => eventNames.includes(one) || /^\d{6}$/.test(one)))
-        return asked.join(BETWEEN_EVENTS);
-      context.issues.push({ ...ruleIssue('argument.event', { words: eventNames.join(', ') }), input: text });
-      return z.NEVER;
-    }),
+    textAs(
+      (text) => {
+        const asked = text
+          .toLowerCase()
+          .split(BETWEEN_EVENTS)
+          .map((one) => one.trim());
+        const areEvents = asked.every((one) => eventNames.includes(one) || /^\d{6}$/.test(one));
+        return areEvents ? asked.join(BETWEEN_EVENTS) : undefined;
+      },
+      ruleIssue('argument.event', { words: eventNames.join(', ') }),
+    ),
     ofDigits(6),
   );
 
@@ -112,10 +104,10 @@ const MOST_WORDS = 12;
 const LONGEST_WORDS = 200;
 
 const words = () =>
-  z.string().superRefine((text, context) => {
-    const isShort = text.length <= LONGEST_WORDS && text.trim().split(/\s+/).length <= MOST_WORDS;
-    if (!isShort) context.addIssue(ruleIssue('argument.many_words', { most: MOST_WORDS }));
-  });
+  textThat(
+    (text) => text.length <= LONGEST_WORDS && text.trim().split(/\s+/).length <= MOST_WORDS,
+    ruleIssue('argument.many_words', { most: MOST_WORDS }),
+  );
 
 /** A schema that takes one value or a list of them; a lone value is made a list before it is checked. */
 const some = <S extends z.ZodType>(one: S) => z.array(one).min(1).optional();
@@ -135,15 +127,11 @@ export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
 
 /** A day on which an instalment is due; of a month its first or last one. */
 const dueDay = (ofMonth: (month: string) => string) =>
-  z
-    .string()
-    .transform((text, context) => {
-      const given = isoDay(text);
-      const day = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(given) ? ofMonth(given) : given;
-      if (isDay(day)) return day;
-      context.issues.push({ ...ruleIssue('argument.due_day'), input: text });
-      return z.NEVER;
-    })
+  textAs((text) => {
+    const given = isoDay(text);
+    const day = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(given) ? ofMonth(given) : given;
+    return isDay(day) ? day : undefined;
+  }, ruleIssue('argument.due_day'))
     .optional()
     .describe("Instalment's day");
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { isDay } from '../../archive/days.ts';
 import { checkAccessKey, checkDocumentKey } from '../../documents/identity/keys.ts';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Checked } from '../../documents/problems.ts';
-import { problemIssue, ruleIssue } from './arguments.ts';
+import { problemIssue, ruleIssue, textAs } from './arguments.ts';
 import { alsoAsNumber, cnpjNumber, taxIdNumber } from './json-numbers.ts';
 import { type GivenMoment, isoDay, periodNameIn, periodWords } from './period.ts';
 
@@ -18,57 +19,42 @@ function checkedText<T>(check: (text: string) => Checked<T>) {
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?)?$/;
 
-function isRealDate(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
-}
-
 const notADay = (rule: 'argument.moment' | 'argument.day') =>
   ruleIssue(rule, { words: periodWords.join(', ') });
 
 /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, where a bare date becomes `bareTime`; or a month or word for days. */
 function moment(bareTime: string) {
-  return z.string().transform((text, context): GivenMoment => {
+  return textAs((text): GivenMoment | undefined => {
     const name = periodNameIn(text);
     if (name !== undefined) return name;
-    const [, date = '', time, seconds] = MOMENT.exec(isoDay(text)) ?? [];
+    const [, date = '', time, seconds = '00'] = MOMENT.exec(isoDay(text)) ?? [];
     const isTime = time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
-    if (!isRealDate(date) || !isTime || (seconds !== undefined && Number(seconds) > 59)) {
-      context.issues.push({ ...notADay('argument.moment'), input: text });
-      return z.NEVER;
-    }
-    return { date, time: time === undefined ? bareTime : `${time}:${seconds ?? '00'}` };
-  });
+    if (!isDay(date) || !isTime || Number(seconds) > 59) return undefined;
+    return { date, time: time === undefined ? bareTime : `${time}:${seconds}` };
+  }, notADay('argument.moment'));
 }
 
 function asDate() {
-  return z.string().transform((text, context) => {
+  return textAs((text) => {
     const day = isoDay(text);
-    if (/^\d{4}-\d{2}-\d{2}$/.test(day) && isRealDate(day)) return day;
-    context.issues.push({ ...ruleIssue('argument.date'), input: text });
-    return z.NEVER;
-  });
+    return isDay(day) ? day : undefined;
+  }, ruleIssue('argument.date'));
 }
 
 /** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day; or a name. */
 function wholeDay(times: RegExp) {
-  return z.string().transform((text, context): string => {
-    const name = periodNameIn(text);
-    if (name !== undefined) return name;
+  return textAs((text) => {
     const [date = '', time] = isoDay(text).split('T');
-    const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealDate(date);
-    if (isDate && (time === undefined || times.test(time))) return date;
-    context.issues.push({ ...notADay('argument.day'), input: text });
-    return z.NEVER;
-  });
+    const day = isDay(date) && (time === undefined || times.test(time)) ? date : undefined;
+    return periodNameIn(text) ?? day;
+  }, notADay('argument.day'));
 }
 
 function asWebAddress() {
-  return z.string().transform((text, context) => {
-    if (/^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim())) return text.trim();
-    context.issues.push({ ...ruleIssue('argument.url'), input: text });
-    return z.NEVER;
-  });
+  return textAs((text) => {
+    const url = text.trim();
+    return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+  }, ruleIssue('argument.url'));
 }
 
 /** The arguments that several tools share, described once and in few words: they cost tokens in every session. */

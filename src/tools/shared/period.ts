@@ -38,7 +38,7 @@ export function isoDay(text: string): string {
 }
 
 /** `YYYY-MM` of a day's month, so many months earlier. */
-function monthBefore(day: string, months: number): string {
+export function monthBefore(day: string, months: number): string {
   const [year = 0, month = 0] = monthOf(day).split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
 }
