@@ -1,17 +1,11 @@
 import type { CompanyOptions } from '../company/company.ts';
 import type { ProcessSettings } from '../config/tenants-file.ts';
 import type { Translator } from '../messages/index.ts';
-import { CannotStart, type HttpServer, startHttp } from '../server/http/start.ts';
-import { refuseToStart, tenantsProblems } from './problems.ts';
+import { type HttpServer, startHttp } from '../server/http/start.ts';
+import { problemLines, refuseToStart } from './problems.ts';
 
 /** Calls under way when the server is told to stop have this long to end. */
 const GRACE_MS = 30_000;
-
-/** What is wrong with settings or tenants file, in words; undefined for any other error. */
-function problemLines(error: unknown, translator: Translator): string[] | undefined {
-  if (!(error instanceof CannotStart)) return tenantsProblems(error, translator);
-  return error.problems.map(({ key, values }) => `- ${translator.tell(key, values)}`);
-}
 
 async function start(
   base: ProcessSettings,

@@ -9,7 +9,7 @@ import { createTranslator, type Translator } from '../messages/index.ts';
 import { companyOfTenant, readTenants } from '../server/tenants/definitions.ts';
 import { tools } from '../tools/index.ts';
 import { withCompany } from '../tools/shared/company-argument.ts';
-import { MISCONFIGURED, plainHttpWarnings, refuseToStart, tenantsProblems } from './problems.ts';
+import { MISCONFIGURED, plainHttpWarnings, problemLines, refuseToStart } from './problems.ts';
 
 async function definitionsOf(
   { settings }: Configuration,
@@ -20,7 +20,7 @@ async function definitionsOf(
   try {
     return await readTenants({ settings, flags, env });
   } catch (error) {
-    const lines = tenantsProblems(error, translator);
+    const lines = problemLines(error, translator);
     if (lines === undefined) throw error;
     refuseToStart(lines, translator);
     return undefined;

@@ -13,4 +13,17 @@ export interface Problem {
   /** The known name nearest to an unknown one. */
   readonly nearest?: string | undefined;
   readonly expected?: Expected;
+  /** In the tenants file, from 1. */
+  readonly line?: number;
+}
+
+/** The process can't serve as it is configured. A tenants file is refused as a whole: any mistake may admit someone. */
+export class Misconfigured extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ key }) => key).join(', '));
+    this.name = 'Misconfigured';
+    this.problems = problems;
+  }
 }

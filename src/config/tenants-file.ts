@@ -4,7 +4,7 @@ import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { type Scope, scopes } from './access.ts';
 import { configure } from './configure.ts';
 import { type JsonText, type Path, readJson } from './json-text.ts';
-import type { Problem } from './problem.ts';
+import { Misconfigured, type Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 import { looksLikeOurs } from './variable-names.ts';
 
@@ -21,23 +21,6 @@ export interface TenantDefinition {
   /** CNPJs, or roots of eight positions with `*`; all others are refused. */
   readonly companies: readonly string[];
   readonly settings: Settings;
-}
-
-/** A mistake in the tenants file, with its line (from 1). */
-export interface TenantsFileProblem {
-  readonly line: number;
-  readonly problem: Problem;
-}
-
-/** The tenants file is refused as a whole: any mistake may admit or lock out someone. */
-export class TenantsFileWrong extends Error {
-  readonly problems: readonly TenantsFileProblem[];
-
-  constructor(problems: readonly TenantsFileProblem[]) {
-    super(`the tenants file has ${problems.length} mistakes`);
-    this.name = 'TenantsFileWrong';
-    this.problems = problems;
-  }
 }
 
 /** Settings of the process that a tenant can't have. */
@@ -173,18 +156,20 @@ function disallowedIn(given: Readonly<Record<string, string>>): [variable: strin
 /** The variable of a configuration problem. */
 const variableOf = ({ values: { variable, name, first } }: Problem) => variable ?? name ?? first;
 
-function syntaxProblems({ faults }: JsonText): TenantsFileProblem[] {
-  return faults.map(({ line, twice }): TenantsFileProblem => {
-    if (twice === undefined) return { line, problem: { key: 'tenants.syntax', values: {} } };
-    return { line, problem: { key: 'tenants.twice', values: { field: shown(twice) } } };
-  });
+function syntaxProblems({ faults }: JsonText): Problem[] {
+  return faults.map(
+    ({ line, twice }): Problem =>
+      twice === undefined
+        ? { key: 'tenants.syntax', values: {}, line }
+        : { key: 'tenants.twice', values: { field: shown(twice) }, line },
+  );
 }
 
 /**
  * Reads a tenants file (JSON). Any mistake refuses the whole file.
  * @param folder the file's own, to which paths in it are relative
  * @param base holds for a tenant where it has nothing of its own, but for what speaks for one tenant alone
- * @throws TenantsFileWrong with the line of every mistake
+ * @throws Misconfigured with the line of every mistake
  */
 export function readTenantsFile(
   text: string,
@@ -193,9 +178,9 @@ export function readTenantsFile(
 ): readonly TenantDefinition[] {
   const json = readJson(text.replace(/^\uFEFF/, ' '));
   const problems = syntaxProblems(json);
-  const add = (path: Path, problem: Problem) => void problems.push({ line: json.lineOf(path), problem });
+  const add = (path: Path, problem: Problem) => void problems.push({ ...problem, line: json.lineOf(path) });
   const refuse = () => {
-    if (problems.length > 0) throw new TenantsFileWrong(problems);
+    if (problems.length > 0) throw new Misconfigured(problems);
   };
   refuse();
   const parsed = file.safeParse(json.value);

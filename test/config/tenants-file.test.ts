@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { tenantsProblems } from '../../src/cli/problems.ts';
+import { problemLines } from '../../src/cli/problems.ts';
 import { allowsCompany } from '../../src/config/access.ts';
 import { configure } from '../../src/config/configure.ts';
-import { type ProcessSettings, readTenantsFile, TenantsFileWrong } from '../../src/config/tenants-file.ts';
+import { Misconfigured } from '../../src/config/problem.ts';
+import { type ProcessSettings, readTenantsFile } from '../../src/config/tenants-file.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
 function base(env: Record<string, string> = {}, flags: Record<string, string> = {}): ProcessSettings {
@@ -40,8 +41,7 @@ function thrown(text: string, process = base()): unknown {
 function problemsIn(text: string, process = base()): [number, string][] {
   const error = thrown(text, process);
   if (error === undefined) return [];
-  if (error instanceof TenantsFileWrong)
-    return error.problems.map(({ line, problem }) => [line, problem.key]);
+  if (error instanceof Misconfigured) return error.problems.map(({ line = 0, key }) => [line, key]);
   throw error;
 }
 
@@ -189,7 +189,7 @@ describe('a tenants file', () => {
     ],
     [{ id: `dfe_${'x'.repeat(43)}!` }, 'the id "***" cannot be used', '63 at most'],
   ])('names a wrong id or scope and what is allowed: %j', (wrong, named, allowed) => {
-    const lines = tenantsProblems(thrown(JSON.stringify({ tenants: [{ ...good, ...wrong }] })), words);
+    const lines = problemLines(thrown(JSON.stringify({ tenants: [{ ...good, ...wrong }] })), words);
     expect(lines).toEqual([expect.stringMatching(/^- DFE_TENANTS, line 1: /)]);
     expect(lines?.[0]).toContain(named);
     expect(lines?.[0]).toContain(allowed);
@@ -206,7 +206,7 @@ describe('a tenants file', () => {
     const text = JSON.stringify({
       tenants: [{ ...good, who: [{ token_sha256: 'hunter2', scopes: ['x'] }] }],
     });
-    expect(() => read(text)).toThrow(TenantsFileWrong);
+    expect(() => read(text)).toThrow(Misconfigured);
     try {
       read(text);
     } catch (error) {

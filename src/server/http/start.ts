@@ -3,6 +3,7 @@ import { type Company, type CompanyOptions, createCompany } from '../../company/
 import { singleCompany } from '../../company/company-resolver.ts';
 import { type Exchanged, noteExchange } from '../../company/request-metrics.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../company/signing-key.ts';
+import { Misconfigured, type Problem } from '../../config/problem.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
@@ -24,24 +25,6 @@ import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { logError, logRequest } from './request-log.ts';
 
-/** Why the server can't start, by catalogue key. */
-export type StartProblem =
-  | { key: 'config.needs_identity'; values: { variable: string; value: string } }
-  | { key: 'config.needs_https' | 'config.provider_needs_https'; values: { variable: string } }
-  | { key: 'config.needs_members'; values: Record<string, never> }
-  | { key: 'config.claims_need_issuer'; values: Record<string, never> }
-  | { key: 'config.signing_key'; values: { code: string } };
-
-export class CannotStart extends Error {
-  readonly problems: readonly StartProblem[];
-
-  constructor(problems: readonly StartProblem[]) {
-    super(problems.map(({ key }) => key).join(', '));
-    this.name = 'CannotStart';
-    this.problems = problems;
-  }
-}
-
 /** A server that serves MCP over HTTP. */
 export interface HttpServer {
   /** Address for clients. */
@@ -52,7 +35,7 @@ export interface HttpServer {
   readonly active: number;
   /** Tenants whose password file is unreadable now; only their calls will fail. */
   withoutPassword(): Promise<readonly WithoutPassword[]>;
-  /** Reloads the tenants file. @throws TenantsFileWrong, TenantsUnreadable, CannotStart; then the former one stays */
+  /** Reloads the tenants file. @throws Misconfigured; then the former one stays */
   reload(): Promise<number>;
   /** Refuses new requests; those under way have `graceMs` to end. */
   stop(graceMs: number): Promise<void>;
@@ -61,8 +44,8 @@ export interface HttpServer {
 function problemsOf(
   { settings }: ProcessSettings,
   tenants: readonly TenantDefinition[] | undefined,
-): StartProblem[] {
-  const problems: StartProblem[] = [];
+): Problem[] {
+  const problems: Problem[] = [];
   const { httpHost, httpUrl, httpInsecure, authIssuer, authJwksUrl } = settings;
   const members = tenants?.flatMap(({ who }) => who);
   const isOpen = authIssuer === undefined && tenants === undefined;
@@ -104,20 +87,9 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
 /** No tenant can have this id, so no tenant's key equals the links' key. */
 const OF_LINKS = '/files';
 
-/** The key of file links: random per process unless replicas share one. */
+/** The key of file links: random per process unless replicas share one. @throws SigningKeyUnusable */
 async function linkKey({ signingKeyFile }: Settings): Promise<Uint8Array> {
   return signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
-}
-
-async function keyProblems({ signingKeyFile }: Settings): Promise<StartProblem[]> {
-  if (signingKeyFile === undefined) return [];
-  try {
-    await readSigningKey(signingKeyFile, '');
-    return [];
-  } catch (error) {
-    if (!(error instanceof SigningKeyUnusable)) throw error;
-    return [{ key: 'config.signing_key', values: { code: error.code } }];
-  }
 }
 
 function gaugesOf(tenants: Tenants): Gauges {
@@ -157,7 +129,7 @@ async function isReady({ databaseUrl }: Settings): Promise<boolean> {
 
 /**
  * Serves MCP over HTTP.
- * @throws CannotStart, TenantsFileWrong, TenantsUnreadable, and the system's error when the port is unavailable
+ * @throws Misconfigured, and the system's error when the port is unavailable
  */
 export async function startHttp(
   base: ProcessSettings,
@@ -165,8 +137,12 @@ export async function startHttp(
 ): Promise<HttpServer> {
   const { settings } = base;
   let definitions = await readTenants(base);
-  const problems = [...problemsOf(base, definitions), ...(await keyProblems(settings))];
-  if (problems.length > 0) throw new CannotStart(problems);
+  const problems = problemsOf(base, definitions);
+  const key = await linkKey(settings).catch((error: unknown) => {
+    if (!(error instanceof SigningKeyUnusable)) throw error;
+    problems.push({ key: 'config.signing_key', values: { code: error.code } });
+  });
+  if (problems.length > 0 || key === undefined) throw new Misconfigured(problems);
   const { httpHost: host, authIssuer: issuer } = settings;
   const userAgent = `docfiscal-mcp/${version}`;
 
@@ -204,7 +180,7 @@ export async function startHttp(
           read: provider.createIdentityDocuments(userAgent, environment),
         });
   const files = createLinkedFiles({
-    key: await linkKey(settings),
+    key,
     url: () => publicUrl(listening?.port ?? settings.httpPort),
     now,
   });
@@ -255,7 +231,7 @@ export async function startHttp(
       const before = definitions;
       const after = await readTenants(base);
       const wrong = problemsOf(base, after);
-      if (wrong.length > 0) throw new CannotStart(wrong);
+      if (wrong.length > 0) throw new Misconfigured(wrong);
       definitions = after;
       const kept = new Map(after?.map((one) => [one.id, one]));
       const changed = (before ?? []).filter((one) => {

@@ -1,31 +1,21 @@
 import { dirname, join } from 'node:path';
 import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
 import { PasswordFileUnreadable, readPassword } from '../../company/credentials.ts';
+import { Misconfigured } from '../../config/problem.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
 import { readNamedFile } from '../../disk/regular-file.ts';
 
-/** The tenants file cannot be read. */
-export class TenantsUnreadable extends Error {
-  /** The system's code. */
-  readonly code: string;
-
-  constructor(code: string) {
-    super(`the tenants file cannot be read (${code})`);
-    this.name = 'TenantsUnreadable';
-    this.code = code;
-  }
-}
-
 /** Bytes; a tenant takes a few hundred. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** Reads the tenants file, where there is one. @throws TenantsFileWrong, TenantsUnreadable */
+/** Reads the tenants file, where there is one. @throws Misconfigured */
 export async function readTenants(base: ProcessSettings): Promise<readonly TenantDefinition[] | undefined> {
   const { tenants: path } = base.settings;
   if (path === undefined) return undefined;
   const content = await readNamedFile(path, LARGEST_BYTES).catch((error: NodeJS.ErrnoException) => {
-    throw new TenantsUnreadable(error.code ?? 'unreadable');
+    const values = { code: error.code ?? 'unreadable' };
+    throw new Misconfigured([{ key: 'tenants.unreadable', values }]);
   });
   return readTenantsFile(content.toString('utf8'), dirname(path), base);
 }
