@@ -58,8 +58,8 @@ export class Unreachable extends UpstreamError {
 export class TimedOut extends UpstreamError {
   override readonly name = 'TimedOut';
   readonly seconds: number;
-  /** Whose limit it was: the user's (`DFE_TIMEOUT`), or that of a collection for one of its windows. */
-  readonly limit: 'setting' | 'window';
+  /** Whether the limit was the user's (`DFE_TIMEOUT`) or our own for one call of several. */
+  readonly limit: 'setting' | 'own';
 
   constructor(call: Call, seconds: number, limit: TimedOut['limit'] = 'setting') {
     super(call, `no complete reply within ${seconds} s`);

@@ -1,7 +1,8 @@
 import type { StoredDocument } from '../archive/archive.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
-import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
+import { Cancelled, UpstreamError } from '../clients/errors.ts';
+import { withTimeout } from '../clients/http/signals.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/events.ts';
@@ -66,22 +67,6 @@ export interface PdfRequest {
 
 /** A service that doesn't answer must leave time for what can be done without it. */
 const LONGEST_WAIT_MS = 20_000;
-
-/** The service's own PDF, within its part of the call's time. @throws what the client throws */
-async function fromService(
-  reference: DocumentReference,
-  { memory }: Company,
-  signal: AbortSignal,
-  patience: number,
-): Promise<Uint8Array> {
-  const limit = AbortSignal.timeout(patience);
-  try {
-    return await memory.pdf(reference, AbortSignal.any([signal, limit]));
-  } catch (error) {
-    const isSlow = error instanceof Cancelled && limit.aborted && !signal.aborted;
-    throw isSlow ? new TimedOut(error, patience / 1000) : error;
-  }
-}
 
 /** Whether a failure leaves the chance that the document's XML is at hand all the same. */
 function mayBeDrawn(error: unknown): boolean {
@@ -165,7 +150,8 @@ export async function documentPdf(
 ): Promise<DocumentPdf> {
   if (reference.document === 'cte' || drawOnly) return draw(reference, company, signal, undefined);
   try {
-    return { origin: 'service', bytes: await fromService(reference, company, signal, patience) };
+    const bytes = await withTimeout(patience, signal, (ending) => company.memory.pdf(reference, ending));
+    return { origin: 'service', bytes };
   } catch (error) {
     if (signal.aborted || !mayBeDrawn(error)) throw error;
     return draw(reference, company, signal, isWithoutService(error) ? undefined : error);

@@ -47,6 +47,15 @@ function codeOf(character: string): string {
   return units.map((unit) => `\\u${unit}`).join('');
 }
 
+/** The value in a stranger's JSON; undefined where it is malformed. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value as JSON on one line, where what would begin a line, hide or turn its direction stands by its code. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, codeOf);

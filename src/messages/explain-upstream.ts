@@ -45,7 +45,7 @@ function addressVariable(error: UpstreamError): string {
 
 function explainTimedOut(error: TimedOut, t: Translator): string {
   const values = { service: serviceName(error, t), seconds: error.seconds };
-  return t.say(error.limit === 'window' ? 'upstream.timed_out_window' : 'upstream.timed_out', values);
+  return t.say(error.limit === 'own' ? 'upstream.timed_out_own' : 'upstream.timed_out', values);
 }
 
 /** Codes of a certificate that would be refused whichever authorities are trusted. */

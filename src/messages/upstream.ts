@@ -38,9 +38,9 @@ export const upstreamMessages = {
     '{service} gave no complete reply within {seconds} s. Try a shorter period or raise DFE_TIMEOUT.',
   ],
 
-  'upstream.timed_out_window': [
-    '{service} não deu uma resposta completa em {seconds} s, o máximo que uma consulta por dias espera de cada vez. Tente de novo mais tarde; DFE_TIMEOUT não muda esse limite.',
-    '{service} gave no complete reply within {seconds} s, which is as long as a question over days waits for each of its calls. Try again later; DFE_TIMEOUT does not change this limit.',
+  'upstream.timed_out_own': [
+    '{service} não deu uma resposta completa em {seconds} s, o máximo que se espera por uma entre várias respostas. Tente de novo mais tarde; DFE_TIMEOUT não muda esse limite.',
+    '{service} gave no complete reply within {seconds} s, the longest wait for one reply of several. Try again later; DFE_TIMEOUT does not change this limit.',
   ],
   'upstream.unsendable_documents': [
     'O usuário ou a senha do serviço de documentos tem uma quebra de linha ou outro caractere de controle e não foi enviado. Corrija DFE_USER e DFE_PASSWORD (ou o arquivo de DFE_PASSWORD_FILE, que deve ter uma linha só).',

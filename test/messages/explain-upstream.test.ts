@@ -54,7 +54,7 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
   ['a time-out', new TimedOut(documents, 60), ['60 s', 'DFE_TIMEOUT']],
   [
     'a window of a collection that took too long',
-    new TimedOut(documents, 20, 'window'),
+    new TimedOut(documents, 20, 'own'),
     ['20 s', /DFE_TIMEOUT (não muda|does not change)/],
   ],
   ['a password that cannot be sent', new Unsendable(documents, 'credentials'), ['DFE_PASSWORD_FILE']],

@@ -153,7 +153,7 @@ export async function collect<Arrived>(
   }
   const spent = Date.now() - began;
   if (interrupted !== undefined && daysDone === 0 && spent >= LONG_MS) {
-    hopeless ??= new TimedOut(interrupted, Math.round(spent / 1000), 'window');
+    hopeless ??= new TimedOut(interrupted, Math.round(spent / 1000), 'own');
   }
   const rest = periodsOf([...left, ...waiting]);
   if (hopeless === undefined) return { daysDone, missing, pending: rest, documents };

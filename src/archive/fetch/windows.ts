@@ -1,6 +1,7 @@
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
-import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
+import { NotUnderstood, Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
+import { withTimeout } from '../../clients/http/signals.ts';
 import type { Period } from '../days.ts';
 
 /** The period of one call: both ends included, to the second, on the service's clock. */
@@ -82,24 +83,6 @@ function mayBeTooLarge(error: unknown): boolean {
 
 /** A window that can be cut is given up after this: a tool call as a whole has less than a minute. */
 const LONGEST_WINDOW_MS = 20_000;
-
-/** Makes a call with a timeout of its own. @throws TimedOut; what the call throws */
-async function withTimeout<T>(
-  milliseconds: number,
-  stop: AbortSignal,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), milliseconds);
-  try {
-    return await call(AbortSignal.any([stop, limit.signal]));
-  } catch (error) {
-    const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
-    throw isOver ? new TimedOut(error, milliseconds / 1000, 'window') : error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** The halves of a window that failed, where smaller ones may succeed. */
 export function halvesAfter(

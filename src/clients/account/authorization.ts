@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../documents/untrusted.ts';
 import { Cancelled, NotUnderstood, tokenCall } from '../errors.ts';
 import { collect } from '../http/body.ts';
 import type { HttpClient } from '../http/client.ts';
@@ -117,7 +118,7 @@ async function requestToken(http: HttpClient, settings: OAuthSettings): Promise<
   const call = { ...tokenCall, method: 'POST', url, headers, body, kind: 'read' } as const;
   return await http.call({ ...call, maxBytes: MAX_REPLY_BYTES }, async (reply) => {
     const text = Buffer.from(await collect(reply.body)).toString();
-    const { success, data } = tokenReply.safeParse(parsed(text));
+    const { success, data } = tokenReply.safeParse(parseJson(text));
     // What arrived may be a token, so the error shows nothing of it.
     if (!success || reply.status !== 200) throw new NotUnderstood(tokenCall, 'not a token', NO_SKETCH);
     const lifetime = data.expires_in ?? Number.POSITIVE_INFINITY;
@@ -128,11 +129,3 @@ async function requestToken(http: HttpClient, settings: OAuthSettings): Promise<
 }
 
 const NO_SKETCH = { kind: 'token reply', bytes: 0, start: '' };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

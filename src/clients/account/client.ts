@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../documents/untrusted.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import { collect } from '../http/body.ts';
 import type { HttpReply } from '../http/call.ts';
@@ -144,17 +145,9 @@ async function readStored<O extends AccountOperation>(
 ): Promise<ModelOf<O>> {
   const bytes = await collect(reply.body);
   const shape = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, wireTypes[type]]));
-  const { success, data } = z.object(shape).safeParse(parsed(bytes));
+  const { success, data } = z.object(shape).safeParse(parseJson(new TextDecoder().decode(bytes)));
   const isSame = success && data.id === ids.id && (data[owner] ?? ids[owner]) === ids[owner];
   if (isSame) return data as ModelOf<O>;
   const sketch = sketchReply(bytes, bytes.length, reply.redact);
   throw new NotUnderstood(call, success ? 'another object' : 'not the stored object', sketch);
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

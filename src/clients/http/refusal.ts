@@ -1,4 +1,4 @@
-import { cleanText, longest, oneLine } from '../../documents/untrusted.ts';
+import { cleanText, longest, oneLine, parseJson } from '../../documents/untrusted.ts';
 import type { Refusal } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
 import { redactCode } from './redact.ts';
@@ -41,12 +41,7 @@ function decodeText(bytes: Uint8Array, contentType: string | undefined): string 
 }
 
 function readWords(text: string): Words {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return plainText(text);
-  }
+  const json = parseJson(text);
   if (typeof json === 'string') return plainText(json);
   return isObject(json) ? wordsOf(json) : plainText(text);
 }

@@ -29,6 +29,24 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
+/** Makes a call with a timeout of its own. @throws TimedOut; what the call throws */
+export async function withTimeout<T>(
+  milliseconds: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), milliseconds);
+  try {
+    return await call(AbortSignal.any([stop, limit.signal]));
+  } catch (error) {
+    const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
+    throw isOver ? new TimedOut(error, milliseconds / 1000, 'own') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** How long one call may go on. */
 export interface Lifetime {
   /** Aborted when the call must end before its time; the reason is what `ended` answers. */

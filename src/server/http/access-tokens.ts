@@ -1,6 +1,7 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { HttpClient } from '../../clients/http/client.ts';
+import { parseJson } from '../../documents/untrusted.ts';
 import { isPlainHttp } from './addresses.ts';
 
 /**
@@ -76,17 +77,9 @@ const unavailable = () =>
 
 const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
 
-function asJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return undefined;
-  }
-}
-
 async function discover({ issuer, isInsecureAllowed, read }: Issuer): Promise<URL> {
   for (const address of descriptionsOf(issuer)) {
-    const description = asJson(await read(address, AbortSignal.timeout(TIMEOUT_MS)));
+    const description = parseJson((await read(address, AbortSignal.timeout(TIMEOUT_MS))) ?? '');
     if (typeof description !== 'object' || description === null) continue;
     const { issuer: named, jwks_uri: keys } = description as Record<string, unknown>;
     if (named !== issuer || typeof keys !== 'string' || !URL.canParse(keys)) continue;

@@ -15,6 +15,7 @@ import {
 import type { Company } from '../../company/company.ts';
 import { serveObserved } from '../../company/request-metrics.ts';
 import { scopes } from '../../config/access.ts';
+import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../prototype-argument.ts';
 import type { Lease, Tenants } from '../tenants/pool.ts';
@@ -67,15 +68,6 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 function plain(status: number, error: string, headers: Record<string, string> = {}): Response {
   return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
-}
-
-/** A body as JSON; undefined for malformed one. */
-function parsed(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
@@ -202,7 +194,7 @@ export function createFront(options: FrontOptions): Front {
     record.tenant = callerOf(auth)?.tenant;
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return recordAtEnd(request, record, body);
-    const message = withVisiblePrototype(parsed(body));
+    const message = withVisiblePrototype(parseJson(body ?? ''));
     describeMessage(record, message);
     const response = await withLease(record, (lease) => {
       leases.set(auth, lease);

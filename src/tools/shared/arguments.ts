@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BadArguments } from '../../company/failures.ts';
 import { recognisedName } from '../../config/nearest-name.ts';
 import type { Problem } from '../../documents/problems.ts';
+import { parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 import { spelled } from './json-numbers.ts';
 
@@ -83,12 +84,7 @@ function asList(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return typeof value === 'number' ? [value] : value;
   if (!value.trim().startsWith('[')) return [value];
-  if (value.length > LONGEST_LIST) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return value.length > LONGEST_LIST ? value : (parseJson(value) ?? value);
 }
 
 /** Undoes what hosts and models do to values: lists as text or alone, numbers and toggles as text, texts as numbers. */

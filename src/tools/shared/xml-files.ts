@@ -1,7 +1,8 @@
 import type { StoredDocument } from '../../archive/archive.ts';
 import type { XmlRow } from '../../archive/export/index.ts';
 import type { DocumentReference } from '../../archive/references.ts';
-import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
+import { Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
+import { withTimeout } from '../../clients/http/signals.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
 import { explainFailure } from '../../company/failures.ts';
@@ -66,16 +67,14 @@ async function fetchOne(
   stop: AbortSignal,
 ): Promise<Fetched> {
   if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
-  const limit = AbortSignal.timeout(LONGEST_DOCUMENT_MS);
   try {
-    const xml = await fetching.fetch(document, AbortSignal.any([stop, limit]));
+    const xml = await withTimeout(LONGEST_DOCUMENT_MS, stop, (signal) => fetching.fetch(document, signal));
     if (xml === undefined) return { document, error: undefined };
     if (typeof xml === 'object' && 'reason' in xml) return { document, error: undefined, reason: xml.reason };
     return { document, xml };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    const isSlow = error instanceof Cancelled && limit.aborted && !stop.aborted;
-    return { document, error: isSlow ? new TimedOut(error, LONGEST_DOCUMENT_MS / 1000) : error };
+    return { document, error };
   }
 }
 
