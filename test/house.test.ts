@@ -163,13 +163,6 @@ function describedInterfaces(): ReadonlySet<string> {
   );
 }
 
-it('a signal that follows from others says who asked for its work, so that calls of a service are told of by request', () => {
-  const elsewhere = files.filter(
-    ({ name, text }) => text.includes('AbortSignal.any(') && name !== 'clients/http/signals.ts',
-  );
-  expect(elsewhere.map(({ name }) => name)).toEqual([]);
-});
-
 describe('exported functions', () => {
   it('say what they give, by a docstring, a described result or a name that asks a question', () => {
     const described = describedInterfaces();
