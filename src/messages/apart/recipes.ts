@@ -35,8 +35,8 @@ export const recipeMessages = {
     'What still awaits manifestation, of any date:',
   ],
   'month_closing.present': [
-    'Apresente: 1) o que impede fechar (erros e dias que faltam); 2) tabela de entradas e outra de saídas; 3) diferença para o período anterior; 4) pendências com prazo; 5) perguntas para a pessoa. Ofereça exportar a lista (export_documents).',
-    'Present: 1) what prevents closing (errors and missing days); 2) a table of what came in and one of what went out; 3) the difference from the previous period; 4) what is pending, with deadlines; 5) questions for the person. Offer to export the list (export_documents).',
+    'Apresente: 1) o que impede fechar (erros e dias que faltam); 2) tabela de entradas e outra de saídas; 3) diferença para o período anterior; 4) pendências com prazo; 5) perguntas para a pessoa. Por fim salve o fechamento (export_documents com format report, os mesmos dias e, em reconcile_files, os arquivos conciliados; pdf true faz um PDF) e diga onde está.',
+    'Present: 1) what prevents closing (errors and missing days); 2) a table of what came in and one of what went out; 3) the difference from the previous period; 4) what is pending, with deadlines; 5) questions for the person. At the end save the closing (export_documents with format report, the same days and, in reconcile_files, the files reconciled; pdf true makes a PDF) and say where it is.',
   ],
   'month_closing.never': [
     'Não conclua que o mês está certo porque nada foi achado: só as regras de by_rule foram conferidas. Destaque na nota não é crédito apurado.',

@@ -63,6 +63,7 @@ const SEALED = /^[\w-]+(?:\.[\w-]*){4}$/;
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
+  html: 'text/html; charset=utf-8',
   json: 'application/json',
   pdf: 'application/pdf',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

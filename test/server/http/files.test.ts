@@ -123,6 +123,15 @@ describe('a file over HTTP', () => {
     );
   });
 
+  it('is a report that opens in a browser', async () => {
+    const answer = await ask('export_documents', { ...week, format: 'report' });
+    const response = await get(pathOf(answer));
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="fechamento-.*[.]html"$/,
+    );
+    expect(await response.text()).toMatch(/^<!doctype html>/);
+  });
+
   it('says nothing of what it holds in its address, and is not written where a caller says', async () => {
     const answer = await ask('export_documents', { ...week, format: 'csv' });
     const [header] = pathOf(answer).replace('/files/', '').split('.');
