@@ -206,6 +206,13 @@ export const analysisMessages = {
   'export.company': ['Empresa', 'Company'],
   'export.documents': ['Documentos', 'Documents'],
   'export.period': ['Período', 'Period'],
+  'export.filters': ['Só uma parte do período', 'Only a part of the period'],
+  'export.inbound': ['entradas', 'inbound'],
+  'export.outbound': ['saídas', 'outbound'],
+  'export.issuer': ['emitente {names}', 'issuer {names}'],
+  'export.recipient': ['destinatário {names}', 'recipient {names}'],
+  'export.payer': ['tomador {names}', 'payer {names}'],
+  'export.status': ['situação {names}', 'status {names}'],
   'export.as_of': ['Dados de', 'Data as of'],
   'export.part': [
     '⚠ Só uma parte: documentos {first} a {last} de {total}. Os totais são desta parte.',

@@ -22,6 +22,7 @@ import {
 } from './shared/basis.ts';
 import { saveTool } from './shared/definition.ts';
 import { checkFolder, placeOf, type Save, saveExport } from './shared/exported-file.ts';
+import { filterWords } from './shared/filter-words.ts';
 import { partyShape, statusShape } from './shared/filters.ts';
 import { cursorTo } from './shared/paging.ts';
 import { shared } from './shared/parameters.ts';
@@ -144,6 +145,8 @@ interface Order {
   readonly deadline: number;
   /** What the file says of itself. */
   readonly facts: readonly Fact[];
+  /** Whether filters leave a part of the period out. */
+  readonly isNarrowed: boolean;
 }
 
 interface Outcome {
@@ -154,8 +157,13 @@ interface Outcome {
 }
 
 /** Saves the file under its name. @throws Unfulfilled in words for a person */
-function saved({ args, named, offset }: Order, context: CallContext, save: Save): Promise<Exported> {
+function saved(
+  { args, named, offset, isNarrowed }: Order,
+  context: CallContext,
+  save: Save,
+): Promise<Exported> {
   const rest = [
+    ...(isNarrowed ? ['filtrado'] : []),
     ...(args.rows === 'items' ? ['itens'] : []),
     ...(args.format === 'pdf' ? ['pdf'] : []),
     ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
@@ -320,18 +328,21 @@ export const exportDocuments = saveTool({
       ...resolvedSentences(resolved, context),
       ...basisSentences(basis, total, notKept, context),
     ];
+    const narrowed = filterWords(args, translator);
     const keptWords = kept.length === 0 ? [] : [keptSentence(kept, translator)];
     const order: Order = {
       args,
       named: [areas.join('+'), companies.join('+'), days.from, days.to],
       parts,
       offset: place.offset,
+      isNarrowed: narrowed !== undefined,
       total,
       deadline: context.deadline.workBy,
       facts: [
         [translator.say('export.company'), companies.map(maskTaxId).join(', ')],
         [translator.say('export.documents'), areas.map(kindName).join(', ')],
         [translator.say('export.period'), translator.period(days)],
+        ...(narrowed === undefined ? [] : [[translator.say('export.filters'), narrowed] as const]),
         ...(basis.as_of === undefined
           ? []
           : [[translator.say('export.as_of'), translator.moment(basis.as_of)] as const]),
@@ -364,6 +375,7 @@ export const exportDocuments = saveTool({
       },
       text: [
         subjectLine(areas, company, days, translator),
+        ...(narrowed === undefined ? [] : [`${translator.say('export.filters')}: ${narrowed}.`]),
         ...basisWords,
         ...(file === undefined ? [] : [...keptWords, ...sums]),
         file === undefined

@@ -222,6 +222,24 @@ describe('a workbook', () => {
     expect(words).toContain('Cancelled');
   });
 
+  it('says that it is a part of the period, and which, where filters narrow it', async () => {
+    const words = (content: Buffer) =>
+      rowsOf(content, 2)
+        .flatMap((row) => [...row.values()].join(': '))
+        .join('\n');
+    const whole = await save({ format: 'xlsx' });
+    expect(words(whole.content)).not.toContain('Only a part');
+    expect(whole.path).not.toContain('filtrado');
+    const part = { direction: 'outbound', status: ['cancelled', 'denied'], issuer: 'horizonte' };
+    for (const rows of ['documents', 'items']) {
+      const { content, text, path } = await save({ format: 'xlsx', rows, ...part });
+      const said = 'Only a part of the period: outbound; issuer horizonte; status cancelled, denied';
+      expect(words(content)).toContain(said);
+      expect(text).toContain(said);
+      expect(path).toContain('-filtrado');
+    }
+  });
+
   it('counts the cancelled documents where they were asked for, as the answer does', async () => {
     const cancelled = notes.filter(({ status }) => status === 'cancelled');
     expect(cancelled.length).toBeGreaterThan(0);

@@ -1,0 +1,32 @@
+import type { Direction } from '../../archive/scope.ts';
+import type { DocumentStatus } from '../../documents/summary/summary.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import type { Translator } from '../../messages/index.ts';
+import type { PartyGiven } from './filters.ts';
+
+interface Filters {
+  readonly direction?: Direction | undefined;
+  readonly issuer?: readonly PartyGiven[] | undefined;
+  readonly recipient?: readonly PartyGiven[] | undefined;
+  readonly payer?: readonly PartyGiven[] | undefined;
+  readonly status?: readonly DocumentStatus[] | undefined;
+}
+
+/** What a file was narrowed to, so that it never looks like the whole period; undefined for the whole. */
+export function filterWords(filters: Filters, { say, tell }: Translator): string | undefined {
+  const { direction, status } = filters;
+  const parties = (['issuer', 'recipient', 'payer'] as const).flatMap((role) => {
+    const given = filters[role];
+    return given === undefined
+      ? []
+      : [say(`export.${role}`, { names: given.map((one) => asWord(one.given)).join(', ') })];
+  });
+  const words = [
+    ...(direction === undefined ? [] : [say(`export.${direction}`)]),
+    ...parties,
+    ...(status === undefined
+      ? []
+      : [say('export.status', { names: status.map((one) => tell(`status.${one}`, {})).join(', ') })]),
+  ];
+  return words.length === 0 ? undefined : words.join('; ');
+}
