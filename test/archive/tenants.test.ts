@@ -74,7 +74,8 @@ describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
   },
 );
 
-describe.skipIf(!isLong || findPostgres() === undefined)('writers in one PostgreSQL database', () => {
+const writers = isLong ? ['writers'] : [];
+describe.skipIf(findPostgres() === undefined).each(writers)('%s in one PostgreSQL database', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();

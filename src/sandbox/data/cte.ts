@@ -21,7 +21,7 @@ import {
   stateCode,
   tradingCompanies,
 } from './parties.ts';
-import { createRandom, createRecent, type Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { casesOf, compileTemplate, formatCents, variantOf } from './text.ts';
 
 /** What is known of a CT-e without reckoning its amounts. */
@@ -49,19 +49,23 @@ export interface CteBook {
 
 const LOOK_BACK_IN_DAYS = 12;
 /** Days of one direction of one shipper whose notes are kept: transports of one day look for notes on the same days. */
-const DAYS_KEPT = 32;
+const DAYS_KEPT = 64;
 
 export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly SandboxCompany[]): CteBook {
-  const carriedByDay = createRecent<readonly Nfe[]>(DAYS_KEPT);
+  const carriedByDay = new Map<string, readonly Nfe[]>();
 
   function carriedOn(shipper: SandboxCompany, direction: Direction, day: Day): readonly Nfe[] {
-    return carriedByDay.get(`${shipper.id} ${direction} ${day}`, () =>
-      nfeBook
-        .issuedOn(shipper, direction, day)
-        .filter(
-          ({ freight, cancelledAt, isCancelledLate }) => freight !== '9' && (!cancelledAt || isCancelledLate),
-        ),
-    );
+    const name = `${shipper.id} ${direction} ${day}`;
+    const known = carriedByDay.get(name);
+    if (known) return known;
+    if (carriedByDay.size >= DAYS_KEPT) carriedByDay.clear();
+    const carried = nfeBook
+      .issuedOn(shipper, direction, day)
+      .filter(
+        ({ freight, cancelledAt, isCancelledLate }) => freight !== '9' && (!cancelledAt || isCancelledLate),
+      );
+    carriedByDay.set(name, carried);
+    return carried;
   }
 
   /** A note of the last days for the carrier to take; a note between two companies of the account counts too. */

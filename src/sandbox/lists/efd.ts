@@ -68,15 +68,9 @@ function analytic(one: Listed, faults: Faults): string[] {
     const ofTax = (tax: 'icms_base' | 'icms' | 'icms_st_base' | 'icms_st' | 'ipi') =>
       sum(items.map(({ taxes }) => taxes[tax]));
     const operation = sum(items.map(({ share, total }) => share ?? total));
-    const taxes = [
-      ofTax('icms_base'),
-      ofTax('icms'),
-      ofTax('icms_st_base'),
-      ofTax('icms_st'),
-      '0,00',
-      ofTax('ipi'),
-    ];
-    return record('C190', ...name.split('|'), operation, ...taxes, '');
+    const own = [ofTax('icms_base'), ofTax('icms')];
+    const substitution = [ofTax('icms_st_base'), ofTax('icms_st')];
+    return record('C190', name, operation, ...own, ...substitution, '0,00', ofTax('ipi'), '');
   });
 }
 
@@ -94,8 +88,7 @@ function goods(one: Listed, faults: Faults): string[] {
   const head = [isEntry ? '0' : '1', isOwn ? '0' : '1', participant(one).code, '55'];
   const shown = key === faults.wrongNumber ? String(Number(number) + 1) : number;
   if (isListedVoid) {
-    const blanks = Array.from({ length: 20 }, () => '');
-    return [record('C100', head[0] ?? '', head[1] ?? '', '', '55', '02', series, shown, key, ...blanks)];
+    return [record('C100', ...head.slice(0, 2), '', '55', '02', series, shown, key, '|'.repeat(19))];
   }
   const total = key === faults.wrongTotal ? addDecimals([totals.total, '90.00']) : totals.total;
   const icms =
@@ -104,21 +97,12 @@ function goods(one: Listed, faults: Faults): string[] {
       : key === faults.creditNotTaken
         ? '0.00'
         : totals.icms;
-  const amounts = [
-    ...[money(total), '1', money(totals.discount), '', money(totals.products), '9', money(totals.freight)],
-    ...[
-      money(totals.insurance),
-      money(totals.other),
-      money(totals.icms_base),
-      money(icms),
-      '',
-      money(totals.icms_st),
-    ],
-    ...[money(totals.ipi), money(totals.pis), money(totals.cofins), '', ''],
-  ];
+  const { discount, products, freight, insurance, other, icms_base, icms_st, ipi, pis, cofins } = totals;
+  const values = [total, '1', discount, '', products, '9', freight, insurance, other].map(money);
+  const taxes = [icms_base, icms, '', icms_st, ipi, pis, cofins, '', ''].map(money);
   const days = [digitsOf(issued), digitsOf(isEntry ? entered : issued)];
   const booked = [
-    record('C100', ...head, '00', series, shown, key, ...days, ...amounts),
+    record('C100', ...head, '00', series, shown, key, ...days, ...values, ...taxes),
     ...analytic(one, faults),
   ];
   return key === faults.twice ? [...booked, ...booked] : booked;
@@ -151,7 +135,7 @@ function unknownEntry(documents: readonly Listed[], month: string): string[] {
   const { key, issued } = model;
   const number = '999999001';
   const other = completeAccessKey(`${key.slice(0, 25)}${number}${key.slice(34, 43)}`);
-  const days = [digitsOf(issued), digitsOf(issued)];
+  const day = digitsOf(issued);
   const head = [
     '0',
     '1',
@@ -162,42 +146,9 @@ function unknownEntry(documents: readonly Listed[], month: string): string[] {
     number,
     other,
   ];
-  const amounts = [
-    '1580,00',
-    '1',
-    '',
-    '',
-    '1580,00',
-    '9',
-    '',
-    '',
-    '',
-    '1580,00',
-    '284,40',
-    '',
-    '',
-    '',
-    '',
-    '',
-    '',
-    '',
-  ];
   return [
-    record('C100', ...head, ...days, ...amounts),
-    record(
-      'C190',
-      '000',
-      '1102',
-      '18,00',
-      '1580,00',
-      '1580,00',
-      '284,40',
-      '0,00',
-      '0,00',
-      '0,00',
-      '0,00',
-      '',
-    ),
+    record('C100', ...head, day, day, '1580,00|1|||1580,00|9||||1580,00|284,40|||||||'),
+    record('C190', '000|1102|18,00|1580,00|1580,00|284,40|0,00|0,00|0,00|0,00|'),
   ];
 }
 

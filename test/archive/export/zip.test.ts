@@ -90,7 +90,7 @@ describe('a ZIP of XML files', () => {
     ]);
   });
 
-  it.runIf(isLong)('holds more than 65,535 files', async () => {
+  it.each(isLong ? ['more than 65,535'] : [])('holds %s files', async () => {
     async function* rows() {
       const xml = Buffer.from('<NFe/>');
       for (let i = 0; i < 66_000; i++) yield { summary: summary({ key: String(i) }), xml };

@@ -1,0 +1,462 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { regimeOf } from '../../src/documents/summary/parties.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
+import { differences } from './differences.ts';
+import { one } from './one-document.ts';
+
+/** A document of test/samples/nfse with parts of it changed, and what is read then. */
+type Row = readonly [sample: string, changes: Readonly<Record<string, string>>, expected: object];
+
+function changed(sample: string, changes: Row[1]): string {
+  let xml = readFileSync(new URL(`../samples/nfse/${sample}.xml`, import.meta.url), 'utf8');
+  for (const [part, other] of Object.entries(changes)) {
+    if (!xml.includes(part)) throw new Error(`${sample} has no ${part}`);
+    xml = xml.replace(part, other);
+  }
+  return xml;
+}
+
+const cancelled = { status: 'cancelled' };
+const authorized = { status: 'authorized' };
+const unknown = { status: 'unknown' };
+
+const ipm = (part: string, expected: object): Row => [
+  'ipm',
+  { '<valor_total>': `${part}<valor_total>` },
+  expected,
+];
+const ipmPerson = '<tipo>F</tipo><cpfcnpj>52998224725</cpfcnpj>';
+const ipmRecipient = (part: string, recipient: object): Row => [
+  'ipm',
+  { [ipmPerson]: part, FULANA: 'ACME', '<valor_issrf>0,00</valor_issrf>': '' },
+  { recipient, iss_withheld: null, totals: { net_derived: null } },
+];
+
+const ofIpm: readonly Row[] = [
+  [
+    'ipm',
+    { '<nfse>': '<retorno><mensagem><codigo>1</codigo></mensagem><nfse>', '</nfse>': '</nfse></retorno>' },
+    authorized,
+  ],
+  ipm('<situacao>C</situacao>', cancelled),
+  ipm('<situacao_codigo_nfse>1</situacao_codigo_nfse>', authorized),
+  ipm('<situacao_codigo_nfse>2</situacao_codigo_nfse>', cancelled),
+  ipm('<situacao>X</situacao>', unknown),
+  ipm('<situacao_codigo_nfse>3</situacao_codigo_nfse>', unknown),
+  // Lines are added up, and what they agree on is said of them all.
+  [
+    'ipm',
+    {
+      '<valor_total>': '<data_fato>28/02/2026</data_fato><valor_total>',
+      '<valor_tributavel>1.500,00</valor_tributavel>': '<valor_tributavel>1.000,00</valor_tributavel>',
+      '<valor_issrf>0,00</valor_issrf>': '<valor_issrf>33,00</valor_issrf>',
+      '</lista>':
+        '</lista><lista><codigo_item_lista_servico>412</codigo_item_lista_servico><descritivo>CONSULTA</descritivo>' +
+        '<aliquota_item_lista_servico>2,00</aliquota_item_lista_servico><valor_tributavel>500,00</valor_tributavel>' +
+        '<valor_issrf>10,00</valor_issrf></lista>',
+    },
+    {
+      competence: '2026-02-28',
+      iss_withheld: true,
+      service: { code: '412', base: '1500.00', rate: null },
+      // 22.50 + 5.00 + 33.00 + 10.00; 1500.00 - 70.50 - 100.00
+      totals: { withheld: '70.50', iss_withheld: '43.00', net_derived: '1329.50' },
+    },
+  ],
+  ipmRecipient('<tipo>E</tipo><cpfcnpj>0</cpfcnpj><identificador>CHE-123.456</identificador>', {
+    id: 'CHE-123.456',
+    id_type: 'foreign',
+    name: 'ACME',
+    state: 'EX',
+  }),
+  ipmRecipient('<tipo>E</tipo><cpfcnpj>0</cpfcnpj>', {
+    id: null,
+    id_type: 'foreign',
+    name: 'ACME',
+    state: 'EX',
+  }),
+];
+
+const cancellation = '<Cancelamento><data>2026-02-04T09:00:00</data><Motivo>erro</Motivo></Cancelamento>';
+const onCancellation = { ...cancelled, event: { at: '2026-02-04T09:00:00' }, number: '1204' };
+const ofOsasco = (part: string, expected: object): Row => [
+  'osasco',
+  { '<DataCancelamento xsi:nil="true"/>': part },
+  expected,
+];
+
+const ofCities: readonly Row[] = [
+  [
+    'dsf',
+    {
+      '<SituacaoRPS>N': '<SituacaoRPS>C',
+      '<NumeroNFSeSubstituida>0': '<NumeroNFSeSubstituida>70',
+      '<CPFCNPJTomador>52998224725</CPFCNPJTomador>':
+        '<CPFCNPJTomador>77777777777</CPFCNPJTomador><DocTomadorEstrangeiro>X-12.3</DocTomadorEstrangeiro>',
+      '<TipoRecolhimento>A</TipoRecolhimento>':
+        '<TipoRecolhimento>R</TipoRecolhimento><MotCancelamento>erro no valor</MotCancelamento>',
+    },
+    {
+      ...cancelled,
+      event: { text: 'erro no valor' },
+      references: [{ number: '70' }],
+      recipient: { id: 'X-12.3', id_type: 'foreign' },
+      iss_withheld: true,
+      // The ISS is withheld and nobody says how much.
+      totals: { net_derived: null },
+    },
+  ],
+  ['dsf', {}, { issuer: { id: null, id_type: null } }],
+  ['dsf-exportada', {}, { event: null }],
+  [
+    'dsf-exportada',
+    {
+      '>Normal<': '>Cancelada<',
+      '>0000000000000000000<': '>02/07/2026 08:00:00<',
+      '<TIPO_RECOLHIMENTO>A': '<TIPO_RECOLHIMENTO>R',
+      '<VALOR_ISS_RET>0': '<VALOR_ISS_RET>27,70',
+    },
+    {
+      ...cancelled,
+      event: { at: '2026-07-02T08:00:00' },
+      iss_withheld: true,
+      // 1387.36 - 27.70
+      totals: { withheld: '27.70', iss_withheld: '27.70', net_derived: '1359.66' },
+    },
+  ],
+  ['dsf-exportada', { '>Normal<': '>Extraviada<' }, unknown],
+  [
+    'el',
+    { '<Servicos>': '<Servicos><Servico>', '</Servicos>': '</Servico></Servicos>' },
+    { service: { code: '4.12', rate: '2.00', description: 'CONSULTA' } },
+  ],
+  [
+    'el',
+    { '<IssRetido>1': '<IssRetido>2', '<Status>1': '<Status>2' },
+    {
+      ...cancelled,
+      iss_withheld: true,
+      // 1030.00 - 15.45 - 20.60
+      warnings: [{ code: 'net_against_parts', values: { found: '1014.55', expected: '993.95' } }],
+    },
+  ],
+  ['el', { '<Status>1': '<Status>3' }, unknown],
+  ['osasco', {}, { environment: null }],
+  [
+    'osasco',
+    { '<SubstituicaoTributaria>false': '<SubstituicaoTributaria>true' },
+    // 2000.00 - 30.00 - 100.00
+    { iss_withheld: true, totals: { withheld: '130.00', net_derived: '1870.00' } },
+  ],
+  [
+    'osasco',
+    { '<SomarISSAoValorTotal>false': '<SomarISSAoValorTotal>true' },
+    { totals: { net_derived: null } },
+  ],
+  ofOsasco('<DataCancelamento>2026-08-02T10:00:00-03:00</DataCancelamento>', cancelled),
+  ofOsasco('<DataCancelamento>0001-01-01T00:00:00</DataCancelamento>', authorized),
+  ofOsasco('<EmitidaParaPreVisualizacao>true</EmitidaParaPreVisualizacao>', { status: 'no_protocol' }),
+  ofOsasco('<EmitidaParaPreVisualizacao>false</EmitidaParaPreVisualizacao>', authorized),
+  ofOsasco('<EmitidaParaHomologacao>true</EmitidaParaHomologacao>', {
+    environment: 'test',
+    warnings: [{ code: 'test_environment' }],
+  }),
+  [
+    'bauru',
+    { Ativa: 'Cancelada', NÃO: 'SIM' },
+    // 1250.50 - 18.76 - 25.01
+    { ...cancelled, iss_withheld: true, totals: { withheld: '43.77', net_derived: '1206.73' } },
+  ],
+  ['bauru', { Ativa: 'Substituída', NÃO: 'TALVEZ' }, { ...unknown, iss_withheld: null }],
+  ['ginfes', { '</ns2:Nfse>': `${cancellation}</ns2:Nfse>` }, onCancellation],
+  [
+    'ginfes',
+    { '<ns2:NFSE>': '<ListaNfse><CompNfse>', '</ns2:NFSE>': `${cancellation}</CompNfse></ListaNfse>` },
+    { ...onCancellation, layout: 'nfse ginfes' },
+  ],
+];
+
+/** What stands beside a note by ABRASF. */
+const beside = (part: string, expected: object): Row => [
+  'abrasf-1',
+  { '</CompNfse>': `${part}</CompNfse>` },
+  expected,
+];
+const confirmed = (part: string) => `<NfseCancelamento><Confirmacao>${part}</Confirmacao></NfseCancelamento>`;
+const answered = (part: string) =>
+  confirmed(`<InfConfirmacaoCancelamento>${part}</InfConfirmacaoCancelamento>`);
+const requested = (part: string) =>
+  `<NfseCancelamento><Pedido><InfPedidoCancelamento/></Pedido>${part}</NfseCancelamento>`;
+const amounts = (part: string, totals: object, more = {}): Row => [
+  'abrasf-1',
+  { '<IssRetido>2</IssRetido>': part },
+  { totals, ...more },
+];
+const net = (part: string, amount: string | null) => amounts(part, { net_derived: amount, total: amount });
+const place = (part: string, state: string | null): Row => [
+  'abrasf-1',
+  { '<CodigoMunicipio>3106200</CodigoMunicipio>': part },
+  { recipient: { state } },
+];
+const key = '31367021211222333000181000000056753126080574690042';
+const stated = { '<OutrasInformacoes>-': `<OutrasInformacoes>[CHAVE NFSE NACIONAL: ${key}]` };
+const inRoot = (root: string): Row => [
+  'abrasf-1',
+  {
+    '<CompNfse>': `<ListaNfse><${root}>`,
+    '</CompNfse>': `${requested('<DataHoraCancelamento>2026-01-02T00:00:00</DataHoraCancelamento>')}</${root}></ListaNfse>`,
+  },
+  { number: '5', ...cancelled, event: { at: '2026-01-02T00:00:00' } },
+];
+
+const byAbrasf: readonly Row[] = [
+  ['abrasf-1', {}, { event: null }],
+  beside('<NfseCancelamento/>', authorized),
+  beside(confirmed('<DataHora>2026-10-06T12:00:00</DataHora>'), {
+    ...cancelled,
+    event: { at: '2026-10-06T12:00:00' },
+  }),
+  beside(answered('<Sucesso>false</Sucesso><DataHora>2026-01-02T00:00:00</DataHora>'), authorized),
+  beside(answered('<Sucesso>true</Sucesso>'), cancelled),
+  beside(confirmed('<DataHoraCancelamento>2026-01-02T00:00:00</DataHoraCancelamento>'), cancelled),
+  beside(requested('<DataHoraCancelamento>2026-01-02T00:00:00</DataHoraCancelamento>'), cancelled),
+  beside(
+    '<NfseCancelamento><Pedido/><Sucesso>false</Sucesso><DataHoraCancelamento>2026-01-02T00:00:00</DataHoraCancelamento></NfseCancelamento>',
+    authorized,
+  ),
+  beside(requested(''), authorized),
+  beside(confirmed('<DataHora>0001-01-01T00:00:00</DataHora>'), authorized),
+  beside(
+    '<NfseSubstituicao><SubstituicaoNfse><NfseSubstituidora>8</NfseSubstituidora></SubstituicaoNfse></NfseSubstituicao>',
+    cancelled,
+  ),
+  inRoot('CompNfse'),
+  inRoot('ComplNfse'),
+  inRoot('tcCompNfse'),
+
+  // A national key in the free text counts where it is the note's own.
+  ['abrasf-1', stated, { key: null }],
+  ['abrasf-1', { ...stated, '<Numero>5<': '<Numero>567531<' }, { key }],
+
+  // Without a net value it is worked out from all that is taken, or not at all.
+  net(
+    // 500.00 - 3.25 - 15.00 - 10.00 - 2.00
+    '<ValorPis>3.25</ValorPis><ValorCofins>15.00</ValorCofins><IssRetido>2</IssRetido>' +
+      '<DescontoIncondicionado>10.00</DescontoIncondicionado><DescontoCondicionado>2.00</DescontoCondicionado>',
+    '469.75',
+  ),
+  net('<IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>', '475.00'),
+  net('<IssRetido>2</IssRetido><ValorIss>25.00</ValorIss>', '500.00'),
+  // Withheld, and nobody says how much; nobody says whether.
+  net('<IssRetido>1</IssRetido>', null),
+  net('<ValorIss>25.00</ValorIss>', null),
+  amounts('<IssRetido>2</IssRetido><ValorLiquidoNfse>480.00</ValorLiquidoNfse>', {
+    net_derived: null,
+    total: '480.00',
+  }),
+  amounts(
+    '<ValorIss>0.00</ValorIss><IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>',
+    { iss: '0.00', iss_withheld: '25.00' },
+    { iss_withheld: true },
+  ),
+  ...(
+    [
+      ['1', true],
+      ['true', true],
+      ['2', false],
+      ['false', false],
+      ['S', true],
+      ['Não', false],
+      ['talvez', null],
+    ] as const
+  ).map(([text, iss_withheld]) => amounts(`<IssRetido>${text}</IssRetido>`, {}, { iss_withheld })),
+  // Amounts and ids are the same with a mask or a comma.
+  [
+    'abrasf-1',
+    {
+      '>500.00<': '>1.234,56<',
+      '<IssRetido>2</IssRetido>':
+        '<IssRetido>2</IssRetido><BaseCalculo>1234.56</BaseCalculo><Aliquota>0,02</Aliquota>',
+      '11222333000181': '11.222.333/0001-81',
+      '<RazaoSocial>':
+        '<IdentificacaoTomador><CpfCnpj><Cpf>529.982.247-25</Cpf></CpfCnpj></IdentificacaoTomador><RazaoSocial>',
+      '<OutrasInformacoes>': '<NfseSubstituida>0</NfseSubstituida><OutrasInformacoes>',
+    },
+    {
+      issuer: { id: '11222333000181', id_type: 'cnpj' },
+      recipient: { id: '52998224725', id_type: 'cpf' },
+      service: { rate: '0.02', base: '1234.56' },
+      totals: { services: '1234.56', net_derived: '1234.56' },
+      references: [],
+      warnings: [],
+    },
+  ],
+
+  // The recipient is in the state of its city where the file names none.
+  place('<CodigoMunicipio>3106200</CodigoMunicipio><Uf>MG</Uf>', 'MG'),
+  place('<CodigoMunicipio>3106200</CodigoMunicipio>', 'MG'),
+  place('<CodigoMunicipio>9999999</CodigoMunicipio>', 'EX'),
+  // The tax office's own code, and one that no state has.
+  place('<CodigoMunicipio>4123</CodigoMunicipio>', null),
+  place('<CodigoMunicipio>9906200</CodigoMunicipio>', null),
+];
+
+const national = 'nacional-emitida-pelo-prestador';
+const parties =
+  '<tpEmit>1</tpEmit><prest><CNPJ>58716523000119</CNPJ></prest>\n        <toma><CPF>52998224725</CPF><xNome>X</xNome></toma>';
+const declared = (part: string, expected: object): Row => [national, { [parties]: part }, expected];
+const provider =
+  '<prest><CNPJ>11222333000181</CNPJ><xNome>QUEM PRESTOU</xNome><end><endNac><cMun>3106200</cMun></endNac></end></prest>';
+const taker = '<toma><CNPJ>58716523000119</CNPJ><xNome>QUEM TOMOU</xNome></toma>';
+const served = {
+  id: '11222333000181',
+  id_type: 'cnpj',
+  name: 'QUEM PRESTOU',
+  state: 'MG',
+  city_code: '3106200',
+  municipal_registration: null,
+};
+const abroad =
+  '<prest><NIF>GB-123.456/7</NIF><xNome>CLOUD LTD</xNome><end><endExt><cPais>GB</cPais></endExt></end></prest>';
+const option = (code: string, is_under_simples: boolean | null): Row => [
+  national,
+  { '</CNPJ></prest>': `</CNPJ><regTrib><opSimpNac>${code}</opSimpNac></regTrib></prest>` },
+  { issuer: { is_under_simples } },
+];
+const living = (address: string, state: string | null): Row => [
+  national,
+  { '<xNome>X</xNome>': address },
+  { recipient: { state } },
+];
+/** As cities wrap it. */
+const wrapped = (opening: string, closing: string, more: object = authorized): Row => [
+  national,
+  { '<NFSe versao="1.01">': opening, '</NFSe>': closing },
+  { layout: 'nfse national 1.01', number: '12', totals: { total: '100.00' }, warnings: [], ...more },
+];
+const listed = '<EnviarLoteDpsSincronoResposta><ListaNfse><CompNfse>';
+const ended = '</CompNfse></ListaNfse></EnviarLoteDpsSincronoResposta>';
+
+const nationally: readonly Row[] = [
+  wrapped(`${listed}<Nfse versao="1.01">`, `</Nfse>${ended}`),
+  wrapped(`${listed}<Nfse><NFSe versao="1.01">`, `</NFSe></Nfse>${ended}`),
+  wrapped(`${listed}<NFSe versao="1.01">`, `</NFSe>${ended}`),
+  wrapped('<Nfse versao="1.01">', '</Nfse>'),
+  wrapped(
+    `${listed}<Nfse versao="1.01">`,
+    `</Nfse>${confirmed('<DataHora>2026-01-14T12:00:00</DataHora>')}${ended}`,
+    cancelled,
+  ),
+  option('1', false),
+  option('2', true),
+  option('3', true),
+  option('4', null),
+  // Made by its recipient (tpEmit 2): the provider is in prest, and the key is the maker's.
+  declared(`<tpEmit>2</tpEmit>${provider}${taker}`, {
+    issuer: served,
+    recipient: { id: '58716523000119', id_type: 'cnpj', name: 'QUEM TOMOU', state: null },
+    warnings: [],
+  }),
+  // Who is not named a second time.
+  declared(`<tpEmit>2</tpEmit>${provider}`, {
+    issuer: { id: '11222333000181' },
+    recipient: { id: '58716523000119', name: 'QUEM EMITIU', state: 'SP' },
+  }),
+  // Made by an intermediary (tpEmit 3): neither is in emit.
+  declared(`<tpEmit>3</tpEmit>${provider}<toma><CNPJ>00000000000191</CNPJ><xNome>BANCO</xNome></toma>`, {
+    issuer: { id: '11222333000181' },
+    recipient: { id: '00000000000191' },
+  }),
+  declared(`<tpEmit>3</tpEmit>${provider}`, { recipient: null }),
+  declared(`<tpEmit>2</tpEmit>${abroad}${taker}`, {
+    issuer: { id: 'GB-123.456/7', id_type: 'foreign', name: 'CLOUD LTD', state: 'EX', city_code: null },
+  }),
+  // The key is that of another maker.
+  [
+    national,
+    { '<CNPJ>58716523000119': '<CNPJ>00000000000191', [parties]: `<tpEmit>2</tpEmit>${provider}` },
+    {
+      warnings: [
+        { code: 'key_against_issuer', values: { found: '58716523000119', expected: '00000000000191' } },
+      ],
+    },
+  ],
+  living('<end><endNac><cMun>2211001</cMun></endNac></end>', 'PI'),
+  living('<end><endExt><cPais>US</cPais></endExt></end>', 'EX'),
+  living('<end><endNac><cMun>221</cMun></endNac></end>', null),
+  living('', null),
+];
+
+it.each([...ofIpm, ...ofCities, ...byAbrasf, ...nationally])('%s with %j', (sample, changes, expected) => {
+  expect(differences(one(changed(sample, changes)), expected)).toEqual([]);
+});
+
+/** What says less than a whole note. */
+it.each<[xml: string, expected: object]>([
+  [
+    '<retDownloadNFSes><retorno><NFSe NumeroDocumento="5"><Conteudo><NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe>' +
+      '<StatusNFe>C</StatusNFe><ValorServicos>10</ValorServicos><ValorISS>0.5</ValorISS><ISSRetido>true</ISSRetido></NFe></Conteudo></NFSe></retorno></retDownloadNFSes>',
+    {
+      layout: 'nfse prodam',
+      number: '5',
+      ...cancelled,
+      iss_withheld: true,
+      totals: { services: '10', withheld: '0.5' },
+    },
+  ],
+  [
+    '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><DataEmissaoNFe>2026-10-05T10:00:00</DataEmissaoNFe><ValorPIS>dez</ValorPIS></NFe>',
+    { ...unknown, totals: { pis: null, withheld: null, net_derived: null, total: null } },
+  ],
+  [
+    '<DPS versao="1.01"><infDPS><tpAmb>1</tpAmb><dhEmi>2026-01-02T00:00:00-03:00</dhEmi></infDPS></DPS>',
+    { kind: 'nfse', layout: 'nfse national 1.01', status: 'no_protocol', warnings: [] },
+  ],
+])('%s', (xml, expected) => {
+  expect(differences(one(xml), expected)).toEqual([]);
+});
+
+const request =
+  '<nf><numero>20190013</numero><serie_nfse>1</serie_nfse><situacao>C</situacao><observacao>erro</observacao>';
+const itsProvider = '<prestador><cpfcnpj>11222333000181</cpfcnpj><cidade>8291</cidade></prestador>';
+
+/** Requests as their senders keep them: each names a note of which it says nothing. */
+it.each([
+  `<nfse>${request}</nf>${itsProvider}</nfse>`,
+  // The same with the values of the note to be cancelled.
+  `<nfse>${request}<valor_total>10,00</valor_total></nf>${itsProvider}</nfse>`,
+  '<nfse><nf><valor_total>10,00</valor_total></nf></nfse>',
+  '<nfse><dados><numero>10</numero></dados></nfse>',
+  '<Lote><Nota><InscricaoMunicipalPrestador>1</InscricaoMunicipalPrestador><NumeroNota>7</NumeroNota></Nota></Lote>',
+  '<ReqCancelamentoNFSe><Lote><Nota><NumeroNota>5</NumeroNota><CodigoVerificacao>x</CodigoVerificacao><MotivoCancelamento>m</MotivoCancelamento></Nota></Lote></ReqCancelamentoNFSe>',
+  '<CancelarNfseEnvio><Nfse><IdentificacaoNfse><Numero>5</Numero></IdentificacaoNfse></Nfse></CancelarNfseEnvio>',
+  '<PedidoCancelamentoNFe><Detalhe><NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe></NFe></Detalhe></PedidoCancelamentoNFe>',
+])('%s is no note', (xml) => {
+  expect(readDocuments(xml)).toEqual([]);
+});
+
+const taxed = (part: string) => ({ '<OutrasInformacoes>': `${part}<OutrasInformacoes>` });
+const optedFor = (code: string) => ({
+  '</CNPJ></prest>': `</CNPJ><regTrib><opSimpNac>${code}</opSimpNac></regTrib></prest>`,
+});
+
+// opSimpNac: 1 not, 2 MEI, 3 ME or EPP. OptanteSimplesNacional: 1 yes, 2 no; RegimeEspecialTributacao 5: MEI.
+it.each<[sample: string, changes: Row[1], regime: string]>([
+  [national, optedFor('1'), '3'],
+  [national, optedFor('2'), '4'],
+  [national, optedFor('3'), '1'],
+  [national, optedFor('4'), ''],
+  ['abrasf-1', taxed('<OptanteSimplesNacional>1</OptanteSimplesNacional>'), '1'],
+  ['abrasf-1', taxed('<OptanteSimplesNacional>2</OptanteSimplesNacional>'), '3'],
+  [
+    'abrasf-1',
+    taxed(
+      '<RegimeEspecialTributacao>5</RegimeEspecialTributacao><OptanteSimplesNacional>1</OptanteSimplesNacional>',
+    ),
+    '4',
+  ],
+  ['abrasf-1', {}, ''],
+])('%s with %j has a provider of regime %j', (sample, changes, regime) => {
+  expect(regimeOf(one(changed(sample, changes)).issuer)).toBe(regime);
+});
