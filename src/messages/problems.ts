@@ -340,8 +340,8 @@ export const problemMessages = {
   ],
   'against.in_flight': ['ENVIO EM ANDAMENTO: {notes}.', 'A SENDING IS UNDER WAY: {notes}.'],
   'against.unread': [
-    'NOTA NÃO LIDA: {notes}. {problem} Cancelamento, prazo e eventos dela não são conhecidos aqui; o que segue vem só da chave.',
-    'NOTE NOT READ: {notes}. {problem} Its cancellation, deadline and events are not known here; what follows is from the key alone.',
+    'NOTA NÃO LIDA: {notes}. {problem} Cancelamento e prazo dela não são conhecidos aqui, nem eventos além dos citados abaixo; o resto vem só da chave.',
+    'NOTE NOT READ: {notes}. {problem} Its cancellation and deadline are not known here, nor events other than those named below; the rest is from the key alone.',
   ],
   'against.until': ['prazo até {day}', 'term until {day}'],
   'against.until_either': ['prazo até {day} ou até {later}', 'term until {day} or {later}'],

@@ -199,6 +199,8 @@ export function createMemory(options: MemoryOptions) {
     seen,
     /** The stored form of a document; nothing is fetched. @throws ArchiveError */
     recall,
+    /** The events known of a key, also where its document is not. @throws ArchiveError */
+    events: async (key: string) => (await (await kept())?.events(key)) ?? [],
     list: listings.list,
     /** Ends all fetches. */
     close: listings.close,

@@ -44,8 +44,6 @@ function isHopeless(error: unknown): boolean {
   return error instanceof Refused && (error.refusal.status === 401 || error.refusal.status === 403);
 }
 
-const unread = (key: string, problem: string): KnownNote => ({ key, status: 'unknown', events: [], problem });
-
 /**
  * What is known of each note, in the order of the keys: from the memory where that still holds, else read from the
  * service, a few at a time, for as long as a person waits. A note that can't be read has the reason, and what was known
@@ -62,13 +60,17 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   const tookLong = () => translator.say('preview.reading_took_long', { seconds: longest / 1000 });
   let obstacle: string | undefined;
 
-  /** The note as it was known before. */
+  /** The note as it was known before; of one never read, the events that writes and look-ups have shown. */
   const before = async (key: string, problem: string): Promise<KnownNote> => {
-    const note = await memory.recall(referenceOf(key)).catch((error: unknown) => {
-      if (error instanceof ArchiveError) return undefined;
+    try {
+      const note = await memory.recall(referenceOf(key));
+      if (note !== undefined) return { ...knownAs(key, note, words), problem };
+      const beside = (await memory.events(key)).map(({ summary }) => summary);
+      return { key, status: 'unknown', events: standingEvents({}, beside), problem };
+    } catch (error) {
+      if (error instanceof ArchiveError) return { key, status: 'unknown', events: [], problem };
       throw error;
-    });
-    return note === undefined ? unread(key, problem) : { ...knownAs(key, note, words), problem };
+    }
   };
 
   const readOne = async (key: string): Promise<KnownNote> => {
