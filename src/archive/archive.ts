@@ -5,7 +5,7 @@ import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } f
 import { describeArchive } from './ask/info.ts';
 import { readJudged } from './ask/judged.ts';
 import { createKnownDocuments } from './ask/known-documents.ts';
-import { partiesNamed } from './ask/parties.ts';
+import { partiesNamed, partyNames } from './ask/parties.ts';
 import type { ListQuestion, PartyGrouping, Question, Selection } from './ask/question.ts';
 import {
   entryDays,
@@ -123,6 +123,8 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     /** Parties of a role, for these companies or for all, whose name has all the words of a text, or parts of words, in it. */
     parties: (text: string, role: PartyGrouping, companies?: readonly string[]) =>
       read((session) => partiesNamed(session, text, role, companies)),
+    /** The names last seen of tax ids. */
+    partyNames: (ids: readonly string[]) => read((session) => partyNames(session, ids)),
     /**
      * The days of entry (`YYYY-MM-DD`), by key, of the documents of a period: only of those that questions by date of
      * entry have brought, since an issue date says nothing of the entry.

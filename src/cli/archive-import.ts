@@ -4,8 +4,9 @@ import { type LeftOutTally, leftOutOf } from '../archive/files/left-out.ts';
 import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
 import type { Company } from '../company/company.ts';
 import { unseenWords } from '../company/failures.ts';
+import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
 import { progressLine, untilStopped } from './progress-line.ts';
-import { groupsOf, knownGroups, leftOutLine } from './user-files.ts';
+import { groupsOf } from './user-files.ts';
 
 /** Milliseconds between two lines of progress. */
 const PACE = 2_000;

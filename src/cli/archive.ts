@@ -8,10 +8,11 @@ import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
+import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
 import { understand } from './archive-selection.ts';
 import { refuseToStart } from './problems.ts';
 import { untilStopped } from './progress-line.ts';
-import { knownGroups, leftOutLine, readUserFiles } from './user-files.ts';
+import { readUserFiles } from './user-files.ts';
 
 /** What is kept. The user's own files are read before, so that what was never looked at is not called none. */
 async function info(company: Company): Promise<string[]> {

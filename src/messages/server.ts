@@ -357,9 +357,14 @@ export const serverMessages = {
     'Só o que já foi buscado ou lido; o serviço pode ter mais.',
     'Only what was fetched or read so far; the service may have more.',
   ],
-  'holdings.files': [
-    '{count} {count:arquivo lido|arquivos lidos}; {odd} {odd:parte|partes} sem documento fiscal (docfiscal-mcp doctor diz quais).',
-    '{count} {count:file|files} read; {odd} {odd:part|parts} without a fiscal document (docfiscal-mcp doctor says which).',
+  'holdings.files': ['{count} {count:arquivo lido|arquivos lidos}.', '{count} {count:file|files} read.'],
+  'holdings.ask': [
+    'Para buscar no serviço, por exemplo: {question}',
+    'To fetch from the service, for example: {question}',
+  ],
+  'holdings.ask_whose': [
+    'Para buscar no serviço, com o CNPJ da empresa: {question}',
+    'To fetch from the service, with the CNPJ of the company: {question}',
   ],
   'files.left_out.empty': ['vazio', 'empty'],
   'files.left_out.not_xml': ['não é XML', 'not XML'],

@@ -3,13 +3,16 @@ import type { UserFiles } from '../archive/files/user-files.ts';
 import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { kindName } from '../documents/summary/summary.ts';
+import { quoted } from '../documents/untrusted.ts';
 import { filesSentences, readUserFiles } from './shared/basis.ts';
+import { knownGroups, leftOutLine } from './shared/left-out-files.ts';
 import { otherKindsOutput, otherKindsSentences } from './shared/memory-output.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 
 export const holdingShape = () =>
   z.object({
     company: z.string(),
+    name: z.string().optional(),
     document: z.enum(['nfe', 'nfse', 'cte']),
     from: z.string().optional(),
     to: z.string().optional(),
@@ -26,10 +29,10 @@ interface Asked {
   readonly refresh?: boolean | undefined;
 }
 
-const nameOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
+const placeOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
 
 function mostFirst(one: HoldingOutput, other: HoldingOutput): number {
-  return other.documents - one.documents || (nameOf(one) < nameOf(other) ? -1 : 1);
+  return other.documents - one.documents || (placeOf(one) < placeOf(other) ? -1 : 1);
 }
 
 /** The holdings of each company that was asked about, with all that the files have of it. */
@@ -40,6 +43,18 @@ async function keptHoldings(files: UserFiles | undefined, context: CallContext):
   const { held } = await archive.info();
   return held.map(({ company, area: document, first: from, last: to, documents }) => {
     return { company, document, from, to, documents };
+  });
+}
+
+/** The question that fetches the last month, ready to be asked. */
+function askFor(
+  document: DocumentArea | undefined,
+  company: string | undefined,
+  { translator }: CallContext,
+) {
+  const question = { document: document ?? 'nfe', cnpj: company, from: 'last_month' };
+  return translator.say(company === undefined ? 'holdings.ask_whose' : 'holdings.ask', {
+    question: `list_documents ${JSON.stringify({ ...question, cnpj: company ?? '…' })}`,
   });
 }
 
@@ -58,36 +73,42 @@ export async function answerHoldings(
   const company = cnpj ?? context.company.settings.cnpj ?? likeliest;
   const basis = await readUserFiles(company, context);
   const kept = await keptHoldings(files, context);
-  const known = new Set(kept.map(nameOf));
+  const known = new Set(kept.map(placeOf));
   const archive = await context.company.archive();
   const filed = files === undefined ? [] : await archive.files.holdings();
   const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
-  const all = [...kept, ...others.filter((one) => !known.has(nameOf(one)))]
+  const all = [...kept, ...others.filter((one) => !known.has(placeOf(one)))]
     .filter((one) => one.company !== '' && context.company.allows(one.company))
     .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
     .sort(mostFirst);
-  const { left_out, files: count, other_kinds: otherModels } = await archive.files.info();
-  const odd = left_out.reduce((sum, one) => sum + one.count, 0);
-  const documents = all.reduce((sum, one) => (one.company === company ? sum + one.documents : sum), 0);
+  const { documents, left_out, files: count, other_kinds: otherModels } = await archive.files.info();
   const likely = candidates
     .filter((one) => context.company.allows(one.company))
     .map((one) => `${one.company} (${one.documents})`);
   const opening = [
     ...(context.company.hasService ? [say('holdings.basis')] : []),
     ...filesSentences(basis, company, documents, context),
-    ...(files === undefined ? [] : [say('holdings.files', { count, odd })]),
+    ...(files === undefined ? [] : [say('holdings.files', { count })]),
+    ...knownGroups(left_out).map((group) => leftOutLine(group, translator)),
     ...(company === undefined && likely.length > 0
       ? [say('files.company_unclear', { companies: likely.join(', ') })]
       : []),
     ...otherKindsSentences(otherModels, context),
     say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
+    ...(all.length === 0 && context.company.hasService ? [askFor(document, company, context)] : []),
   ];
-  const page = all.slice(offset, offset + limit);
+  const some = all.slice(offset, offset + limit);
+  const names = await archive.partyNames(some.map((one) => one.company));
+  const page = some.map(({ company: owner, ...one }) => ({
+    company: owner,
+    name: names.get(owner) || undefined,
+    ...one,
+  }));
   const lines = linesThatFit(
     opening,
-    page.map(({ company: owner, document: area, documents: held, from = '?', to = '?' }) =>
+    page.map(({ company: owner, name, document: area, documents: held, from = '?', to = '?' }) =>
       say('doctor.files_hold', {
-        company: owner,
+        company: name === undefined ? owner : `${owner} ${quoted(name)}`,
         kind: kindName(area),
         documents: held,
         period: translator.period({ from, to }),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { searchText } from '../schema/encoding.ts';
 import { groupOf, placedDocuments } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
-import { allOf, isOneOf } from '../schema/sql.ts';
+import { allOf, findRows, isOneOf } from '../schema/sql.ts';
 import type { PartyGrouping } from './question.ts';
 
 /** A party by the name that the latest document gives it. */
@@ -30,6 +30,15 @@ function idsOf(role: PartyGrouping, tenant: string, companies: readonly string[]
   const asked = [sql<boolean>`p.tenant = ${tenant}`, sql<boolean>`${other} <> ''`];
   const placed = [...asked, ...isOneOf(sql`p.company`, companies.length > 0 ? companies : undefined)];
   return sql`select distinct ${other} as id from ${placedDocuments} where ${allOf(placed)}`;
+}
+
+/** See `Archive.partyNames`. */
+export async function partyNames(
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await findRows(session, 'parties', ['tax_id', 'name'], 'tax_id', [...new Set(ids)]);
+  return new Map(rows.map(({ tax_id, name }) => [tax_id, name]));
 }
 
 /** See `Archive.parties`. */

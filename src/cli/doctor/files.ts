@@ -3,7 +3,8 @@ import { EMPTY } from '../../archive/files/look-over.ts';
 import type { Company } from '../../company/company.ts';
 import { unseenWords } from '../../company/failures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import { groupsOf, knownGroups, leftOutLine, readUserFiles } from '../user-files.ts';
+import { knownGroups, leftOutLine } from '../../tools/shared/left-out-files.ts';
+import { groupsOf, readUserFiles } from '../user-files.ts';
 import type { PartCheck } from './report.ts';
 
 /** Reasons for which a file without a document needs no attention. */
