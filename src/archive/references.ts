@@ -60,6 +60,11 @@ export function referenceOf(summary: DocumentSummary): DocumentReference | undef
   return summary.key === undefined ? undefined : referenceOfKey(summary.key);
 }
 
+/** Whether the service can be asked for it: keys with a wrong check digit are in the user's files alone. */
+export function isOfService(reference: DocumentReference): boolean {
+  return reference.document === 'nfse' || checkAccessKey(reference.key).ok;
+}
+
 /** The document of an access key of 44 positions; undefined for what is none. */
 export function referenceOfKey(text: string): DocumentReference | undefined {
   const key = checkAccessKey(text);

@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../archive/archive.ts';
-import type { DocumentReference } from '../archive/references.ts';
+import { type DocumentReference, isOfService } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import { withTimeout } from '../clients/http/signals.ts';
@@ -148,7 +148,8 @@ export async function documentPdf(
   company: Company,
   { signal, drawOnly = false, patience = LONGEST_WAIT_MS }: PdfRequest,
 ): Promise<DocumentPdf> {
-  if (reference.document === 'cte' || drawOnly) return draw(reference, company, signal, undefined);
+  const isDrawn = reference.document === 'cte' || drawOnly || !isOfService(reference);
+  if (isDrawn) return draw(reference, company, signal, undefined);
   try {
     const bytes = await withTimeout(patience, signal, (ending) => company.memory.pdf(reference, ending));
     return { origin: 'service', bytes };

@@ -64,6 +64,12 @@ export function createSeveral({
     return `${companies.slice(0, MOST_NAMED).join(', ')}${more}`;
   };
 
+  /** The first of the companies that the others' credentials do not serve. */
+  const apart = ([first = '', ...others]: readonly string[]) => ({
+    first,
+    company: others.find((id) => withAll([first, id]).length === 0) ?? others.at(-1) ?? '',
+  });
+
   const ofCompanies = (companies: readonly string[]): Company => {
     const [fitting, ...others] = withAll(companies);
     if (fitting !== undefined && others.length === 0) return companyOf(fitting);
@@ -72,7 +78,7 @@ export function createSeveral({
       throw new Unfulfilled('tenants.company_of_several', { company: companies.join(', '), tenants });
     }
     const stranger = companies.find((id) => withAll([id]).length === 0);
-    if (stranger === undefined) throw new Unfulfilled('tenants.companies_apart');
+    if (stranger === undefined) throw new Unfulfilled('tenants.companies_apart', apart(companies));
     throw new Unfulfilled('tenants.company_of_none', { company: stranger, known: known() });
   };
 
@@ -91,7 +97,9 @@ export function createSeveral({
     },
     forCall(args, isWriting) {
       const companies = [args.cnpj].flat().filter((one) => typeof one === 'string');
-      if (companies.length > 0) return ofCompanies(companies);
+      if (companies.includes('all') && more.length > 0)
+        throw new Unfulfilled('tenants.all_apart', { known: known() });
+      if (companies.length > 0 && !companies.includes('all')) return ofCompanies(companies);
       if (first !== undefined && more.length === 0) return companyOf(first);
       // The recipient manifests, so that an issuer says nothing of whose a write is.
       const holder = isWriting ? undefined : ofIssuer(issuerIn(args));

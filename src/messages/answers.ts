@@ -355,4 +355,23 @@ export const answerMessages = {
     'Uma mensagem com mais de {bytes} bytes foi recusada; nada foi feito com ela. Envie menos de cada vez.',
     'A message of more than {bytes} bytes was refused; nothing was done with it. Send less at a time.',
   ],
+
+  'holdings.none': ['Nenhum documento guardado até agora.', 'No documents are kept so far.'],
+  'holdings.some': [
+    'O que há, por empresa e tipo, com a primeira e a última emissão:',
+    'What there is, by company and kind, with the first and the last day of issue:',
+  ],
+  'holdings.basis': [
+    'Só o que já foi buscado ou lido; o serviço pode ter mais.',
+    'Only what was fetched or read so far; the service may have more.',
+  ],
+  'holdings.files': ['{count} {count:arquivo lido|arquivos lidos}.', '{count} {count:file|files} read.'],
+  'holdings.ask': [
+    'Para buscar no serviço, por exemplo: {question}',
+    'To fetch from the service, for example: {question}',
+  ],
+  'holdings.ask_whose': [
+    'Para buscar no serviço, com o CNPJ da empresa: {question}',
+    'To fetch from the service, with the CNPJ of the company: {question}',
+  ],
 } as const satisfies Record<string, Message>;

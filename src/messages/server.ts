@@ -11,6 +11,10 @@ export const serverMessages = {
     'A empresa {company} não está entre as que o seu acesso permite. Nada foi consultado.',
     'The company {company} is not among those that your access allows. Nothing was asked of the service.',
   ],
+  'failure.company_of_files': [
+    'Os dígitos verificadores do CNPJ {company} não conferem: por ele só se leem os seus arquivos, pela data de emissão. Nada foi consultado no serviço.',
+    'The check digits of the CNPJ {company} are wrong: by it only your files can be read, by day of issue. Nothing was asked of the service.',
+  ],
   'failure.signing_key': [
     'Nada foi enviado: DFE_SIGNING_KEY_FILE não serve ({code}). Deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal.',
     'Nothing was sent: DFE_SIGNING_KEY_FILE cannot be used ({code}). It must hold at least 32 random bytes in base64 or hexadecimal on one line.',
@@ -36,8 +40,12 @@ export const serverMessages = {
     'The company {company} is in more than one tenant of DFE_TENANTS ({tenants}): whose credentials to use is not known.',
   ],
   'tenants.companies_apart': [
-    'Estas empresas têm credenciais separadas: pergunte por elas em chamadas separadas.',
-    'These companies have separate credentials: ask about them in separate calls.',
+    'As credenciais de {company} são outras que as de {first}: pergunte por {company} em outra chamada. Nada foi consultado.',
+    'The credentials of {company} are not those of {first}: ask about {company} in another call. Nothing was asked of a service.',
+  ],
+  'tenants.all_apart': [
+    'Cada inquilino de DFE_TENANTS tem credenciais próprias: pergunte por um de cada vez. Estão lá: {known}.',
+    'Every tenant of DFE_TENANTS has credentials of its own: ask about one at a time. It has: {known}.',
   ],
   'tenants.document_of_whom': [
     'Não se sabe de qual empresa é este documento: abra-o com get_document, com o cnpj dela.',
@@ -347,24 +355,6 @@ export const serverMessages = {
   'files.import_stopped': [
     'Interrompido: o que já foi guardado fica; repita para continuar.',
     'Interrupted: what is already kept stays; run it again to continue.',
-  ],
-  'holdings.none': ['Nenhum documento guardado até agora.', 'No documents are kept so far.'],
-  'holdings.some': [
-    'O que há, por empresa e tipo, com a primeira e a última emissão:',
-    'What there is, by company and kind, with the first and the last day of issue:',
-  ],
-  'holdings.basis': [
-    'Só o que já foi buscado ou lido; o serviço pode ter mais.',
-    'Only what was fetched or read so far; the service may have more.',
-  ],
-  'holdings.files': ['{count} {count:arquivo lido|arquivos lidos}.', '{count} {count:file|files} read.'],
-  'holdings.ask': [
-    'Para buscar no serviço, por exemplo: {question}',
-    'To fetch from the service, for example: {question}',
-  ],
-  'holdings.ask_whose': [
-    'Para buscar no serviço, com o CNPJ da empresa: {question}',
-    'To fetch from the service, with the CNPJ of the company: {question}',
   ],
   'files.left_out.empty': ['vazio', 'empty'],
   'files.left_out.not_xml': ['não é XML', 'not XML'],

@@ -242,7 +242,7 @@ export const checkDocuments = readTool({
   input: () =>
     z.strictObject({
       document: shared.documents(),
-      cnpj: shared.cnpjs(),
+      cnpj: shared.holders(),
       from: shared.firstDay(),
       to: shared.lastDay(),
       direction: shared.direction().optional(),

@@ -10,7 +10,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import { keyOperationFor } from './routes.ts';
-import { filesSentences, leftOutSentences } from './shared/basis.ts';
+import { areFilesAlone, filesSentences, leftOutSentences } from './shared/basis.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
 import {
   type Coverage,
@@ -20,7 +20,6 @@ import {
   describeCoverage,
   FILES,
   type FilesQuestion,
-  isFromFilesAlone,
   listFromFiles,
   replyWarnings,
 } from './shared/listing.ts';
@@ -199,7 +198,7 @@ export const listDocumentKeys = readTool({
   input: () =>
     z.strictObject({
       document: shared.document(),
-      cnpj: shared.cnpj(),
+      cnpj: shared.holder(),
       from: shared.from(),
       to: shared.to(),
       by: shared.by(),
@@ -211,9 +210,9 @@ export const listDocumentKeys = readTool({
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, by, direction, approved_only: approvedOnly } = args;
-    const isFromFiles = await isFromFilesAlone(context, by);
-    const operation = isFromFiles ? undefined : keyOperationFor({ document, by, direction, approvedOnly });
     const company = await companyAsked(args, context);
+    const isFromFiles = await areFilesAlone({ company, by }, context);
+    const operation = isFromFiles ? undefined : keyOperationFor({ document, by, direction, approvedOnly });
     const period = periodOf(args, context);
     const query = { tool: 'list_document_keys', ...args, company };
     const place = await readPlace(cursor, query, context);

@@ -24,6 +24,7 @@ import {
 } from './list-line.ts';
 import { documentRouteFor } from './routes.ts';
 import {
+  areFilesAlone,
   filesSentences,
   leftOutSentences,
   type Missing,
@@ -42,7 +43,6 @@ import {
   describeCoverage,
   FILES,
   type FilesPage,
-  isFromFilesAlone,
   listFromFiles,
   replyWarnings,
 } from './shared/listing.ts';
@@ -140,7 +140,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
 /** A page of what the service lists, followed by what only the user's files have. */
 async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { asked, direction, place, size, refresh = false } = wanted;
-  const isAlone = await isFromFilesAlone(context, asked.by);
+  const isAlone = await areFilesAlone(asked, context);
   const page: ListPage = isAlone
     ? { ...nothingAsked, isRefreshed: refresh, documents: [], total: 0, assumptions: [], warnings: [] }
     : await pageOfService(wanted, context);
@@ -216,7 +216,7 @@ export const listDocuments = readTool({
   input: () =>
     z.strictObject({
       document: shared.document().optional(),
-      cnpj: shared.cnpj(),
+      cnpj: shared.holder(),
       from: shared.from().optional(),
       to: shared.to(),
       by: shared.by(),

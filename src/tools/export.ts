@@ -40,7 +40,7 @@ const PROGRESS_EVERY_MS = 3_000;
 function input() {
   return z.strictObject({
     document: shared.documents().optional().describe('Document kinds; report: default all'),
-    cnpj: shared.cnpjs(),
+    cnpj: shared.holders(),
     from: shared.firstDay(),
     to: shared.lastDay(),
     by: shared.by(),

@@ -1,9 +1,9 @@
 import { addDays, earlier, firstDay, lastDay, monthOf, type Period } from '../archive/days.ts';
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { Unfulfilled } from '../company/failures.ts';
+import { BadArguments, Unfulfilled } from '../company/failures.ts';
 import { dayInZone } from '../documents/days.ts';
-import type { AccessKey, NationalNfseKey } from '../documents/identity/keys.ts';
+import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { ensureFetched } from './shared/basis.ts';
 import { companyAsked } from './shared/question.ts';
@@ -42,6 +42,15 @@ async function noteOfKey(
   throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });
 }
 
+/** A key with a wrong check digit can be opened where the user's files have it. @throws BadArguments, NotInFiles */
+async function checkInFiles(key: string, { company, translator, signal }: CallContext): Promise<void> {
+  const checked = checkDocumentKey(key);
+  if (checked.ok) return;
+  if (await company.memory.isFiled(key, signal)) return;
+  const words = translator.problem(checked.problem);
+  throw new BadArguments([translator.say('argument.problem', { argument: 'key', words })]);
+}
+
 /** The document a call names. @throws Unfulfilled saying how its kind is named */
 export async function referenceFrom(args: NamedDocument, context: CallContext): Promise<DocumentReference> {
   const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
@@ -58,5 +67,6 @@ export async function referenceFrom(args: NamedDocument, context: CallContext): 
     const values = { found: kindName(found), asked: kindName(document), document: area };
     throw new Unfulfilled('failure.key_of_other_kind', values);
   }
+  await checkInFiles(key.key, context);
   return { document, key: key.key };
 }

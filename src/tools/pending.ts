@@ -3,7 +3,14 @@ import type { LeftOut } from '../archive/archive.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { csvLine } from '../messages/message.ts';
 import { askService, restsOn, type Waiting, waitingNotes, waitingStatuses } from './manifestation/waiting.ts';
-import { basisOutput, basisSentences, basisShape, ensureFetched, subjectLine } from './shared/basis.ts';
+import {
+  asksService,
+  basisOutput,
+  basisSentences,
+  basisShape,
+  ensureFetched,
+  subjectLine,
+} from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
 import { issuers } from './shared/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
@@ -70,7 +77,7 @@ export const listPendingManifestations = readTool({
     'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 90; tacitly confirmed ones last.',
   input: () =>
     z.strictObject({
-      cnpj: shared.cnpj(),
+      cnpj: shared.holder(),
       from: shared.firstDay().optional().describe('Default: the last 100 days'),
       to: shared.lastDay(),
       issuer: issuers(),
@@ -105,7 +112,7 @@ export const listPendingManifestations = readTool({
     const tacit = notes.filter(({ status }) => status === 'tacitly_confirmed').length;
     const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
-    const { open, settled } = context.company.hasService
+    const { open, settled } = asksService(company, context)
       ? await askService(page, context, (asked, most) => {
           const words = translator.say('analysis.asking_status', { asked });
           void context.progress(documents + asked, documents + most, words);

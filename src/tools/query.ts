@@ -44,7 +44,7 @@ const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => 
 const input = () =>
   z.strictObject({
     document: shared.documents(),
-    cnpj: shared.cnpjs(),
+    cnpj: shared.holders(),
     from: shared.firstDay(),
     to: shared.lastDay(),
     by: shared.by(),

@@ -211,6 +211,64 @@ describe('the user’s own files, with no service at all', () => {
     expect(text).toContain('Only the documents service answers this (missing DFE_URL');
   });
 
+  it('are asked about every company at once, a document between two of them once', async () => {
+    fill();
+    const all = await call('query_documents', { ...october, cnpj: 'all' });
+    expect(all.data).toMatchObject({ documents: 3, left_out: [{ reason: 'cancelled', count: 1 }] });
+    expect(all.data.sums).toMatchObject([{ measures: { count: '3', total: '355.50' } }]);
+    expect(all.text).toContain(ourCompany);
+    const saved = await call('export_documents', { ...october, cnpj: ['todas'], format: 'csv' });
+    expect(saved.data).toMatchObject({ documents: 4, rows: 4 });
+    const checked = await call('check_documents', { ...october, cnpj: ['all'], rule: ['icms_due'] });
+    expect(checked.data).toMatchObject({
+      documents: 4,
+      by_rule: [{ rule: 'icms_due', count: 3, applied_to: 3 }],
+      findings: { length: 3 },
+    });
+    const list = await call('list_documents', { ...october, cnpj: 'all' });
+    expect([list.isError, list.text]).toEqual([true, expect.stringContaining('cnpj')]);
+  });
+
+  it('are read by numbers whose check digits are wrong, where a file has them', async () => {
+    const oddCompany = '48152036000199';
+    const note = { number: 5, recipient: oddCompany, total: '70.00' };
+    const key = keyOf(note);
+    const oddKey = `${key.slice(0, 43)}${(Number(key.at(-1)) + 1) % 10}`;
+    put('5.xml', authorisedNote(note).replaceAll(key, oddKey));
+    const service = await startConfigured({
+      respond: (_, response) => {
+        response.writeHead(500).end();
+      },
+      env: { ...settings({ DFE_DATA_DIR: join(folder.path, 'other') }) },
+      now,
+    });
+    open.push(service);
+    for (const by of [connection, service]) {
+      const asked = { ...october, cnpj: oddCompany };
+      expect((await call('query_documents', asked, by)).data).toMatchObject({ documents: 1 });
+      expect((await call('list_documents', asked, by)).data).toMatchObject({ total: 1, operation: 'files' });
+      const one = await call('get_document', { document: 'nfe', key: oddKey }, by);
+      expect(one.data, one.text).toMatchObject({ document: { totals: { total: '70.00' } } });
+      const uri = `dfe://nfe/${oddKey}/xml`;
+      expect(JSON.stringify(await by.readResource(uri))).toContain('<vNF>70.00</vNF>');
+      const verified = await call('verify_document', { document: 'nfe', key: oddKey }, by);
+      expect(verified.data, verified.text).toMatchObject({ key: oddKey });
+      const entered = await call('query_documents', { ...asked, by: 'entry' }, by);
+      expect([entered.isError, entered.text]).toEqual([true, expect.stringContaining('check digits')]);
+      for (const [tool, wrong] of [
+        ['query_documents', { ...october, cnpj: '48152036000198' }],
+        ['list_documents', { ...october, cnpj: '48152036000198' }],
+        ['get_document', { document: 'nfe', key: `${key.slice(0, 43)}${(Number(key.at(-1)) + 2) % 10}` }],
+        ['get_nfe_event_status', { key: oddKey, event: 'ciencia' }],
+        ['manifest_nfe', { key: oddKey, event: 'ciencia' }],
+      ] as const) {
+        const { isError, text } = await call(tool, wrong, by);
+        expect([tool, isError, text]).toEqual([tool, true, expect.stringMatching(/check digit|not exist/)]);
+      }
+    }
+    expect(service.upstream.seen).toEqual([]);
+  });
+
   it('ask for the company where two are as likely, and name them', async () => {
     put('1.xml', authorisedNote({ number: 1 }));
     const { text, isError } = await call('query_documents', october);

@@ -7,7 +7,7 @@ import type { Archive, DocumentChange, NotedEvent, StoredDocument } from '../arc
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
-import { baseUri, type DocumentReference, referenceOf } from '../references.ts';
+import { baseUri, type DocumentReference, isOfService, referenceOf } from '../references.ts';
 import type { Direction } from '../scope.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listed, listKeys } from './listings.ts';
@@ -228,6 +228,14 @@ export function createMemory(options: MemoryOptions) {
       return reference;
     },
 
+    /** Whether a document of the user's files bears the key. @throws NotInFiles where files are still to be read */
+    async isFiled(key: string, signal?: AbortSignal): Promise<boolean> {
+      const isReading = await filesRead(signal);
+      const isThere = (await (await kept())?.findByKey(key)) !== undefined;
+      if (!isThere && isReading) throw new NotInFiles(true);
+      return isThere;
+    },
+
     /**
      * One document. Where the service can't be asked and the document is known, its stored form, with the reason.
      * @throws the client's errors, where nothing is known or the caller asked for now; ArchiveError
@@ -240,8 +248,10 @@ export function createMemory(options: MemoryOptions) {
       const known = await withText(reference, await recall(reference), needsXml);
       const isWhole = known !== undefined && known.summary.kind !== 'summary';
       const isEnough = isWhole && (!needsXml || known.xml !== undefined);
-      if (!hasService && isEnough) return known;
-      if (!hasService && isReading !== undefined) throw new NotInFiles(isReading);
+      const isAlone = !hasService || !isOfService(reference);
+      if (isAlone && isEnough) return known;
+      if (!isOfService(reference)) throw new NotInFiles(isReading === true);
+      if (isAlone && isReading !== undefined) throw new NotInFiles(isReading);
       const at = new Date(now());
       const isOwn = isEnough && known.source !== 'files';
       const holds = isOwn && isFresh(dayOf(known.summary, at), known.status_at, { now: at, rules });

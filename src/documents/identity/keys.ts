@@ -74,10 +74,21 @@ function embeddedIssuer(position: string, series: string): { issuer: TaxId; warn
   return { issuer: { type, id }, warnings: [{ code: 'key_issuer', values: { found: id } }] };
 }
 
+/** Turns a wrong check digit from a warning into a refusal. */
+function strictly<T>(read: Checked<T>): Checked<T> {
+  const wrong = read.ok ? read.warnings.find(({ code }) => code === 'key_check_digit') : undefined;
+  return wrong === undefined ? read : { ok: false, problem: wrong };
+}
+
 /**
  * Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md.
  */
 export function checkAccessKey(text: string): Checked<AccessKey> {
+  return strictly(readAccessKey(text));
+}
+
+/** The same where a wrong check digit is only a warning: files have such keys, and no service is asked by one. */
+export function readAccessKey(text: string): Checked<AccessKey> {
   const key = normalizeKey(text);
   if (key.length !== 44) return refused('key_length', { length: String(key.length) });
   if (!ACCESS_KEY.test(key)) return refused('key_form');
@@ -86,7 +97,9 @@ export function checkAccessKey(text: string): Checked<AccessKey> {
   const month = monthOf(key.slice(2, 6));
   if (month === undefined) return refused('key_month', { found: key.slice(2, 6) });
   const expected = modulo11(key.slice(0, 43));
-  if (key.slice(43) !== expected) return refused('key_check_digit', { found: key.slice(43), expected });
+  const found = key.slice(43);
+  const wrong: Problem[] =
+    found === expected ? [] : [{ code: 'key_check_digit', values: { found, expected } }];
   const model = key.slice(20, 22);
   if (!(model in kindByModel)) return refused('key_model', { found: model });
   const { issuer, warnings } = embeddedIssuer(key.slice(6, 20), key.slice(22, 25));
@@ -102,7 +115,7 @@ export function checkAccessKey(text: string): Checked<AccessKey> {
       number: withoutLeadingZeros(key.slice(25, 34)),
       emission: key.slice(34, 35),
     },
-    warnings,
+    [...wrong, ...warnings],
   );
 }
 
@@ -143,6 +156,11 @@ export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
   const { issuer, warnings: ofIssuer } = nationalIssuer(key);
   const number = withoutLeadingZeros(key.slice(23, 36));
   return accepted({ key, city: key.slice(0, 7), state, issuer, number, month }, [...warnings, ...ofIssuer]);
+}
+
+/** A key as `checkDocumentKey` takes it, where a wrong check digit of an access key is only a warning. */
+export function readDocumentKey(text: string): Checked<AccessKey | NationalNfseKey> {
+  return normalizeKey(text).length > 46 ? checkNationalNfseKey(text) : readAccessKey(text);
 }
 
 /** A key of a document by its length: the 44 positions of an access key, or the 50 of a national NFS-e. */

@@ -61,6 +61,13 @@ export function checkCnpj(text: string): Checked<string> {
   return accepted(id);
 }
 
+/** The same where wrong check digits are only a warning: files of companies have such numbers. */
+export function readCnpj(text: string): Checked<string> {
+  const checked = checkCnpj(text);
+  if (checked.ok || checked.problem.code !== 'cnpj_check_digits') return checked;
+  return accepted(unmaskTaxId(text), [checked.problem]);
+}
+
 /** A CPF, masked or not. */
 export function checkCpf(text: string): Checked<string> {
   const id = unmaskTaxId(text);

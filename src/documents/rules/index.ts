@@ -24,7 +24,7 @@ import { serviceRules, totalRules } from './totals.ts';
 
 export type { Covered, Stretch } from '../days.ts';
 export { goodsExpectedBy, longestWait } from './carriage.ts';
-export type { KnownNow, RegisteredEvent, RuleContext } from './facts.ts';
+export type { KnownNow, OwnFacts, RegisteredEvent, RuleContext } from './facts.ts';
 export type { Finding, Rule, RuleCode } from './rule.ts';
 
 /** Every fiscal check there is, with its words, how grave it is, where it is from and, where it is dated, since when. */
@@ -111,6 +111,9 @@ function finding(rule: RuleCode, about: DocumentFacts, { found, expected, values
   };
 }
 
+/** Whether a rule counts for a document here, and not in another run over it. */
+type Counts = (rule: RuleCode, about: DocumentFacts) => boolean;
+
 /**
  * A run of the rules `asked` over documents of the `kinds` given; others are there for what these are linked with.
  * Memory grows by small facts per document: a hundred thousand fit.
@@ -119,10 +122,16 @@ export function createChecker(
   context: RuleContext = {},
   asked: readonly Rule[] = rules,
   kinds?: readonly DocumentKind[],
+  counts: Counts = () => true,
 ): Checker {
   const wanted = new Set(asked.map(({ code }) => code));
   const appliedTo = new Map<RuleCode, number>();
-  const countApplied = (code: RuleCode) => appliedTo.set(code, (appliedTo.get(code) ?? 0) + 1);
+  /** Whether what a rule found is reported. */
+  const countApplied = (code: RuleCode, facts: DocumentFacts): boolean => {
+    const isCounted = counts(code, facts);
+    if (isCounted) appliedTo.set(code, (appliedTo.get(code) ?? 0) + 1);
+    return isCounted;
+  };
   const isAsked = ({ kind }: DocumentFacts) => kinds === undefined || kinds.includes(kind);
   const running = asked.flatMap(({ code, begin }) =>
     begin === undefined ? [] : [{ code, accumulator: begin(context) }],
@@ -141,14 +150,14 @@ export function createChecker(
       const note = (code: RuleCode, deviations: readonly Deviation[]) => {
         for (const deviation of deviations) findings.push(finding(code, facts, deviation));
       };
-      for (const [i, { code }] of ownRules.entries())
-        if (applied[i] === '1' && wanted.has(code)) countApplied(code);
-      for (const [code, deviations] of found) if (wanted.has(code)) note(code, deviations);
-      for (const { code, kinds: ofRule, checkFacts } of asked) {
-        const deviations = ofRule.includes(facts.kind) ? checkFacts?.(facts, context) : undefined;
-        if (deviations === undefined) continue;
-        countApplied(code);
-        note(code, deviations);
+      const ofRule = new Map(found);
+      for (const [i, { code }] of ownRules.entries()) {
+        if (applied[i] !== '1' || !wanted.has(code) || !countApplied(code, facts)) continue;
+        note(code, ofRule.get(code) ?? []);
+      }
+      for (const { code, kinds: those, checkFacts } of asked) {
+        const deviations = those.includes(facts.kind) ? checkFacts?.(facts, context) : undefined;
+        if (deviations !== undefined && countApplied(code, facts)) note(code, deviations);
       }
       return findings;
     },
@@ -162,8 +171,7 @@ export function createChecker(
     *finish() {
       for (const { code, accumulator } of running) {
         for (const { about, deviations } of accumulator.finish()) {
-          if (!isAsked(about)) continue;
-          countApplied(code);
+          if (!isAsked(about) || !countApplied(code, about)) continue;
           for (const deviation of deviations) yield finding(code, about, deviation);
         }
       }

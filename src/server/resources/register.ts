@@ -5,6 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
+import { NotInFiles } from '../../archive/errors.ts';
 import {
   type DocumentReference,
   type ResourceFormat,
@@ -15,7 +16,7 @@ import { Refused } from '../../clients/errors.ts';
 import type { CompanyResolver } from '../../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../../company/deadline.ts';
 import { Unfulfilled } from '../../company/failures.ts';
-import { checkAccessKey } from '../../documents/identity/keys.ts';
+import { checkAccessKey, readAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { oneLine } from '../../documents/untrusted.ts';
@@ -37,7 +38,7 @@ const single = (value: string | string[] | undefined): string =>
   decodeURIComponent((Array.isArray(value) ? value[0] : value) ?? '');
 
 function keyReference(document: 'nfe' | 'cte', variables: Variables): DocumentReference | undefined {
-  const key = checkAccessKey(single(variables.key));
+  const key = readAccessKey(single(variables.key));
   if (!key.ok) return undefined;
   const area = key.value.kind === 'cte' || key.value.kind === 'cteos' ? 'cte' : 'nfe';
   return area === document ? { document, key: key.value.key } : undefined;
@@ -54,6 +55,7 @@ function nfseReference(variables: Variables): DocumentReference | undefined {
 const absentCodes: ReadonlySet<string | undefined> = new Set(['137', '217', '494']);
 
 function isAbsent(error: unknown): boolean {
+  if (error instanceof NotInFiles) return !error.isReading;
   return error instanceof Refused && absentCodes.has(error.refusal.code);
 }
 

@@ -7,7 +7,8 @@ import type { FilesState } from '../../archive/files/user-files.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { explainFailure, unseenWords } from '../../company/failures.ts';
+import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures.ts';
+import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import {
@@ -98,6 +99,11 @@ function sumOf<T>(parts: readonly T[], count: (part: T) => number): number {
   return parts.reduce((sum, part) => sum + count(part), 0);
 }
 
+/** Whether the service is asked about a company: there is one, and the CNPJ is none that only files can have. */
+export function asksService(company: string | undefined, context: CallContext): boolean {
+  return context.company.hasService && (company === undefined || checkCnpj(company).ok);
+}
+
 /** Reads the user's files and makes a company's documents among them findable; undefined without files. */
 export async function readUserFiles(
   company: string | undefined,
@@ -123,7 +129,7 @@ export async function readUserFiles(
     company !== undefined &&
     context.company.settings.cnpj === undefined &&
     (await files.whose()).company === company;
-  return { state, isAlone: !context.company.hasService, isChosen };
+  return { state, isAlone: !asksService(company, context), isChosen };
 }
 
 /** Folders that can't be read or are empty, in words. */
@@ -223,6 +229,20 @@ async function fetchFromService(
   };
 }
 
+/**
+ * Whether the user's files answer alone: where the service is not asked, and by day of issue.
+ * @throws Unfulfilled where neither can answer
+ */
+export async function areFilesAlone(
+  { company, by }: Pick<CoverRequest, 'company' | 'by'>,
+  context: CallContext,
+): Promise<boolean> {
+  if (asksService(company, context)) return false;
+  const isAlone = by === 'issue' && (await context.company.files()) !== undefined;
+  if (!isAlone && !checkCnpj(company).ok) throw new Unfulfilled('failure.company_of_files', { company });
+  return isAlone;
+}
+
 /** Reads the user's files and fetches what the question lacks, for as long as a host waits. */
 export async function ensureFetched(
   { company, area, by, from, to }: CoverRequest,
@@ -232,8 +252,7 @@ export async function ensureFetched(
   const request = { company, area, by, from, to };
   // Documents in files are known by their day of issue alone.
   const hasFiles = by === 'issue' && context.company.settings.files !== undefined;
-  const areFilesEnough =
-    !context.company.hasService && by === 'issue' && (await context.company.files()) !== undefined;
+  const areFilesEnough = await areFilesAlone({ company, by }, context);
   const [fetched, files] = await Promise.all([
     areFilesEnough
       ? undefined
@@ -314,16 +333,20 @@ function nameRanges(ranges: readonly Days[], withKind: boolean, { day, period }:
   return namedOf(named, named.length, MOST_RANGES_NAMED);
 }
 
-/** Names the days that could not be fetched, with the first reason. */
+/** Reasons named in a sentence: one a company at the most. */
+const MOST_REASONS_NAMED = 3;
+
+/** Names the days that could not be fetched, with the reasons. */
 export function missingSentences(
   missing: readonly Missing[],
   withKind: boolean,
   translator: Translator,
 ): string[] {
-  const [first] = missing;
-  if (first === undefined) return [];
+  if (missing.length === 0) return [];
   const days = nameRanges(missing, withKind, translator);
-  return [`⚠ ${translator.say('analysis.missing', { days, reason: first.reason })}`];
+  const reasons = [...new Set(missing.map((one) => one.reason))];
+  const reason = namedOf(reasons.slice(0, MOST_REASONS_NAMED), reasons.length, MOST_REASONS_NAMED);
+  return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
 }
 
 /** Names what a list leaves out, by reason. */

@@ -17,7 +17,7 @@ import type { Rule, Stretch } from '../../documents/rules/index.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { type Basis, ensureFetched, type Fetching, gapFor } from './basis.ts';
 import { Examination, isAbout } from './examine.ts';
-import { type Asked, fetchParts } from './question.ts';
+import { type Asked, fetchEach } from './question.ts';
 
 type Gaps = Pick<Basis, 'missing' | 'pending'>;
 
@@ -104,33 +104,33 @@ export async function beginCheck(
   const now = new Date(clock());
   const openFrom = openDay(now);
   const parts: CheckedPart[] = [];
-  for (const company of asked.companies) {
-    const fetched = await fetchParts({ ...asked, companies: [company] }, context, fetching);
-    for (const { selection: period, basis } of fetched) {
-      const { area } = period;
-      const { archive } = basis;
-      const selection = { ...period, filters: { status: statuses } };
-      const rules = wanted.filter((rule) => isAbout(area, rule));
-      const link = await fetchLinked(selection, rules, context, fetching);
-      const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
-      // A document that is not in the files may exist all the same.
-      if (link && !basis.files?.isAlone) {
-        days[link.selection.area] = coveredDays(link.selection, link, openFrom);
-      }
-      days[area] = coveredDays(selection, basis, openFrom);
-      const { left_out: leftOut, total } = await archive.list({ ...selection, limit: 1 });
-      const examination = new Examination({
-        archive,
-        selection,
-        rules,
-        linked: link?.selection,
-        covered: { days, openFrom },
-        now,
-        timeZone: settings.timeZone,
-        texts: rules.some(({ readsText }) => readsText) ? context : undefined,
-      });
-      parts.push({ area, rules, basis, link, leftOut, examination, total });
+  const isAlone = asked.companies.length === 1;
+  const together = isAlone ? undefined : { companies: new Set(asked.companies), counted: new Set<string>() };
+  for (const { selection: period, basis } of await fetchEach(asked, context, fetching)) {
+    const { area } = period;
+    const { archive } = basis;
+    const selection = { ...period, filters: { status: statuses } };
+    const rules = wanted.filter((rule) => isAbout(area, rule));
+    const link = await fetchLinked(selection, rules, context, fetching);
+    const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
+    // A document that is not in the files may exist all the same.
+    if (link && !basis.files?.isAlone) {
+      days[link.selection.area] = coveredDays(link.selection, link, openFrom);
     }
+    days[area] = coveredDays(selection, basis, openFrom);
+    const { left_out: leftOut, total } = await archive.list({ ...selection, limit: 1 });
+    const examination = new Examination({
+      archive,
+      selection,
+      rules,
+      linked: link?.selection,
+      covered: { days, openFrom },
+      together,
+      now,
+      timeZone: settings.timeZone,
+      texts: rules.some(({ readsText }) => readsText) ? context : undefined,
+    });
+    parts.push({ area, rules, basis, link, leftOut, examination, total });
   }
   return parts;
 }

@@ -4,9 +4,29 @@ import { type DocumentArea, referenceOf } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure } from '../../company/failures.ts';
-import type { Covered, Finding, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
+import type { Covered, Finding, OwnFacts, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
 import type { DocumentKind, DocumentSummary } from '../../documents/summary/summary.ts';
 import { type Without, type XmlProgress, xmlFiles } from './xml-files.ts';
+
+/** Several companies: a document between two of them counts once. */
+interface Together {
+  readonly companies: ReadonlySet<string>;
+  readonly counted: Set<string>;
+}
+
+/** Whether something about a document is new, and not counted for another of the companies that share it. */
+function isNew(what: string, facts: OwnFacts, together: Together | undefined): boolean {
+  if (together === undefined) return true;
+  const { companies, counted } = together;
+  const parties = new Set([facts.issuer, facts.recipient, facts.sender, facts.payer]);
+  const sharing = [...parties].filter((party) => party !== undefined && companies.has(party));
+  if (sharing.length < 2) return true;
+  const { kind, key, issuer, number, issued_at, verification_code } = facts;
+  const name = [what, kind, key ?? [issuer, number, issued_at, verification_code].join('|')].join('|');
+  if (counted.has(name)) return false;
+  counted.add(name);
+  return true;
+}
 
 /** The documents that rules run over, and what is known of them. */
 export interface Examined {
@@ -16,6 +36,8 @@ export interface Examined {
   /** Documents of the other kind, where a rule is about the link with them. */
   readonly linked: Selection | undefined;
   readonly covered: Covered;
+  /** Companies whose documents are examined one after the other, and what was counted of those they share. */
+  readonly together?: Together;
   /** The moment deadlines are counted from. */
   readonly now: Date;
   readonly timeZone: string;
@@ -130,19 +152,21 @@ export class Examination {
   /** Yields wherever the clock is to be checked. Only findings in the documents themselves count. */
   async *#examine(): AsyncGenerator<void> {
     const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
-    const { archive, selection, rules, linked, texts } = this.#examined;
+    const { archive, selection, rules, linked, texts, together } = this.#examined;
     const { area, company, direction } = selection;
     const context = await contextOf(this.#examined);
     // The numbering comes first: it hears of every number.
     const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
-    const checker = createChecker(context, ordered, kindsOf[area]);
+    const checker = createChecker(context, ordered, kindsOf[area], (rule, about) =>
+      isNew(rule, about, together),
+    );
     this.appliedTo = checker.appliedTo;
     const expected = new Set<string>();
     let taken = 0;
     const isTime = () => ++taken % STRIDE === 0;
     const take = ({ judgement, status, contents, events }: JudgedDocument): void => {
       const { facts } = judgement;
-      this.documents += 1;
+      if (isNew('', facts, together)) this.documents += 1;
       this.#note(checker.take(judgement, { status, contents }));
       const goods = linked === undefined ? [] : goodsExpectedBy({ ...facts, status }, context);
       for (const key of goods) expected.add(key);

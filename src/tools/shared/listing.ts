@@ -104,11 +104,6 @@ export interface FilesQuestion {
   readonly refresh?: boolean | undefined;
 }
 
-/** Whether the user's files answer alone: without a service, and by day of issue. */
-export async function isFromFilesAlone({ company }: CallContext, by: Listed['by']): Promise<boolean> {
-  return !company.hasService && by === 'issue' && (await company.files()) !== undefined;
-}
-
 /** A page of the files' documents of a period; undefined where no files are configured. */
 export async function listFromFiles(
   { asked, direction, approvedOnly, besideService, limit, offset, refresh = false }: FilesQuestion,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isDay } from '../../archive/days.ts';
-import { checkAccessKey, checkDocumentKey } from '../../documents/identity/keys.ts';
-import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
-import type { Checked } from '../../documents/problems.ts';
+import { checkAccessKey, readDocumentKey } from '../../documents/identity/keys.ts';
+import { checkCnpj, checkTaxId, readCnpj } from '../../documents/identity/tax-ids.ts';
+import { accepted, type Checked } from '../../documents/problems.ts';
 import { problemIssue, ruleIssue, textAs } from './arguments.ts';
 import { alsoAsNumber, cnpjNumber, taxIdNumber } from './json-numbers.ts';
 import { type GivenMoment, isoDay, periodNameIn, periodWords } from './period.ts';
@@ -57,6 +57,14 @@ function asWebAddress() {
   }, ruleIssue('argument.url'));
 }
 
+/** Stands for every company that may be asked about. */
+export const EVERY_COMPANY = 'all';
+
+/** A company to read documents of, or every one. */
+function companyOrAll(text: string): Checked<string> {
+  return /^(?:all|todas|todos)$/i.test(text.trim()) ? accepted(EVERY_COMPANY) : readCnpj(text);
+}
+
 /** The arguments that several tools share, described once and in few words: they cost tokens in every session. */
 export const shared = {
   document: () => z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
@@ -67,18 +75,21 @@ export const shared = {
       .describe('Document kinds'),
   cnpj: () =>
     alsoAsNumber(checkedText(checkCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
-  cnpjs: () =>
+  /** A company to read documents of; `companyAsked` refuses wrong check digits that no file has. */
+  holder: () =>
+    alsoAsNumber(checkedText(readCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
+  holders: () =>
     z
-      .array(alsoAsNumber(checkedText(checkCnpj), cnpjNumber))
+      .array(alsoAsNumber(checkedText(companyOrAll), cnpjNumber))
       .min(1)
       .optional()
-      .describe('Company CNPJ, if not the default'),
+      .describe('Company CNPJ, if not the default, or all'),
   from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]], YYYY-MM or a word: last_month'),
   to: () => moment('23:59:59').optional().describe('Inclusive; a month or word in from needs none'),
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
   direction: () => z.enum(['inbound', 'outbound']).describe('Received or issued'),
   key: () => checkedText(checkAccessKey).describe('Access key'),
-  documentKey: () => checkedText(checkDocumentKey).describe('Access key'),
+  documentKey: () => checkedText(readDocumentKey).describe('Access key'),
   issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
   date: () => asDate().describe('YYYY-MM-DD'),
   firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD, YYYY-MM or a word: last_month'),

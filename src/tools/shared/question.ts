@@ -3,18 +3,35 @@ import type { DocumentArea } from '../../archive/references.ts';
 import type { DateField, Direction } from '../../archive/scope.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
-import { type Basis, ensureFetched, type Fetching, gapFor, jointBasis, nothingAsked } from './basis.ts';
+import { checkCnpj } from '../../documents/identity/tax-ids.ts';
+import {
+  asksService,
+  type Basis,
+  ensureFetched,
+  type Fetching,
+  gapFor,
+  jointBasis,
+  type Missing,
+  nothingAsked,
+} from './basis.ts';
 import { readPlace, refreshSince } from './paging.ts';
+import { EVERY_COMPANY } from './parameters.ts';
 import { daysFrom } from './period.ts';
 
 /** Milliseconds to find out by its files which company is meant; what has been read by then decides. */
 const LONGEST_FIRST_LOOK = 6_000;
 
+/** The user's files, read as far as a first look comes; undefined without any. */
+async function filesSeen({ company, signal }: CallContext) {
+  const files = await company.files();
+  await files?.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal });
+  return files;
+}
+
 /** The company that most documents of the files share. @throws Unfulfilled where none or several do */
 async function companyOfFiles(context: CallContext): Promise<string> {
-  const files = await context.company.files();
+  const files = await filesSeen(context);
   if (files === undefined) throw new Unfulfilled('failure.company_missing');
-  await files.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal: context.signal });
   const { company, candidates } = await files.whose();
   if (company !== undefined && context.company.allows(company)) return company;
   const [first, ...others] = candidates.filter((one) => context.company.allows(one.company));
@@ -24,20 +41,53 @@ async function companyOfFiles(context: CallContext): Promise<string> {
   throw new Unfulfilled('files.company_unclear', { companies });
 }
 
-/** The company a call names, else the configured one, else that of most files. @throws Unfulfilled */
+/** Wrong check digits are taken where the user's files have the company. @throws BadArguments */
+async function checkDigits(company: string, context: CallContext): Promise<void> {
+  const checked = checkCnpj(company);
+  if (checked.ok) return;
+  const files = await filesSeen(context);
+  const held = files === undefined ? [] : await (await context.company.archive()).files.holdings(company);
+  if (held.length > 0) return;
+  const { translator } = context;
+  const words = translator.problem(checked.problem);
+  throw new BadArguments([translator.say('argument.problem', { argument: 'cnpj', words })]);
+}
+
+/** The company a call names, else the configured one, else that of most files. @throws Unfulfilled, BadArguments */
 export async function companyAsked(
   { cnpj }: { readonly cnpj?: string | undefined },
   context: CallContext,
 ): Promise<string> {
   const company = cnpj ?? context.company.settings.cnpj ?? (await companyOfFiles(context));
   if (!context.company.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
+  await checkDigits(company, context);
   return company;
+}
+
+/**
+ * Every company that may be asked about, as far as they are known: the configured ones and those asked about before;
+ * of files alone every company that is a party. The configured one comes first. @throws Unfulfilled where none is known
+ */
+async function everyCompany(context: CallContext): Promise<Companies> {
+  const { settings, companies = [], allows, hasService } = context.company;
+  const files = await filesSeen(context);
+  const archive = await context.company.archive();
+  const { held } = await archive.info();
+  const filed = files === undefined || hasService ? [] : await archive.files.holdings();
+  const known = [...held, ...filed].toSorted((one, other) => other.documents - one.documents);
+  const all = [settings.cnpj ?? '', ...companies, ...known.map((one) => one.company)];
+  const [first, ...others] = new Set(all.filter((one) => one.length === CNPJ_LENGTH && allows(one)));
+  if (first === undefined) throw new Unfulfilled('failure.company_missing');
+  return [first, ...others];
 }
 
 type Companies = readonly [string, ...string[]];
 
+const CNPJ_LENGTH = 14;
+
 /** The companies a call is about, each once. @throws as `companyAsked` does */
 async function companiesAsked(cnpjs: readonly string[] = [], context: CallContext): Promise<Companies> {
+  if (cnpjs.includes(EVERY_COMPANY)) return everyCompany(context);
   const [first, ...others] = new Set(cnpjs);
   const companies: [string, ...string[]] = [await companyAsked({ cnpj: first }, context)];
   for (const cnpj of others) companies.push(await companyAsked({ cnpj }, context));
@@ -79,6 +129,14 @@ interface QuestionArguments {
   readonly refresh?: boolean | undefined;
 }
 
+/** Companies that an answer names one by one. */
+const MOST_NAMED = 12;
+
+function nameCompanies(companies: Companies): string {
+  const count = companies.length - MOST_NAMED;
+  return `${companies.slice(0, MOST_NAMED).join(', ')}${count > 0 ? `, … +${count}` : ''}`;
+}
+
 /** A question about a period: its form has been checked, its meaning is here. @throws BadArguments, Unfulfilled */
 export async function openQuestion<C extends Checks>(
   { cursor, limit: _, from, to, ...asked }: QuestionArguments,
@@ -95,7 +153,7 @@ export async function openQuestion<C extends Checks>(
   const query = { ...asked, document: areas, ...days, companies };
   const place = await readPlace(cursor, query, context);
   const since = refreshSince(asked.refresh, place, context);
-  return { days, companies, company: companies.join(', '), areas, query, place, since, checked };
+  return { days, companies, company: nameCompanies(companies), areas, query, place, since, checked };
 }
 
 /** Documents of one kind or several, of one company or several, in a period. */
@@ -122,35 +180,47 @@ interface Fetched {
   readonly hasAny: boolean;
 }
 
-/** Fetches what a question lacks, kind by kind and company by company; what does not come is missing. */
+/**
+ * Fetches what a question lacks, kind by kind and company by company; what does not come is missing.
+ * @param isNamed whether gaps name their company
+ */
 export async function fetchWhatComes(
   { companies: [company, ...others], areas, from, to, by, direction }: Asked,
   context: CallContext,
   { since, deadline = context.deadline.fetchBy }: Fetching = {},
+  isNamed = others.length > 0,
 ): Promise<Fetched> {
   const failures: unknown[] = [];
-  let fetched = 0;
+  let isAny = false;
+  const named = (owner: string, missing: readonly Missing[]) =>
+    isNamed ? missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` })) : missing;
   const basisOf = async (owner: string, area: DocumentArea): Promise<Basis> => {
     try {
       const basis = await ensureFetched({ company: owner, area, by, from, to }, context, { since, deadline });
-      fetched += 1;
-      return basis;
+      isAny = true;
+      return { ...basis, missing: named(owner, basis.missing) };
     } catch (error) {
-      const missing = [gapFor(error, { area, from, to }, context)];
+      const missing = named(owner, [gapFor(error, { area, from, to }, context)]);
       failures.push(error);
       return { ...nothingAsked, archive: await context.company.archive(), missing };
     }
   };
+  const files = await context.company.files();
   const parts: Part[] = [];
   for (const area of areas) {
     const bases: [Basis, ...Basis[]] = [await basisOf(company, area)];
-    for (const other of others) bases.push(await basisOf(other, area));
+    for (const other of others) {
+      // What was read of the files for the first company holds for all.
+      const isRead = files !== undefined && by === 'issue' && !asksService(other, context);
+      if (isRead) await files.adopt(other);
+      else bases.push(await basisOf(other, area));
+    }
     const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
     parts.push({ selection, basis: jointBasis(bases) });
   }
   const [first, ...more] = parts;
   if (first === undefined) throw new TypeError('a question is about one kind of document at least');
-  return { parts: [first, ...more], failures, hasAny: fetched > 0 };
+  return { parts: [first, ...more], failures, hasAny: isAny };
 }
 
 /** Fetches what a question lacks. @throws where nothing at all came */
@@ -162,4 +232,14 @@ export async function fetchParts(
   const { parts, failures, hasAny } = await fetchWhatComes(asked, context, fetching);
   if (!hasAny) throw failures[0];
   return parts;
+}
+
+/** The same for each company by itself. @throws where nothing came of any */
+export async function fetchEach(asked: Asked, context: CallContext, fetching: Fetching): Promise<Part[]> {
+  const isNamed = asked.companies.length > 1;
+  const all: Fetched[] = [];
+  for (const company of asked.companies)
+    all.push(await fetchWhatComes({ ...asked, companies: [company] }, context, fetching, isNamed));
+  if (!all.some(({ hasAny }) => hasAny)) throw all[0]?.failures[0];
+  return all.flatMap(({ parts }) => parts);
 }
