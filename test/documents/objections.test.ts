@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../src/documents/events/manifestation.ts';
 import {
   conclusionsAmong,
+  deadlineOf,
   deadlineOn,
   type NoteToManifest,
+  type Objection,
   objectionsTo,
 } from '../../src/documents/events/objections.ts';
 
 const zone = 'America/Sao_Paulo';
 const now = new Date('2026-11-20T12:00:00-03:00');
+const noonOf = (day: string) => new Date(`${day}T12:00:00-03:00`);
 const at = (day: string) => `${day}T10:00:00-03:00`;
 
 const codes = {
@@ -16,141 +20,118 @@ const codes = {
   desconhecimento: '210220',
   nao_realizada: '210240',
 } as const;
-type Name = keyof typeof codes;
 
-const happened = (name: Name, day?: string) => ({
-  code: codes[name],
-  ...(day === undefined ? {} : { at: at(day) }),
-});
+const happened = (name: EventName, day?: string) => ({ code: codes[name], at: day && at(day) });
+const cancelled = (day: string) => ({ code: '110111', at: at(day) });
 
-function note(authorized: string, more: Partial<NoteToManifest> = {}): NoteToManifest {
-  return { status: 'authorized', authorizedAt: at(authorized), events: [], ...more };
+function note(authorized: string, ...events: NoteToManifest['events']): NoteToManifest {
+  return { status: 'authorized', authorizedAt: at(authorized), events };
 }
 
-const objections = (name: Name, to: NoteToManifest) => objectionsTo(name, to, now, zone);
-const codesOf = (name: Name, to: NoteToManifest) => objections(name, to).map(({ code }) => code);
-
-describe('nothing speaks against', () => {
-  it('an event in time on an authorised note without events, nor one after Ciência', () => {
-    for (const name of Object.keys(codes) as Name[]) expect(objections(name, note('2026-11-15'))).toEqual([]);
-    expect(
-      objections('confirmacao', note('2026-10-01', { events: [happened('ciencia', '2026-10-05')] })),
-    ).toEqual([]);
-  });
-
-  it('an event of which nothing is known, or because of events that are no manifestation', () => {
-    expect(objections('confirmacao', { status: 'unknown', events: [] })).toEqual([]);
-    const corrected = note('2026-11-01', { events: [{ code: '110110', at: at('2026-11-02') }] });
-    expect(objections('confirmacao', corrected)).toEqual([]);
-  });
-
-  it('the last day itself', () => {
-    expect(objections('ciencia', note('2026-11-10'))).toEqual([]);
-    expect(objections('confirmacao', note('2026-08-22'))).toEqual([]);
-  });
+type Told = Objection | Objection['code'];
+const over = (code: 'past_deadline', lastDay: string, days: number): Objection => ({ code, lastDay, days });
+const tacitly = (lastDay: string): Objection => ({ code: 'tacitly_confirmed', lastDay });
+const replaces = (event: EventName, day: string, until: string): Objection => ({
+  code: 'replaces',
+  event,
+  at: at(day),
+  until,
 });
 
-describe('what speaks against an event', () => {
-  it('is a cancellation, told by the status or by the event, and a denial', () => {
-    const events = [{ code: '110111', at: at('2026-11-16') }];
-    expect(objections('ciencia', note('2026-11-15', { status: 'cancelled' }))).toEqual([
-      { code: 'cancelled', at: undefined },
-    ]);
-    expect(objections('ciencia', note('2026-11-15', { events }))).toEqual([
-      { code: 'cancelled', at: at('2026-11-16') },
-    ]);
-    expect(codesOf('ciencia', note('2026-11-15', { status: 'denied' }))).toEqual(['denied']);
-  });
+/** What speaks against an event on a note, the gravest first; today is 2026-11-20. */
+const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
+  ...(Object.keys(codes) as EventName[]).map((name) => [name, note('2026-11-15')] as const),
+  ['confirmacao', note('2026-10-01', happened('ciencia', '2026-10-05'))],
+  ['confirmacao', { status: 'unknown', events: [] }],
+  ['confirmacao', note('2026-11-01', { code: '110110', at: at('2026-11-02') })],
 
-  it('is the end of its term: ten days, or ninety and with them tacit confirmation', () => {
-    expect(objections('ciencia', note('2026-11-09'))).toEqual([
-      { code: 'past_deadline', lastDay: '2026-11-19', days: 10 },
-    ]);
-    expect(objections('desconhecimento', note('2026-08-21'))).toEqual([
-      { code: 'tacitly_confirmed', lastDay: '2026-11-19' },
-      { code: 'past_deadline', lastDay: '2026-11-19', days: 90 },
-    ]);
-    expect(objections('ciencia', note('2026-08-21'))).toEqual([
-      { code: 'tacitly_confirmed', lastDay: '2026-11-19' },
-      { code: 'past_deadline', lastDay: '2026-08-31', days: 10 },
-    ]);
-  });
+  // A cancellation, told by the status or by the event, and a denial.
+  ['ciencia', { ...note('2026-11-15'), status: 'cancelled' }, { code: 'cancelled', at: undefined }],
+  ['ciencia', note('2026-11-15', cancelled('2026-11-16')), { code: 'cancelled', at: at('2026-11-16') }],
+  ['ciencia', { ...note('2026-11-15'), status: 'denied' }, 'denied'],
 
-  it('is uncertain for a note of before June 2026 until the longer term is over too', () => {
-    // Ninety days after 25 May is 23 August, and the longer term ends on 21 November.
-    expect(objections('confirmacao', note('2026-05-25'))).toEqual([
-      { code: 'perhaps_confirmed', lastDay: '2026-08-23', laterPerhaps: '2026-11-21' },
-    ]);
-    expect(codesOf('ciencia', note('2026-05-25'))).toEqual(['perhaps_confirmed', 'past_deadline']);
-    expect(objections('confirmacao', note('2026-05-23'))).toEqual([
-      { code: 'tacitly_confirmed', lastDay: '2026-11-19' },
-      { code: 'past_deadline', lastDay: '2026-11-19', days: 90 },
-    ]);
-  });
+  // The last day itself is in time; after it ten days are over, or ninety and with them tacit confirmation.
+  ['ciencia', note('2026-11-10')],
+  ['ciencia', note('2026-11-09'), over('past_deadline', '2026-11-19', 10)],
+  ['confirmacao', note('2026-08-22')],
+  ['desconhecimento', note('2026-08-21'), tacitly('2026-11-19'), over('past_deadline', '2026-11-19', 90)],
+  ['ciencia', note('2026-08-21'), tacitly('2026-11-19'), over('past_deadline', '2026-08-31', 10)],
+  // Of before June 2026: ninety days after 25 May is 23 August, and the longer term ends on 21 November.
+  [
+    'confirmacao',
+    note('2026-05-25'),
+    { code: 'perhaps_confirmed', lastDay: '2026-08-23', laterPerhaps: '2026-11-21' },
+  ],
+  ['ciencia', note('2026-05-25'), 'perhaps_confirmed', 'past_deadline'],
+  ['confirmacao', note('2026-05-23'), tacitly('2026-11-19'), over('past_deadline', '2026-11-19', 90)],
 
-  it('is the same event, where it is the one that holds', () => {
-    const confirmed = note('2026-11-01', { events: [happened('confirmacao', '2026-11-10')] });
-    expect(objections('confirmacao', confirmed)).toEqual([
-      { code: 'already_registered', at: at('2026-11-10') },
-    ]);
-    const known = note('2026-11-15', { events: [happened('ciencia', '2026-11-16')] });
-    expect(objections('ciencia', known)).toEqual([{ code: 'already_registered', at: at('2026-11-16') }]);
-  });
+  // The same event, where it is the one that holds.
+  [
+    'confirmacao',
+    note('2026-11-01', happened('confirmacao', '2026-11-10')),
+    { code: 'already_registered', at: at('2026-11-10') },
+  ],
+  [
+    'ciencia',
+    note('2026-11-15', happened('ciencia', '2026-11-16')),
+    { code: 'already_registered', at: at('2026-11-16') },
+  ],
+  // Another conclusive event would be corrected within thirty days of the first.
+  [
+    'desconhecimento',
+    note('2026-11-01', happened('confirmacao', '2026-11-10')),
+    replaces('confirmacao', '2026-11-10', '2026-12-10'),
+  ],
+  [
+    'ciencia',
+    note('2026-11-12', happened('confirmacao', '2026-11-10')),
+    { code: 'after_conclusion', event: 'confirmacao', at: at('2026-11-10') },
+  ],
+  [
+    'nao_realizada',
+    note('2026-08-01', happened('confirmacao', '2026-10-10')),
+    { code: 'correction_over', lastDay: '2026-11-09' },
+    replaces('confirmacao', '2026-10-10', '2026-11-09'),
+  ],
+  [
+    'nao_realizada',
+    note('2026-08-01', happened('confirmacao')),
+    { code: 'replaces', event: 'confirmacao', at: undefined, until: undefined },
+  ],
+  // The second and last time, in whatever order the events came, and no third.
+  [
+    'confirmacao',
+    note('2026-11-01', happened('desconhecimento', '2026-11-12'), happened('confirmacao', '2026-11-10')),
+    replaces('desconhecimento', '2026-11-12', '2026-12-10'),
+    'last_time',
+  ],
+  ...(
+    [
+      ['confirmacao', 'used_up'],
+      ['desconhecimento', 'replaces', 'last_time'],
+    ] as const
+  ).map(([name, ...told]) => {
+    const before = [happened('confirmacao', '2026-11-10'), happened('desconhecimento', '2026-11-12')];
+    return [name, note('2026-11-01', ...before, happened('confirmacao', '2026-11-14')), ...told] as const;
+  }),
+  [
+    'ciencia',
+    note('2026-08-01', happened('ciencia', '2026-08-02'), cancelled('2026-08-03')),
+    'cancelled',
+    'tacitly_confirmed',
+    'past_deadline',
+    'already_registered',
+  ],
+];
 
-  it('is a conclusive event of another kind, which would be corrected within thirty days of the first', () => {
-    const events = [happened('confirmacao', '2026-11-10')];
-    expect(objections('desconhecimento', note('2026-11-01', { events }))).toEqual([
-      { code: 'replaces', event: 'confirmacao', at: at('2026-11-10'), until: '2026-12-10' },
-    ]);
-    expect(objections('ciencia', note('2026-11-12', { events }))).toEqual([
-      { code: 'after_conclusion', event: 'confirmacao', at: at('2026-11-10') },
-    ]);
-  });
-
-  it('is that it would be the second and last time, in whatever order the events came', () => {
-    const events = [happened('desconhecimento', '2026-11-12'), happened('confirmacao', '2026-11-10')];
-    expect(objections('confirmacao', note('2026-11-01', { events }))).toEqual([
-      { code: 'replaces', event: 'desconhecimento', at: at('2026-11-12'), until: '2026-12-10' },
-      { code: 'last_time' },
-    ]);
-  });
-
-  it('is that it was registered twice already', () => {
-    const events = [
-      happened('confirmacao', '2026-11-10'),
-      happened('desconhecimento', '2026-11-12'),
-      happened('confirmacao', '2026-11-14'),
-    ];
-    expect(codesOf('confirmacao', note('2026-11-01', { events }))).toEqual(['used_up']);
-    expect(codesOf('desconhecimento', note('2026-11-01', { events }))).toEqual(['replaces', 'last_time']);
-  });
-
-  it('is that the time for a correction is over, and not the deadline of the first event', () => {
-    const events = [happened('confirmacao', '2026-10-10')];
-    expect(objections('nao_realizada', note('2026-08-01', { events }))).toEqual([
-      { code: 'correction_over', lastDay: '2026-11-09' },
-      { code: 'replaces', event: 'confirmacao', at: at('2026-10-10'), until: '2026-11-09' },
-    ]);
-  });
-
-  it('is not time where the day of the first conclusive event is not known', () => {
-    const undated = note('2026-08-01', { events: [happened('confirmacao')] });
-    expect(objections('nao_realizada', undated)).toEqual([
-      { code: 'replaces', event: 'confirmacao', at: undefined, until: undefined },
-    ]);
-    expect(deadlineOn('nao_realizada', undated, now, zone)).toBeUndefined();
-  });
-
-  it('comes with the gravest first', () => {
-    const events = [happened('ciencia', '2026-08-02'), { code: '110111', at: at('2026-08-03') }];
-    expect(codesOf('ciencia', note('2026-08-01', { events }))).toEqual([
-      'cancelled',
-      'tacitly_confirmed',
-      'past_deadline',
-      'already_registered',
-    ]);
-  });
-});
+it.each(rows.map(([name, to, ...told]) => ({ name, to, told })))(
+  'against $name on $to',
+  ({ name, to, told }) => {
+    const found = objectionsTo(name, to, now, zone);
+    const expected = told.map((one, i) => (typeof one === 'string' ? { ...found[i], code: one } : one));
+    expect(found).toEqual(expected);
+  },
+);
 
 it('conclusive events are given in the order of time, with the day until which they can be corrected', () => {
   const events = [
@@ -158,12 +139,95 @@ it('conclusive events are given in the order of time, with the day until which t
     happened('ciencia', '2026-11-02'),
     happened('confirmacao', '2026-11-10'),
   ];
-  const given = conclusionsAmong(events, now, zone).map(({ event, correctableUntil }) => [
-    event.name,
-    correctableUntil,
-  ]);
-  expect(given).toEqual([
+  const given = conclusionsAmong(events, now, zone);
+  expect(given.map(({ event, correctableUntil }) => [event.name, correctableUntil])).toEqual([
     ['confirmacao', '2026-12-10'],
     ['desconhecimento', '2026-12-10'],
   ]);
+  const undated = note('2026-08-01', happened('confirmacao'));
+  expect(deadlineOn('nao_realizada', undated, now, zone)).toBeUndefined();
+});
+
+describe('a deadline', () => {
+  const counted = { basis: 'authorisation' };
+  const first = '2026-10-25T18:00:00-03:00';
+
+  // Of September 29 days are left after the first, October has 31, and the thirtieth of November makes ninety; June,
+  // July and 29 days of August make ninety, and 90 more go to 27 November.
+  it.each<
+    [EventName, authorizedAt: string, today: string | Date, expected: object, firstConclusiveAt?: string]
+  >([
+    [
+      'ciencia',
+      at('2026-11-12'),
+      '2026-11-20',
+      { ...counted, from: '2026-11-12', days: 10, lastDay: '2026-11-22', daysLeft: 2 },
+    ],
+    ['ciencia', '2026-11-10T23:59:59-03:00', '2026-11-20', { lastDay: '2026-11-20', daysLeft: 0 }],
+    ['ciencia', '2026-11-09', '2026-11-20', { lastDay: '2026-11-19', daysLeft: -1 }],
+    ...(['confirmacao', 'desconhecimento', 'nao_realizada'] as const).map(
+      (event): [EventName, string, string, object] => [
+        event,
+        at('2026-09-01'),
+        '2026-11-20',
+        { ...counted, from: '2026-09-01', days: 90, lastDay: '2026-11-30', daysLeft: 10, tacit: 'no' },
+      ],
+    ),
+    ['ciencia', '2028-02-25', '2026-11-20', { lastDay: '2028-03-06' }],
+    ['confirmacao', '2026-12-25', '2026-11-20', { lastDay: '2027-03-25' }],
+    // At the offset of the date, and in São Paulo where it has none or is UTC.
+    ['ciencia', '2026-11-20T23:10:00-03:00', new Date('2026-11-21T02:30:00Z'), { daysLeft: 10 }],
+    ['ciencia', '2026-11-21T02:10:00Z', new Date('2026-11-21T02:30:00Z'), { daysLeft: 10 }],
+    ['ciencia', '2026-11-20T23:10:00', new Date('2026-11-21T02:30:00Z'), { daysLeft: 10 }],
+    ['ciencia', '2026-11-20T23:10:00-04:00', new Date('2026-11-21T03:30:00Z'), { daysLeft: 10 }],
+    ['ciencia', '2026-11-20T23:10:00-03:00', new Date('2026-11-21T03:30:00Z'), { daysLeft: 9 }],
+    // Tacit confirmation comes when the ninetieth day has passed without a conclusive event; Ciência does not stop it.
+    ['confirmacao', at('2026-06-01'), '2026-08-30', { tacit: 'no' }],
+    ['confirmacao', at('2026-06-01'), '2026-08-31', { tacit: 'yes' }],
+    ['confirmacao', at('2026-06-01'), '2026-08-31', { tacit: 'no' }, at('2026-08-30')],
+    ['ciencia', '2026-06-01', '2026-09-15', { lastDay: '2026-06-11', tacit: 'yes', laterPerhaps: undefined }],
+    // Before June 2026 the stricter day, and the later one that may hold.
+    [
+      'confirmacao',
+      at('2026-05-31'),
+      '2026-08-01',
+      { lastDay: '2026-08-29', laterPerhaps: '2026-11-27', tacit: 'no' },
+    ],
+    ['ciencia', at('2026-05-31'), '2026-06-01', { laterPerhaps: undefined }],
+    ['confirmacao', at('2026-05-31'), '2026-08-29', { tacit: 'no' }],
+    ['confirmacao', at('2026-05-31'), '2026-08-30', { tacit: 'unclear' }],
+    ['confirmacao', at('2026-05-31'), '2026-11-27', { tacit: 'unclear' }],
+    ['confirmacao', at('2026-05-31'), '2026-11-28', { tacit: 'yes' }],
+    // A correction has thirty days from the first conclusive event, beyond the ninety too; Ciência is none.
+    [
+      'desconhecimento',
+      at('2026-08-01'),
+      '2026-11-20',
+      {
+        basis: 'first_conclusive',
+        from: '2026-10-25',
+        days: 30,
+        lastDay: '2026-11-24',
+        daysLeft: 4,
+        tacit: 'no',
+      },
+      first,
+    ],
+    ['ciencia', '2026-11-15', '2026-11-20', { ...counted, days: 10 }, '2026-11-16'],
+  ])('of %s on a note of %s, asked on %s: %j', (event, authorizedAt, today, expected, firstConclusiveAt) => {
+    const asked = typeof today === 'string' ? noonOf(today) : today;
+    const found = deadlineOf(event, { authorizedAt, firstConclusiveAt }, asked);
+    expect(found).toMatchObject(
+      Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
+    );
+    for (const [name, value] of Object.entries(expected))
+      if (value === undefined) expect(found).not.toHaveProperty(name);
+  });
+
+  it.each(['', '20/11/2026', '2026-02-30', '2026-11-20T25:00:00-03:00', '2026-13-01', 'agora'])(
+    'is not known from %j, which is no date',
+    (authorizedAt) => {
+      expect(deadlineOf('ciencia', { authorizedAt }, now)).toBeUndefined();
+    },
+  );
 });
