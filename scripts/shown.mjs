@@ -38,5 +38,5 @@ export function rowsOf(text, width, most = Number.POSITIVE_INFINITY) {
 export function fillIn(page, name, text, file) {
   const between = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
   if (!between.test(page)) throw new Error(`${file} has no markers for ${name}`);
-  return page.replace(between, (_whole, opening, closing) => `${opening}\n\n${text}\n\n${closing}`);
+  return page.replace(between, (_whole, opening, closing) => `${opening}\n${text}\n${closing}`);
 }

@@ -50,11 +50,11 @@ function closing(language) {
     for (const [, words, tool, json] of messages[0].content.text.matchAll(
       /^(\d+\. .*)\n\s*→ (\w+) (\{.*\})$/gm,
     )) {
-      const turn = tool === 'check_documents' && (await ask([words, words], tool, JSON.parse(json), 9));
+      const turn = tool === 'check_documents' && (await ask([words, words], tool, JSON.parse(json), 7));
       steps.push(turn ? turn.words : words);
     }
     const first = ['— O que vence primeiro?', '— What falls due first?'];
-    const pending = await ask(first, 'list_pending_manifestations', { limit: 5 }, 6);
+    const pending = await ask(first, 'list_pending_manifestations', { limit: 5 }, 5);
     const open = pending.data.pending.find(({ status }) => status === 'open') ?? pending.data.pending[0];
     const yes = [
       '— Quero confirmar a operação desta nota.',
@@ -116,7 +116,7 @@ async function administering(language) {
   const mistyped = { ...env, DFE_READONLY: '1' };
   return {
     mistyped: command('DFE_READONLY=1 docfiscal-mcp', [], mistyped, 12),
-    doctor: command('docfiscal-mcp doctor --demo', ['doctor', '--demo'], env, 10),
+    doctor: command('docfiscal-mcp doctor --demo', ['doctor', '--demo'], env, 9),
     preview: (await converse(language, ['--demo'], {}, replace)).words,
     reading: (await converse(language, ['--demo', '--read-only'], {}, replace)).words,
   };
