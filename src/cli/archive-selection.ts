@@ -19,9 +19,10 @@ const optionsOf: Readonly<Record<ArchiveAction, readonly Option[]>> = {
   import: [],
   export: [...narrowing, 'to'],
   purge: [...narrowing, 'yes'],
+  'verify-dossier': ['hash'],
 };
 
-const allOptions: readonly Option[] = [...narrowing, 'to', 'yes', 'refresh'];
+const allOptions: readonly Option[] = [...narrowing, 'to', 'yes', 'refresh', 'hash'];
 
 /** Which documents a request is about, or what is wrong with it in words. */
 export type Understood =
@@ -43,6 +44,9 @@ export function understand(request: ArchiveRequest, translator: Translator): Und
   if (action === 'export' && request.to === undefined) {
     reasons.push(say('argument.missing', { argument: '--to' }));
   }
+  if (action === 'verify-dossier' && request.paths.length !== 1) reasons.push(say('archive.one_dossier'));
+  if (request.hash !== undefined && !/^[0-9a-f]{64}$/i.test(request.hash))
+    refuse('hash', say('archive.bad_hash'));
   const id = company === undefined ? undefined : checkTaxId(company);
   if (id?.ok === false) refuse('company', translator.problem(id.problem));
   const area = areas.find((one) => one === kind);

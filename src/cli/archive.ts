@@ -120,7 +120,7 @@ export async function runArchive(request: ArchiveRequest, company: Company): Pro
     return refuseToStart(reasons, translator, 'docfiscal-mcp archive');
   }
   const { selection } = understood;
-  if (settings.archive === 'memory') {
+  if (settings.archive === 'memory' && request.action !== 'verify-dossier') {
     console.error(translator.say('archive.memory'));
     process.exitCode = 2;
     return;
@@ -139,6 +139,10 @@ export async function runArchive(request: ArchiveRequest, company: Company): Pro
         return importIntoArchive(company, request.paths);
       },
       purge: async () => purge(await placedFor(selection, company), selection, request.yes, translator),
+      'verify-dossier': async () => {
+        const { verifyDossierFile } = await import('./archive-verify-dossier.ts');
+        return verifyDossierFile(request.paths[0] ?? '', request.hash, translator);
+      },
       export: async () => {
         const { exportArchive } = await import('./archive-export.ts');
         return exportArchive(await placedFor(selection, company), request.to ?? '.', selection, translator);

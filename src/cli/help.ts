@@ -97,6 +97,7 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): Comma
         [`import ${say('help.placeholder.paths')}`, say('help.archive.import')],
         [`export --to ${say('help.placeholder.folder')}`, say('help.archive.export')],
         ['purge [--yes]', say('help.archive.purge')],
+        [`verify-dossier ${say('help.placeholder.file')} [--hash H]`, say('help.archive.verify_dossier')],
       ],
       options: [
         ['--company CNPJ', say('help.archive.company')],

@@ -83,7 +83,7 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
       close,
     );
   }
-  if (configuration.settings.tenants !== undefined) {
+  if (configuration.settings.tenants !== undefined && line.archive?.action !== 'verify-dossier') {
     const { runSeveral } = await import('./several-companies.ts');
     return runSeveral(line, configuration, env);
   }

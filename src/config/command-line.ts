@@ -10,9 +10,19 @@ export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', '
 export type Topic = 'stdio' | (typeof namedCommands)[number];
 
 /** Actions of `docfiscal-mcp archive`. */
-export const archiveActions = ['info', 'verify', 'fetch', 'import', 'export', 'purge'] as const;
+export const archiveActions = [
+  'info',
+  'verify',
+  'fetch',
+  'import',
+  'export',
+  'purge',
+  'verify-dossier',
+] as const;
 
 export type ArchiveAction = (typeof archiveActions)[number];
+
+const takesPaths: readonly ArchiveAction[] = ['import', 'verify-dossier'];
 
 interface Option {
   readonly type: 'string' | 'boolean';
@@ -33,6 +43,7 @@ const commandOptions: Readonly<Record<string, Option>> = {
   to: { type: 'string', commands: ['archive'] },
   yes: { type: 'boolean', commands: ['archive'] },
   refresh: { type: 'boolean', commands: ['archive'] },
+  hash: { type: 'string', commands: ['archive'] },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 };
@@ -50,7 +61,9 @@ export interface ArchiveRequest {
   readonly yes: boolean;
   /** Fetch days again that are complete already. */
   readonly refresh: boolean;
-  /** Files and folders to import. */
+  /** SHA-256 that the manifest of a dossier should have. */
+  readonly hash: string | undefined;
+  /** Files and folders to import, or the dossier to verify. */
   readonly paths: readonly string[];
 }
 
@@ -95,7 +108,7 @@ function positionalProblems([command, action, ...others]: readonly string[], isH
   const isAction = archiveActions.some((one) => one === action);
   const actions = problem('config.action_missing', { actions: archiveActions.join(', ') });
   if (topic === 'archive') {
-    if (isAction && (others.length === 0 || action === 'import')) return [];
+    if (isAction && (others.length === 0 || takesPaths.some((one) => one === action))) return [];
     if (action === undefined) return isHelp ? [] : [actions];
   } else if (action === undefined && (topic ?? command) === topic) return [];
   const name = [command, action, ...others].filter(Boolean).join(' ');
@@ -184,6 +197,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
       to: given.get('to'),
       yes: given.has('yes'),
       refresh: given.has('refresh'),
+      hash: given.get('hash'),
       paths,
     },
     flags: flagsOf(given, topic),

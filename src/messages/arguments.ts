@@ -23,9 +23,10 @@ export const argumentMessages = {
     '"{name}" does not exist here (arguments: {known})',
   ],
   'argument.problem': ['"{argument}": {words}', '"{argument}": {words}'],
-  'argument.only_report': [
-    '{argument}: só vale com format: "report"',
-    '{argument} goes with format: "report" only',
+  'argument.format_of_pdf': ['pdf só vale com format: "report"', 'pdf goes with format: "report" only'],
+  'argument.format_of_reconcile_files': [
+    '"reconcile_files" vale com os formatos csv, xlsx, report e dossier',
+    '"reconcile_files" goes with the formats csv, xlsx, report and dossier',
   ],
   'argument.missing': ['falta "{argument}"', '"{argument}" is missing'],
   'argument.raw_alone': [

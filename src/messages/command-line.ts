@@ -240,6 +240,7 @@ export const commandLineMessages = {
   'help.options': ['Opções', 'Options'],
   'help.actions': ['Ações', 'Actions'],
   'help.placeholder.folder': ['PASTA', 'FOLDER'],
+  'help.placeholder.file': ['ARQUIVO', 'FILE'],
   'help.placeholder.day': ['AAAA-MM-DD', 'YYYY-MM-DD'],
   'help.placeholder.action': ['AÇÃO', 'ACTION'],
   'help.command.stdio': [
@@ -349,6 +350,10 @@ export const commandLineMessages = {
   'help.archive.purge': [
     'mostra o que seria removido; com --yes, remove',
     'shows what would be removed; with --yes, removes it',
+  ],
+  'help.archive.verify_dossier': [
+    'diz se algo de um dossiê foi alterado, acrescentado ou retirado; H: o hash informado quando ele foi gerado',
+    'says whether anything in a dossier was changed, added or removed; H: the hash given when it was made',
   ],
   'help.archive.company': [
     'só desta empresa (fetch, export, purge)',

@@ -293,6 +293,14 @@ export const serverMessages = {
     'Of which company? Give --company, or set DFE_CNPJ.',
   ],
   'archive.not_heeded': ['não vale para archive {action}', 'does not apply to archive {action}'],
+  'archive.one_dossier': [
+    'diga um arquivo: archive verify-dossier ARQUIVO',
+    'name one file: archive verify-dossier FILE',
+  ],
+  'archive.bad_hash': [
+    'não é um SHA-256 (64 algarismos hexadecimais)',
+    'is no SHA-256 (64 hexadecimal digits)',
+  ],
   'archive.remedy': [
     'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA, por tipo ou período se for preciso), encerre o servidor, tire {path} do lugar (com os arquivos -wal e -shm ao lado) e pergunte de novo: os documentos são buscados outra vez no serviço.',
     'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER, by kind or period if need be), stop the server, move {path} aside (with the -wal and -shm files beside it) and ask again: the documents are fetched again from the service.',

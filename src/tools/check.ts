@@ -57,7 +57,7 @@ const signaturesShape = () =>
     not_judged: z.array(z.object({ reason: z.string(), count: z.int() })),
   });
 
-type FindingOutput = z.input<ReturnType<typeof findingShape>>;
+export type FindingOutput = z.input<ReturnType<typeof findingShape>>;
 type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -5,11 +5,12 @@ import type { Exported, Fact } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
 import { everyStatus } from '../archive/scope.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { BadArguments, explainFailure, Unfulfilled } from '../company/failures.ts';
+import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
+import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
 import { checkRoutes } from './routes.ts';
 import {
   added,
@@ -23,9 +24,7 @@ import {
 import { saveTool } from './shared/definition.ts';
 import { checkFolder, placeOf, type Save, saveExport } from './shared/exported-file.ts';
 import { filterWords } from './shared/filter-words.ts';
-import { partyShape, statusShape } from './shared/filters.ts';
 import { cursorTo } from './shared/paging.ts';
-import { shared } from './shared/parameters.ts';
 import { fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { linkSentence } from './shared/saved-files.ts';
@@ -37,39 +36,6 @@ const LONGEST_BEFORE_WRITING_MS = 20_000;
 /** A host may give up on a call that is silent for longer than five seconds. */
 const PROGRESS_EVERY_MS = 3_000;
 
-function input() {
-  return z.strictObject({
-    document: shared.documents().optional().describe('Document kinds; report: default all'),
-    cnpj: shared.holders(),
-    from: shared.firstDay(),
-    to: shared.lastDay(),
-    by: shared.by(),
-    direction: shared.direction().optional(),
-    ...partyShape(),
-    status: statusShape(),
-    format: z
-      .enum(['csv', 'xlsx', 'zip', 'pdf', 'report'])
-      .describe('zip: the XML files; pdf: sheets, one file or a ZIP; report: month closing, HTML'),
-    pdf: z.boolean().optional().describe('The report as PDF'),
-    reconcile_files: z.array(z.string().min(1)).min(1).max(60).optional().describe('As file of reconcile'),
-    rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
-    cursor: shared.cursor(),
-    refresh: shared.refresh(),
-  });
-}
-
-type Given = z.output<ReturnType<typeof input>>;
-type Arguments = Given & { readonly document: NonNullable<Given['document']> };
-
-/** @throws BadArguments where no kind of document is named, or for what only a report takes */
-function checkDocuments({ document, ...args }: Given, { translator: { say } }: CallContext): Arguments {
-  const others = (['pdf', 'reconcile_files'] as const).filter((name) => args[name] !== undefined);
-  const reasons = others.map((argument) => say('argument.only_report', { argument }));
-  if (document === undefined) reasons.push(say('argument.missing', { argument: 'document' }));
-  if (document === undefined || reasons.length > 0) throw new BadArguments(reasons);
-  return { ...args, document };
-}
-
 const output = () =>
   z.object({
     ...basisShape(),
@@ -78,6 +44,7 @@ const output = () =>
     url: z.string().optional(),
     rows: z.int(),
     bytes: z.int(),
+    manifest_sha256: z.string().optional().describe('dossier: keep it apart from the file'),
     rendered: z.int().optional().describe("pdf: drawn from the XML, the others are the service's"),
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
@@ -305,11 +272,21 @@ export const exportDocuments = saveTool({
   async run(given, context) {
     const { translator } = context;
     checkFolder(context);
+    const isTable = given.format === 'csv' || given.format === 'xlsx';
+    if (isTable && given.reconcile_files !== undefined) {
+      const { exportFindings } = await import('./dossier/findings.ts');
+      return exportFindings(given, context);
+    }
+    const whole = checkPeriod(given, context);
     if (given.format === 'report') {
       const { exportReport } = await import('./report/export-report.ts');
-      return exportReport(given, context);
+      return exportReport(whole, context);
     }
-    const args = checkDocuments(given, context);
+    if (given.format === 'dossier') {
+      const { exportDossier } = await import('./dossier/export-dossier.ts');
+      return exportDossier(whole, context);
+    }
+    const args = checkDocuments(whole, context);
     const began = Date.now();
     const question = await openQuestion(args, { routes: () => checkRoutes(args) }, context);
     const { days, companies, company, areas, query, place, since } = question;
@@ -318,7 +295,6 @@ export const exportDocuments = saveTool({
     const [firstPart, ...otherParts] = fetched;
     const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
     const { filters: meant, resolved } = await resolveNames(args, basis, context);
-    const isTable = args.format === 'csv' || args.format === 'xlsx';
     const asked = { ...meant, status: args.status };
     const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);
     const total = parts.reduce((sum, part) => sum + part.total, 0);

@@ -42,7 +42,7 @@ describe('commands', () => {
     [['archiv'], 'unknown command: archiv; did you mean archive?'],
     [['help'], 'unknown command: help; did you mean --help?'],
     [['archive', 'inf'], 'unknown command: archive inf; did you mean archive info?'],
-    [['archive'], 'archive needs an action: info, verify, fetch, import, export, purge'],
+    [['archive'], 'archive needs an action: info, verify, fetch, import, export, purge, verify-dossier'],
     [['doctor', 'sandbox'], 'unknown command: doctor sandbox; did you mean sandbox?'],
     [['http://user:hunter2@host'], 'unknown command: ***'],
     [['hunter2'], 'unknown command: ***'],

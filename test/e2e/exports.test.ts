@@ -363,3 +363,59 @@ describe('a file', () => {
     expect(readdirSync(saved.path)).toEqual(before);
   });
 });
+
+describe('a dossier', () => {
+  const days = { from: '2026-08-01', to: '2026-08-10' } as const;
+  const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+  it('holds what was received, what became of it, and a manifest whose hash is told', async () => {
+    const file = await save({ document: ['nfe', 'cte'], ...days, format: 'dossier' });
+    const entries = new Map(readZip(file.content).map(({ name, data: bytes }) => [name, bytes]));
+    const received = [...notes, ...freight].filter(({ day }) => day >= days.from && day <= days.to);
+    const manifest = JSON.parse(entries.get('manifest.json')?.toString() ?? '');
+    expect(file.structured).toMatchObject({
+      documents: received.length,
+      rows: received.length,
+      manifest_sha256: sha256(entries.get('manifest.json') ?? ''),
+    });
+    expect(file.text).toContain(file.structured.manifest_sha256);
+    expect(new Map(manifest.files.map((one: Record<string, string>) => [one.name, one.sha256]))).toEqual(
+      new Map(
+        [...entries]
+          .filter(([name]) => name !== 'manifest.json')
+          .map(([name, bytes]) => [name, sha256(bytes)]),
+      ),
+    );
+    const index = entries.get('index.csv')?.toString() ?? '';
+    for (const document of received) {
+      const { key = '' } = document;
+      const own = rootOf(document);
+      expect(entries.get(`xml/${key}.xml`)?.toString() === own, key).toBe(true);
+      expect(index).toContain(`xml/${key}.xml;`);
+      expect(index).toContain(sha256(own));
+    }
+    const check = await asked.ask('check_documents', { document: ['nfe', 'cte'], ...days });
+    expect(entries.get('checks.csv')?.toString().trim().split('\r\n')).toHaveLength(
+      1 + Number(check.data.total),
+    );
+    expect([...entries.keys()].filter((name) => !name.startsWith('xml/'))).toEqual([
+      'index.html',
+      'index.csv',
+      'events.csv',
+      'checks.csv',
+      'journal.csv',
+      'manifest.json',
+    ]);
+    expect(entries.get('index.html')?.toString()).not.toMatch(/<script|http:/);
+  });
+
+  it('is of whole periods: what would leave documents out is refused', async () => {
+    const words = await asked.refused('export_documents', {
+      ...{ ...days, format: 'dossier', issuer: [company], by: 'entry' },
+    });
+    expect(words).toMatch(/"issuer".*"by"/s);
+    expect(await asked.refused('export_documents', { format: 'dossier' })).toContain('"from"');
+    const files = { document: 'nfe', ...days, format: 'zip', reconcile_files: ['a.txt'] };
+    expect(await asked.refused('export_documents', files)).toContain('"reconcile_files"');
+  });
+});

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readZip } from '../archive/export/read-zip.ts';
 import { bookKey, c100, efd } from '../support/books.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
@@ -33,6 +34,7 @@ const bought = { number: 7 };
 
 describe('reconcile, with the user’s own files', () => {
   let folder: ReturnType<typeof temporaryFolder>;
+  let saved: ReturnType<typeof temporaryFolder>;
   let connection: Connection;
 
   const put = (name: string, content: string | Uint8Array) => {
@@ -60,12 +62,15 @@ describe('reconcile, with the user’s own files', () => {
     for (const note of [own, cancelled, unlisted, bought])
       put(`xml/${note.number}.xml`, Buffer.from(authorisedNote(note)));
     put('xml/cancelled.xml', eventFile(cancelled));
-    connection = await connectInProcess('v1', { env: { DFE_FILES: folder.path, DFE_LANGUAGE: 'en' } });
+    saved = temporaryFolder();
+    const env = { DFE_FILES: folder.path, DFE_DOWNLOAD_DIR: saved.path, DFE_LANGUAGE: 'en' };
+    connection = await connectInProcess('v1', { env });
   });
 
   afterEach(async () => {
     await connection.close();
     folder.remove();
+    saved.remove();
   });
 
   it('names the files there are, none of them a document', async () => {
@@ -162,6 +167,43 @@ describe('reconcile, with the user’s own files', () => {
     expect(later.data.files[0]?.notes[0]).toContain('its period does not touch');
     const kind = await call({ file: ['2.txt'], kind: 'list' });
     expect(kind.data.files[0]?.notes[0]).toContain('another kind was asked for');
+  });
+
+  it('saves its findings as a table, and into a dossier', async () => {
+    put('outubro.txt', book());
+    const { data } = await call({ file: ['outubro.txt'] });
+    const asked = { reconcile_files: ['outubro.txt'] };
+    const table = await connection.call('export_documents', { ...asked, format: 'csv' });
+    expect(table.structured).toMatchObject({ rows: 3, total: 3, company: ourCompany });
+    const csv = readFileSync(String(table.structured?.path), 'utf8');
+    const rows = csv.trim().split('\r\n').slice(1);
+    expect(rows).toHaveLength(3);
+    for (const [at, { finding, key, message }] of data.findings.entries()) {
+      expect(rows[at]).toContain(`${finding};`);
+      expect(rows[at]).toContain(String(key));
+      expect(rows[at]).toContain(message);
+    }
+    const october = { from: '2026-10-01', to: '2026-10-31' };
+    const sheet = await connection.call('export_documents', { ...asked, ...october, format: 'xlsx' });
+    expect(sheet.structured).toMatchObject({ rows: 3, ...october });
+    const whole = { ...asked, ...october, cnpj: [ourCompany] };
+    const dossier = await connection.call('export_documents', { ...whole, format: 'dossier' });
+    expect(dossier.text).toContain('Findings of the reconciliation: 3');
+    const entries = readZip(readFileSync(String(dossier.structured?.path)));
+    expect(entries.find(({ name }) => name === 'reconcile.csv')?.data.toString()).toBe(csv);
+    const cancelledRow = entries
+      .find(({ name }) => name === 'index.csv')
+      ?.data.toString()
+      .split('\r\n')
+      .find((line) => line.includes(keyOf(cancelled)));
+    expect(cancelledRow).toContain('Cancelled');
+    expect(entries.find(({ name }) => name === 'events.csv')?.data.toString()).toContain('110111');
+    const refused = await connection.call('export_documents', {
+      ...{ ...asked, format: 'csv', status: ['cancelled'], cnpj: [ourCompany, otherSupplier] },
+    });
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('"status"')]);
+    const none = await connection.call('export_documents', { reconcile_files: ['none.txt'], format: 'csv' });
+    expect([none.isError, none.text]).toEqual([true, expect.stringContaining('"none.txt" is not in')]);
   });
 
   it('reads an assessment and says by when to act on it', async () => {

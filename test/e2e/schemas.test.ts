@@ -80,8 +80,8 @@ const table: Readonly<Record<string, readonly [Group, Kind, required: string, op
   export_documents: [
     'analysis',
     'save',
-    'from format',
-    'document to cnpj direction by issuer recipient payer status rows pdf reconcile_files cursor refresh',
+    'format',
+    'document from to cnpj direction by issuer recipient payer status rows pdf reconcile_files cursor refresh',
   ],
   verify_document: ['analysis', 'read', '', 'document key number issue_date issuer_cnpj file'],
 };

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../src/documents/rules/index.ts';
+import { dossierMessages } from '../../src/messages/apart/dossier.ts';
 import { recipeMessages } from '../../src/messages/apart/recipes.ts';
 import { reconcileMessages } from '../../src/messages/apart/reconcile.ts';
 import { reportMessages } from '../../src/messages/apart/report.ts';
@@ -26,6 +27,7 @@ const apart = {
   ...recipeMessages,
   ...reconcileMessages,
   ...reportMessages,
+  ...dossierMessages,
   ...frameMessages,
   ...documentViewMessages,
   ...periodViewMessages,

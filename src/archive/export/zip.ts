@@ -46,7 +46,7 @@ function baseName(summary: DocumentSummary): string {
 }
 
 /** Names of which no two are alike, also where a file system does not tell capitals apart. */
-function createNames(ending: string): (summary: DocumentSummary) => string {
+export function createNames(ending: string): (summary: DocumentSummary) => string {
   const copies = new Map<string, number>();
 
   function take(name: string): string {

@@ -33,6 +33,8 @@ export function createReconcileWords(translator: Translator) {
   ];
   const fileNote = ({ code, values = {} }: FileNote) => say([`note.${code}`], values);
   return {
+    /** Days and amounts as they are written. */
+    written,
     say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
     left: (reason: string) => say([`left.${reason}`]),
     certainty: (certainty: string) => say([`certainty.${certainty}`]),

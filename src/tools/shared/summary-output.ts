@@ -101,7 +101,7 @@ export function warningTexts(
 }
 
 /** An event as it goes out; those of the reform with their name in the person's language and who registers them. */
-type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
+export type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
 
 /** Every registered event of a document, of its own file and from beside it. */
 export function eventsOutput(

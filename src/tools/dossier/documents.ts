@@ -1,0 +1,101 @@
+import type { X509Certificate } from 'node:crypto';
+import type { StoredDocument } from '../../archive/archive.ts';
+import type { DossierFile, XmlRow } from '../../archive/export/index.ts';
+import { createNames } from '../../archive/export/index.ts';
+import { referenceOf } from '../../archive/references.ts';
+import type { UpstreamError } from '../../clients/errors.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { explainFailure } from '../../company/failures.ts';
+import { trustStore } from '../../company/trust-store.ts';
+import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
+import type { SignerCheck } from '../../documents/signatures/signer.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { type EventOutput, eventsOutput } from '../shared/summary-output.ts';
+import { type XmlProgress, xmlFiles } from '../shared/xml-files.ts';
+
+/** A document of a dossier: its file with its hash and what its signature and authorisation came to, or why it has none. */
+export interface DossierRow {
+  readonly document: StoredDocument;
+  readonly summary: DocumentSummary;
+  /** All that are known, of its own file and others. */
+  readonly events: readonly EventOutput[];
+  readonly file?: string;
+  readonly sha256?: string;
+  readonly bytes?: number;
+  readonly content?: ContentCheck;
+  readonly signer?: SignerCheck;
+  readonly authorization?: AuthorizationCheck;
+  readonly reason?: string;
+}
+
+/** The results of `verify_document` for a text at hand. */
+async function verified(
+  xml: string,
+  summary: DocumentSummary,
+  { source, status }: StoredDocument,
+  store: readonly X509Certificate[] | undefined,
+) {
+  const [{ checkContent, checkAuthorization }, { checkSigner }] = await Promise.all([
+    import('../../documents/signatures/content.ts'),
+    import('../../documents/signatures/signer.ts'),
+  ]);
+  const content = await checkContent(xml, summary.kind);
+  const signer =
+    content.result === 'unchanged' ? checkSigner(content.certificate, summary, store) : undefined;
+  // Files alone don't confirm a status, but can speak against a document.
+  const isSaid = source !== 'files' || status === 'cancelled' || status === 'denied';
+  const authorization = checkAuthorization(xml, summary, content, isSaid ? status : undefined);
+  return { content, signer, authorization };
+}
+
+/**
+ * The documents one after the other, as files and as rows, until all are done, the time is over or the service fails.
+ * @param rows gets a row for each document
+ */
+export async function* documentFiles(
+  documents: AsyncIterable<StoredDocument>,
+  rows: DossierRow[],
+  progress: XmlProgress,
+  deadline: number,
+  context: CallContext,
+): AsyncGenerator<DossierFile> {
+  const { company, translator, signal } = context;
+  const { sha256 } = await import('../../archive/export/dossier.ts');
+  const store = await trustStore(context);
+  const nameOf = createNames('xml');
+  // Rows come in the order of the documents, one for each.
+  const underWay: StoredDocument[] = [];
+  async function* noted() {
+    for await (const document of documents) {
+      underWay.push(document);
+      yield document;
+    }
+  }
+  const fetching = {
+    async fetch({ summary }: StoredDocument, stop: AbortSignal) {
+      const reference = referenceOf(summary);
+      if (reference === undefined) return undefined;
+      return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
+    },
+    explain: (error: UpstreamError | undefined) =>
+      explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
+    atOnce: company.settings.concurrency,
+    ...{ deadline, signal },
+  };
+  const fetched: AsyncIterable<XmlRow> = xmlFiles(noted(), fetching, progress);
+  for await (const row of fetched) {
+    const document = underWay.shift();
+    if (document === undefined) throw new TypeError('a row without a document');
+    const { summary } = row;
+    const events = eventsOutput(document, translator);
+    if ('reason' in row) rows.push({ document, summary, events, reason: row.reason });
+    else {
+      const { xml } = row;
+      const file = `xml/${nameOf(summary)}`;
+      const results = await verified(Buffer.from(xml).toString(), document.summary, document, store);
+      rows.push({ document, summary, events, file, sha256: sha256(xml), bytes: xml.length, ...results });
+      yield { name: file, content: xml, modified: summary.issued_at ?? summary.event?.at };
+    }
+    if (Date.now() > deadline) return;
+  }
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { partyShape, statusShape } from './shared/filters.ts';
+import { shared } from './shared/parameters.ts';
+
+/** Arguments of `export_documents`. */
+export function input() {
+  return z.strictObject({
+    document: shared.documents().optional().describe('Document kinds; report, dossier: default all'),
+    cnpj: shared.holders(),
+    from: shared.firstDay().optional(),
+    to: shared.lastDay(),
+    by: shared.by(),
+    direction: shared.direction().optional(),
+    ...partyShape(),
+    status: statusShape(),
+    format: z
+      .enum(['csv', 'xlsx', 'zip', 'pdf', 'report', 'dossier'])
+      .describe('zip: XML; pdf: sheets, one file or a ZIP; report: month closing, HTML; dossier: evidence'),
+    pdf: z.boolean().optional().describe('The report as PDF'),
+    reconcile_files: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(60)
+      .optional()
+      .describe('As file of reconcile; csv, xlsx: only its findings'),
+    rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
+    cursor: shared.cursor(),
+    refresh: shared.refresh(),
+  });
+}
+
+export type Given = z.output<ReturnType<typeof input>>;
+type Whole = Given & { readonly from: string };
+/** Those of documents, not of their dossier or report. */
+export type Arguments = Whole & { readonly document: NonNullable<Given['document']> };
+
+/** @throws BadArguments where no period is named, which only findings of files do without */
+export function checkPeriod({ from, ...args }: Given, { translator: { say } }: CallContext): Whole {
+  if (from === undefined) throw new BadArguments([say('argument.missing', { argument: 'from' })]);
+  return { ...args, from };
+}
+
+/** @throws BadArguments where no kind of document is named, or for what the format has no place for */
+export function checkDocuments(
+  { document, ...args }: Whole,
+  { translator: { say } }: CallContext,
+): Arguments {
+  const others = (['pdf', 'reconcile_files'] as const).filter((name) => args[name] !== undefined);
+  const reasons = others.map((argument) => say(`argument.format_of_${argument}`));
+  if (document === undefined) reasons.push(say('argument.missing', { argument: 'document' }));
+  if (document === undefined || reasons.length > 0) throw new BadArguments(reasons);
+  return { ...args, document };
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type DossierFile, writeDossier } from '../../../src/archive/export/dossier.ts';
+import { verifyDossier } from '../../../src/archive/export/verify-dossier.ts';
+import { type ZipEntry, zipped } from '../../../src/archive/export/zip-container.ts';
+import { readZip } from './read-zip.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+const folder = scratchFolder();
+const texts = { 'xml/1.xml': '<NFe>ação</NFe>', 'xml/2.xml': '<NFe>2</NFe>', 'index.csv': 'a;b\r\n' };
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+let made = 0;
+
+async function dossier() {
+  async function* files(): AsyncGenerator<DossierFile> {
+    for (const [name, text] of Object.entries(texts)) yield { name, content: Buffer.from(text) };
+  }
+  made++;
+  const options = { folder: folder.path(), name: `dossier-${made}`, language: 'en' } as const;
+  const { path, manifestSha256 } = await writeDossier(files(), () => ({ from: '2026-10-01' }), options);
+  return { path, manifestSha256, entries: readZip(await readFile(path)) };
+}
+
+const entry = (name: string, data: Uint8Array | string): ZipEntry => ({ name, content: Buffer.from(data) });
+
+async function packed(entries: readonly ZipEntry[]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of zipped(entries)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function verified(bytes: Uint8Array) {
+  made++;
+  const path = join(folder.path(), `${made}.zip`);
+  await writeFile(path, bytes);
+  try {
+    const { differences, ...rest } = await verifyDossier(path);
+    return { ...rest, differences: differences.map(({ what, file }) => `${what} ${file}`) };
+  } catch (error) {
+    return error instanceof Error ? error.message : error;
+  }
+}
+
+/** The dossier as ZIP entries, some of them changed. */
+async function changed(change: (entries: ZipEntry[]) => ZipEntry[]): Promise<Buffer> {
+  const { entries } = await dossier();
+  return packed(change(entries.map(({ name, data }) => entry(name, data))));
+}
+
+describe('a dossier', () => {
+  it('lists each file with the hash of its bytes, and its manifest has the hash that is told', async () => {
+    const { entries, manifestSha256, path } = await dossier();
+    expect(entries.map(({ name }) => name)).toEqual([...Object.keys(texts), 'manifest.json']);
+    const manifest = entries.at(-1)?.data ?? Buffer.alloc(0);
+    expect(manifestSha256).toBe(sha256(manifest));
+    expect(JSON.parse(manifest.toString())).toEqual({
+      form: 'docfiscal-dossier/1',
+      from: '2026-10-01',
+      files: Object.entries(texts).map(([name, text]) => ({
+        name,
+        bytes: Buffer.byteLength(text),
+        sha256: sha256(text),
+      })),
+    });
+    expect(await verifyDossier(path)).toEqual({ manifestSha256, files: 3, differences: [] });
+  });
+
+  const other = (name: string, data: string) => (entries: ZipEntry[]) =>
+    entries.map((one) => (one.name === name ? entry(name, data) : one));
+  const manifestOf = (form: unknown) => other('manifest.json', JSON.stringify(form));
+
+  it.each<readonly [what: string, change: (entries: ZipEntry[]) => ZipEntry[], differences: unknown]>([
+    ['packed again, with folders', (all) => [entry('xml/', ''), ...all.toReversed()], []],
+    ['one character changed', other('xml/2.xml', '<NFe>3</NFe>'), ['changed xml/2.xml']],
+    ['longer', other('xml/2.xml', '<NFe>23</NFe>'), ['changed xml/2.xml']],
+    ['one removed', (all) => all.filter(({ name }) => name !== 'xml/1.xml'), ['removed xml/1.xml']],
+    [
+      'one renamed',
+      (all) => all.map((one) => (one.name === 'index.csv' ? { ...one, name: 'Index.csv' } : one)),
+      ['removed index.csv', 'added Index.csv'],
+    ],
+    ['one added', (all) => [...all, entry('xml/3.xml', '<NFe/>')], ['added xml/3.xml']],
+    [
+      'one added outside of any folder',
+      (all) => [entry('../../etc/x\u001b[2J', 'x'), ...all],
+      ['added ../../etc/x [2J'],
+    ],
+    ['one twice', (all) => [...all, entry('xml/1.xml', '<NFe>other</NFe>')], ['twice xml/1.xml']],
+    ['two manifests', (all) => [...all, entry('manifest.json', '{}')], 'manifest_twice'],
+    ['no manifest', (all) => all.slice(0, -1), 'no_manifest'],
+    ['no JSON', other('manifest.json', '{"form":'), 'manifest_unreadable'],
+    ['another form', manifestOf({ form: 'docfiscal-dossier/2', files: [] }), 'other_form'],
+    ['nothing in it', manifestOf(null), 'other_form'],
+    ['no files', manifestOf({ form: 'docfiscal-dossier/1' }), 'manifest_unreadable'],
+    [
+      'files that are none',
+      manifestOf({ form: 'docfiscal-dossier/1', files: [{ name: 1 }] }),
+      'manifest_unreadable',
+    ],
+    [
+      'an emptied list',
+      manifestOf({ form: 'docfiscal-dossier/1', files: [] }),
+      ['added xml/1.xml', 'added xml/2.xml', 'added index.csv'],
+    ],
+  ])('is verified: %s', async (_, change, differences) => {
+    const result = await verified(await changed(change));
+    expect(typeof result === 'object' ? (result as { differences: unknown }).differences : result).toEqual(
+      differences,
+    );
+  });
+
+  it('is another one when its manifest is made to fit', async () => {
+    const { entries, manifestSha256 } = await dossier();
+    const forged = '<NFe>forged</NFe>';
+    const bytes = await packed(
+      entries.map(({ name, data }) => {
+        if (name === 'xml/1.xml') return entry(name, forged);
+        if (name !== 'manifest.json') return entry(name, data);
+        const text = data.toString().replace(sha256(texts['xml/1.xml']), sha256(forged));
+        return entry(name, text.replace('"bytes": 17', `"bytes": ${forged.length}`));
+      }),
+    );
+    const result = await verified(bytes);
+    expect(result).toMatchObject({ differences: [], files: 3 });
+    expect((result as { manifestSha256: string }).manifestSha256).not.toBe(manifestSha256);
+  });
+
+  it('is refused where it is cut, damaged, no ZIP or a bomb', async () => {
+    const { path } = await dossier();
+    const bytes = await readFile(path);
+    for (const length of [0, 10, bytes.length >> 1, bytes.length - 1])
+      expect(await verified(bytes.subarray(0, length)), String(length)).toBe('not_a_zip');
+    expect(await verified(Buffer.from('no ZIP at all, but long enough for one'))).toBe('not_a_zip');
+    await expect(verifyDossier(join(folder.path(), 'none.zip'))).rejects.toThrow('not_found');
+    await expect(verifyDossier(folder.path())).rejects.toThrow('not_a_zip');
+    const damaged = Buffer.from(bytes);
+    damaged.fill(0xff, 39, 42);
+    expect(await verified(damaged)).toMatchObject({ differences: ['damaged xml/1.xml'] });
+    // All entries of the directory at the place of the first one.
+    const overlapping = Buffer.from(bytes);
+    for (
+      let at = overlapping.indexOf('PK\u0001\u0002');
+      at !== -1;
+      at = overlapping.indexOf('PK\u0001\u0002', at + 1)
+    )
+      overlapping.writeUInt32LE(0, at + 42);
+    expect(await verified(overlapping)).toBe('too_large');
+    const huge = Buffer.from(bytes);
+    huge.writeUInt32LE(0xfffffff0, huge.indexOf('PK\u0001\u0002') + 24);
+    expect(await verified(huge)).toBe('too_large');
+  });
+});
