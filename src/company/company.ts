@@ -80,18 +80,6 @@ export interface CompanyOptions {
   readonly databases: Databases | undefined;
 }
 
-const ofThisProcess: CompanyOptions = {
-  now: () => Date.now(),
-  environment: process.env,
-  mode: 'real',
-  lists: undefined,
-  tenant: '',
-  companies: undefined,
-  onExchange: undefined,
-  isFair: true,
-  databases: undefined,
-};
-
 function archiveOptions(
   { archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings,
   databases: Databases | undefined,
@@ -116,12 +104,18 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 export function createCompany(
   settings: Settings,
   userAgent: string,
-  surroundings: Partial<CompanyOptions> = {},
+  {
+    now = () => Date.now(),
+    environment = process.env,
+    mode = 'real',
+    tenant = '',
+    isFair = true,
+    lists,
+    companies,
+    onExchange,
+    databases,
+  }: Partial<CompanyOptions> = {},
 ): Company {
-  const { now, environment, mode, lists, tenant, companies, onExchange, isFair, databases } = {
-    ...ofThisProcess,
-    ...surroundings,
-  };
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};

@@ -83,18 +83,13 @@ export interface CommandLine {
   readonly problems: readonly Problem[];
 }
 
-const flagOf = (variable: string) => variable.slice(4).toLowerCase().replaceAll('_', '-');
-const settingFlags = new Map(
-  settings.filter(({ secret }) => !secret).map((one) => [flagOf(one.variable), one]),
+const settingByFlag = new Map(
+  settings.map((one) => [one.variable.slice(4).toLowerCase().replaceAll('_', '-'), one]),
 );
-const secretFlags = new Map(
-  settings.filter(({ secret }) => secret).map((one) => [flagOf(one.variable), one.variable]),
-);
-const options: Readonly<Record<string, Option>> = Object.assign(Object.create(null), commandOptions, {
-  ...Object.fromEntries(
-    [...settingFlags].map(([name, { isToggle }]) => [name, { type: isToggle ? 'boolean' : 'string' }]),
-  ),
-});
+const options: Readonly<Record<string, Option>> = Object.assign(Object.create(null), commandOptions);
+for (const [name, { secret, isToggle }] of settingByFlag) {
+  if (!secret) Object.assign(options, { [name]: { type: isToggle ? 'boolean' : 'string' } });
+}
 
 const problem = (key: Problem['key'], values: Problem['values'], nearest?: string): Problem => ({
   key,
@@ -125,8 +120,8 @@ function positionalProblems([command, action, ...others]: readonly string[], isH
 }
 
 function unknownFlag(name: string, rawName: string): Problem {
-  const variable = secretFlags.get(name);
-  if (variable !== undefined) return problem('config.secret_flag', { name: rawName, variable });
+  const { secret, variable } = settingByFlag.get(name) ?? {};
+  if (secret) return problem('config.secret_flag', { name: rawName, variable: variable ?? '' });
   const known = Object.keys(options).map((one) => `--${one}`);
   return problem('config.unknown_flag', { name: rawName }, nearestName(rawName, known));
 }
@@ -209,7 +204,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 function flagsOf(given: ReadonlyMap<string, string>, topic: Topic): ReadonlyMap<string, string> {
   const short = new Map(topic === 'http' ? [...given].map(([name, value]) => [`http-${name}`, value]) : []);
   return new Map(
-    [...settingFlags].flatMap(([name, { variable }]) => {
+    [...settingByFlag].flatMap(([name, { variable }]) => {
       const value = given.get(name) ?? (/^http-(?:host|port)$/.test(name) ? short.get(name) : undefined);
       return value === undefined ? [] : [[variable, value] as const];
     }),

@@ -64,6 +64,21 @@ function writeRecords(
   return [header, ...shown, ...(isCut ? [translator.say('document.records_cut', counts)] : [])];
 }
 
+/** What a call about a period asks the service, and what its answer says it asked. */
+async function openPeriod(
+  args: Parameters<typeof periodOf>[0] & { readonly cnpj?: string | undefined },
+  context: CallContext,
+) {
+  const company = await companyAsked(args, context);
+  const period = periodOf(args, context);
+  const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
+  return {
+    client: await context.company.documents(),
+    inputs: { company, ...period },
+    asked: { company, from, to, assumptions: [dateAssumption(context)] },
+  };
+}
+
 /** The answer of an undocumented operation: records where it has any, else its text. */
 function answerWith(
   operation: OperationOf<'undocumented'>,
@@ -133,15 +148,11 @@ export const listNfeSummaries = readTool({
     }),
   output,
   async run(args, context) {
-    const company = await companyAsked(args, context);
-    const period = periodOf(args, context);
-    const client = await context.company.documents();
-    const inputs = { company, ...period, page: args.page };
-    const reply = await client.call('nfeSummaries', inputs, { signal: context.signal });
-    const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
-    const asked = { company, from, to, page: args.page, assumptions: [dateAssumption(context)] };
-    const subject = context.translator.say('subject.summaries', { page: args.page });
-    return answerWith('nfeSummaries', reply, subject, asked, context);
+    const { page } = args;
+    const { client, inputs, asked } = await openPeriod(args, context);
+    const reply = await client.call('nfeSummaries', { ...inputs, page }, { signal: context.signal });
+    const subject = context.translator.say('subject.summaries', { page });
+    return answerWith('nfeSummaries', reply, subject, { ...asked, page }, context);
   },
 });
 
@@ -159,13 +170,9 @@ export const listNfeCovers = readTool({
     }),
   output,
   async run(args, context) {
-    const company = await companyAsked(args, context);
-    const period = periodOf(args, context);
-    const client = await context.company.documents();
-    const inputs = { company, ...period, direction: args.direction, key: args.key?.key ?? '' };
-    const reply = await client.call('nfeCovers', inputs, { signal: context.signal });
-    const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
-    const asked = { company, from, to, assumptions: [dateAssumption(context)] };
+    const { client, inputs, asked } = await openPeriod(args, context);
+    const about = { ...inputs, direction: args.direction, key: args.key?.key ?? '' };
+    const reply = await client.call('nfeCovers', about, { signal: context.signal });
     return answerWith('nfeCovers', reply, context.translator.say('subject.covers'), asked, context);
   },
 });

@@ -202,14 +202,14 @@ export const verifyDocument = readTool({
     const subject =
       args.file === undefined ? await byReference(args, context) : await fromFile(args.file, args, context);
     const { xml, summary, known, notAsked, notRead } = subject;
-    const [{ checkContent }, { checkSigner }, { checkAuthorization }] = await Promise.all([
+    const [{ checkContent, checkAuthorization }, { checkSigner }] = await Promise.all([
       import('../documents/signatures/content.ts'),
       import('../documents/signatures/signer.ts'),
-      import('../documents/signatures/content.ts'),
     ]);
     const store = await trustStore(context);
     const content = await checkContent(xml, summary.kind);
-    const { by: _, ...signer } = checkSigner(content.certificate, summary, store);
+    const check = checkSigner(content.certificate, summary, store);
+    const { by: _, ...signer } = check;
     const isSigned = content.result === 'unchanged';
     const trusted = isSigned ? signer : { ...signer, result: 'unknown' as const };
     const status = statusSaid(subject);
@@ -219,9 +219,7 @@ export const verifyDocument = readTool({
       .join(' ');
     const lines = [
       contentLine(content, context),
-      isSigned
-        ? signerLine(checkSigner(content.certificate, summary, store), context)
-        : translator.say('verify.signer_not_judged'),
+      isSigned ? signerLine(check, context) : translator.say('verify.signer_not_judged'),
       authorizationLine(authorization, status, subject, context),
     ];
     const asItStands = {

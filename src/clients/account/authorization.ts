@@ -24,10 +24,8 @@ export type AccountAuth =
 export interface Authorization {
   /** @throws an UpstreamError of the operation `tokenOperation` where a token could not be fetched */
   credential(signal?: AbortSignal): Promise<string>;
-  /** Whether a refused credential can be replaced by a new one. */
-  readonly renewable: boolean;
-  /** Makes the next `credential` a new one, unless it already is. */
-  discard(credential: string): void;
+  /** Makes the next `credential` a new one, unless it already is. Undefined where there is only one. */
+  readonly discard?: (credential: string) => void;
 }
 
 export function createAuthorization(http: HttpClient, auth: AccountAuth): Authorization {
@@ -44,7 +42,7 @@ export function createAuthorization(http: HttpClient, auth: AccountAuth): Author
 }
 
 function fixed(credential: () => string): Authorization {
-  return { credential: async () => credential(), renewable: false, discard: () => {} };
+  return { credential: async () => credential() };
 }
 
 function basic(user: string, password: string): string {
@@ -72,7 +70,6 @@ function createTokenCache(http: HttpClient, settings: OAuthSettings): Authorizat
   }
 
   return {
-    renewable: true,
     async credential(signal) {
       if (signal?.aborted) throw new Cancelled(tokenCall);
       if (kept && performance.now() < kept.renewAt) return kept.credential;

@@ -86,7 +86,7 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
     } catch (error) {
       // A 401 says that nothing was performed, so that this one repeat of a write is safe.
       const unauthorized = error instanceof Refused && error.refusal.status === 401;
-      if (!unauthorized || !authorization.renewable) throw error;
+      if (!unauthorized || authorization.discard === undefined) throw error;
       authorization.discard(credential);
       return await send(replacement, await authorization.credential(replacement.ending.signal));
     }

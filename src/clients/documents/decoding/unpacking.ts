@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { formOfBytes } from './forms.ts';
@@ -88,18 +88,15 @@ async function* gunzipped(body: Bytes): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   }
-  const source = Readable.from(counted(), { objectMode: true });
-  const gunzip = createGunzip();
-  source.on('error', (error) => gunzip.destroy(error));
-  source.pipe(gunzip);
+  // Iterating throws every error of the pipeline.
+  const gunzip: Gunzip = pipeline(counted, createGunzip(), () => {});
   try {
     const chunks: Bytes = gunzip;
-    for await (const chunk of chunks) yield chunk;
+    yield* chunks;
     if (gunzip.bytesWritten !== received) throw new Unreadable('content after the end');
   } catch (error) {
     throw unreadable(error);
   } finally {
-    source.destroy();
     gunzip.destroy();
   }
 }
