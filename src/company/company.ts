@@ -101,6 +101,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** Makes a company's dependencies; see `Company`. */
 export function createCompany(
   settings: Settings,
   userAgent: string,

@@ -2,7 +2,6 @@ import type { ListToolsResult, ToolAnnotations } from '@modelcontextprotocol/ser
 import type { Scope } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import type { Language } from '../messages/message.ts';
 import { once, type Tool } from '../tools/shared/definition.ts';
 import { viewMeta } from '../tools/shared/views.ts';
 import { portableSchema } from './portable-schema.ts';
@@ -46,9 +45,6 @@ export function shownTools(
   );
 }
 
-/** A tool as it is registered and listed. */
-export type CatalogueEntry = ReturnType<typeof makeEntry>;
-
 /** What the SDK wants of a schema: the advertised JSON Schema, and a check, which is ours and done elsewhere. */
 function advertised(schema: () => Record<string, unknown>) {
   return {
@@ -61,31 +57,33 @@ function advertised(schema: () => Record<string, unknown>) {
   };
 }
 
-function makeEntry(tool: Tool, translator: Translator) {
-  const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
-  const heading = { title, description: tool.description, annotations: { title, ...hints[tool.kind] } };
-  const input = once(() => portableSchema(tool.input(), 'input'));
-  const output = once(() => portableSchema(tool.output(), 'output'));
+/** All that the SDK asks of it when a tool is called; the whole of it is listed below. */
+const outputSchema = advertised(() => ({ type: 'object' }));
+
+function makeSchemas(tool: Tool) {
   return {
-    registered: { ...heading, inputSchema: advertised(input), outputSchema: advertised(output) },
-    listed: (hasViews: boolean) => {
-      const _meta = viewMeta(tool, hasViews);
-      const schemas = { inputSchema: input(), outputSchema: output() };
-      return { name: tool.name, ...heading, ...schemas, ...(_meta && { _meta }) };
-    },
+    input: once(() => portableSchema(tool.input(), 'input')),
+    output: once(() => portableSchema(tool.output(), 'output')),
   };
 }
 
-/** One catalogue per language: over HTTP a server is made for every request, and schemas take milliseconds to make. */
-const catalogues = new Map<Language, WeakMap<Tool, CatalogueEntry>>();
+/** Schemas by tool: over HTTP a server is made for every request, and they take milliseconds to make. */
+const made = new WeakMap<Tool, ReturnType<typeof makeSchemas>>();
 
-/** A tool in the language of a translator. */
-export function entryOf(tool: Tool, translator: Translator): CatalogueEntry {
-  const catalogue = catalogues.get(translator.language) ?? new WeakMap<Tool, CatalogueEntry>();
-  catalogues.set(translator.language, catalogue);
-  const entry = catalogue.get(tool) ?? makeEntry(tool, translator);
-  catalogue.set(tool, entry);
-  return entry;
+function schemasOf(tool: Tool): ReturnType<typeof makeSchemas> {
+  const schemas = made.get(tool) ?? makeSchemas(tool);
+  made.set(tool, schemas);
+  return schemas;
+}
+
+function headingOf({ name, description, kind }: Tool, translator: Translator) {
+  const title = translator.tell(`tool.${name}` as MessageKey, {});
+  return { title, description, annotations: { title, ...hints[kind] } };
+}
+
+/** A tool as it is registered. */
+export function registrationOf(tool: Tool, translator: Translator) {
+  return { ...headingOf(tool, translator), inputSchema: advertised(schemasOf(tool).input), outputSchema };
 }
 
 /** The answer to `tools/list`. */
@@ -94,6 +92,11 @@ export function listTools(
   translator: Translator,
   hasViews: boolean,
 ): ListToolsResult {
-  const tools = shown.map((tool) => entryOf(tool, translator).listed(hasViews));
+  const tools = shown.map((tool) => {
+    const { input, output } = schemasOf(tool);
+    const _meta = viewMeta(tool, hasViews);
+    const schemas = { inputSchema: input(), outputSchema: output() };
+    return { name: tool.name, ...headingOf(tool, translator), ...schemas, ...(_meta && { _meta }) };
+  });
   return { tools: tools as unknown as ListToolsResult['tools'] };
 }

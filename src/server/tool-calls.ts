@@ -23,7 +23,7 @@ import { answerResult, inRevision, LINKS_AND_FORMS } from '../tools/shared/answe
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 import { type CallingClient, isShownViews } from '../tools/shared/views.ts';
-import { entryOf, isWriting, listTools, reasonAgainst, scopeOf, shownTools } from './catalogue.ts';
+import { isWriting, listTools, reasonAgainst, registrationOf, scopeOf, shownTools } from './catalogue.ts';
 import { type Conversation, confirm } from './confirmation.ts';
 import { failureResult } from './failure.ts';
 import { withinMessage } from './message-size.ts';
@@ -159,7 +159,7 @@ export function registerTools(server: McpServer, serving: ToolServing): void {
   for (const tool of tools) {
     const isThere = reasonAgainst(tool, settings) === undefined;
     const entry = {
-      ...entryOf(tool, translator).registered,
+      ...registrationOf(tool, translator),
       ...(isThere && { scopeChallenge: requireScopes(scopeOf(tool)) }),
     };
     server.registerTool(tool.name, entry, async (raw: unknown, mcp: ServerContext) => {

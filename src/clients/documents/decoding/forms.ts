@@ -36,7 +36,7 @@ export function isMarkup(text: string): boolean {
 }
 
 /** An address, or bytes in a spelling that text can carry. */
-export type Stand =
+export type ValueForm =
   | { readonly form: 'url'; readonly url: string }
   | { readonly form: 'base64' | 'hexadecimal'; readonly digits: string };
 
@@ -48,7 +48,7 @@ const BASE64_START = /^(?:JVBERi|H4sI|UEsDB)/;
 const HEXADECIMAL_START = /^(?:0x)?25504446/i;
 
 /** The address or bytes that a whole value is; undefined for plain text. */
-export function formOfValue(text: string): Stand | undefined {
+export function formOfValue(text: string): ValueForm | undefined {
   const url = httpUrl(text);
   if (url !== undefined) return { form: 'url', url };
   const dataUri = DATA_URI.exec(text)?.[0];

@@ -21,8 +21,8 @@ async function* documentsIn(
 /**
  * Reads a list of documents of any length as it arrives: each is given as soon as it is whole, no more of the reply is
  * read before the next one is asked for, and nothing is kept. What the list says about itself comes at its end. A
- * document of unknown layout or that is broken is told there with its place; a list in which nothing can be read is not
- * understood.
+ * broken document, or one of unknown layout, is reported there with its place; a list in which nothing can be read is
+ * not understood.
  */
 export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
   return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {

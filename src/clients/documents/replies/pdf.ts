@@ -1,5 +1,5 @@
 import { collect } from '../../http/body.ts';
-import { formOfBytes, formOfValue, type Stand } from '../decoding/forms.ts';
+import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
 import { limitsOf, Unreadable } from '../decoding/limits.ts';
 import type { Forms, Piece } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
@@ -16,7 +16,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HEXADECIMAL = /^[0-9a-f]*$/i;
 
 /** @throws Unreadable for digits that are no base64 or hexadecimal, or not whole */
-function bytesOf({ form, digits }: Stand & { digits: string }): Uint8Array {
+function bytesOf({ form, digits }: ValueForm & { digits: string }): Uint8Array {
   const isBase64 = form === 'base64';
   const compact = (isBase64 ? digits : digits.replace(/^0x/i, '')).replace(/\s+/g, '');
   if (!(isBase64 ? BASE64 : HEXADECIMAL).test(compact)) throw new Unreadable(`malformed ${form}`);
@@ -44,7 +44,7 @@ async function pdfIn(packed: Uint8Array, forms: Forms): Promise<Pdf> {
 
 /** Finds the one PDF among the values of a reply; bytes count more than an address where they could be fetched. */
 function createPdfFinder(forms: Forms) {
-  const found: (Stand | Uint8Array)[] = [];
+  const found: (ValueForm | Uint8Array)[] = [];
 
   return {
     /** Whether the text is a PDF in another spelling, or its address. */
