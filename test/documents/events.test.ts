@@ -4,7 +4,6 @@ import { possibleEvents } from '../../src/documents/events/possible-events.ts';
 import { eventHistory, standingEvents } from '../../src/documents/events/statuses.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { DocumentSummary, EventSummary } from '../../src/documents/summary/summary.ts';
-import { item, note } from './inline-notes.ts';
 import { one } from './one-document.ts';
 
 const key = completeAccessKey('3526101122233300018155001000000100110000000');
@@ -193,23 +192,35 @@ describe('events that a recipient may have to register', () => {
   });
 });
 
-describe('fields of 2026 in an NF-e', () => {
-  it('credit and debit notes say of which type they are', () => {
-    const credit = '<mod>55</mod><nNF>1</nNF><finNFe>5</finNFe><tpNFCredito>03</tpNFCredito>';
-    expect(one(note({ header: credit }))).toMatchObject({ purpose: '5', credit_type: '03' });
-    const debit = '<mod>55</mod><nNF>1</nNF><finNFe>6</finNFe><tpNFDebito>06</tpNFDebito>';
-    expect(one(note({ header: debit }))).toMatchObject({ purpose: '6', debit_type: '06' });
+const letter = (sequence: string | undefined, at = '2026-11-06T10:00:00-03:00'): EventSummary => ({
+  code: '110110',
+  sequence,
+  at,
+});
+const registered = (event: EventSummary) => ({ status: 'authorized', event }) as const;
+
+describe('the events of a document that stand', () => {
+  it('are those of its file and the registered ones from beside it', () => {
+    const refused = { status: 'unknown', event: letter('2') } as const;
+    const known = { status: 'unknown', protocol: { code: '573' }, event: letter('4') } as const;
+    const found = standingEvents({ events: [letter('1')] }, [refused, registered(letter('3')), known]);
+    expect(found.map(({ sequence }) => sequence)).toEqual(['1', '3', '4']);
   });
 
-  it('payments linked to a note, and none where it names none', () => {
-    const links =
-      '<gPgtoVinc><gPgto nPag="1" idTransacao="E1"><tpMeioPgto>17</tpMeioPgto><CNPJReceb>11222333000181</CNPJReceb>' +
-      '<CNPJBasePSP>99888777</CNPJBasePSP></gPgto><gPgto nPag="2" idTransacao="E2"><tpMeioPgto>15</tpMeioPgto></gPgto></gPgtoVinc>';
-    const plain = note({ items: item(1, '10.00') });
-    expect(one(plain)).not.toHaveProperty('payment_links');
-    expect(one(plain.replace('</infNFe>', `${links}</infNFe>`)).payment_links).toEqual([
-      { number: '1', transaction: 'E1', method: '17', payee: '11222333000181', provider: '99888777' },
-      { number: '2', transaction: 'E2', method: '15' },
+  it('are each there once, however their number is written', () => {
+    const found = standingEvents({ events: [letter('1')] }, [
+      registered(letter('01')),
+      registered(letter('2')),
     ]);
+    expect(found.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
+  });
+
+  it('are not taken for one another where they have no number', () => {
+    const days = ['2026-11-06', '2026-11-07'].map((day) => letter(undefined, `${day}T10:00:00-03:00`));
+    expect(standingEvents({ events: days }, [])).toEqual(days);
+  });
+
+  it('are none where there are none', () => {
+    expect(standingEvents({}, [])).toEqual([]);
   });
 });
