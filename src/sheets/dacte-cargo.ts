@@ -1,7 +1,7 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { cityOf } from './parties.ts';
 import { day, keyGroups, money, quantity, taxId } from './printed.ts';
-import { amounts, type Block, type Field, field, fieldBlock, inRows, type TableRow } from './sheet.ts';
+import { amounts, type Block, type Field, field, fieldBlock, inFullRows, type TableRow } from './sheet.ts';
 
 type Codes = Readonly<Record<string, string>>;
 
@@ -76,7 +76,7 @@ export function cargoBlocks(cte: XmlElement): Block[] {
   return [
     fieldBlock(service === undefined ? 'INFORMAÇÕES DA CARGA' : 'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO', [
       head,
-      ...inRows(measured, 5),
+      ...inFullRows(measured, 5),
     ]),
   ];
 }
@@ -87,7 +87,7 @@ export function priceBlock(cte: XmlElement): Block {
     field(textAt(one, 'xNome') ?? '', money(textAt(one, 'vComp')), 25, 'right'),
   );
   return fieldBlock('COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO', [
-    ...inRows(parts, 4),
+    ...inFullRows(parts.length > 0 ? parts : [field('NOME / VALOR', '', 25)], 4),
     amounts([
       ['VALOR TOTAL DO SERVIÇO', money(textAt(cte, 'vPrest/vTPrest', 'total/vTPrest'))],
       ['VALOR A RECEBER', money(textAt(cte, 'vPrest/vRec', 'total/vTRec'))],
@@ -141,13 +141,14 @@ export function taxBlock(cte: XmlElement): Block {
         isSimples && situation !== '' && situation !== 'SIMPLES NACIONAL'
           ? `${situation} - SIMPLES NACIONAL`
           : situation,
-        25,
+        24,
       ),
-      field('BASE DE CÁLCULO', money(textAt(icms, 'vBC', 'vBCOutraUF', 'vBCSTRet')), 20, 'right'),
-      field('ALÍQ. ICMS', money(textAt(icms, 'pICMS', 'pICMSOutraUF', 'pICMSSTRet')), 12, 'right'),
-      field('VALOR DO ICMS', money(textAt(icms, 'vICMS', 'vICMSOutraUF', 'vICMSSTRet')), 18, 'right'),
-      field('% RED. BC', money(textAt(icms, 'pRedBC', 'pRedBCOutraUF')), 10, 'right'),
-      field('CRÉDITO', money(textAt(icms, 'vCred')), 15, 'right'),
+      field('BASE DE CÁLCULO', money(textAt(icms, 'vBC', 'vBCOutraUF', 'vBCSTRet')), 18, 'right'),
+      field('ALÍQ. ICMS', money(textAt(icms, 'pICMS', 'pICMSOutraUF', 'pICMSSTRet')), 10, 'right'),
+      field('VALOR DO ICMS', money(textAt(icms, 'vICMS', 'vICMSOutraUF')), 15, 'right'),
+      field('% RED. BC', money(textAt(icms, 'pRedBC', 'pRedBCOutraUF')), 9, 'right'),
+      field('ICMS ST', money(textAt(icms, 'vICMSSTRet')), 13, 'right'),
+      field('CRÉDITO', money(textAt(icms, 'vCred')), 11, 'right'),
     ],
     ...federalRow(cte),
     ...reformRow(cte),

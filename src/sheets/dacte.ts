@@ -12,9 +12,10 @@ import {
   taxBlock,
   wayOf,
 } from './dacte-cargo.ts';
-import { addressOf, cityOf, idOf, issuerLines, leavesOf, streetOf } from './parties.ts';
+import { flowBlocks, insuranceBlocks, modalBlocks, remarks, reserved } from './dacte-remarks.ts';
+import { addressOf, cityOf, idOf, issuerLines, streetOf } from './parties.ts';
 import { described, documentNumber, moment, phone, postalCode } from './printed.ts';
-import { type Block, field, fieldBlock, inRows, type SheetHead, textBlock } from './sheet.ts';
+import { type Block, field, fieldBlock, type SheetHead } from './sheet.ts';
 
 const OTHER_SERVICES_MODEL = '67';
 const CONSULTATION =
@@ -117,7 +118,6 @@ function identification(cte: XmlElement, protocol: XmlElement | undefined): Bloc
 }
 
 function partyBlock(title: string, party: XmlElement | undefined): Block[] {
-  if (party === undefined) return [];
   const address = addressOf(party);
   return [
     fieldBlock(title, [
@@ -146,44 +146,17 @@ function takerOf(cte: XmlElement): XmlElement | undefined {
   return party === undefined ? undefined : elementAt(cte, party);
 }
 
-/** What belongs to the modal, field by field as the file names it: six modals have little in common. */
-function modalBlocks(cte: XmlElement): Block[] {
-  const modal = elementAt(cte, 'infCTeNorm/infModal/*') ?? elementAt(cte, 'infModal/*');
-  const fields = leavesOf(modal).map(({ path, value }) => field(path, value, 20));
-  if (fields.length === 0) return [];
-  const name = modals[textAt(cte, 'ide/modal') ?? ''];
-  return [fieldBlock(`DADOS ESPECÍFICOS DO MODAL ${name?.toUpperCase() ?? ''}`.trim(), inRows(fields, 5))];
-}
-
-function remarks(cte: XmlElement): Block {
-  const own = ['ObsCont', 'ObsFisco'].map((name) =>
-    elementsAt(cte, `compl/${name}`).map(
-      (one) => `${one.attributes.xCampo ?? ''}: ${textAt(one, 'xTexto') ?? ''}`,
-    ),
-  );
-  const [since, why] = [textAt(cte, 'ide/dhCont'), textAt(cte, 'ide/xJust')];
-  const contingency =
-    since === undefined && why === undefined ? '' : `Contingência desde ${moment(since)}: ${why ?? ''}`;
-  const states = elementsAt(cte, 'ide/infPercurso').flatMap((one) => textAt(one, 'UFPer') ?? []);
-  const text = [
-    contingency,
-    textAt(cte, 'compl/xObs') ?? '',
-    ...(own[0] ?? []),
-    states.length === 0 ? '' : `Percurso: ${states.join(', ')}`,
-  ];
-  return textBlock(
-    'OBSERVAÇÕES',
-    [
-      field('OBSERVAÇÕES GERAIS', text.filter(Boolean).join('\n'), 65),
-      field(
-        'RESERVADO AO FISCO',
-        [textAt(cte, 'imp/infAdFisco') ?? '', ...(own[1] ?? [])].filter(Boolean).join('\n'),
-        35,
-      ),
-    ],
-    { least: 4, most: 14 },
-    'bottom',
-  );
+/** The parties that the form has; those that the document does not name stay empty, but for forms without them. */
+function partyBlocks(cte: XmlElement): Block[] {
+  const hasAll = textAt(cte, 'ide/mod') !== OTHER_SERVICES_MODEL && elementsAt(cte, 'det').length === 0;
+  const parties = [
+    ['REMETENTE', elementAt(cte, 'rem')],
+    ['DESTINATÁRIO', elementAt(cte, 'dest')],
+    ['EXPEDIDOR', elementAt(cte, 'exped')],
+    ['RECEBEDOR', elementAt(cte, 'receb')],
+    ['TOMADOR DO SERVIÇO', takerOf(cte)],
+  ] as const;
+  return parties.flatMap(([title, party]) => (party !== undefined || hasAll ? partyBlock(title, party) : []));
 }
 
 /** What a DACTE shows below its head. `protocol` is `protCTe/infProt`, where the file has one. */
@@ -191,17 +164,16 @@ export function dacteBlocks(cte: XmlElement, protocol: XmlElement | undefined): 
   return [
     receipt(cte),
     identification(cte, protocol),
-    ...partyBlock('REMETENTE', elementAt(cte, 'rem')),
-    ...partyBlock('EXPEDIDOR', elementAt(cte, 'exped')),
-    ...partyBlock('RECEBEDOR', elementAt(cte, 'receb')),
-    ...partyBlock('DESTINATÁRIO', elementAt(cte, 'dest')),
-    ...partyBlock('TOMADOR DO SERVIÇO', takerOf(cte)),
+    ...partyBlocks(cte),
     ...cargoBlocks(cte),
     priceBlock(cte),
     taxBlock(cte),
     ...deliveryBlocks(cte),
     ...originBlocks(cte),
+    ...flowBlocks(cte),
+    ...insuranceBlocks(cte),
     ...modalBlocks(cte),
     remarks(cte),
+    reserved(cte),
   ];
 }

@@ -71,15 +71,38 @@ function icmsLine(icms: XmlElement | undefined): string {
   ]);
 }
 
-function situationOf(icms: XmlElement | undefined): string {
+/** What the column of the tax situation is called: companies of the Simples Nacional have codes of their own. */
+export function situationHeading(items: readonly XmlElement[]): string {
+  const has = (name: string) => items.some((item) => textAt(item, `imposto/ICMS/*/${name}`) !== undefined);
+  if (!has('CSOSN')) return 'CST';
+  return has('CST') ? 'CST/CSOSN' : 'CSOSN';
+}
+
+/** Origin and code of an item's tax situation. */
+export function situationOf(icms: XmlElement | undefined): string {
   return [textAt(icms, 'orig'), textAt(icms, 'CST', 'CSOSN')].filter(Boolean).join('');
+}
+
+/** What stands below an item, line by line. */
+export function itemDetails(item: XmlElement): string[] {
+  const tax = elementAt(item, 'imposto');
+  const service = elementAt(tax, 'ISSQN');
+  return [
+    textAt(item, 'infAdProd') ?? '',
+    icmsLine(elementAt(tax, 'ICMS/*')),
+    named([
+      ['BC ISSQN', money(textAt(service, 'vBC'))],
+      ['% ISSQN', unitValue(textAt(service, 'vAliq'))],
+      ['ISSQN', money(textAt(service, 'vISSQN'))],
+    ]),
+    ibsCbsLine(tax),
+  ].filter((line) => line !== '');
 }
 
 function itemRow(item: XmlElement): TableRow {
   const product = elementAt(item, 'prod');
   const tax = elementAt(item, 'imposto');
   const icms = elementAt(tax, 'ICMS/*');
-  const service = elementAt(tax, 'ISSQN');
   return {
     cells: [
       textAt(product, 'cProd') ?? '',
@@ -98,16 +121,7 @@ function itemRow(item: XmlElement): TableRow {
       unitValue(textAt(icms, 'pICMS')),
       unitValue(textAt(tax, 'IPI/IPITrib/pIPI')),
     ],
-    details: [
-      textAt(item, 'infAdProd') ?? '',
-      icmsLine(icms),
-      named([
-        ['BC ISSQN', money(textAt(service, 'vBC'))],
-        ['% ISSQN', unitValue(textAt(service, 'vAliq'))],
-        ['ISSQN', money(textAt(service, 'vISSQN'))],
-      ]),
-      ibsCbsLine(tax),
-    ].filter((line) => line !== ''),
+    details: itemDetails(item),
   };
 }
 
@@ -117,14 +131,17 @@ const ITEMS_AT_ONCE = 200;
 /** The items of an NF-e. */
 export async function itemsBlock(note: XmlElement): Promise<TableBlock> {
   const rows: TableRow[] = [];
-  for (const item of elementsAt(note, 'det')) {
+  const items = elementsAt(note, 'det');
+  for (const item of items) {
     rows.push(itemRow(item));
     if (rows.length % ITEMS_AT_ONCE === 0) await letOthersRun();
   }
   return {
     kind: 'table',
     title: 'DADOS DOS PRODUTOS / SERVIÇOS',
-    columns,
+    columns: columns.map((one) =>
+      one.heading === 'CST' ? { ...one, heading: situationHeading(items) } : one,
+    ),
     rows,
   };
 }

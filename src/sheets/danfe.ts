@@ -45,24 +45,22 @@ const freightModes: Readonly<Record<string, string>> = {
 
 /** Volumes and instalments that a sheet names; how many more there are stands below them. */
 const MOST_LISTED = 60;
-const CONSUMER_MODEL = '65';
 
-/** The head of an NF-e; that of an NFC-e, whose own form is a till's receipt, says that it is a mirror. */
-export function danfeHead(note: XmlElement, supplement: XmlElement | undefined): SheetHead {
-  const isConsumer = textAt(note, 'ide/mod') === CONSUMER_MODEL;
+/** The issuer's tax regime, where the note says it. */
+export function regimeLine(note: XmlElement): string[] {
   const regime = textAt(note, 'emit/CRT');
+  return regime === undefined ? [] : [`CRT: ${described(regime, regimes)}`];
+}
+
+/** The head of an NF-e. */
+export function danfeHead(note: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const flow = textAt(note, 'ide/tpNF');
   const qr = textAt(supplement, 'qrCode');
   const key = note.attributes.Id?.replace(/^NFe/, '');
   return {
-    title: isConsumer ? 'Espelho da NFC-e' : 'DANFE',
-    subtitle: isConsumer
-      ? ['Nota Fiscal de Consumidor Eletrônica']
-      : ['Documento Auxiliar da', 'Nota Fiscal Eletrônica'],
-    issuer: [
-      ...issuerLines(elementAt(note, 'emit')),
-      ...(regime === undefined ? [] : [`CRT: ${described(regime, regimes)}`]),
-    ],
+    title: 'DANFE',
+    subtitle: ['Documento Auxiliar da', 'Nota Fiscal Eletrônica'],
+    issuer: [...issuerLines(elementAt(note, 'emit')), ...regimeLine(note)],
     facts: [
       { label: 'Nº', value: documentNumber(textAt(note, 'ide/nNF')) },
       { label: 'SÉRIE', value: textAt(note, 'ide/serie') ?? '' },
@@ -71,9 +69,7 @@ export function danfeHead(note: XmlElement, supplement: XmlElement | undefined):
     ...(key && { key }),
     secondCode: secondCodeOf(note),
     ...(qr !== undefined && { qr }),
-    consultation: isConsumer
-      ? `Consulta pela chave de acesso em ${textAt(supplement, 'urlChave') ?? 'site da Sefaz Autorizadora'}`
-      : consultationOf(note),
+    consultation: consultationOf(note),
     corner: [],
   };
 }
@@ -226,7 +222,7 @@ function taxTotals(note: XmlElement): Block {
 }
 
 /** The block after that of ICMS and IPI, where the note has any of its fields. Source: NT 2026.010 v1.00, section 4.1. */
-function reformTotals(note: XmlElement): Block[] {
+export function reformTotals(note: XmlElement): Block[] {
   const total = (path: string) => money(textAt(note, `total/${path}`));
   const fields = [
     ['VALOR DA CBS', total('IBSCBSTot/gCBS/vCBS')],
@@ -347,7 +343,8 @@ function paymentLinks(note: XmlElement): string[] {
   );
 }
 
-function additional(note: XmlElement): Block {
+/** Texts of the note, and what has no field of its own. */
+export function additional(note: XmlElement): Block {
   const own = elementsAt(note, 'infAdic/obsCont').map(
     (one) => `${one.attributes.xCampo ?? ''}: ${textAt(one, 'xTexto') ?? ''}`,
   );
@@ -374,9 +371,8 @@ function additional(note: XmlElement): Block {
 
 /** What a DANFE shows below its head. `protocol` is `protNFe/infProt`, where the file has one. */
 export async function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined): Promise<Block[]> {
-  const isConsumer = textAt(note, 'ide/mod') === CONSUMER_MODEL;
   return [
-    ...(isConsumer ? [] : [receipt(note)]),
+    receipt(note),
     identification(note, protocol),
     recipient(note),
     ...place(note, 'retirada', 'INFORMAÇÕES DO LOCAL DE RETIRADA'),

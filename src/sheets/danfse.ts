@@ -168,6 +168,17 @@ function newTaxes(note: XmlElement): Block {
   ]);
 }
 
+/** What is withheld in all; where the note does not say it, the sum of its parts, marked as one. */
+function totalWithheld(note: XmlElement): string {
+  const given = textAt(note, 'valores/vTotalRet');
+  if (given !== undefined) return reais(given);
+  const declared = elementAt(note, 'DPS/infDPS/valores/trib');
+  const isIssWithheld = ['2', '3'].includes(textAt(declared, 'tribMun/tpRetISSQN') ?? '');
+  const federal = ['vRetCP', 'vRetIRRF', 'vRetCSLL'].map((name) => textAt(declared, `tribFed/${name}`));
+  const sum = addDecimals([isIssWithheld ? textAt(note, 'valores/vISSQN') : undefined, ...federal]);
+  return sum === undefined ? '' : `${reais(sum)} (calculado)`;
+}
+
 /** What the note is worth. */
 function totalsBlock(note: XmlElement): Block {
   const declared = elementAt(note, 'DPS/infDPS/valores');
@@ -182,7 +193,7 @@ function totalsBlock(note: XmlElement): Block {
       shown('Desconto Condicionado', reais(textAt(declared, 'vDescCondIncond/vDescCond')), 25),
     ],
     [
-      shown('Total das Retenções (ISSQN / Federais)', reais(textAt(note, 'valores/vTotalRet')), 25),
+      shown('Total das Retenções (ISSQN / Federais)', totalWithheld(note), 25),
       shown('Valor Líquido da NFS-e', reais(textAt(note, 'valores/vLiq')), 25),
       shown('Total do IBS/CBS', reais(addDecimals(taxes)), 25),
       shown('Valor Líquido da NFS-e + IBS/CBS', reais(textAt(totals, 'vTotNF')), 25),

@@ -1,6 +1,9 @@
+import { stateByCode } from '../documents/identity/states.ts';
 import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
+import { cityName } from '../documents/tables/cities.ts';
 import type { XmlElement } from '../documents/xml/tree.ts';
-import { leavesOf } from './parties.ts';
+import { fieldName } from './field-names.ts';
+import { type LeafField, leavesOf } from './parties.ts';
 import { day, moment, money, quantity, taxId } from './printed.ts';
 import { amounts, andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
 
@@ -14,7 +17,7 @@ export function mirrorHead(
 ): SheetHead {
   return {
     title,
-    subtitle: ['Reprodução dos campos do arquivo XML', `Leiaute: ${layout}`],
+    subtitle: ['Reprodução dos campos do arquivo', `Leiaute: ${layout}`],
     issuer: [],
     facts: [
       { label: 'Nº', value: number ?? '' },
@@ -28,9 +31,24 @@ export function mirrorHead(
   };
 }
 
+/** A city's code with its name and state; any other text as it is. */
+function cityText(code: string | undefined): string {
+  const name = code === undefined ? undefined : cityName(code);
+  return name === undefined ? (code ?? '') : `${name}/${stateByCode[code?.slice(0, 2) ?? ''] ?? ''}`;
+}
+
+/** A value as the file has it; the code of a city with its name before it. */
+function valueText({ names, value }: LeafField): string {
+  if (!/^\d{7}$/.test(value) || !/mun|cidade|ibge|incid|loc/i.test(names.at(-1) ?? '')) return value;
+  const city = cityText(value);
+  return city === value ? value : `${city} (${value})`;
+}
+
 function partyBlock(title: string, party: Party | undefined): Block {
   if (party === undefined) return sentence(`${title} NÃO IDENTIFICADO NO ARQUIVO`);
-  const city = [party.city, party.state].filter(Boolean).join('/');
+  const named = cityText(party.city_code);
+  const city =
+    party.city === undefined && named !== '' ? named : [party.city, party.state].filter(Boolean).join('/');
   return fieldBlock(title, [
     [
       field('NOME / RAZÃO SOCIAL', party.name, 48),
@@ -41,6 +59,7 @@ function partyBlock(title: string, party: Party | undefined): Block {
   ]);
 }
 
+/** No municipal layout says what is withheld in all: that is the sum of its parts. */
 function values({ totals, service, iss_withheld: withheld }: DocumentSummary): Block {
   const isWithheld = withheld === undefined ? '' : withheld ? 'Sim' : 'Não';
   return fieldBlock('VALORES', [
@@ -54,7 +73,7 @@ function values({ totals, service, iss_withheld: withheld }: DocumentSummary): B
     amounts([
       ['VALOR DO ISS', money(totals.iss)],
       ['ISS RETIDO', isWithheld],
-      ['RETENÇÕES', money(totals.withheld)],
+      [totals.withheld === undefined ? 'RETENÇÕES' : 'RETENÇÕES (CALCULADO)', money(totals.withheld)],
       ['IBS', money(totals.ibs)],
       ['CBS', money(totals.cbs)],
       ['VALOR LÍQUIDO', money(totals.total)],
@@ -73,7 +92,7 @@ export function mirrorBlocks(summary: DocumentSummary, tree: XmlElement): Block[
         field('CÓDIGO DE VERIFICAÇÃO', summary.verification_code, 30),
         field('COMPETÊNCIA', day(summary.competence), 20),
         field('CÓDIGO DO SERVIÇO', [service?.code, service?.national_code].filter(Boolean).join(' / '), 25),
-        field('MUNICÍPIO DA PRESTAÇÃO (IBGE)', service?.city, 25),
+        field('MUNICÍPIO DA PRESTAÇÃO', cityText(service?.city), 25),
       ],
     ]),
     partyBlock('PRESTADOR', summary.issuer),
@@ -86,7 +105,7 @@ export function mirrorBlocks(summary: DocumentSummary, tree: XmlElement): Block[
         { heading: 'CAMPO', width: 42, lines: 3 },
         { heading: 'VALOR', width: 58, lines: 60 },
       ],
-      rows: all.slice(0, MOST_FIELDS).map(({ path, value }) => ({ cells: [path, value] })),
+      rows: all.slice(0, MOST_FIELDS).map((one) => ({ cells: [fieldName(one.names), valueText(one)] })),
     },
     ...andMore(left, 'CAMPOS'),
   ];

@@ -45,10 +45,10 @@ export function issuerLines(issuer: XmlElement | undefined): string[] {
   ].filter((line, i) => i === 0 || line !== '');
 }
 
-/** A field as the file names it. */
-interface LeafField {
-  /** Names from below the element that was asked for, `prest / CNPJ`. */
-  readonly path: string;
+/** A field by the names that lead to it. */
+export interface LeafField {
+  /** From below the element that was asked for: `prest`, `CNPJ`. */
+  readonly names: readonly string[];
   readonly value: string;
 }
 
@@ -61,6 +61,6 @@ export function leavesOf(element: XmlElement | undefined, prefix: readonly strin
     if (child.name === PASSED_OVER) return [];
     const names = [...prefix, child.name];
     if (child.children.length > 0) return leavesOf(child, names);
-    return child.text === '' ? [] : [{ path: names.join(' / '), value: child.text }];
+    return child.text === '' ? [] : [{ names, value: child.text }];
   });
 }

@@ -4,6 +4,7 @@ import { dacteBlocks, dacteHead } from './dacte.ts';
 import { danfeBlocks, danfeHead } from './danfe.ts';
 import { danfseBlocks, danfseHead } from './danfse.ts';
 import { mirrorBlocks, mirrorHead } from './mirror.ts';
+import { nfceBlocks, nfceHead } from './nfce.ts';
 import type { Sheet } from './sheet.ts';
 
 export type { Sheet } from './sheet.ts';
@@ -122,11 +123,18 @@ function contentOf(tree: XmlElement, name: string, owners: readonly string[]): X
   return undefined;
 }
 
+/** An NFC-e has a form of its own. */
+const CONSUMER_MODEL = '65';
+
 async function nfe(tree: XmlElement): Promise<Drawn | undefined> {
   const note = contentOf(tree, 'infNFe', ['NFe']);
   if (note === undefined) return undefined;
   const protocol = elementAt(tree, 'protNFe/infProt');
-  const head = danfeHead(note, contentOf(tree, 'infNFeSupl', ['NFe']));
+  const supplement = contentOf(tree, 'infNFeSupl', ['NFe']);
+  if (textAt(note, 'ide/mod') === CONSUMER_MODEL) {
+    return { form: 'nfce', head: nfceHead(note, supplement), blocks: nfceBlocks(note, protocol) };
+  }
+  const head = danfeHead(note, supplement);
   return { form: 'danfe', head, blocks: await danfeBlocks(note, protocol) };
 }
 

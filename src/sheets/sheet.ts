@@ -12,8 +12,11 @@ export interface Sheet {
   readonly foot: string;
 }
 
-/** DANFE of an NF-e, DACTE of a CT-e, DANFSe of a national NFS-e; `mirror` is a form of our own for all others. */
-export type SheetForm = 'danfe' | 'dacte' | 'danfse' | 'mirror';
+/**
+ * DANFE of an NF-e and of an NFC-e, DACTE of a CT-e, DANFSe of a national NFS-e; `mirror` is a form of our own for all
+ * others.
+ */
+export type SheetForm = 'danfe' | 'nfce' | 'dacte' | 'danfse' | 'mirror';
 
 export interface SheetHead {
   /** `DANFE`. */
@@ -139,6 +142,15 @@ export function sentence(text: string): SentenceBlock {
 /** Says how many entries a sheet leaves out. */
 export function andMore(left: number, what: string): Block[] {
   return left > 0 ? [sentence(`E MAIS ${left} ${what} NO XML`)] : [];
+}
+
+/** Fields in rows of so many, the last one filled up with empty boxes. */
+export function inFullRows(fields: readonly Field[], perRow: number): Field[][] {
+  const empty = field('', '', 100 / perRow);
+  return inRows(fields, perRow).map((row) => [
+    ...row,
+    ...Array.from({ length: perRow - row.length }, () => empty),
+  ]);
 }
 
 /** Fields in rows of so many. */

@@ -64,10 +64,13 @@ export function createBlockDrawing(paper: Paper, style: Style) {
   }
 
   /** Where on the page words run across the columns of a table, whose lines stop for them. */
-  const uncrossed: { from: number; to: number }[] = [];
+  const uncrossed: { from: number; to: number; left: number; right: number }[] = [];
 
-  function detailLines(row: TableRow): string[] {
-    const inner = width - 12;
+  /** Below an item its further lines begin with the second column, so that the first keeps its border. */
+  const detailStart = (columns: readonly Column[]) => across(columns[0]?.width ?? 0) + PADDING;
+
+  function detailLines(columns: readonly Column[], row: TableRow): string[] {
+    const inner = width - detailStart(columns) - PADDING;
     return (row.details ?? []).flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
   }
 
@@ -75,7 +78,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
   const linesOfTexts = new Map<TextBlock, readonly (readonly string[])[]>();
 
   return {
-    titleHeight: style.title.size + 3.5,
+    titleHeight: style.title.size + 4.6,
     title(text: string, y: number): void {
       paper.write(text, left, y + 2.5, style.title);
     },
@@ -152,7 +155,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     },
     rowHeight(columns: readonly Column[], row: TableRow): number {
       const lines = columns.map((column, i) => cellLines(column, row.cells[i] ?? '').length);
-      return Math.max(1, ...lines) * style.lead + detailLines(row).length * (style.lead - 1) + 4;
+      return Math.max(1, ...lines) * style.lead + detailLines(columns, row).length * (style.lead - 1) + 4;
     },
     tableRow(columns: readonly Column[], row: TableRow, y: number): void {
       let x = left;
@@ -168,25 +171,28 @@ export function createBlockDrawing(paper: Paper, style: Style) {
         });
         x += room;
       });
-      const details = detailLines(row);
       const below = y + CELL_TOP + most * style.lead;
-      details.forEach((line, i) => {
-        paper.write(line, left + 10, below + i * (style.lead - 1), detail);
+      const start = left + detailStart(columns);
+      detailLines(columns, row).forEach((line, i) => {
+        const from = below + i * (style.lead - 1);
+        paper.write(line, start, from, detail);
+        const right = start + paper.widthOf(line, detail) + PADDING;
+        uncrossed.push({ from, to: from + style.lead - 1, left: start, right });
       });
-      if (details.length > 0) uncrossed.push({ from: below, to: this.rowHeight(columns, row) + y });
     },
     /** The box of a table with the lines between its columns. */
     tableFrame(columns: readonly Column[], from: number, to: number): void {
       paper.box(left, from, width, to - from);
-      const pieces = [...uncrossed.splice(0), { from: to, to }];
+      const pieces = uncrossed.splice(0);
       let x = left;
       for (const column of columns.slice(0, -1)) {
         x += across(column.width);
         let start = from;
-        for (const piece of pieces) {
-          paper.line(x, start, x, piece.from);
+        for (const piece of pieces.filter((one) => one.left < x && x < one.right)) {
+          if (piece.from > start) paper.line(x, start, x, piece.from);
           start = piece.to;
         }
+        paper.line(x, start, x, to);
       }
     },
   };

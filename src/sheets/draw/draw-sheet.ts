@@ -67,7 +67,7 @@ function drawFoot({ paper, sheet, style }: Pages): void {
 function startPage(pages: Pages): void {
   const { paper, sheet, style } = pages;
   paper.addPage();
-  if (sheet.marks.length > 0) paper.stamp(sheet.marks);
+  if (sheet.marks.length > 0) paper.stamp(sheet.marks, style.stamp);
   const isFirst = paper.pages === 1;
   pages.y = style.margin;
   pages.limit = paper.height - style.margin - FOOT_HEIGHT;
@@ -190,7 +190,8 @@ async function drawTable(pages: Pages, { title, columns, rows }: TableBlock): Pr
     drawing.tableRow(columns, row, pages.y);
     pages.y += height;
     const isLast = at === rows.length - 1;
-    if (!isLast) paper.line(style.margin, pages.y, paper.width - style.margin, pages.y, 1);
+    const isRuled = !isLast || fillsPage(pages);
+    if (isRuled) paper.line(style.margin, pages.y, paper.width - style.margin, pages.y);
     if ((at + 1) % ROWS_AT_ONCE === 0) await letOthersRun();
   }
   if (fillsPage(pages)) pages.y = Math.max(pages.y, pages.limit);

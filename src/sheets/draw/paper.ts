@@ -8,8 +8,6 @@ export type Paper = ReturnType<typeof createPaper>;
 
 const A4 = { width: 595.28, height: 841.89 };
 const LINE_WIDTH = 0.5;
-/** 35 % black. */
-const STAMP_COLOR = '#a6a6a6';
 const LARGEST_STAMP = 84;
 const STAMP_LENGTH = 620;
 
@@ -101,7 +99,7 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
       file.fill('black');
     },
     /** Large grey words across the page, below what is drawn afterwards. */
-    stamp(texts: readonly string[]): void {
+    stamp(texts: readonly string[], color: string): void {
       const [x, y] = [A4.width / 2, A4.height / 2];
       texts.map(printable).forEach((text, i) => {
         const lettering = { face: 'Helvetica-Bold', size: 1 } as const;
@@ -109,7 +107,7 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
         const offset = (i - (texts.length - 1) / 2) * LARGEST_STAMP * 1.2;
         file.save().rotate(-50, { origin: [x, y] });
         const start = x - widthOf(text, { ...lettering, size }) / 2;
-        file.font('Helvetica-Bold', size).fillColor(STAMP_COLOR);
+        file.font('Helvetica-Bold', size).fillColor(color);
         file.text(text, start, y + offset - size / 2, { lineBreak: false });
         file.restore();
       });
@@ -148,6 +146,8 @@ export interface Style {
   /** Whether every field has its box, or a line divides the blocks. */
   readonly isBoxed: boolean;
   readonly titleFace: Lettering;
+  /** Of the words across a page. */
+  readonly stamp: string;
 }
 
 /** Smallest letters of a block's title, an item's columns and other labels. Source: MOC 7.0, Anexo II, section 3.7. */
@@ -164,9 +164,13 @@ const times: Style = {
   titles: 'above',
   isBoxed: true,
   titleFace: { face: 'Times-Bold', size: 14 },
+  stamp: '#d1d1d1',
 };
 
-/** Source: NT SE/CGNFS-e 008 v1.02, sections 2.2 and 2.4; its sizes are the smallest, so that values are cut instead. */
+/**
+ * Source: NT SE/CGNFS-e 008 v1.02, sections 2.2 and 2.4; its sizes are the smallest, so that values are cut instead, and
+ * its words across the page are 35 % black.
+ */
 const danfse: Style = {
   margin: 8.5,
   label: { face: 'Helvetica-Bold', size: 6 },
@@ -180,6 +184,7 @@ const danfse: Style = {
   titles: 'column',
   isBoxed: false,
   titleFace: { face: 'Helvetica-Bold', size: 9 },
+  stamp: '#a6a6a6',
 };
 
 const mirror: Style = {
@@ -192,4 +197,10 @@ const mirror: Style = {
   titleFace: { face: 'Helvetica-Bold', size: 13 },
 };
 
-export const styles: Readonly<Record<SheetForm, Style>> = { danfe: times, dacte: times, danfse, mirror };
+export const styles: Readonly<Record<SheetForm, Style>> = {
+  danfe: times,
+  nfce: times,
+  dacte: times,
+  danfse,
+  mirror,
+};
