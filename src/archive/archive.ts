@@ -1,7 +1,14 @@
 import type { AnswerPage } from './ask/answers.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
-import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
+import {
+  type CoverageRequest,
+  coverageOf,
+  firstDay,
+  missingIn,
+  oldestIn,
+  unreadableIn,
+} from './ask/coverage.ts';
 import { describeArchive } from './ask/info.ts';
 import { readJudged } from './ask/judged.ts';
 import { createKnownDocuments } from './ask/known-documents.ts';
@@ -23,7 +30,7 @@ import { createFileIndex } from './files/file-index.ts';
 import type { Freshness } from './freshness.ts';
 import type { DocumentReference } from './references.ts';
 import type { AskedWindow, KeptKeys } from './schema/identity.ts';
-import type { DocumentArea, Holding } from './scope.ts';
+import type { DocumentArea, Holding, Scope } from './scope.ts';
 import { type Collection, takeTurn } from './turns.ts';
 import { type ListedAnswer, recordAnswer, recordKeys } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt } from './write/arrival.ts';
@@ -107,6 +114,8 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     asOf: async (request: CoverageRequest) => oldestIn(await coverage(request), request),
     /** Unreadable parts of the last replies about days of a period: answers that rest on them are not complete. */
     unreadable: async (request: CoverageRequest) => unreadableIn(await coverage(request), request),
+    /** The day of the first document of a kind that is known of a company; undefined of none. */
+    firstDay: (scope: Pick<Scope, 'company' | 'area' | 'by'>) => read((session) => firstDay(session, scope)),
     ask: (question: Question) => answerQuestion(connections, question),
     list: (question: ListQuestion) => read((session) => listDocuments(session, question)),
     /** The documents of a selection in the order of their issue, a few in memory at a time; all but the first `offset`. */

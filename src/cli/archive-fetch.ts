@@ -56,6 +56,7 @@ export async function fetchIntoArchive(
       deadline: noDeadline(),
       principal: 'local',
       hasViews: false,
+      isDue: () => true,
       progress: async (done, total, message) => line.tell(message, done, total),
     };
     const lines: string[] = [];

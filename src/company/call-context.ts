@@ -41,6 +41,8 @@ export interface CallContext {
   readonly links?: FileLinks | undefined;
   /** Whether the client shows views, so that an answer brings along what only they need. */
   readonly hasViews: boolean;
+  /** Whether a sentence that a conversation needs once is due in this call. */
+  readonly isDue: (sentence: string) => boolean;
   /** Tells a waiting client how far a long call is; silent where the client did not ask. */
   progress(done: number, total: number, message: string): Promise<void>;
 }

@@ -14,6 +14,7 @@ import { createTranslator, type Translator } from '../messages/index.ts';
 import type { Whose } from '../writes/journal.ts';
 import { accountSetup, missingOf } from './account-setup.ts';
 import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
+import type { Told } from './told.ts';
 import type { WriteGuards } from './write-guards.ts';
 
 /**
@@ -47,6 +48,8 @@ export interface Company {
   archive(): Promise<Archive>;
   /** The archive where something has asked for it already; nothing is opened. */
   openedArchive(): Archive | undefined;
+  /** Sentences that a conversation needs once. */
+  readonly told: Told;
   /** Calls of the services that wait for their turn. */
   waitingCalls(): number;
   /** Services whose calls are held back because one after the other failed. */
@@ -214,6 +217,7 @@ export function createCompany(
     archive,
     openedArchive: () => opened.archive,
     waitingCalls: () => opened.http?.waiting ?? 0,
+    told: new Map(),
     openBreakers: () => opened.gate?.open ?? new Set(),
     writeGuards: once(async () => {
       const { openWriteGuards } = await import('./write-guards.ts');

@@ -50,6 +50,10 @@ export const analysisMessages = {
     'Base: {documents} {documents:documento|documentos}.',
     'Basis: {documents} {documents:document|documents}.',
   ],
+  'analysis.known_from': [
+    'O primeiro documento conhecido aqui é de {day}.',
+    'The first document known here is of {day}.',
+  ],
   'analysis.left_out': ['De fora: {words}.', 'Left out: {words}.'],
   'analysis.kept_in_table': [
     'Na tabela e fora dos totais, marcados na coluna "Fora dos totais": {words}.',
@@ -82,6 +86,25 @@ export const analysisMessages = {
   'analysis.no_change': [
     'sem variação: um dos períodos está em curso ou incompleto',
     'no change told: one of the periods is under way or incomplete',
+  ],
+  'analysis.heading_net': ['{name} (líquido)', '{name} (net)'],
+  'analysis.heading_gross': ['{name} (bruto)', '{name} (gross)'],
+  'analysis.gross_beside': [
+    'total é o valor líquido; o bruto (services) é {amount}',
+    'total is net; gross (services) is {amount}',
+  ],
+  'analysis.net_total': ['total é o valor líquido; o bruto é services', 'total is net; gross is services'],
+  'analysis.void_listed': [
+    'cancelados e denegados aparecem na lista e não entram no total',
+    'cancelled and denied documents are listed and in no total',
+  ],
+  'analysis.void_by_number': [
+    'há cancelado ou denegado com esse número, fora da soma; sem group_by nem measures a lista o mostra',
+    'a cancelled or denied document has this number and is in no sum; without group_by and measures the list shows it',
+  ],
+  'analysis.carriage_paid': [
+    'CT-e: frete de {own} pago pela empresa e de {others} por outros (payer).',
+    'CT-e: freight of {own} paid by the company and of {others} by others (payer).',
   ],
   'analysis.others_row': ['OUTROS', 'OTHERS'],
   'analysis.total_row': ['TOTAL', 'TOTAL'],

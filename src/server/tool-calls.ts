@@ -18,6 +18,7 @@ import type { CompanyResolver } from '../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
 import { Unfulfilled } from '../company/failures.ts';
 import { noteCall } from '../company/request-metrics.ts';
+import { dueOnce } from '../company/told.ts';
 import type { Scope } from '../config/access.ts';
 import { answerResult, inRevision, LINKS_AND_FORMS } from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
@@ -139,6 +140,7 @@ async function answerCall(
     principal,
     links: linksOf?.({ tool: tool.name, args: given, principal, company }),
     hasViews: isShownViews(company.settings.apps, client),
+    isDue: dueOnce(company.told, principal, company.now),
     progress: progressOf(mcp),
   };
   // A client of an older revision has no forms, whatever it declares.

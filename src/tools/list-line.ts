@@ -19,7 +19,7 @@ export const lineShape = () =>
     issued_at: z.string().optional(),
     issuer: partyShape().optional(),
     recipient: partyShape().optional(),
-    totals: z.object({ total: z.string().optional() }),
+    totals: z.object({ total: z.string().optional(), services: z.string().optional() }),
     status: z.string(),
     event: z
       .object({ code: z.string().optional(), name: z.string().optional(), at: z.string().optional() })
@@ -116,6 +116,7 @@ const columns = {
   'issuer_id,issuer': partyCells('issuer'),
   'recipient_id,recipient': partyCells('recipient'),
   payer: ({ payer }, own) => [own !== undefined && payer === own ? OWN : payer],
+  services: ({ totals }) => [totals.services],
   total: ({ totals }) => [totals.total],
   status: ({ status }) => [status],
   events: ({ events = [] }) => [

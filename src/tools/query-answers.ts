@@ -38,6 +38,8 @@ export interface KindAnswer {
   /** Groups that only the earlier period has. */
   readonly gone: number;
   readonly earlier: Omit<ArchiveAnswer, 'rows'> | undefined;
+  /** Of services whose net total is shown without it. */
+  readonly gross?: string;
 }
 
 /** The sums of all groups: of the documents counted once, of the amounts over what the groups rest on. */
@@ -119,6 +121,23 @@ async function comparedAnswerOf(
   };
 }
 
+/** The gross value of services, whose total is net; undefined where it is no news. */
+async function grossOf(
+  { selection, basis }: Part,
+  { measures: wanted }: GroupsAsked,
+  of: ArchiveAnswer['basis'],
+): Promise<string | undefined> {
+  if (selection.area !== 'nfse' || !wanted.includes('total') || wanted.includes('services')) return undefined;
+  const question = {
+    ...selection,
+    groupBy: [],
+    measures: ['services'],
+    onItems: of === 'items',
+    limit: 1,
+  } as const;
+  return (await basis.archive.ask(question)).rows[0]?.measures.services ?? undefined;
+}
+
 /** Pages run through the kinds of document one after the other, each in the order asked for. */
 export async function answersOf(
   parts: readonly Part[],
@@ -135,7 +154,8 @@ export async function answersOf(
       comparedWith === undefined || earlier === undefined
         ? await answerOf(part, asked, page)
         : await comparedAnswerOf(part, asked, page, { ...earlier, shift: comparedWith.shift }, context);
-    answers.push(answer);
+    const gross = await grossOf(part, asked, answer.answer.basis);
+    answers.push(gross === undefined ? answer : { ...answer, gross });
     offset = Math.max(0, offset - answer.answer.total_groups);
     limit -= answer.answer.rows.length;
   }

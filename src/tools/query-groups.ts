@@ -10,11 +10,12 @@ import {
 import type { CallContext } from '../company/call-context.ts';
 import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { kindName } from '../documents/summary/summary.ts';
+import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './query-answers.ts';
 import { NOT_AVAILABLE, type Unavailable } from './query-available.ts';
 import { changesOf } from './query-compare.ts';
-import { groupText, measureText, presentMeasures, presentRow } from './query-rows.ts';
+import { groupText, headingOf, measureText, presentMeasures, presentRow } from './query-rows.ts';
 import { othersThan, type Shares, sharedMeasures, sharesOf } from './query-shares.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
@@ -36,7 +37,7 @@ function mixesStatuses(rows: readonly Row[]): boolean {
 
 /** What a reader must know of what the measures of an answer are. */
 function meaningRemarks(
-  { part: { selection }, answer }: KindAnswer,
+  { part: { selection }, answer, gross }: KindAnswer,
   { groupBy, measures: wanted }: GroupsAsked,
   { translator }: CallContext,
 ): string[] {
@@ -47,6 +48,9 @@ function meaningRemarks(
   const spansYears = selection.from < TAXES_IN_PRICE_FROM && selection.to >= TAXES_IN_PRICE_FROM;
   const { icms_credit, contributions_withheld } = beside;
   return [
+    ...(gross === undefined
+      ? []
+      : [translator.say('analysis.gross_beside', { amount: translator.money(gross) })]),
     ...(basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one))
       ? [translator.say('analysis.by_item')]
       : []),
@@ -117,8 +121,9 @@ function has({ part, answer }: KindAnswer, name: Measure): boolean {
 }
 
 /** How rows are written: as lines under one header, and as data. */
-function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked) {
+function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
   const { groupBy, measures: wanted, share } = asked;
+  const areas = answers.map(({ part }) => part.selection.area);
   const isOfSeveral = answers.length > 1;
   const isCompared = asked.comparedWith !== undefined;
   const tellsChange = isCompared && answers.some(({ isWhole }) => isWhole);
@@ -143,7 +148,7 @@ function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked) {
     header: [
       ...(isOfSeveral ? ['document'] : []),
       ...groupBy,
-      ...columns,
+      ...columns.map((name) => headingOf(name, areas, translator)),
       ...(isCompared ? named(columns, 'previous') : []),
       ...(tellsChange ? named(columns, 'change') : []),
       ...named(shareColumns, 'share'),
@@ -208,7 +213,7 @@ export async function answerGroups(
   const leftOut = answers.flatMap(({ answer }) => answer.left_out);
   const total = answers.reduce((sum, { answer }) => sum + answer.total_groups, 0);
   const gone = answers.reduce((sum, one) => sum + one.gone, 0);
-  const writer = writerOf(answers, asked);
+  const writer = writerOf(answers, asked, translator);
   const all = answers.flatMap((kind) => kind.answer.rows.map((row) => ({ row, kind })));
   const lines = all.map((one) => writer.line(groupText(one.row, groupBy, one.kind.part.selection.area), one));
   const fitting = linesThatFit(opening(documents, leftOut), lines);
@@ -229,7 +234,10 @@ export async function answerGroups(
       const kind = kindName(one.part.selection.area);
       return answers.length > 1 ? remarks.map((words) => `${kind}: ${words}`) : remarks;
     });
-  const beside = Object.assign({}, ...answers.map(({ answer }) => answer.beside));
+  const beside = Object.assign(
+    {},
+    ...answers.map(({ answer, gross }) => ({ ...answer.beside, ...(gross && { services: gross }) })),
+  );
   const counted = translator.say('analysis.groups', { total, shown: fitting.length });
   return {
     basis: answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents',

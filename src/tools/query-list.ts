@@ -1,7 +1,9 @@
 import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../archive/archive.ts';
 import { isAvailable } from '../archive/ask/available.ts';
 import type { DocumentArea } from '../archive/references.ts';
+import { isVoid } from '../archive/schema/expressions.ts';
 import type { CallContext } from '../company/call-context.ts';
+import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import {
   eventsOf,
@@ -15,6 +17,7 @@ import {
 } from './list-line.ts';
 import { NOT_AVAILABLE } from './query-available.ts';
 import type { QuestionAnswer } from './query-groups.ts';
+import { headingOf } from './query-rows.ts';
 import { listTotal } from './shared/basis.ts';
 import { linesThatFit } from './shared/paging.ts';
 import type { Part } from './shared/question.ts';
@@ -56,7 +59,15 @@ async function listingsOf(
   for (const part of parts) {
     const { selection, basis } = part;
     const wanted = columns.filter((name) => isAvailable(name, selection.area));
-    const question = { ...selection, orderBy, columns: wanted, limit: Math.max(1, limit), offset };
+    // The total of a service is net: gross goes with it.
+    const own: ListColumn[] = selection.area === 'nfse' ? ['services'] : [];
+    const question = {
+      ...selection,
+      orderBy,
+      columns: [...new Set([...wanted, ...own])],
+      limit: Math.max(1, limit),
+      offset,
+    };
     const listing = await basis.archive.list(question);
     const documents = limit > 0 ? listing.documents : [];
     const days = await entryDaysOf(part);
@@ -88,6 +99,7 @@ function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
     'issuer_id,issuer',
     'recipient_id,recipient',
     ...(parts.some(({ selection }) => selection.area === 'cte') ? (['payer'] as const) : []),
+    ...(parts.every(({ selection }) => selection.area === 'nfse') ? (['services'] as const) : []),
     'total',
     'status',
     ...(asksEvents(parts, asked) ? (['events'] as const) : []),
@@ -108,6 +120,12 @@ function cellOf(name: ListColumn, { area, columns }: Line): string {
   return [columns[name], columns[`${name}_name`]].filter((part) => part !== undefined).join(' ');
 }
 
+/** The columns that were asked for, among those that every list of the kind has. */
+function columnsAsked(columns: Line['columns'], asked: ListAsked): Line['columns'] {
+  const names = new Set(asked.columns.flatMap((name) => [name, `${name}_name`]));
+  return Object.fromEntries(Object.entries(columns).filter(([name]) => names.has(name)));
+}
+
 /** A line with what its text says of it, since many of them are read together. */
 function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
   const brief = (party: ListLine['issuer']) => party && { id: party.id, name: party.name };
@@ -120,9 +138,12 @@ function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
 }
 
 /** The sum of a kind's documents, and of the amounts among the columns. */
-function sumLine({ part, listing }: KindListing, translator: CallContext['translator']): string {
-  const amounts = Object.entries(listing.sums).map(([name, text]) => `${name} ${text}`);
-  return [listTotal(part.selection.area, listing, translator), ...amounts].join('; ');
+function sumLine({ part, listing }: KindListing, translator: Translator): string {
+  const { area } = part.selection;
+  const amounts = Object.entries(listing.sums).map(
+    ([name, text]) => `${headingOf(name, [area], translator)} ${text}`,
+  );
+  return [listTotal(area, listing, translator), ...amounts].join('; ');
 }
 
 interface ListData {
@@ -157,7 +178,8 @@ export async function answerList(
       payer,
       events,
     };
-    return asked.columns.length > 0 ? { ...line, columns } : line;
+    if (area === 'nfse') line.totals = { ...line.totals, services: columns.services };
+    return asked.columns.length > 0 ? { ...line, columns: columnsAsked(columns, asked) } : line;
   });
   const textLines = found.map((one, index) => {
     const line = lines[index];
@@ -174,7 +196,11 @@ export async function answerList(
   const sumLines = filled.map((one) => sumLine(one, translator));
   const listed = lines.slice(0, fitting.length).map(({ document }) => document);
   for (const document of listed) noteListed(document, context);
-  const heading = listHeading(shown, [...usual, ...further], own, context);
+  const areas = parts.map(({ selection }) => selection.area);
+  const headings = [...usual, ...further].map((name) => headingOf(name, areas, translator));
+  const heading = listHeading(shown, headings, own, context);
+  const hasVoid = first?.selection.filters?.withVoid && shown.some(({ status }) => isVoid(status));
+  const isMixed = areas.length > 1 && areas.includes('nfse');
   return {
     basis: 'documents',
     documents,
@@ -182,7 +208,11 @@ export async function answerList(
     total: documents,
     shown: shown.length,
     count: [translator.say('cover.count', { total: documents, shown: shown.length })],
-    remarksIn: (said) => severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
+    remarksIn: (said) => [
+      ...severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
+      ...(hasVoid ? [said.translator.say('analysis.void_listed')] : []),
+      ...(isMixed ? [`NFS-e: ${said.translator.say('analysis.net_total')}`] : []),
+    ],
     unavailable: [],
     structured: { total: documents, listed: shown.map(briefLine), sums },
     lines: documents === 0 ? [] : [...heading, ...fitting, ...sumLines],

@@ -2,6 +2,7 @@ import { isAvailable } from '../archive/ask/available.ts';
 import type { AnswerRow, Grouping, Measure } from '../archive/ask/question.ts';
 import type { DocumentArea } from '../archive/references.ts';
 import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
+import type { Translator } from '../messages/index.ts';
 import { NOT_AVAILABLE } from './query-available.ts';
 
 /** A row with the names of its codes. */
@@ -21,6 +22,13 @@ export async function withCities<Row extends NamedRow>(
     const cities = asked.map((name) => [name, cityLabel(row.group[name] ?? '')]);
     return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };
   });
+}
+
+/** A measure as a heading: of services alone it says which amount is net and which gross. */
+export function headingOf(name: string, areas: readonly DocumentArea[], { say }: Translator): string {
+  if (areas.some((area) => area !== 'nfse')) return name;
+  if (name === 'total') return say('analysis.heading_net', { name });
+  return name === 'services' ? say('analysis.heading_gross', { name }) : name;
 }
 
 /** The groups of a row as cells. */

@@ -11,12 +11,14 @@ import {
   type TextPlace,
   textPlaces,
 } from '../archive/ask/question.ts';
+import { isVoid } from '../archive/schema/expressions.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../archive/schema/measures.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { isOfCancellation } from '../documents/events/event-words.ts';
 import type { Translator } from '../messages/index.ts';
 import { unavailableOf, unavailableSentences } from './query-available.ts';
+import { carriageOf, carriageSentences } from './query-carriage.ts';
 import { comparisons } from './query-compare.ts';
 import {
   comparedWith,
@@ -108,6 +110,7 @@ const output = () =>
     text_in: z.array(z.string()).optional().describe('Where text was looked for'),
     text_counts: z.string().optional().describe('documents: whole ones with the text were added up'),
     meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
+    freight_paid_by: z.object({ own: z.string(), others: z.string() }).optional().describe('Of CT-e'),
     beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
     total: z.int().optional(),
     listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
@@ -201,7 +204,10 @@ export const queryDocuments = readTool({
     // Grouping by status shows each of them, and what was cancelled is asked for by its cancellation.
     const isOfAll = groupBy.includes('status') || (args.event ?? []).some(isOfCancellation);
     const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
-    const filters: Filters = { ...checked.filters, ...named, status };
+    // Whoever asks for a number must see that its document is cancelled.
+    const isByNumber = status === undefined && args.number !== undefined;
+    const withVoid = (isList && isByNumber) || undefined;
+    const filters: Filters = { ...checked.filters, ...named, status, withVoid };
     // Grouped by due day only notes with instalments count, those without a day among them.
     const dueFilters = isByDue && { due_from: filters.due_from ?? '' };
     const parts: Part[] = fetched.map((part) => ({
@@ -250,8 +256,14 @@ export const queryDocuments = readTool({
       textIn === undefined ? [] : [textSentence(textIn, textCounts, said.translator)];
     const isPartial = basis.pending.length + (earlier?.basis.pending.length ?? 0) > 0;
     const tellsChange = compareWith?.parts.some(({ isWhole }) => isWhole) ?? false;
-    const comparedSentences = (said: CallContext) =>
-      earlier === undefined ? [] : earlierSentences(earlier, answer.earlier ?? [], tellsChange, said);
+    const carriage = await carriageOf(parts, answer.structured.sums, [...groupBy, ...args.columns]);
+    const hidesVoid = isByNumber && leftOut.some(({ reason }) => isVoid(reason));
+    const sentencesIn = (said: CallContext) => [
+      ...textSentences(said),
+      ...carriageSentences(carriage, said),
+      ...(hidesVoid ? [`⚠ ${said.translator.say('analysis.void_by_number')}`] : []),
+      ...(earlier === undefined ? [] : earlierSentences(earlier, answer.earlier ?? [], tellsChange, said)),
+    ];
     const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
     const remarks = [
       ...answer.count,
@@ -260,12 +272,7 @@ export const queryDocuments = readTool({
     ];
     return {
       forView: await periodView(
-        (said) => [
-          ...openingIn(said, documents, leftOut),
-          ...textSentences(said),
-          ...comparedSentences(said),
-          ...answer.remarksIn(said),
-        ],
+        (said) => [...openingIn(said, documents, leftOut), ...sentencesIn(said), ...answer.remarksIn(said)],
         context,
       ),
       structured: {
@@ -275,6 +282,7 @@ export const queryDocuments = readTool({
         ...basisOutput(basis, leftOut, context),
         resolved: resolved.length > 0 ? resolved : undefined,
         ...answer.structured,
+        freight_paid_by: carriage && { ...carriage },
         compared_with: earlier && earlierOutput(earlier, answer.earlier ?? []),
         text_in: textIn && [...textIn],
         text_counts: textIn && textCounts,
@@ -283,8 +291,7 @@ export const queryDocuments = readTool({
       },
       text: [
         ...opening(documents, leftOut),
-        ...textSentences(context),
-        ...comparedSentences(context),
+        ...sentencesIn(context),
         ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
         ...answer.lines,
       ],

@@ -33,6 +33,7 @@ export function prepareContext(
       deadline,
       principal: 'local',
       hasViews: false,
+      isDue: () => true,
       progress: async () => undefined,
     },
     async close() {

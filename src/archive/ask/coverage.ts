@@ -73,6 +73,24 @@ export function oldestIn(records: readonly CoverageRow[], request: CoverageReque
   return moments.length === 0 ? undefined : moments.reduce(earlier);
 }
 
+/** See `Archive.firstDay`. */
+export async function firstDay(
+  { db, tenant }: Session,
+  { company, area, by }: Pick<Scope, 'company' | 'area' | 'by'>,
+): Promise<string | undefined> {
+  const first = await db
+    .selectFrom('placements')
+    .select('from_day')
+    .where('tenant', '=', tenant)
+    .where('company', '=', company)
+    .where('area', '=', area)
+    .where('date_field', '=', by)
+    .orderBy('from_day')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.from_day;
+}
+
 /** An unreadable part of a listing, with the days that were listed together. */
 export interface UnreadableOfDays extends Unreadable, Period {}
 

@@ -90,6 +90,8 @@ export interface Filters {
   readonly status?: readonly DocumentStatus[];
   /** Lists documents of the test environment too, which are left out and counted in `left_out` otherwise. */
   readonly withTest?: boolean;
+  /** Lists cancelled and denied documents too, outside the sums; they are left out and counted otherwise. */
+  readonly withVoid?: boolean;
   /** Decimal text; of the document's total, both included. */
   readonly min_total?: string;
   readonly max_total?: string;

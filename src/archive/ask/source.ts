@@ -235,12 +235,12 @@ export interface Census {
 /** Why documents of this status are left out of an answer; undefined where they aren't. */
 function reasonFor(
   { status, exclusion }: Tally,
-  { filters: { status: asked, withTest = false } = {} }: Selection,
+  { filters: { status: asked, withTest = false, withVoid = false } = {} }: Selection,
   basis: Basis,
 ): LeftOutReason | undefined {
   if (exclusion === 'test' && !withTest) return exclusion;
   if (exclusion === 'inexact' && basis !== 'list') return exclusion;
-  if (asked !== undefined) return undefined;
+  if (asked !== undefined || withVoid) return undefined;
   return status === 'cancelled' || status === 'denied' ? status : undefined;
 }
 

@@ -155,7 +155,7 @@ async function contentOf(session: Session, id: number | undefined): Promise<Stor
 function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   const filters = selection.filters ?? {};
   return documentsFound(selection, 'list', within, [
-    ...statusAsked(filters, sql`d.status`),
+    ...(filters.withVoid ? [] : statusAsked(filters, sql`d.status`)),
     ...(filters.withTest ? [] : [sql<boolean>`d.exclusion <> 'test'`]),
   ]);
 }
@@ -170,7 +170,7 @@ async function sumsOfList(db: Db, question: Owned<ListQuestion>): Promise<Pick<L
       sql`cast(sum(d.total) as text) as total`,
       sql`sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact`,
       ...added,
-    ])} from ${selected(question)}`.execute(db);
+    ])} from ${selected({ ...question, filters: { ...question.filters, withVoid: false } })}`.execute(db);
   const [row = {}] = rows;
   const textOf = (units: string | number | null | undefined) =>
     units === null || units === undefined || Number(row.inexact) > 0 ? undefined : amountText(String(units));

@@ -183,6 +183,7 @@ async function repeatCall(
         return { url: '', expiresAt: new Date(0).toISOString() };
       },
     },
+    isDue: () => false,
     progress: async () => undefined,
   };
   try {

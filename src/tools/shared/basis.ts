@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Archive, Listing } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
+import { monthOf } from '../../archive/days.ts';
 import type { MissingDays } from '../../archive/fetch/collect.ts';
 import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
 import type { FilesState } from '../../archive/files/user-files.ts';
@@ -40,6 +41,7 @@ export const basisShape = () => ({
   not_fetched_yet: z.array(z.object({ document: z.string(), from: z.string(), to: z.string() })).optional(),
   left_out: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
   next_cursor: z.string().optional(),
+  known_from: z.string().optional().describe('First document known here, after from'),
   source: z.enum(['service', 'files', 'both']).optional().describe('files: completeness unknown'),
   ...memoryShape(),
 });
@@ -71,6 +73,9 @@ export interface Basis extends MemoryState {
   /** Documents listed for days that are not those they bear. */
   readonly datedElsewhere: number;
   readonly company?: string | undefined;
+  /** The first day asked about, and that of the first document known here of the company and kind. */
+  readonly from?: string;
+  readonly firstDay?: string | undefined;
   readonly files?: FilesBasis | undefined;
 }
 
@@ -264,9 +269,12 @@ export async function ensureFetched(
   ]);
   const gaps = fetched ?? { ...nothingAsked, as_of: files?.state.looked_at };
   const days = { document: area, from, to };
+  const archive = await context.company.archive();
   return {
     ...gaps,
-    archive: await context.company.archive(),
+    archive,
+    from,
+    firstDay: await archive.firstDay(request),
     isRefreshed: since !== undefined,
     missing: [...gaps.missing, ...unseenDays(files, days, context)],
     pending: files?.state.isReading ? [days] : gaps.pending,
@@ -277,9 +285,11 @@ export async function ensureFetched(
 
 /** The bases of several parts of an answer as one. */
 export function jointBasis(all: readonly [Basis, ...Basis[]]): Basis {
+  const [firstDay] = all.flatMap((basis) => basis.firstDay ?? []).sort();
   return {
     ...all[0],
     ...jointMemory(all, all[0].isRefreshed),
+    firstDay,
     missing: all.flatMap(({ missing }) => missing),
     pending: all.flatMap(({ pending }) => pending),
     datedElsewhere: sumOf(all, (basis) => basis.datedElsewhere),
@@ -298,6 +308,23 @@ export function isComplete({ missing, pending, unreadable, files }: Basis): bool
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
 }
 
+/** The day from which documents are known here, where the period begins earlier. */
+function knownFrom({ from = '', firstDay }: Basis): string | undefined {
+  return firstDay !== undefined && from < firstDay ? firstDay : undefined;
+}
+
+/** Days of the first document's own month are no news. A conversation needs it once, and wherever nothing was found. */
+function knownFromSentences(
+  basis: Basis,
+  documents: number,
+  { isDue, translator: { say, day } }: CallContext,
+): string[] {
+  const first = knownFrom(basis);
+  if (first === undefined || monthOf(basis.from ?? '') >= monthOf(first)) return [];
+  const isNew = isDue(`known_from ${basis.company} ${first}`);
+  return isNew || documents === 0 ? [say('analysis.known_from', { day: day(first) })] : [];
+}
+
 /** The basis as the structured answer has it. */
 export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
   const { missing, pending, files } = basis;
@@ -306,6 +333,7 @@ export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: 
     ...memoryOutput(basis, context),
     ...(files !== undefined && { source: isAlone ? ('files' as const) : ('both' as const) }),
     complete: isComplete(basis),
+    known_from: knownFrom(basis),
     missing: unlessEmpty(missing),
     not_fetched_yet: unlessEmpty(pending),
     left_out: unlessEmpty(added(leftOut)),
@@ -373,6 +401,7 @@ export function basisSentences(
     ...(files?.isAlone ? [] : [translator.say('analysis.rests_on', { documents })]),
     ...filesSentences(files, company ?? '', documents, context),
     ...memorySentences(files?.isAlone ? { ...basis, as_of: undefined } : basis, context),
+    ...knownFromSentences(basis, documents, context),
     ...leftOutSentences(leftOut, context),
     ...(datedElsewhere > 0
       ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]

@@ -156,8 +156,8 @@ const UNITS = [
 ] as const;
 
 /** How long fetched data counts as fresh, where it was not fetched just now. */
-function graceSentence(as_of: string, { company, translator: { say } }: CallContext): string[] {
-  if (company.now() - Date.parse(as_of) < JUST_FETCHED_MS) return [];
+function graceSentence(as_of: string, { company, isDue, translator: { say } }: CallContext): string[] {
+  if (company.now() - Date.parse(as_of) < JUST_FETCHED_MS || !isDue('memory.grace')) return [];
   const graces = company.settings.archiveRefresh.map(({ days, olderThanMs }) => {
     const [unit, length] = UNITS.find(([, one]) => olderThanMs % one === 0) ?? ['minutes', 60_000];
     const time = say(`memory.${unit}`, { count: Math.round(olderThanMs / length) });
