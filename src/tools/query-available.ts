@@ -17,7 +17,10 @@ export interface Unavailable {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** Arguments whose values are names of what the answer shows. */
-const shownArguments: ReadonlySet<string> = new Set(['group_by', 'measures', 'columns']);
+const shownArguments: ReadonlySet<string> = new Set(['group_by', 'measures', 'columns', 'text_in']);
+
+/** Arguments some of whose values not every kind has. */
+const valuedArguments: ReadonlySet<string> = new Set(['text_in', 'event']);
 
 /** A value as the call gives it, also of somebody who may be named in several ways. */
 const written = (value: string | { readonly given: string }): string =>
@@ -28,6 +31,8 @@ function namesIn(args: Arguments): (Pick<Unavailable, 'argument' | 'value'> & { 
   return Object.entries(args).flatMap(([argument, given]) => {
     if (given === undefined) return [];
     const values = ([given].flat() as (string | { readonly given: string })[]).map(written);
+    if (valuedArguments.has(argument))
+      return values.map((value) => ({ argument, value, name: `${argument}.${value}` }));
     return shownArguments.has(argument)
       ? values.map((name) => ({ argument, value: name, name }))
       : [{ argument, value: values.join(', '), name: argument }];
@@ -49,7 +54,9 @@ export function unavailableSentences(all: readonly Unavailable[], { say }: Trans
   return [...new Set(all.map(({ document }) => document))].flatMap((document) => {
     const own = all.filter((one) => one.document === document);
     const shown = own.filter(isShown).map(({ value }) => value);
-    const filters = own.filter((one) => !isShown(one)).map(({ argument }) => argument);
+    const filters = own
+      .filter((one) => !isShown(one))
+      .map(({ argument, value }) => (valuedArguments.has(argument) ? value : argument));
     const kind = kindName(document);
     return [
       ...(shown.length > 0 ? [`⚠ ${say('analysis.not_in_kind', { kind, names: shown.join(', ') })}`] : []),

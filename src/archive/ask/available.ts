@@ -15,6 +15,10 @@ const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map([
   ...only(['nfe'], 'pis_cofins_cst di due due_from due_to due_dates due_day due_week due_month'),
   ...only(['nfse'], 'competence iss_city'),
   ...only(['cte'], 'payer origin_state destination_state'),
+  // Places that text is looked for in, and what can happen to a document.
+  ...only(['nfe'], 'text_in.codes text_in.orders'),
+  ...only(['nfe', 'nfse'], 'text_in.items'),
+  ...only(['nfe', 'cte'], 'event.correction_letter'),
 ]);
 
 /** Whether documents of a kind can have what a measure, grouping or filter of this name asks for. */
