@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Archive, Listing } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
-import { monthOf } from '../../archive/days.ts';
 import type { MissingDays } from '../../archive/fetch/collect.ts';
 import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
 import type { FilesState } from '../../archive/files/user-files.ts';
@@ -12,6 +11,7 @@ import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
+import { type FirstKnown, knownFrom, knownFromSentences } from './known-from.ts';
 import {
   jointMemory,
   type MemoryState,
@@ -64,7 +64,7 @@ interface Days {
 /** Days without an answer, and why. */
 export type Missing = Days & { readonly reason: string };
 
-export interface Basis extends MemoryState {
+export interface Basis extends MemoryState, FirstKnown {
   readonly archive: Archive;
   readonly missing: readonly Missing[];
   readonly pending: readonly Days[];
@@ -72,10 +72,6 @@ export interface Basis extends MemoryState {
   readonly fetched: number;
   /** Documents listed for days that are not those they bear. */
   readonly datedElsewhere: number;
-  readonly company?: string | undefined;
-  /** The first day asked about, and that of the first document known here of the company and kind. */
-  readonly from?: string;
-  readonly firstDay?: string | undefined;
   readonly files?: FilesBasis | undefined;
 }
 
@@ -306,23 +302,6 @@ export function added(leftOut: readonly LeftOut[]): LeftOut[] {
 /** Whether every day was asked and read. Files alone can't tell. */
 export function isComplete({ missing, pending, unreadable, files }: Basis): boolean {
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
-}
-
-/** The day from which documents are known here, where the period begins earlier. */
-function knownFrom({ from = '', firstDay }: Basis): string | undefined {
-  return firstDay !== undefined && from < firstDay ? firstDay : undefined;
-}
-
-/** Days of the first document's own month are no news. A conversation needs it once, and wherever nothing was found. */
-function knownFromSentences(
-  basis: Basis,
-  documents: number,
-  { isDue, translator: { say, day } }: CallContext,
-): string[] {
-  const first = knownFrom(basis);
-  if (first === undefined || monthOf(basis.from ?? '') >= monthOf(first)) return [];
-  const isNew = isDue(`known_from ${basis.company} ${first}`);
-  return isNew || documents === 0 ? [say('analysis.known_from', { day: day(first) })] : [];
 }
 
 /** The basis as the structured answer has it. */
