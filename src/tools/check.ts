@@ -6,7 +6,6 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import { createRuleTeller, type RuleTeller, type Translator } from '../messages/index.ts';
 import {
-  added,
   type Basis,
   basisOutput,
   basisSentences,
@@ -17,6 +16,7 @@ import {
 import { beginCheck, type CheckedPart, keepCheck, keptCheck } from './shared/check-parts.ts';
 import { readTool } from './shared/definition.ts';
 import { statuses } from './shared/filters.ts';
+import { added } from './shared/left-out.ts';
 import { cursorAfter } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { openQuestion } from './shared/question.ts';

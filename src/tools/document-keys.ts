@@ -10,8 +10,9 @@ import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import { keyOperationFor } from './routes.ts';
-import { areFilesAlone, filesSentences, leftOutSentences } from './shared/basis.ts';
+import { areFilesAlone, filesSentences } from './shared/basis.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { leftOutSentences } from './shared/left-out.ts';
 import {
   type Coverage,
   coverageOutput,

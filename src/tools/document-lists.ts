@@ -26,7 +26,6 @@ import { documentRouteFor } from './routes.ts';
 import {
   areFilesAlone,
   filesSentences,
-  leftOutSentences,
   type Missing,
   missingOutput,
   missingSentences,
@@ -35,6 +34,7 @@ import {
   unseenDays,
 } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
+import { leftOutSentences } from './shared/left-out.ts';
 import {
   type Coverage,
   coverageOutput,

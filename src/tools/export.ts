@@ -13,7 +13,6 @@ import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
 import { checkRoutes } from './routes.ts';
 import {
-  added,
   basisOutput,
   basisSentences,
   basisShape,
@@ -24,6 +23,7 @@ import {
 import { saveTool } from './shared/definition.ts';
 import { checkFolder, placeOf, type Save, saveExport } from './shared/exported-file.ts';
 import { filterWords } from './shared/filter-words.ts';
+import { added } from './shared/left-out.ts';
 import { cursorTo } from './shared/paging.ts';
 import { fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';

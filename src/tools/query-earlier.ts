@@ -3,15 +3,8 @@ import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import type { ComparedWith } from './query-answers.ts';
 import { type Comparison, type Earlier, earlierPeriod, unalignedGroupings } from './query-compare.ts';
-import {
-  added,
-  type Basis,
-  type Fetching,
-  isComplete,
-  jointBasis,
-  leftOutSentences,
-  missingSentences,
-} from './shared/basis.ts';
+import { type Basis, type Fetching, isComplete, jointBasis, missingSentences } from './shared/basis.ts';
+import { added, leftOutSentences } from './shared/left-out.ts';
 import { unlessEmpty } from './shared/memory-output.ts';
 import { todayOf } from './shared/period.ts';
 import { type Asked, fetchWhatComes, type Part } from './shared/question.ts';

@@ -12,6 +12,7 @@ import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { type FirstKnown, knownFrom, knownFromSentences } from './known-from.ts';
+import { added, leftOutSentences } from './left-out.ts';
 import {
   jointMemory,
   type MemoryState,
@@ -292,13 +293,6 @@ export function jointBasis(all: readonly [Basis, ...Basis[]]): Basis {
   };
 }
 
-/** Counts by reason; several parts of an answer may leave out for the same one. */
-export function added(leftOut: readonly LeftOut[]): LeftOut[] {
-  const counts = new Map<LeftOut['reason'], number>();
-  for (const { reason, count } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + count);
-  return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
-}
-
 /** Whether every day was asked and read. Files alone can't tell. */
 export function isComplete({ missing, pending, unreadable, files }: Basis): boolean {
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
@@ -354,15 +348,6 @@ export function missingSentences(
   const reasons = [...new Set(missing.map((one) => one.reason))];
   const reason = namedOf(reasons.slice(0, MOST_REASONS_NAMED), reasons.length, MOST_REASONS_NAMED);
   return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
-}
-
-/** Names what a list leaves out, by reason. */
-export function leftOutSentences(
-  leftOut: readonly LeftOut[],
-  { translator: { say } }: CallContext,
-): string[] {
-  const words = added(leftOut).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
-  return words.length === 0 ? [] : [say('analysis.left_out', { words: words.join(', ') })];
 }
 
 /** What a reader must know of the basis before believing a sum. */
