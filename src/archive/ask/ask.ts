@@ -215,8 +215,8 @@ async function answerOrStale(
   useSums: boolean,
 ): Promise<Answer | readonly StaleMonth[]> {
   const { db } = session;
-  const question = ownedBy(asked, session);
-  const basis = basisOf(question);
+  const basis = basisOf(asked);
+  const question = await ownedBy(asked, session, basis);
   // A document of two companies counts once, which sums can't tell.
   const isSummed = question.by === 'issue' && (question.others ?? []).length === 0;
   const sums = useSums && isSummed ? await sumsFor(session, question, question) : undefined;
