@@ -47,7 +47,7 @@ const calls = {
     return ['verify_document', { document: 'nfe', key: structuredContent.listed[0].key }];
   },
   suppliers: async () => {
-    const measured = { group_by: ['issuer'], measures: ['count', 'total', 'icms'] };
+    const measured = { group_by: ['counterparty'], measures: ['count', 'total', 'icms'] };
     return ['query_documents', { document: 'nfe', direction: 'inbound', from: 'last_month', ...measured }];
   },
   pending: async () => ['list_pending_manifestations', { limit: 12 }],
@@ -57,12 +57,12 @@ async function picture(host, { name, locale, theme, subjects }) {
   for (const subject of subjects) {
     const [tool, args] = await calls[subject](host);
     const result = await host.call(tool, args);
-    const page = `ui://docfiscal/${tool.endsWith('_document') ? 'document' : 'period'}.html`;
+    const page = 'ui://docfiscal/period.html';
     await host.page.setViewportSize({ width: WIDTH, height: 400 });
     await host.show({ page, args, result, context: { locale, theme } });
     await host
       .view()
-      .locator(page.includes('document') ? '.sheet' : '.grid')
+      .locator(tool.endsWith('_document') ? '.todo' : 'tfoot')
       .waitFor();
     await host.page.waitForTimeout(300);
     const height = Math.min(MOST_PIXELS, await host.reportedHeight());

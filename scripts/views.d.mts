@@ -1,4 +1,4 @@
 import type { Plugin } from 'vitest/config';
 
-export function viewHtml(name: string): Promise<string>;
+export function viewHtml(): Promise<string>;
 export const viewModulesOfTests: Plugin;

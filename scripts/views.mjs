@@ -1,17 +1,12 @@
-// Builds the views of src/views, each one page of HTML with its styles and its script in it: what a host takes.
-// The program imports them as `view:<name>`.
+// Builds the view of src/views, one page of HTML with its styles and its script in it: what a host takes.
+// The program imports it as `view:page`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
 const apps = fileURLToPath(new URL('../src/views/', import.meta.url));
-/** Whose styles a page has: a period opens documents, too. */
-const styles = {
-  document: ['frame/frame', 'document/sheet', 'document/document'],
-  period: ['frame/frame', 'document/sheet', 'period/period'],
-};
-const NAMED = /^view:([a-z]+)$/;
+const NAMED = /^view:page$/;
 
 /**
  * What is there for a server that reads a million documents, and what a page has instead. Copies that hold on to nothing
@@ -31,13 +26,13 @@ const ofServer = {
   },
 };
 
-/** @param {string} name */
-export async function viewHtml(name) {
-  const sheets = styles[name].map((part) => readFile(join(apps, `${part}.css`), 'utf8'));
+/** The page that shows every answer. */
+export async function viewHtml() {
+  const sheets = ['style', 'sheet'].map((part) => readFile(join(apps, `${part}.css`), 'utf8'));
   const [style, { outputFiles }] = await Promise.all([
     Promise.all(sheets).then((texts) => transform(texts.join('\n'), { loader: 'css', minify: true })),
     build({
-      entryPoints: [join(apps, name, 'main.ts')],
+      entryPoints: [join(apps, 'main.ts')],
       bundle: true,
       minify: true,
       format: 'iife',
@@ -52,7 +47,7 @@ export async function viewHtml(name) {
   ]);
   const script = outputFiles[0].text.trim();
   if (/<\/script/i.test(script) || /<\/style/i.test(style.code))
-    throw new Error(`${name} would end its own element`);
+    throw new Error('the page would end its own element');
   return [
     '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">',
@@ -66,8 +61,8 @@ export const viewModules = {
   name: 'views',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: NAMED }, ({ path }) => ({ path, namespace: 'view' }));
-    onLoad({ filter: NAMED, namespace: 'view' }, async ({ path }) => ({
-      contents: `export const html = ${JSON.stringify(await viewHtml(NAMED.exec(path)[1]))};`,
+    onLoad({ filter: NAMED, namespace: 'view' }, async () => ({
+      contents: `export const html = ${JSON.stringify(await viewHtml())};`,
     }));
   },
 };
@@ -77,8 +72,6 @@ export const viewModulesOfTests = {
   name: 'views',
   enforce: 'pre',
   resolveId: (id) => (NAMED.test(id) ? `\0${id}` : undefined),
-  async load(id) {
-    const [, name] = NAMED.exec(id.replace('\0', '')) ?? [];
-    return name && `export const html = ${JSON.stringify(await viewHtml(name))};`;
-  },
+  load: async (id) =>
+    NAMED.test(id.replace('\0', '')) ? `export const html = ${JSON.stringify(await viewHtml())};` : undefined,
 };

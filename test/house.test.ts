@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { columnMessages } from '../src/messages/apart/views/columns.ts';
-import { documentViewMessages } from '../src/messages/apart/views/document.ts';
-import { frameMessages } from '../src/messages/apart/views/frame.ts';
-import { periodViewMessages } from '../src/messages/apart/views/period.ts';
+import { pageMessages } from '../src/messages/apart/views/pages.ts';
+import { viewMessages } from '../src/messages/apart/views/view.ts';
 import { catalogue as spoken } from '../src/messages/index.ts';
 import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 
@@ -183,7 +182,7 @@ describe('exported functions', () => {
 });
 
 describe('the message catalogue', () => {
-  const said = { ...spoken, ...frameMessages, ...documentViewMessages, ...periodViewMessages };
+  const said = { ...spoken, ...pageMessages, ...viewMessages };
   const _catalogue = { ...said, ...columnMessages };
   // What columns are called follows their names: test/messages/columns.test.ts.
   const keys = Object.keys(said);

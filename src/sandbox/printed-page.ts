@@ -43,11 +43,11 @@ function maskedTaxId({ id, ...party }: Party): string {
 }
 
 function partyLines(role: string, party: Party): Line[] {
-  const { name, city, row } = party;
+  const { name, street, streetNumber, district, city } = party;
   return [
     line(role),
     line(name, maskedTaxId(party)),
-    line(`${row.street}, ${row.street_number} - ${row.district} - ${city.name}/${city.state}`),
+    line(`${street}, ${streetNumber} - ${district} - ${city.name}/${city.state}`),
   ];
 }
 

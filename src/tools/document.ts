@@ -347,7 +347,7 @@ async function answerSummary(
   const summary = partsOf(summaryOutput(document, company.settings.cnpj, translator), parts);
   const uri = resourceUri(reference, 'summary');
   const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
-  const forView = await documentView(document, context, parts === undefined);
+  const forView = await documentView(document, context);
   if (parts !== undefined && args.delivery === 'link') {
     // A part comes without the links of the whole.
     const { reply_forms: _, ...known } = knownOutput(document, args, context);

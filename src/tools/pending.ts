@@ -18,7 +18,7 @@ import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-import { periodView } from './view-data.ts';
+import { pendingView } from './view-data.ts';
 
 const pendingShape = () =>
   z.object({
@@ -133,20 +133,33 @@ export const listPendingManifestations = readTool({
         ...(isAnyUnclear ? [`⚠ ${say('analysis.perhaps_confirmed')}`] : []),
       ];
     };
+    const structured = {
+      company,
+      ...days,
+      documents,
+      ...basisOutput(basis, leftOut, context),
+      resolved: resolved.length > 0 ? resolved : undefined,
+      total: notes.length - tacit,
+      tacitly_confirmed: tacit,
+      settled_upstream: settled,
+      pending: open.map(described),
+      next_cursor: nextCursor,
+    };
+    const about = {
+      tool: 'list_pending_manifestations',
+      args,
+      areas: ['nfe'],
+      direction: 'inbound',
+      archive: basis.archive,
+      resolved,
+      linesIn: openingIn,
+    } as const;
+    const asked = new Map(open.map((note) => [note.key, note]));
+    const settledNow = new Set(page.filter(({ key }) => !asked.has(key)));
+    const waiting = notes.filter((note) => !settledNow.has(note)).map((note) => asked.get(note.key) ?? note);
     return {
-      forView: await periodView(openingIn, context),
-      structured: {
-        company,
-        ...days,
-        documents,
-        ...basisOutput(basis, leftOut, context),
-        resolved: resolved.length > 0 ? resolved : undefined,
-        total: notes.length - tacit,
-        tacitly_confirmed: tacit,
-        settled_upstream: settled,
-        pending: open.map(described),
-        next_cursor: nextCursor,
-      },
+      forView: await pendingView({ ...structured, notes: waiting }, about, context),
+      structured,
       text: [
         ...openingIn(context),
         translator.say('analysis.pending_basis'),

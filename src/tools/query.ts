@@ -270,25 +270,36 @@ export const queryDocuments = readTool({
       ...answer.remarksIn(context),
       ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
     ];
+    const structured = {
+      company,
+      ...days,
+      documents,
+      ...basisOutput(basis, leftOut, context),
+      resolved: resolved.length > 0 ? resolved : undefined,
+      ...answer.structured,
+      freight_paid_by: carriage && { ...carriage },
+      compared_with: earlier && earlierOutput(earlier, answer.earlier ?? []),
+      text_in: textIn && [...textIn],
+      text_counts: textIn && textCounts,
+      unavailable: unlessEmpty([...lacking, ...answer.unavailable]),
+      next_cursor: nextCursor,
+    };
+    const about = {
+      tool: 'query_documents',
+      args,
+      areas,
+      direction,
+      archive: basis.archive,
+      resolved,
+      linesIn: (said: CallContext) => [
+        ...openingIn(said, documents, leftOut),
+        ...sentencesIn(said),
+        ...answer.remarksIn(said),
+      ],
+    } as const;
     return {
-      forView: await periodView(
-        (said) => [...openingIn(said, documents, leftOut), ...sentencesIn(said), ...answer.remarksIn(said)],
-        context,
-      ),
-      structured: {
-        company,
-        ...days,
-        documents,
-        ...basisOutput(basis, leftOut, context),
-        resolved: resolved.length > 0 ? resolved : undefined,
-        ...answer.structured,
-        freight_paid_by: carriage && { ...carriage },
-        compared_with: earlier && earlierOutput(earlier, answer.earlier ?? []),
-        text_in: textIn && [...textIn],
-        text_counts: textIn && textCounts,
-        unavailable: unlessEmpty([...lacking, ...answer.unavailable]),
-        next_cursor: nextCursor,
-      },
+      forView: await periodView(structured, about, context),
+      structured,
       text: [
         ...opening(documents, leftOut),
         ...sentencesIn(context),

@@ -227,22 +227,23 @@ export const verifyDocument = readTool({
       status_at: new Date(company.now()).toISOString(),
       events: [],
     };
-    return {
-      forView: await documentView({ ...asItStands, ...known, summary, xml }, context),
-      structured: {
-        kind: summary.kind,
-        key: summary.key,
-        number: summary.number,
-        content: { result: content.result, form: content.form, reason: content.reason },
-        signer: trusted,
-        authorization: {
-          ...authorization,
-          status,
-          as_of: known !== undefined && known.status === status ? known.status_at : undefined,
-          reason: notAsked ?? notRead,
-        },
-        source: known?.source,
+    const structured = {
+      kind: summary.kind,
+      key: summary.key,
+      number: summary.number,
+      content: { result: content.result, form: content.form, reason: content.reason },
+      signer: trusted,
+      authorization: {
+        ...authorization,
+        status,
+        as_of: known !== undefined && known.status === status ? known.status_at : undefined,
+        reason: notAsked ?? notRead,
       },
+      source: known?.source,
+    };
+    return {
+      forView: await documentView({ ...asItStands, ...known, summary, xml }, context, structured),
+      structured,
       text: [`${title}:`, ...lines.map((line) => `- ${line}`), translator.say('verify.not_one_tick')],
     };
   },

@@ -1,60 +1,69 @@
-import { referenceOf } from '../archive/references.ts';
+import type { Archive } from '../archive/archive.ts';
+import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { type Standing, sheetFor } from '../company/document-pdf.ts';
-import { createTranslator, type Language, languages } from '../messages/index.ts';
-import { summaryOutput } from './shared/summary-output.ts';
+import type { Call, Page } from '../views/page.ts';
+import type { Answered, Asked } from './pages/answered.ts';
+import type { ShownDocument, Verified } from './pages/document-facts.ts';
 
-/** A document with its text, where that is at hand. */
-export type ShownDocument = Standing & { readonly xml?: string | undefined };
+/** What a page about a period is made of beside the answer. */
+interface About {
+  readonly tool: Call['tool'];
+  readonly args: object;
+  readonly areas: readonly DocumentArea[];
+  readonly direction?: string | undefined;
+  readonly archive: Archive;
+  readonly resolved: Asked['resolved'];
+  /** The sentences that the answer rests on, in the language of a call; the first says what was asked. */
+  readonly linesIn: (context: CallContext) => readonly string[];
+}
 
-/**
- * What the view of a document needs beside the answer: how the document is named in a call, its summary where the answer
- * itself doesn't have all of it, and the fields of its sheet where its text is at hand. Undefined for clients that show
- * no views.
- */
-export async function documentView(
-  document: ShownDocument,
-  { hasViews, company, translator }: CallContext,
-  isAnswered = false,
-) {
-  if (!hasViews) return undefined;
-  const { xml, summary } = document;
-  const reference = referenceOf(summary);
+async function askedOf(answer: Answered, about: About, context: CallContext): Promise<Asked> {
+  const [{ askedAgain, todayOf }, { createSpeak, sentencesInBoth }] = await Promise.all([
+    import('./pages/answered.ts'),
+    import('./pages/voice.ts'),
+  ]);
+  const { tool, args, areas, direction, archive, resolved, linesIn } = about;
+  const { from, to } = answer;
   return {
-    named:
-      reference?.document === 'nfse'
-        ? {
-            document: reference.document,
-            number: reference.number,
-            issue_date: reference.issueDate,
-            issuer_cnpj: reference.issuer,
-          }
-        : reference,
-    document: isAnswered ? undefined : summaryOutput(document, company.settings.cnpj, translator),
-    sheet: xml === undefined ? undefined : await sheetFor(xml, document, translator),
+    call: { tool, args: { ...askedAgain(args as Record<string, unknown>), from, to } },
+    archive,
+    resolved,
+    speak: createSpeak(context),
+    subject: { areas, direction, from: from.slice(0, 10), to: to.slice(0, 10), today: todayOf(context) },
+    sentences: (await sentencesInBoth(linesIn, context)).slice(1),
+    context,
   };
 }
 
-/**
- * What the view of a period needs beside the answer: the sentences it rests on, without the first, which says what was
- * asked, and what columns and their values are called; in every language, since the host's need not be the server's. What
- * the service answered stays as it was said first. Undefined for clients that show no views.
- *
- * @param linesIn the sentences in the language of a call
- */
-export async function periodView(linesIn: (context: CallContext) => readonly string[], context: CallContext) {
+/** The page of an answer about a period; undefined for clients that show no views. */
+export async function periodView(
+  answer: Parameters<typeof import('./pages/period.ts').periodPage>[0],
+  about: About,
+  context: CallContext,
+): Promise<{ page: Page } | undefined> {
   if (!context.hasViews) return undefined;
-  const { columnMessages } = await import('../messages/apart/views/columns.ts');
-  const { translator, company } = context;
-  const linesOf = (language: Language) => {
-    const isOwn = translator.language === language;
-    const { timeZone } = company.settings;
-    return linesIn(isOwn ? context : { ...context, translator: createTranslator(language, timeZone) }).slice(
-      1,
-    );
-  };
-  return {
-    lines: Object.fromEntries(languages.map((language) => [language, linesOf(language)])),
-    words: columnMessages,
-  };
+  const { periodPage } = await import('./pages/period.ts');
+  return { page: await periodPage(answer, await askedOf(answer, about, context)) };
+}
+
+/** The page of notes that wait for a manifestation. */
+export async function pendingView(
+  answer: Parameters<typeof import('./pages/pending.ts').pendingPage>[0],
+  about: About,
+  context: CallContext,
+): Promise<{ page: Page } | undefined> {
+  if (!context.hasViews) return undefined;
+  const { pendingPage } = await import('./pages/pending.ts');
+  return { page: await pendingPage(answer, await askedOf(answer, about, context)) };
+}
+
+/** The page of a document, and its form where its own text is at hand. */
+export async function documentView(
+  document: ShownDocument,
+  context: CallContext,
+  verified?: Verified,
+): Promise<{ page: Page } | undefined> {
+  if (!context.hasViews) return undefined;
+  const { documentPage } = await import('./pages/document.ts');
+  return { page: await documentPage(document, context, verified) };
 }

@@ -5,8 +5,7 @@ import type { Host } from './views/host.mjs';
 
 const { open, demo } = startBrowsing();
 
-const documentPage = 'ui://docfiscal/document.html';
-const periodPage = 'ui://docfiscal/period.html';
+const page = 'ui://docfiscal/period.html';
 const lastMonth = { document: 'nfe', from: 'last_month', direction: 'inbound' };
 
 /** Whether something is wider than the window, so that it would be cut or had to be pushed about. */
@@ -20,30 +19,37 @@ async function shownNote(host: Host) {
   const [{ key }] = structuredContent.listed as [{ key: string }];
   const args = { document: 'nfe', key };
   const result = await host.call('get_document', args);
-  await host.show({ page: documentPage, args, result, context: { theme: 'dark', locale: 'pt-BR' } });
+  const context = { theme: 'dark', locale: 'pt-BR' };
+  await host.show({ page: 'ui://docfiscal/document.html', args, result, context });
   return key;
 }
 
 describe.skipIf(!isHere).each(['legacy', 'modern'])(
   'in a host of the %s era, with the official bridge',
   (era) => {
-    it('a document is shown as its form, verified and downloaded by what the host lets a view do', async () => {
+    it('a document is shown at a glance, as its form, verified and downloaded by what the host lets a view do', async () => {
       const host = await open(demo(era));
       const key = await shownNote(host);
       const view = host.view();
-      // An answer from the archive brings no form: the view asks for it by itself.
+      await view.locator('.todo').waitFor();
+      expect(await view.locator('.todo dt').allTextContents()).toEqual([
+        'A conferir',
+        'Prazo',
+        'Autenticidade',
+      ]);
+      expect((await view.locator('.keyline code').textContent())?.replaceAll(' ', '')).toBe(key);
+      expect(
+        await view.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]'),
+      ).toEqual(['pt-BR', 'dark']);
+      await view.getByRole('button', { name: 'DANFE' }).click();
       await view.getByText('CÁLCULO DO IMPOSTO').waitFor();
       expect(await view.locator('.sheet h3').allTextContents()).toEqual(
         expect.arrayContaining(['DESTINATÁRIO / REMETENTE', 'CÁLCULO DO IMPOSTO', 'DADOS ADICIONAIS']),
       );
-      expect((await view.locator('.key .code').textContent())?.replaceAll(' ', '')).toBe(key);
       expect(await view.locator('.bars svg').getAttribute('aria-label')).toBe('CHAVE DE ACESSO');
-      expect(
-        await view.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]'),
-      ).toEqual(['pt-BR', 'dark']);
+      await view.getByRole('button', { name: 'Voltar' }).click();
       await view.getByRole('button', { name: 'Verificar autenticidade' }).click();
-      await view.locator('.verified li').first().waitFor();
-      expect(await view.locator('.verified li').count()).toBe(3);
+      await view.getByText('O conteúdo não pôde ser conferido').waitFor();
       await view.getByRole('button', { name: 'PDF' }).click();
       await expect.poll(() => host.asked(), patiently).toContainEqual({ download: ['application/pdf'] });
       expect(await host.reportedHeight()).toBeGreaterThan(500);
@@ -54,65 +60,126 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       const host = await open(demo(era));
       const args = { ...lastMonth, limit: 5 };
       const result = await host.call('query_documents', args);
-      await host.show({ page: periodPage, args, result, context: { locale: 'en-US' } });
+      await host.show({ page, args, result, context: { locale: 'en-US' } });
       const view = host.view();
-      await view.getByRole('button', { name: 'Total' }).click();
-      const totals = await view.locator('td[data-label="Total"]').allTextContents();
-      const numbers = totals.map((text) => Number(text.replaceAll(',', '')));
+      const rows = view.locator('tbody tr');
+      // Its total is of all, whatever the page has.
+      const { sums } = result.structuredContent as unknown as {
+        sums: [{ measures: Record<string, string> }];
+      };
+      const sum = Number(sums[0].measures.total).toLocaleString('en', { minimumFractionDigits: 2 });
+      expect(await view.locator('tfoot').textContent()).toContain(
+        `${sums[0].measures.count} notes (5 in the table)`,
+      );
+      expect(await view.locator('tfoot').textContent()).toContain(sum);
+      expect(await view.title()).toBe(`Inbound notes of October · BRL ${sum}`);
+      await view.getByRole('button', { name: 'Value, BRL' }).click();
+      const numbers = (await view.locator('tbody .at-value').allTextContents()).map((text) =>
+        Number(text.replaceAll(',', '')),
+      );
       expect(numbers).toHaveLength(5);
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-      expect(await view.locator('th[aria-sort="ascending"]').textContent()).toContain('Total');
-      await view.getByRole('button', { name: 'Fetch more' }).click();
-      await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(10);
+      expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+      expect(await view.locator('th[aria-sort="descending"]').textContent()).toContain('Value');
+      await view.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => rows.count(), patiently).toBe(Number(sums[0].measures.count));
       const [{ key, number }] = result.structuredContent.listed as [{ key: string; number: string }];
       await view.getByRole('searchbox').fill(key);
-      await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);
+      await expect.poll(() => rows.count(), patiently).toBe(1);
       await view.getByRole('button', { name: number, exact: true }).press('Enter');
-      await view.getByText('DESTINATÁRIO / REMETENTE').waitFor();
-      expect(await host.asked()).toContainEqual({
-        call: 'get_document',
-        args: { document: 'nfe', key, format: 'xml' },
-      });
+      await view.locator('.todo').waitFor();
+      expect(await host.asked()).toContainEqual({ call: 'get_document', args: { document: 'nfe', key } });
       // What the model is told of it: its kind and key, and nothing that the document says.
       const told = (await host.asked()).find(({ context }) => context !== undefined);
       expect(told).toEqual({
         context: [{ type: 'text', text: `The person opened nfe ${key} in the view.` }],
       });
       await view.getByRole('button', { name: 'Back' }).click();
-      await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);
+      await expect.poll(() => rows.count(), patiently).toBe(1);
       expect(host.faults).toEqual([]);
     });
 
-    it('months are compared with the month before, but for one that has not ended', async () => {
+    it('months are compared with the month before, but for one that was asked about in part', async () => {
       const host = await open(demo(era));
       const args = { ...lastMonth, from: '2026-08-10', to: '2026-11-10', group_by: ['month'] };
       const result = await host.call('query_documents', args);
       const rows = result.structuredContent.rows as { measures: { total: string } }[];
-      await host.show({ page: periodPage, args, result, context: { locale: 'en' } });
-      const cells = await host.view().locator('td[data-label="Difference"]').allTextContents();
+      await host.show({ page, args, result, context: { locale: 'en' } });
+      const cells = await host.view().locator('tbody .difference').allTextContents();
       const cents = (row: number) => Math.round(Number(rows[row]?.measures.total) * 100);
       const difference = (cents(2) - cents(1)) / 100;
       const shown = Math.abs(difference).toLocaleString('en', { minimumFractionDigits: 2 });
-      expect(cells.map((text) => text === '')).toEqual([true, true, false, true]);
-      expect(cells[2]).toContain(`${difference < 0 ? '-' : '+'}${shown}`);
+      expect(cells).toEqual(['', '', `${difference < 0 ? '−' : '+'}${shown}`, '']);
+      expect(await host.view().locator('tbody .detail').allTextContents()).toEqual([
+        ' only Aug 10 to Aug 31',
+        ' only Nov 1 to Nov 10',
+      ]);
     });
 
-    it('deadlines are in words and colours, and what is pressed opens the note', async () => {
+    it('a part of the groups says so, and the others and the total stand below', async () => {
+      const host = await open(demo(era));
+      const args = { ...lastMonth, group_by: ['issuer'], limit: 3 };
+      const result = await host.call('query_documents', args);
+      const {
+        rows,
+        sums,
+        total_groups: all,
+      } = result.structuredContent as unknown as {
+        rows: { measures: { total: string } }[];
+        sums: [{ measures: { total: string } }];
+        total_groups: number;
+      };
+      await host.show({ page, args, result, context: { locale: 'pt-BR' } });
+      const view = host.view();
+      expect(await view.locator('.part').textContent()).toContain(`3 de ${all} na tabela.`);
+      const cents = (text: string) => Math.round(Number(text) * 100);
+      const rest =
+        cents(sums[0].measures.total) - rows.reduce((sum, { measures }) => sum + cents(measures.total), 0);
+      const written = (value: number) => (value / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+      const others = view.locator('tbody tr.rest');
+      expect(await others.textContent()).toContain(`Outros ${all - 3}`);
+      expect(await others.locator('.at-value').textContent()).toBe(written(rest));
+      expect(await view.locator('tfoot .at-value').textContent()).toBe(
+        written(cents(sums[0].measures.total)),
+      );
+    });
+
+    it('notes that wait stand by act and deadline, with their sums, and what is pressed opens the note', async () => {
       const host = await open(demo(era));
       const result = await host.call('list_pending_manifestations', {});
-      await host.show({ page: periodPage, args: {}, result, context: { locale: 'pt-BR' } });
+      await host.show({ page, args: {}, result, context: { locale: 'pt-BR' } });
       const view = host.view();
-      expect(await view.locator('h1').textContent()).toBe('Manifestações pendentes');
-      const pending = result.structuredContent.pending as { days_left_conclusive: number }[];
-      const days = pending[0]?.days_left_conclusive ?? 0;
-      const tone = days <= 7 ? 'bad' : days <= 30 ? 'soon' : 'good';
-      const cell = view.locator('tbody td').first();
-      expect(await cell.getAttribute('class')).toBe(`days ${tone}`);
-      expect(await cell.textContent()).toContain(days === 0 ? 'vence hoje' : String(Math.abs(days)));
+      const { total } = result.structuredContent as unknown as { total: number };
+      expect(await view.locator('h1').textContent()).toMatch(
+        /^\d+ notas? vencem? em 7 dias|^\d+ notas? (?:no prazo|sem)/,
+      );
+      expect(await view.locator('tfoot').textContent()).toContain(`Total, ${total} notas`);
+      const sums = await view.locator('.grp:not(:has-text("tacitamente")) .at-value').allTextContents();
+      const number = (text: string) => Math.round(Number(text.replaceAll('.', '').replace(',', '.')) * 100);
+      const sum = sums.reduce((all, text) => all + number(text), 0);
+      expect(sum).toBe(number((await view.locator('tfoot .at-value').textContent()) ?? ''));
+      const key = view.locator('[data-key]').first();
+      expect(await key.textContent()).toMatch(/^\d{4}…\d{4}$/);
+      await view.locator('tbody .note button').first().click();
+      await view.locator('.todo').waitFor();
+      expect(host.faults).toEqual([]);
+    });
+
+    it('a question that nothing answers says what was looked at, and leads on', async () => {
+      const host = await open(demo(era));
+      const args = { ...lastMonth, issuer: ['Lumynex'] };
+      const result = await host.call('query_documents', args);
+      await host.show({ page, args, result, context: { locale: 'pt-BR' } });
+      const view = host.view();
+      expect(await view.locator('h1').textContent()).toMatch(
+        /^Nenhuma das \d+ notas de outubro: fornecedor Lumynex$/,
+      );
+      await view.getByRole('button', { name: /^Usar Luminex/ }).click();
+      await view.locator('tfoot').waitFor();
+      expect(host.faults).toEqual([]);
     });
 
     it('a view that calls a tool that writes is refused by a host, while the bridge alone passes it on unsent', async () => {
-      const attack = (await viewHtml('document')).replace(
+      const attack = (await viewHtml()).replace(
         '<script>',
         `<script>addEventListener('message', ({data}) => { if (data.id === 9) document.title = JSON.stringify(data); });
        setTimeout(() => parent.postMessage({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'manifest_nfe',
@@ -137,110 +204,149 @@ const script = '<script>document.title="broken"</script><img src=x onerror="docu
 const turned = '\u202egnp.exe\u200b\u2066';
 const long = 'W'.repeat(5_000);
 
-describe.skipIf(!isHere)('hostile documents', () => {
-  const hostile = {
-    kind: 'nfe',
-    key: '35261104815203600011755001000012345112345678',
-    number: script,
-    status: script,
-    issued_at: long,
-    operation: long,
-    issuer: { id: script, name: `${script}${turned}` },
-    recipient: { name: long },
-    totals: { total: script, icms: long, products: '1e9' },
-    events: [{ name: script, text: turned, at: 'never' }, null, 7],
-    warnings: [{ code: 'x', message: script }, 'x'],
-    references: [{ key: script }, null],
-    linked_keys: Array.from(
-      { length: 5_000 },
-      (_, i) => `35261104815203600011755001${String(i).padStart(18, '0')}`,
-    ),
-    items: [{ description: `${script}${long}`, code: turned, total: long }, null, 'x'],
-    notes: `${script}\n${turned}${long}`,
+/** A page of the server, with a text wherever a document has a say: headings of columns are the server's own. */
+function hostilePage(text: string, rows = 3) {
+  const cells = (at: number) => ({
+    name: `${text}${at}`,
+    note: text,
+    total: at % 2 === 0 ? text : '0.10',
+    key: text,
+  });
+  const one = (at: number) => ({
+    cells: cells(at),
+    details: { name: text },
+    bar: 1e9,
+    tone: text,
+    mark: text,
+  });
+  return {
+    company: { name: text, id: text },
+    role: text,
+    heading: text,
+    answer: text,
+    figures: [{ leads: true, value: text, strong: text, note: text, isStruck: true }],
+    notices: [{ strong: text, text }],
+    states: [{ name: text, at: text }],
+    reasons: [text],
+    basis: { line: text, sentences: [text] },
+    checks: [{ name: text, lines: [[text, text]] }],
+    parties: [{ role: text, name: text, lines: [text] }],
+    tables: ['rows', 'plain', 'pending', 'cross', 'periods'].map((layout) => ({
+      layout,
+      caption: 'Caption',
+      hasHeading: true,
+      columns: [
+        { name: 'name', heading: 'Name', kind: 'text', place: 'name' },
+        { name: 'note', heading: 'Note', kind: 'text', place: 'below', label: 'is {value}' },
+        { name: 'total', heading: 'Total', kind: 'money', place: 'value' },
+        { name: 'key', heading: 'Key', kind: 'key', place: 'below' },
+      ],
+      groups:
+        layout === 'pending'
+          ? [{ heading: text, note: text, sum: '1.00', count: '1 note', rows: [one(0)], shown: 1 }]
+          : [],
+      rows: layout === 'rows' ? Array.from({ length: rows }, (_, at) => one(at)) : [one(1)],
+      total: one(0),
+      sorted: { by: 'name', descending: false },
+    })),
+    notes: [text],
+    presses: [],
+    document: { title: text, key: text, portal: 'javascript:alert(1)' },
   };
+}
 
+const answered = (shown: object) => ({ structuredContent: {}, _meta: { 'docfiscal/view': { page: shown } } });
+
+describe.skipIf(!isHere)('hostile documents', () => {
   it.each([320, 900])('become text and nothing else, without breaking a page of %d pixels', async (width) => {
     const host = await open({ width });
-    await host.show({
-      html: await viewHtml('document'),
-      result: {
-        structuredContent: { document: hostile, as_of: script, status_from: script, contents: 'many' },
-      },
-      context: { locale: 'en', theme: 'sepia', styles: { variables: { '--x': 7, color: 'red' } } },
-      abilities: {},
-    });
-    const view = host.view();
-    await view.getByText('EMITENTE').waitFor();
-    expect(await view.locator('body script, img, a').count()).toBe(1);
-    expect(await view.title()).toBe('docfiscal');
-    expect(await view.evaluate<string>('document.body.textContent')).not.toMatch(
-      /[\u202a-\u202e\u2066-\u2069\u200b]/,
-    );
-    expect(await view.locator('.issuer, .field dd').allTextContents()).toContain(
-      '<script>document.title="broken"</script><img src=x onerror="document.title=1">gnp.exe',
-    );
-    expect(await isTooWide(host)).toBe(false);
+    for (const text of [`${script}${turned}`, long]) {
+      await host.show({
+        html: await viewHtml(),
+        result: answered(hostilePage(text)),
+        context: { locale: 'en', theme: 'sepia', styles: { variables: { '--x': 7, color: 'red' } } },
+        abilities: {},
+      });
+      const view = host.view();
+      await view.locator('.todo').waitFor();
+      expect(await view.locator('body script, img, a').count()).toBe(1);
+      expect(await view.evaluate<string>('document.body.textContent')).not.toMatch(
+        /[\u202a-\u202e\u2066-\u2069\u200b]/,
+      );
+      expect(await view.locator('h1').textContent()).toBe(text.replaceAll(/[\u202e\u200b\u2066]/g, ''));
+      expect(await isTooWide(host)).toBe(false);
+      await host.print();
+    }
     expect(host.faults).toEqual([]);
   });
 
   it('and their sheets too, with 100,000 items of which some are shown at once', async () => {
     const host = await open({ width: 320 });
-    await host.show({
-      html: await viewHtml('document'),
-      result: { structuredContent: { document: { kind: 'nfe' } } },
-    });
-    await host.flood('items', [script, turned, long]);
+    await host.show({ html: await viewHtml(), result: answered(hostilePage('x')) });
+    await host.flood([script, turned, long]);
     const view = host.view();
+    await view.getByRole('button', { name: 'DANFE' }).click();
     await view.locator('.across').waitFor();
-    expect(await view.locator('tbody tr:not(.details)').count()).toBe(200);
-    await view.getByRole('button', { name: /100/ }).click();
-    await expect.poll(() => view.locator('tbody tr:not(.details)').count(), patiently).toBe(400);
-    expect(await view.getByRole('button', { name: /portal/ }).count()).toBe(0);
+    expect(await view.locator('.sheet tbody tr:not(.details)').count()).toBe(200);
+    await view.getByRole('button', { name: /99800/ }).click();
+    await expect.poll(() => view.locator('.sheet tbody tr:not(.details)').count(), patiently).toBe(400);
+    expect(await view.getByRole('button', { name: /portal/i }).count()).toBe(0);
     expect(await view.locator('body script, img, a').count()).toBe(1);
     expect(await isTooWide(host)).toBe(false);
     expect(host.faults).toEqual([]);
   });
 
-  it('of 100,000 rows are filtered, added up exactly and sorted, some shown at once', async () => {
-    const host = await open({ width: 320 });
+  it('of 20,000 rows are filtered and sorted, some shown at once, and no cell becomes a formula', async () => {
+    const host = await open({ width: 900 });
+    const shown = hostilePage(`=HYPERLINK("http://x")${turned}`, 20_000);
     await host.show({
-      html: await viewHtml('period'),
-      result: { structuredContent: {} },
+      html: await viewHtml(),
+      result: answered({ ...shown, tables: [shown.tables[0]] }),
       context: { locale: 'pt-BR' },
     });
-    await host.flood('rows', [`=HYPERLINK("http://x")${turned}`, `${script}${long}`]);
     const view = host.view();
     await view.locator('tbody tr').first().waitFor();
-    expect(await view.locator('tbody tr').count()).toBe(100);
-    expect(await isTooWide(host)).toBe(false);
-    await view.getByRole('searchbox').fill('99999');
+    expect(await view.locator('tbody tr').count()).toBe(101);
+    await view.evaluate('document.execCommand = () => false');
+    await view.getByRole('searchbox').fill('19999');
     await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);
-    // Fifty thousand times ten centavos, which are not so much where they are added as doubles.
-    await view.getByRole('searchbox').fill('hyperlink');
-    const sum = view.locator('.results [role=status]');
-    await expect.poll(() => sum.textContent(), patiently).toContain('50000 de 100000');
-    expect(await sum.textContent()).toContain('5.000,00');
-    expect(await view.locator('body script, img, a').count()).toBe(1);
+    expect(await view.locator('.tools [role=status]').textContent()).toBe('1 de 20000 linhas');
+    await view.getByRole('button', { name: 'Copiar CSV' }).click();
+    const csv = await view.locator('.leftover').inputValue();
+    expect(csv.split(/[\n;]/).filter((cell) => /^"?[=+@]/.test(cell))).toEqual([]);
     expect(host.faults).toEqual([]);
   });
 
   it.each([
     undefined,
     { structuredContent: null, content: 'x' },
-    { structuredContent: { rows: [null, 7, { group: 'x', measures: [] }], sums: 'x' } },
-    {
-      structuredContent: { pending: [{}, null, 'x'], total: {} },
-      _meta: { 'docfiscal/view': { words: [], lines: 7 } },
-    },
-    { structuredContent: { document: 'x' }, _meta: { 'docfiscal/view': { sheet: { head: {}, blocks: 7 } } } },
+    { content: [{ type: 'text', text: script }] },
+    answered({}),
+    answered({ heading: 7, figures: 'x', notices: [], tables: [null] }),
+    answered({ heading: ['a'], figures: [null], notices: {}, tables: [], presses: [] }),
     { isError: true, content: [{ type: 'text', text: script }, { type: 'image' }] },
   ])('of no shape at all leave a page that stands: %j', async (result) => {
     const host = await open({ width: 320 });
-    for (const name of ['document', 'period']) {
-      await host.show({ html: await viewHtml(name), result });
-      await host.view().locator('main > *').first().waitFor({ state: 'attached' });
-      expect(await host.view().locator('body script, img').count()).toBe(1);
-    }
+    await host.show({ html: await viewHtml(), result });
+    await host.view().locator('main > *').first().waitFor({ state: 'attached' });
+    expect(await host.view().locator('body script, img').count()).toBe(1);
     expect(host.faults).toEqual([]);
+  });
+});
+
+describe.skipIf(!isHere)('an answer without a page', () => {
+  it.each([
+    ['a text', { content: [{ type: 'text', text: 'number,total\n1,2.00' }] }, 'Resposta', 'number,total'],
+    [
+      'an error',
+      { isError: true, content: [{ type: 'text', text: 'Senha recusada.' }] },
+      'Não foi possível responder',
+      'Nada foi enviado nem alterado.',
+    ],
+  ])('is %s: the whole of it, or what went wrong', async (_name, result, heading, text) => {
+    const host = await open({ width: 400 });
+    await host.show({ html: await viewHtml(), result, context: { locale: 'pt-BR' } });
+    expect(await host.view().locator('h1').textContent()).toBe(heading);
+    expect(await host.view().locator('main').textContent()).toContain(text);
   });
 });

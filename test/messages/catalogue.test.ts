@@ -7,9 +7,8 @@ import { reconcileMessages } from '../../src/messages/apart/reconcile.ts';
 import { reportMessages } from '../../src/messages/apart/report.ts';
 import { setupMessages } from '../../src/messages/apart/setup.ts';
 import { columnMessages } from '../../src/messages/apart/views/columns.ts';
-import { documentViewMessages } from '../../src/messages/apart/views/document.ts';
-import { frameMessages } from '../../src/messages/apart/views/frame.ts';
-import { periodViewMessages } from '../../src/messages/apart/views/period.ts';
+import { pageMessages } from '../../src/messages/apart/views/pages.ts';
+import { viewMessages } from '../../src/messages/apart/views/view.ts';
 import { catalogue, createTranslator, languages } from '../../src/messages/index.ts';
 import { fill, type Message } from '../../src/messages/message.ts';
 import { tools } from '../../src/tools/index.ts';
@@ -28,9 +27,8 @@ const apart = {
   ...reconcileMessages,
   ...reportMessages,
   ...dossierMessages,
-  ...frameMessages,
-  ...documentViewMessages,
-  ...periodViewMessages,
+  ...pageMessages,
+  ...viewMessages,
   ...columnMessages,
 };
 const entries: [string, Message][] = [...Object.entries(catalogue), ...ofRules, ...Object.entries(apart)];

@@ -2,26 +2,27 @@ import { expect, it } from 'vitest';
 import { columnMessages } from '../../src/messages/apart/views/columns.ts';
 import { groupings, measures } from '../../src/tools/query-groups.ts';
 
-/** Columns of lists and of notes that wait, and names beside ids. */
+/** Columns of lists and of the amounts of a document, and names beside ids. */
 const others = [
   'document',
   'number',
   'entered_on',
   'events',
   'key',
-  'waiting',
-  'days_left_conclusive',
-  'days_left_ciencia',
-  'conclusive_until',
   'authorized_at',
-  'rests_on',
-  'difference',
   'issuer_name',
   'recipient_name',
   'counterparty_name',
   'payer_name',
   'city_name',
   'iss_city_name',
+  'due_dates',
+  'cancelled_at',
+  'references',
+  'deductions',
+  'receivable',
+  'cargo',
+  'withheld',
 ];
 
 it('a view has a word for every column that an answer can have, and for no other', () => {

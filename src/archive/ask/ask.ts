@@ -155,11 +155,18 @@ function measureText(measure: Measure, row: Row): string | null {
     : amountText(String(value));
 }
 
-async function partyNames(session: Session, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
-  const ids = rows.flatMap((row) => partyGroupings.map((grouping) => row[groupColumn(grouping)]));
-  const asked = ids.filter((id) => typeof id === 'string' && id !== '').map(String);
-  const parties = await findRows(session, 'parties', ['tax_id', 'name'], 'tax_id', asked);
+/** The name that the latest document gives each party, by tax id. */
+export async function namesOf(
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const parties = await findRows(session, 'parties', ['tax_id', 'name'], 'tax_id', ids);
   return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
+}
+
+function partyNames(session: Session, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap((row) => partyGroupings.map((grouping) => row[groupColumn(grouping)]));
+  return namesOf(session, ids.filter((id) => typeof id === 'string' && id !== '').map(String));
 }
 
 function answerRow(
@@ -215,15 +222,15 @@ async function answerOrStale(
   useSums: boolean,
 ): Promise<Answer | readonly StaleMonth[]> {
   const { db } = session;
-  const basis = basisOf(asked);
-  const question = await ownedBy(asked, session, basis);
+  const question = ownedBy(asked, session);
+  const basis = basisOf(question);
   // A document of two companies counts once, which sums can't tell.
-  const isSummed = question.by === 'issue' && (question.others ?? []).length === 0;
-  const sums = useSums && isSummed ? await sumsFor(session, question, question) : undefined;
+  const isOfOne = (question.others ?? []).length === 0;
+  const sums = useSums && isOfOne ? await sumsFor(session, question, question) : undefined;
   const source = planSource(question, sums);
   const census = planCensus(question, basis, sums);
   if (sums !== undefined) {
-    const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
+    const read = new Set([...(source.rollup ? [source.rollup] : []), ...census.rollups]);
     const stale = await staleMonths(session, question, sums, [...read]);
     if (stale.length > 0) return stale;
   }

@@ -26,8 +26,6 @@ export interface Known extends Content {
   readonly status: string;
   readonly source: DocumentSource;
   readonly status_at: string;
-  /** 1 where its own text is kept. */
-  readonly xmls: number;
 }
 
 /** What is to be done about one document that came. */
@@ -37,7 +35,7 @@ export interface Plan {
   readonly document: PreparedDocument;
   readonly others: readonly PreparedDocument[];
   readonly known: Known | undefined;
-  /** Whether its content is new or another than before, or its text was not kept. */
+  /** Whether its content is new or another than before. */
   readonly isRewritten: boolean;
   /** Whether it contradicts the content that counted before, which is kept beside it. */
   readonly setsAside: boolean;
@@ -121,15 +119,14 @@ export function planKnown(candidate: Candidate, known: Known, isCancelled: boole
   const isDoubtful = isOther && source === 'files' && known.source !== 'files';
   const counts = !isDoubtful && countsBefore(row, known);
   const own_status = counts ? settledStatus(row, known) : settledStatus(known, row);
-  const addsText = document.xml !== null && Number(known.xmls) === 0;
-  const isRewritten = counts && (known.digest !== row.digest || addsText);
+  const isRewritten = counts && known.digest !== row.digest;
   return {
     document,
     others: !counts && isOther ? [...others, document] : others,
     id: known.id,
     known,
     isRewritten,
-    setsAside: counts && isOther && known.digest !== row.digest,
+    setsAside: isRewritten && isOther,
     own_status,
     status: isCancelled ? 'cancelled' : own_status,
   };

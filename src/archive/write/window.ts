@@ -8,6 +8,7 @@ import {
   type Arrival,
   type FetchedWindow,
   type NotedEvent,
+  type Receipt,
   type Sighting,
   type StoreOutcome,
   sightingOf,
@@ -138,10 +139,9 @@ export async function keepDocuments(
   keepXml: boolean,
   { company, area }: Holding,
   arrivals: readonly Arrival[],
-  at: Date,
+  { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
 ): Promise<StoreOutcome> {
-  const came = { source: 'service', at: at.toISOString(), events: 'document' } as const;
-  const sighting = { company, area, ...came };
+  const sighting = { company, area, source, at: at.toISOString(), events };
   return writeAlone(connections, sighting, await receive(area, arrivals, keepXml));
 }
 

@@ -1,12 +1,6 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { CompanyResolver } from '../../company/company-resolver.ts';
-import { VIEW_TYPE, type View, views } from '../../tools/shared/views.ts';
-
-/** Built from src/views, one page each; loaded by the first who asks. */
-const pages: Readonly<Record<View, () => Promise<{ readonly html: string }>>> = {
-  document: () => import('view:document'),
-  period: () => import('view:period'),
-};
+import { VIEW_TYPE, views } from '../../tools/shared/views.ts';
 
 /** The language a page begins in, until the host names its own. */
 const LANGUAGE = '<html lang="pt-BR">';
@@ -24,9 +18,9 @@ export function registerViews(server: McpServer, { settings, translator }: Compa
     new ResourceTemplate('ui://docfiscal/{view}.html', { list: undefined }),
     { title: translator.say('resource.views'), mimeType: VIEW_TYPE, _meta: shown },
     async (uri, { view: name }) => {
-      const view = views.find((one) => one === name);
-      if (view === undefined) throw new ResourceNotFoundError(uri.href);
-      const { html } = await pages[view]();
+      if (!views.some((one) => one === name)) throw new ResourceNotFoundError(uri.href);
+      // One page shows the answers of all tools; each kind of answer has its own address.
+      const { html } = await import('view:page');
       const text = html.replace(LANGUAGE, `<html lang="${translator.language}">`);
       return { contents: [{ uri: uri.href, mimeType: VIEW_TYPE, text, _meta: shown }] };
     },

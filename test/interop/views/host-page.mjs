@@ -118,60 +118,40 @@ globalThis.showView = async ({ html, page, args, result, context, abilities, che
 
 const MANY = 100_000;
 
-/** Answers of a hundred thousand entries, by what they are of. */
-const floods = {
-  rows: ([name, other]) => ({
-    structuredContent: {
-      company: other,
-      from: other,
-      to: name,
-      complete: false,
-      listed: Array.from({ length: MANY }, (_, i) => ({
-        document: 'nfe',
-        number: String(i),
-        issued_at: `2026-10-${String((i % 31) + 1).padStart(2, '0')}T10:00:00-03:00`,
-        issuer: { id: '1', name: i % 2 === 0 ? name : other },
-        totals: { total: '0.10' },
-        status: 'authorized',
-      })),
+/** A document whose form has a hundred thousand items, sent past the bridge, which would take most of the time. */
+globalThis.flood = ([words, turned, wide]) => {
+  const sheet = {
+    form: 'danfe',
+    head: {
+      title: words,
+      subtitle: [turned],
+      issuer: [wide],
+      facts: [{ label: 'x', value: words }],
+      consultation: words,
+      corner: [],
+      qr: 'javascript:alert(1)',
     },
-  }),
-  items: ([words, turned, wide]) => ({
-    structuredContent: { document: { kind: 'nfe' } },
-    _meta: {
-      'docfiscal/view': {
-        sheet: {
-          form: 'danfe',
-          head: {
-            title: words,
-            subtitle: [turned],
-            issuer: [wide],
-            facts: [{ label: 'x', value: words }],
-            consultation: words,
-            corner: [],
-            qr: 'javascript:alert(1)',
-          },
-          blocks: [
-            { kind: 'fields', title: words, rows: [[{ label: wide, value: words, width: 100 }]] },
-            {
-              kind: 'table',
-              columns: [{ heading: words }, { heading: wide }],
-              rows: Array.from({ length: MANY }, (_, i) => ({
-                cells: [words, String(i)],
-                details: [turned],
-              })),
-            },
-          ],
-          marks: [words],
-          foot: wide,
-        },
+    blocks: [
+      { kind: 'fields', title: words, rows: [[{ label: wide, value: words, width: 100 }]] },
+      {
+        kind: 'table',
+        columns: [{ heading: words }, { heading: wide }],
+        rows: Array.from({ length: MANY }, (_, i) => ({ cells: [words, String(i)], details: [turned] })),
       },
-    },
-  }),
-};
-
-/** Sends the view what the bridge would take most of the time for. */
-globalThis.flood = (what, words) => {
-  const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: floods[what](words) };
+    ],
+    marks: [words],
+    foot: wide,
+  };
+  const page = {
+    heading: words,
+    answer: words,
+    figures: [],
+    notices: [],
+    tables: [],
+    presses: [],
+    document: { title: words, sheet },
+  };
+  const params = { structuredContent: {}, _meta: { 'docfiscal/view': { page } } };
+  const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params };
   document.querySelector('iframe').contentWindow.postMessage(message, '*');
 };

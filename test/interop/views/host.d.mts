@@ -9,6 +9,9 @@ export interface Located {
   press(key: string): Promise<void>;
   waitFor(options?: { state: 'attached' }): Promise<void>;
   first(): Located;
+  last(): Located;
+  locator(selector: string): Located;
+  inputValue(): Promise<string>;
 }
 
 export interface View {
@@ -62,7 +65,7 @@ export interface Host {
   readonly faults: readonly string[];
   show(view: ShownView): Promise<void>;
   /** Sends a view a hundred thousand entries of one kind, past the bridge. */
-  flood(what: 'rows' | 'items', words: readonly string[]): Promise<void>;
+  flood(words: readonly string[]): Promise<void>;
   call(name: string, args: object): Promise<Called>;
   /** What the view asked of its host. */
   asked(): Promise<readonly Record<string, unknown>[]>;

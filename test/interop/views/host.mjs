@@ -108,7 +108,7 @@ export async function openHost(
       return page.pdf({ format: 'A4' });
     },
     reportedHeight: () => page.evaluate('reportedHeight'),
-    flood: (what, words) => page.evaluate(([name, given]) => globalThis.flood(name, given), [what, words]),
+    flood: (words) => page.evaluate((given) => globalThis.flood(given), words),
     async close() {
       await context.close();
       await server?.close();

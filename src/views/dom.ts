@@ -1,4 +1,4 @@
-import { cleanText } from '../../documents/untrusted.ts';
+import { cleanText } from '../documents/untrusted.ts';
 
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
@@ -6,10 +6,6 @@ export type Unknown = Readonly<Record<string, unknown>>;
 /** An object's members; none of what is no object. */
 export function membersOf(value: unknown): Unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Unknown) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** A text or number as text; undefined for anything else and for an empty one. */

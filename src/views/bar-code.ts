@@ -1,5 +1,5 @@
-import { code128 } from '../../sheets/draw/code-128.ts';
-import { el, svg } from '../frame/dom.ts';
+import { code128 } from '../sheets/draw/code-128.ts';
+import { el, svg } from './dom.ts';
 
 /** Modules of white that a scanner wants on both sides. Source: ISO/IEC 15417. */
 const QUIET = 10;

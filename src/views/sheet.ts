@@ -1,7 +1,7 @@
-import { keyGroups } from '../../sheets/printed.ts';
-import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../../sheets/sheet.ts';
-import { button, el } from '../frame/dom.ts';
-import type { Speaker } from '../frame/words.ts';
+import { keyGroups } from '../sheets/printed.ts';
+import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../sheets/sheet.ts';
+import { button, el } from './dom.ts';
+import type { Speaker } from './words.ts';
 
 /** A code as bars, with its label for who doesn't see them; undefined for what no bars can say. */
 type DrawCode = (code: string, label: string) => HTMLElement | undefined;
@@ -53,7 +53,7 @@ function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLEl
     // Whoever pressed it is where the rows are.
     if (shown === rows.length && document.activeElement === more) box.focus();
     more.hidden = shown === rows.length;
-    more.textContent = speaker.say('more_rows', { shown, total: rows.length });
+    more.textContent = speaker.say('more', { count: rows.length - shown });
   };
   const more = button('', showMore, { class: 'more' });
   showMore();
@@ -101,7 +101,7 @@ function headOf(head: SheetHead, speaker: Speaker, barCode: DrawCode): HTMLEleme
       { class: 'codes' },
       head.warning !== undefined && el('p', { class: 'warning' }, head.warning),
       ...head.corner.map((line) => el('p', {}, line)),
-      key !== undefined && code(key, speaker.say('key')),
+      key !== undefined && code(key, speaker.say('access_key')),
       secondCode && code(secondCode.code, secondCode.label),
       head.consultation !== '' && el('p', { class: 'small' }, head.consultation),
     ),

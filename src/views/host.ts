@@ -10,9 +10,9 @@ export interface ToolResult {
 export interface HostContext {
   readonly theme?: string;
   readonly locale?: string;
-  readonly timeZone?: string;
   readonly displayMode?: string;
   readonly availableDisplayModes?: readonly string[];
+  readonly toolInfo?: { readonly tool?: { readonly name?: string } };
   readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> };
 }
 

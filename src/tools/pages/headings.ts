@@ -1,0 +1,92 @@
+import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import type { Voice } from './voice.ts';
+
+/** What a question is about, as a heading says it. */
+export interface Subject {
+  readonly areas: readonly string[];
+  readonly direction?: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
+}
+
+const ofYear = (day: string) => day.slice(0, 4);
+
+/** `Entradas`, `Serviços tomados`; without a direction the kinds of document. */
+export function subjectName({ areas, direction }: Subject, { page }: Voice): string {
+  if (direction === 'inbound' || direction === 'outbound') {
+    const [area = 'nfe', ...others] = areas;
+    const known = others.length === 0 && (area === 'nfse' || area === 'cte' || area === 'nfe') ? area : 'all';
+    return page(`subject.${direction}.${known}`);
+  }
+  return areas.map(kindName).join(', ');
+}
+
+/** `de outubro`, `de agosto a outubro`, `de 2026`, `de novembro, até dia 22`, or the days themselves. */
+export function periodName({ from, to, today }: Subject, { page, month, day, shortDay }: Voice): string {
+  const [first, last] = [monthOf(from), monthOf(to)];
+  const beginsMonth = from === firstDay(first);
+  const isWhole = beginsMonth && to === lastDay(last);
+  const isUnderWay = beginsMonth && to === today && !isWhole;
+  const isYear = from.endsWith('-01-01');
+  if (from === to) return page('period.day', { day: day(from) });
+  if (isWhole && isYear && to.endsWith('-12-31') && ofYear(from) === ofYear(to))
+    return page('period.month', { month: ofYear(from) });
+  if (isUnderWay && isYear && first !== last && ofYear(from) === ofYear(to))
+    return page('period.year_under_way', { year: ofYear(from), day: shortDay(to) });
+  if (first === last && isWhole) return page('period.month', { month: month(first) });
+  if (first === last && isUnderWay)
+    return page('period.month_under_way', { month: month(first), day: Number(to.slice(8)) });
+  if (isWhole) return page('period.months', { from: month(first), to: month(last) });
+  return page('period.days', { from: day(from), to: day(to) });
+}
+
+/** The period before one, as `compare` names it: `setembro`, or its days. */
+export function comparedName(
+  { from, to }: { readonly from: string; readonly to: string },
+  voice: Voice,
+): string {
+  const isMonth = from === firstDay(monthOf(from)) && to === lastDay(monthOf(from));
+  return isMonth ? voice.month(monthOf(from)) : voice.period({ from, to });
+}
+
+const parties = { inbound: 'supplier', outbound: 'customer' } as const;
+
+/** What one row of a grouping is: `fornecedor`, `CFOP`. */
+export function groupNoun(grouping: string, direction: string | undefined, { page, name }: Voice): string {
+  const isOther = (side: string) =>
+    direction === side &&
+    (grouping === 'counterparty' || grouping === (side === 'inbound' ? 'issuer' : 'recipient'));
+  for (const side of ['inbound', 'outbound'] as const)
+    if (isOther(side)) return page(`noun.${parties[side]}`);
+  const named = name('column', `${grouping}_name`);
+  const word = named.endsWith(' name') ? name('column', grouping) : named;
+  return /^.[A-Z]/.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+const timeGroupings = ['month', 'week', 'day'] as const;
+
+/** `por fornecedor`, `mês a mês`, `por CFOP e mês`. */
+export function groupedBy(groupBy: readonly string[], direction: string | undefined, voice: Voice): string {
+  const [only, ...others] = groupBy;
+  const time = timeGroupings.find((one) => one === only);
+  if (time !== undefined && others.length === 0) return voice.page(`by.${time}`);
+  const nouns = groupBy.map((one) => groupNoun(one, direction, voice));
+  const list = new Intl.ListFormat(voice.language, { type: 'conjunction' }).format(nouns);
+  return voice.page('by.groups', { groups: list });
+}
+
+/** Days of a period that nobody knows the documents of, at most so many; how many there are in all. */
+export function daysIn(
+  ranges: readonly { readonly from: string; readonly to: string }[],
+  most: number,
+): { readonly named: readonly string[]; readonly count: number } {
+  const days = new Set<string>();
+  for (const { from, to } of ranges) {
+    for (let day = from.slice(0, 10); day <= to.slice(0, 10) && days.size < 4_000; day = addDays(day, 1))
+      days.add(day);
+  }
+  const all = [...days].sort();
+  return { named: all.slice(0, most), count: all.length };
+}

@@ -1,0 +1,114 @@
+import { maskTaxId } from '../documents/identity/tax-ids.ts';
+import { money, quantity } from '../sheets/printed.ts';
+import type { Column, ColumnKind, Row } from './page.ts';
+import type { Speaker } from './words.ts';
+
+const numbers: ReadonlySet<ColumnKind> = new Set([
+  'money',
+  'number',
+  'difference',
+  'share',
+  'change',
+  'rate',
+]);
+
+export const isNumber = ({ kind }: Column): boolean => numbers.has(kind);
+
+/** A number as the language has it, of one that is written in Portuguese. */
+function inLanguage(text: string, { language }: Speaker): string {
+  const written = text.replace('-', '−');
+  return language === 'en' ? written.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : written;
+}
+
+function percent(text: string, isSigned: boolean, speaker: Speaker): string {
+  const value = Number(text);
+  if (Number.isNaN(value)) return text;
+  const written = money(value.toFixed(1))
+    .replace(/0$/, '')
+    .replace(/^100,0$/, '100');
+  return `${isSigned && value > 0 ? '+' : ''}${inLanguage(written, speaker)}%`;
+}
+
+/** A key in nine characters: `4226…4105`. */
+function shortKey(key: string): string {
+  return key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : key;
+}
+
+/** A cell as people read it; a dash for a number that the answer doesn't have. */
+export function cellText(column: Column, row: Row, speaker: Speaker): string {
+  const value = row.cells[column.name];
+  if (value === undefined || value === null)
+    return isNumber(column) && column.kind !== 'change' && column.kind !== 'difference' ? '–' : '';
+  if (typeof value !== 'string') return speaker.text(value);
+  switch (column.kind) {
+    case 'money':
+      return inLanguage(money(value), speaker);
+    case 'difference':
+      return `${value.startsWith('-') ? '' : '+'}${inLanguage(money(value), speaker)}`;
+    case 'number': {
+      const [number = '', ...unit] = value.split(' ');
+      return value.includes('|') ? value : [inLanguage(quantity(number), speaker), ...unit].join(' ');
+    }
+    case 'share':
+    case 'change':
+      return percent(value, column.kind === 'change', speaker);
+    case 'day':
+      return speaker.day(value);
+    case 'id':
+      return maskTaxId(value);
+    case 'key':
+      return shortKey(value);
+    default:
+      return value;
+  }
+}
+
+/** The order of two rows by a column; what has nothing in it comes last. */
+export function compareRows(column: Column, isDescending: boolean, speaker: Speaker) {
+  const collator = new Intl.Collator(speaker.language, { numeric: true });
+  const way = isDescending ? -1 : 1;
+  const sortedBy = ({ cells }: Row) =>
+    column.kind === 'text' ? speaker.text(cells[column.name]) : cells[column.name];
+  return (one: Row, other: Row): number => {
+    const [a, b] = [sortedBy(one), sortedBy(other)];
+    if (!a || !b) return a === b ? 0 : a ? -1 : 1;
+    if (isNumber(column)) return way * (Number.parseFloat(String(a)) - Number.parseFloat(String(b)));
+    return way * collator.compare(String(a), String(b));
+  };
+}
+
+/** What a spreadsheet takes for the beginning of a formula. Text by strangers must not become one. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+function harmless(text: string): string {
+  return FORMULA.test(text.trim()) ? `'${text.trim()}` : text.trimEnd();
+}
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+function plain(column: Column, row: Row, speaker: Speaker): string {
+  const value = row.cells[column.name];
+  const detail = row.details?.[column.name];
+  if (typeof value === 'string' && DECIMAL.test(value)) {
+    if (isNumber(column)) return value.replace('.', ',');
+    // A tab in front keeps an identifier text in a spreadsheet, which else turns 44 digits into 3.5E+43.
+    if (detail === undefined) return `\t${value}`;
+  }
+  const text =
+    column.kind === 'key' || column.kind === 'day'
+      ? `\t${speaker.text(value)}`
+      : `${speaker.text(value)} ${speaker.text(detail)}`;
+  return harmless(text);
+}
+
+function line(cells: readonly string[]): string {
+  const quoted = cells.map((cell) => (/[";\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${quoted.join(';')}\r\n`;
+}
+
+/** Rows as a spreadsheet in Brazil opens them: semicolons, decimal comma, days as in ISO 8601. */
+export function csvOf(columns: readonly Column[], rows: readonly Row[], speaker: Speaker): string {
+  return [
+    line(columns.map(({ heading }) => harmless(speaker.text(heading)))),
+    ...rows.map((row) => line(columns.map((column) => plain(column, row, speaker)))),
+  ].join('');
+}

@@ -1,0 +1,373 @@
+import { keyGroups } from '../sheets/printed.ts';
+import type { Sheet } from '../sheets/sheet.ts';
+import { barCode } from './bar-code.ts';
+import { button, el, membersOf, textOf, type Unknown } from './dom.ts';
+import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
+import { hearKeys, keyboardKeeper } from './keyboard.ts';
+import type { Call, DocumentActions, Page } from './page.ts';
+import { sheetElement } from './sheet.ts';
+import { type Actions, keyButton, tableParts } from './table.ts';
+import { basisOf, checksOf, pressesOf, topOf } from './top.ts';
+import { languageFor, type Speaker, speakerOf } from './words.ts';
+
+/** Under this name an answer carries what only its view needs; the server has the same. */
+const VIEW_DATA = 'docfiscal/view';
+
+/** What is on the page. */
+interface Shown {
+  readonly page?: Page | undefined;
+  /** The text of an answer that brought no page, or that failed. */
+  readonly text?: string;
+  readonly isError?: boolean;
+  readonly isCancelled?: boolean;
+  /** The form in the place of the glance. */
+  readonly sheet?: Sheet | undefined;
+  readonly xml?: string | undefined;
+}
+
+const place = document.getElementById('view') ?? document.body;
+const spoken = el('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
+const keepingKeyboard = keyboardKeeper(place);
+let host: Host | undefined;
+let context: HostContext = {};
+let speaker: Speaker = speakerOf(languageFor(context));
+let shown: Shown | undefined;
+let asked: Unknown = {};
+let busy = false;
+/** What was shown before, so that there is a way back. */
+const before: Shown[] = [];
+
+const announce = (text: string): void => {
+  spoken.textContent = text;
+};
+
+function textOfAnswer({ content }: ToolResult): string {
+  const blocks = Array.isArray(content) ? content : [];
+  return blocks.flatMap((block) => textOf(membersOf(block).text) ?? []).join('\n');
+}
+
+function shownOf(result: ToolResult): Shown {
+  const { page } = membersOf(membersOf(result._meta)[VIEW_DATA]);
+  if (result.isError === true) return { text: textOfAnswer(result), isError: true };
+  return page === undefined ? { text: textOfAnswer(result) } : { page: page as Page };
+}
+
+function redraw(): void {
+  keepingKeyboard(() => {
+    try {
+      place.replaceChildren(...partsOf().filter((part) => part instanceof HTMLElement));
+    } catch {
+      // Whatever an answer looks like, the page says that it can't show it: the text beside it is whole.
+      place.replaceChildren(el('p', { class: 'part err', role: 'alert' }, speaker.say('unshown')));
+    }
+  });
+}
+
+/** Calls a tool, one call at a time; undefined where it can't be called or fails, which the page then says. */
+async function ask({
+  tool,
+  args,
+}: {
+  readonly tool: string;
+  readonly args: Unknown;
+}): Promise<ToolResult | undefined> {
+  if (host === undefined || busy) return undefined;
+  busy = true;
+  redraw();
+  announce(speaker.say('fetching'));
+  try {
+    const result = await host.call(tool, args);
+    if (result.isError !== true) return result;
+    show({ text: textOfAnswer(result), isError: true });
+  } catch (error) {
+    show({ text: (error as Error).message, isError: true });
+  } finally {
+    busy = false;
+    redraw();
+  }
+  return undefined;
+}
+
+/** Shows another page, with a way back to the one before. */
+function show(next: Shown): void {
+  if (shown !== undefined) before.push(shown);
+  shown = next;
+  window.scrollTo(0, 0);
+}
+
+async function open(call: Call): Promise<void> {
+  const result = await ask(call);
+  if (result === undefined) return;
+  show(shownOf(result));
+  redraw();
+  announce(document.title);
+  if (call.tool === 'get_document') tellModel(call.args);
+}
+
+/** Asks the same question with more or newer data: its page takes the place of this one. */
+async function renew(call: Call): Promise<void> {
+  const result = await ask(call);
+  if (result === undefined) return;
+  shown = shownOf(result);
+  redraw();
+  announce(document.title);
+}
+
+/** Tells the model which document is open: its kind and key, and nothing that the document says. */
+function tellModel(named: Unknown): void {
+  if (host?.can('updateModelContext') !== true) return;
+  const text = `The person opened ${Object.values(named).join(' ')} in the view.`;
+  void host.request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(() => undefined);
+}
+
+/** The first text or file of an answer that has one in it. */
+function embedded({ content = [] }: ToolResult): Unknown | undefined {
+  return content
+    .map(({ resource }) => membersOf(resource))
+    .find(({ text, blob }) => text !== undefined || blob !== undefined);
+}
+
+async function showSheet({ named = {}, sheet }: DocumentActions): Promise<void> {
+  const result =
+    sheet === undefined ? await ask({ tool: 'get_document', args: { ...named, format: 'xml' } }) : undefined;
+  const fetched = sheet ?? (result && shownOf(result).page?.document?.sheet);
+  if (fetched !== undefined) show({ ...shown, sheet: fetched });
+  else if (result !== undefined) show({ text: speaker.say('no_form') });
+  redraw();
+}
+
+async function showXml({ named = {} }: DocumentActions): Promise<void> {
+  const args = { ...named, format: 'xml', delivery: 'embed' };
+  const result = shown?.xml === undefined ? await ask({ tool: 'get_document', args }) : undefined;
+  shown = { ...shown, xml: result && textOf(embedded(result)?.text) };
+  redraw();
+}
+
+async function download({ named = {}, title }: DocumentActions, format: 'xml' | 'pdf'): Promise<void> {
+  if (host?.can('downloadFile') !== true) {
+    const key = Object.values(named).slice(1).map(String).join(' ');
+    const text = speaker.say('ask_for_file', { format: format.toUpperCase(), title, key });
+    await host
+      ?.request('ui/message', { role: 'user', content: [{ type: 'text', text }] })
+      .catch(() => undefined);
+    return;
+  }
+  const result = await ask({ tool: 'get_document', args: { ...named, format, delivery: 'embed' } });
+  const resource = result && embedded(result);
+  if (resource === undefined) return;
+  await host
+    .request('ui/download-file', { contents: [{ type: 'resource', resource }] })
+    .catch(() => undefined);
+}
+
+const forms: Readonly<Record<string, string>> = { nfe: 'DANFE', cte: 'DACTE', nfse: 'DANFSe' };
+
+/** The key of a document, and what can be done with it. */
+function keyLine(actions: DocumentActions): HTMLElement {
+  const { key, named, portal } = actions;
+  const canCall = named !== undefined && host?.can('serverTools') === true;
+  const canSave =
+    (canCall && host?.can('downloadFile') === true) || (named !== undefined && host?.can('message') === true);
+  const act = (text: string, press: () => void) => button(text, press, { class: 'quiet' });
+  return el(
+    'div',
+    { class: 'keyline' },
+    key !== undefined && el('span', {}, `${speaker.say('key')} `, el('code', {}, keyGroups(key))),
+    el(
+      'span',
+      { class: 'acts only-screen' },
+      key !== undefined && keyButton(key, speaker.say('copy_key', { key: '' }).trim(), speaker, { announce }),
+      (canCall || actions.sheet !== undefined) &&
+        act(forms[String(named?.document)] ?? 'DANFE', () => void showSheet(actions)),
+      canSave && act('PDF', () => void download(actions, 'pdf')),
+      canCall && act('XML', () => void showXml(actions)),
+      portal !== undefined &&
+        host?.can('openLinks') === true &&
+        act(
+          speaker.say('portal'),
+          () => void host?.request('ui/open-link', { url: portal }).catch(() => undefined),
+        ),
+    ),
+  );
+}
+
+function xmlPart(xml: string): HTMLElement {
+  const pieces = xml.match(/[\s\S]{1,15000}/g) ?? [];
+  const canSave = host?.can('downloadFile') === true && shown?.page?.document;
+  return el(
+    'section',
+    { class: 'xml' },
+    el('h2', {}, 'XML'),
+    canSave && button(speaker.say('save'), () => void download(canSave, 'xml'), { class: 'only-screen' }),
+    el('pre', { tabindex: 0, role: 'region', 'aria-label': 'XML' }, ...pieces),
+  );
+}
+
+function pageParts(page: Page): (HTMLElement | undefined)[] {
+  const canCall = host?.can('serverTools') === true;
+  const actions: Actions = { open: canCall ? (call) => void open(call) : undefined, announce };
+  const onPress = canCall ? (call: Call) => void renew(call) : undefined;
+  const tables = page.tables.map((table) => tableParts(table, speaker, actions));
+  const { document: actionsOfDocument, notes = [] } = page;
+  const basis = basisOf(page, speaker);
+  // Short tables of a document stand side by side.
+  const pair = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
+  // One table has its field and its buttons beside what the page rests on; several have them below each.
+  const isOne = tables.length === 1;
+  document.title = speaker.text(page.answer) || 'docfiscal';
+  return [
+    ...topOf(page, speaker),
+    pressesOf(
+      page.presses.filter(({ isMore }) => !isMore),
+      onPress,
+      speaker,
+    ),
+    basis === undefined ? undefined : el('div', { class: 'bar-tools' }, basis, isOne && tables[0]?.tools),
+    ...checksOf(page, onPress, speaker),
+    pair.length > 1 ? el('div', { class: 'cols' }, ...pair.map(({ element }) => element)) : undefined,
+    ...tables
+      .filter((one) => pair.length < 2 || !pair.includes(one))
+      .flatMap(({ tools, element }) => [element, isOne && basis !== undefined ? undefined : tools]),
+    pressesOf(
+      page.presses.filter(({ isMore }) => isMore),
+      onPress,
+      speaker,
+    ),
+    notes.length > 0
+      ? el('div', { class: 'notes' }, ...notes.map((note) => el('p', {}, speaker.text(note))))
+      : undefined,
+    actionsOfDocument && keyLine(actionsOfDocument),
+    shown?.xml === undefined ? undefined : xmlPart(shown.xml),
+  ];
+}
+
+/** A page without an answer of its own: an error, a cancelled call, or the text of an answer. */
+function plainParts({ text = '', isError = false, isCancelled = false }: Shown): (HTMLElement | undefined)[] {
+  const tool = context.toolInfo?.tool?.name;
+  const retry = { tool: tool as Call['tool'], args: asked, text: speaker.say('retry') };
+  const heading = isCancelled ? 'cancelled' : isError ? 'failed' : 'answer';
+  document.title = speaker.say(heading);
+  return [
+    el('h1', { tabindex: -1 }, speaker.say(heading)),
+    isCancelled ? el('p', { class: 'say' }, speaker.say('cancelled_more')) : undefined,
+    isError && !isCancelled
+      ? el(
+          'div',
+          { class: 'part err', role: 'alert' },
+          el('p', { class: 'plain' }, text),
+          el('p', { class: 'soft' }, speaker.say('nothing_changed')),
+        )
+      : undefined,
+    isError || isCancelled ? undefined : el('pre', { class: 'plain' }, text || speaker.say('unshown')),
+    isError && tool !== undefined && before.length === 0 && host?.can('serverTools') === true
+      ? pressesOf([retry], (call) => void renew(call), speaker)
+      : undefined,
+  ];
+}
+
+function waitingParts(): HTMLElement[] {
+  const line = () => el('div', {}, el('i'), el('i'), el('i'));
+  return [
+    el('h1', { tabindex: -1 }, speaker.say('loading')),
+    el('div', { class: 'wait', 'aria-hidden': 'true' }, line(), line(), line(), line()),
+  ];
+}
+
+function fullScreenButton(): HTMLElement | undefined {
+  const { displayMode = 'inline', availableDisplayModes = [] } = context;
+  if (displayMode !== 'inline' || !availableDisplayModes.includes('fullscreen')) return undefined;
+  const press = () =>
+    void host?.request('ui/request-display-mode', { mode: 'fullscreen' }).catch(() => undefined);
+  return button(speaker.say('full_screen'), press, { class: 'quiet' });
+}
+
+function navigation(): HTMLElement | undefined {
+  const back = () => {
+    shown = before.pop();
+    redraw();
+  };
+  const [full, way] = [
+    shown && fullScreenButton(),
+    before.length > 0 && button(speaker.say('back'), back, { class: 'back' }),
+  ];
+  if (!full && !way) return undefined;
+  return el('nav', { class: 'only-screen' }, way, full);
+}
+
+function partsOf(): (HTMLElement | undefined)[] {
+  const now = shown;
+  const waiting =
+    busy && now !== undefined
+      ? el('p', { class: 'busy', 'aria-hidden': 'true' }, speaker.say('fetching'))
+      : undefined;
+  if (now === undefined) return waitingParts();
+  const parts =
+    now.sheet !== undefined
+      ? [sheetElement(now.sheet, speaker, barCode)]
+      : now.page !== undefined
+        ? pageParts(now.page)
+        : plainParts(now);
+  return [navigation(), waiting, ...parts];
+}
+
+/** A text as a string of CSS, in which nothing of it can end the string. */
+function cssString(text: string): string {
+  return `"${[...text].map((one) => (/[\p{L}\p{N} ]/u.test(one) ? one : `\\${one.codePointAt(0)?.toString(16)} `)).join('')}"`;
+}
+
+const footer = el('style');
+/** Times that rows are asked for: each time twice as many come as before. */
+const MOST_TIMES = 6;
+
+/** On paper nothing can be pressed: all rows are there, and every page says whose it is. */
+function beforePrint(): void {
+  for (const table of place.querySelectorAll('.table')) table.dispatchEvent(new Event('showall'));
+  for (let time = 0; time < MOST_TIMES; time += 1) {
+    for (const more of place.querySelectorAll<HTMLButtonElement>('button.more:not([hidden])')) more.click();
+  }
+  const { name, id = '' } = shown?.page?.company ?? {};
+  const line = [name ?? id, speaker.text(shown?.page?.basis?.line)].filter(Boolean).join(' · ').slice(0, 120);
+  footer.textContent = `@page { @bottom-left { content: ${cssString(line)} } @bottom-right { content: counter(page) " / " counter(pages) } }`;
+}
+
+function apply({ theme, styles }: HostContext): void {
+  const root = document.documentElement;
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  for (const [name, value] of Object.entries(styles?.variables ?? {})) {
+    if (name.startsWith('--') && typeof value === 'string') root.style.setProperty(name, value);
+  }
+}
+
+function arrived(next: Shown): void {
+  before.length = 0;
+  shown = next;
+  redraw();
+}
+
+document.body.append(spoken);
+document.head.append(footer);
+hearKeys(place);
+window.addEventListener('beforeprint', beforePrint);
+openHost({
+  input(args) {
+    asked = args;
+    redraw();
+  },
+  result: (result) => arrived(shownOf(result)),
+  cancelled: () => arrived({ isCancelled: true, isError: true }),
+  context(changes) {
+    // Of a language that a host takes back, the page's own is left.
+    context = { ...context, ...changes };
+    speaker = speakerOf(languageFor(context));
+    document.documentElement.lang = speaker.language;
+    apply(context);
+    redraw();
+  },
+}).then(
+  (opened) => {
+    host = opened;
+    redraw();
+  },
+  () => undefined,
+);
+redraw();

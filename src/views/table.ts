@@ -1,0 +1,376 @@
+import { fill } from '../messages/message.ts';
+import { keyGroups } from '../sheets/printed.ts';
+import { cellText, compareRows, csvOf, isNumber } from './cells.ts';
+import { button, el } from './dom.ts';
+import { keyboardKeeper } from './keyboard.ts';
+import type { Call, Column, Group, Row, Table } from './page.ts';
+import type { Speaker } from './words.ts';
+
+/** Rows that are shown before somebody asks for more; then as many again as there are. */
+const FIRST_ROWS = 100;
+/** A table of so many rows can be filtered. */
+const ROWS_TO_FILTER = 15;
+
+/** Columns that a wide window holds. */
+const MOST_COLUMNS = 9;
+
+/** Layouts whose rows are cards in a narrow window. */
+const cards = new Set(['rows', 'cross', 'pending']);
+
+/** A longer value is broken where there is no room for it. */
+const LONGEST_WHOLE = 40;
+
+/** How a person looks at a table. */
+interface Look {
+  filter: string;
+  sorted: Table['sorted'];
+  shown: number;
+  /** Groups that are open to their last row. */
+  readonly opened: Set<Group>;
+}
+
+/** Kept while the page is drawn anew. */
+const looks = new WeakMap<Table, Look>();
+
+function lookAt(table: Table): Look {
+  const look = looks.get(table) ?? { filter: '', sorted: table.sorted, shown: FIRST_ROWS, opened: new Set() };
+  looks.set(table, look);
+  return look;
+}
+
+/** Copies a text; hosts don't grant their frames the newer clipboard API. */
+function copied(text: string): boolean {
+  const area = el('textarea', { class: 'sr', 'aria-hidden': 'true' });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isDone = document.execCommand('copy');
+  area.remove();
+  return isDone;
+}
+
+/** What a table asks of its page. */
+export interface Actions {
+  /** Undefined where the host lets no view call a tool. */
+  readonly open: ((call: Call) => void) | undefined;
+  announce(text: string): void;
+}
+
+/** A button that copies a key; where that fails, the whole key takes its place. */
+export function keyButton(
+  key: string,
+  text: string,
+  speaker: Speaker,
+  { announce }: Pick<Actions, 'announce'>,
+): HTMLElement {
+  const copy = (event: Event) => {
+    const target = event.currentTarget as HTMLElement;
+    const isDone = copied(key);
+    target.textContent = isDone ? speaker.say('copied') : key;
+    announce(isDone ? speaker.say('copied') : key);
+    if (isDone) setTimeout(() => (target.textContent = text), 1500);
+  };
+  const label = speaker.say('copy_key', { key: keyGroups(key) });
+  return button(text, () => undefined, { class: 'quiet', 'data-key': key, 'aria-label': label, click: copy });
+}
+
+function bar({ bar: length }: Row): HTMLElement {
+  const inner = el('i');
+  inner.style.width = `${Math.min(100, Math.max(0, Number(length) || 0))}%`;
+  return el('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
+}
+
+/** What stands before and after a value where its column has no heading. */
+function labelOf({ label }: Column, speaker: Speaker, value: string): string[] {
+  const [before = '', after = ''] = speaker.text(label).split('{value}');
+  return [before, fill(after, { value })];
+}
+
+/** What stands in a cell besides its bar. */
+function contentOf(
+  column: Column,
+  row: Row,
+  speaker: Speaker,
+  actions: Actions,
+  opens: boolean,
+): (Node | string | false)[] {
+  const text = cellText(column, row, speaker);
+  const { cells, details = {}, opens: call, mark } = row;
+  const key = cells[column.name];
+  if (column.kind === 'key' && typeof key === 'string') return [keyButton(key, text, speaker, actions)];
+  const hasLabel = column.place === 'below' && cells[column.name] !== undefined;
+  const [before = '', after = ''] = hasLabel ? labelOf(column, speaker, text) : [];
+  const { open } = actions;
+  const detail = details[column.name];
+  return [
+    before !== '' && el('span', { class: 'only-narrow' }, before),
+    opens && call && open ? button(text, () => open(call), { class: 'link' }) : text,
+    after !== '' && el('span', { class: 'only-narrow' }, after),
+    detail !== undefined && el('span', { class: 'detail' }, ` ${speaker.text(detail)}`),
+    column.name === 'standing' &&
+      mark !== undefined &&
+      el('sup', { 'aria-label': speaker.say('note', { mark }) }, mark),
+  ];
+}
+
+/** Columns that the style sheet knows by their names. */
+const named = new Set(['track', 'note', 'deadline', 'standing', 'authorized']);
+
+function classesOf(column: Column, speaker: Speaker, row?: Row): string {
+  const parts = [row?.cells[column.name], row?.details?.[column.name]].map((part) => speaker.text(part));
+  const isLong = parts.some(({ length }) => length > LONGEST_WHOLE);
+  const isEmpty = row !== undefined && row.cells[column.name] === undefined;
+  return [
+    isNumber(column) || column.kind === 'key' ? 'n' : '',
+    column.kind,
+    named.has(column.name) ? column.name : '',
+    `at-${column.place}`,
+    isEmpty ? 'none' : '',
+    isLong && column.kind !== 'key' ? 'long' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function rowElement(table: Table, row: Row, speaker: Speaker, actions: Actions, isRest = false): HTMLElement {
+  const opening = table.columns.find(({ name }) => name === 'note') ?? table.columns[0];
+  // A row of sums has nothing to say in the columns after its name.
+  const next = table.columns.findIndex(
+    ({ name, place }, at) => at > 0 && (row.cells[name] !== undefined || place === 'value'),
+  );
+  const cells = table.columns.flatMap((column, at) => {
+    if (isRest && at > 0 && at < next) return [];
+    const content = contentOf(column, row, speaker, actions, column === opening);
+    const isBar = column.kind === 'share' && !isRest && (row.bar !== undefined || column.name === 'track');
+    const parts = [isBar && bar(row), ...(column.name === 'track' ? [] : content)];
+    const attributes = {
+      class: classesOf(column, speaker, row),
+      role: at === 0 ? 'rowheader' : 'cell',
+      scope: at === 0 ? 'row' : undefined,
+      colspan: isRest && at === 0 && next > 1 ? next : undefined,
+    };
+    return el(at === 0 ? 'th' : 'td', attributes, ...parts);
+  });
+  const classes = [row.isOpen ? 'open' : '', row.tone ?? '', isRest ? 'rest' : ''].filter(Boolean).join(' ');
+  return el('tr', { role: 'row', class: classes || undefined }, ...cells);
+}
+
+function groupElement(
+  { heading, note, tone, sum, count }: Group,
+  table: Table,
+  speaker: Speaker,
+): HTMLElement {
+  const value = table.columns.find(({ place }) => place === 'value');
+  const at = value === undefined ? 1 : table.columns.indexOf(value);
+  const written = value === undefined ? sum : cellText(value, { cells: { [value.name]: sum } }, speaker);
+  return el(
+    'tr',
+    { role: 'row', class: `grp ${tone ?? ''}` },
+    el(
+      'th',
+      { role: 'rowheader', scope: 'rowgroup', colspan: at },
+      speaker.text(heading),
+      note !== undefined && el('span', {}, ` ${speaker.text(note)}`),
+    ),
+    el('td', { role: 'cell', class: 'n at-value' }, written),
+    el('td', { role: 'cell', class: 'n id', colspan: table.columns.length - at - 1 }, speaker.text(count)),
+  );
+}
+
+/** A table with what it takes to filter, sort and copy it. */
+export function tableParts(
+  table: Table,
+  speaker: Speaker,
+  actions: Actions,
+): { tools: HTMLElement | undefined; element: HTMLElement } {
+  const look = lookAt(table);
+  const { columns, layout, total, others } = table;
+  const rows = table.groups.length > 0 ? table.groups.flatMap((group) => group.rows) : table.rows;
+  const count = el('p', { class: 'sr', role: 'status' });
+  const place = el('div', { class: columns.length > MOST_COLUMNS ? 'table many' : 'table' });
+  const keepingKeyboard = keyboardKeeper(place);
+  const texts = new Map<Row, string>();
+  const textOf = (row: Row) => {
+    const known =
+      texts.get(row) ??
+      columns
+        .map(
+          (column) =>
+            `${speaker.text(row.cells[column.name])} ${cellText(column, row, speaker)} ${speaker.text(row.details?.[column.name])}`,
+        )
+        .join(' ')
+        .toLocaleLowerCase();
+    texts.set(row, known);
+    return known;
+  };
+  const found = (list: readonly Row[]): readonly Row[] => {
+    const words = look.filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    const left =
+      words.length === 0 ? list : list.filter((row) => words.every((word) => textOf(row).includes(word)));
+    const column = columns.find(({ name }) => name === look.sorted?.by);
+    const isAsItCame =
+      look.sorted?.by === table.sorted?.by && look.sorted?.descending === table.sorted?.descending;
+    return column === undefined || isAsItCame
+      ? left
+      : left.toSorted(compareRows(column, look.sorted?.descending === true, speaker));
+  };
+  const moreRow = (left: number, press: () => void) =>
+    el(
+      'tr',
+      { role: 'row', class: 'more' },
+      el(
+        'td',
+        { role: 'cell', colspan: columns.length },
+        button(speaker.say('more', { count: left }), press, { class: 'quiet' }),
+      ),
+    );
+  const bodyOf = (list: readonly Row[], shown: number, press: () => void, head?: HTMLElement) =>
+    el(
+      'tbody',
+      { role: 'rowgroup' },
+      head,
+      ...list.slice(0, shown).map((row) => rowElement(table, row, speaker, actions)),
+      list.length > shown && moreRow(list.length - shown, press),
+      head === undefined &&
+        others !== undefined &&
+        look.filter === '' &&
+        rowElement(table, others, speaker, actions, true),
+    );
+  const bodies = () => {
+    if (table.groups.length === 0) {
+      return [
+        bodyOf(found(rows), look.shown, () => {
+          look.shown *= 2;
+          draw();
+        }),
+      ];
+    }
+    return table.groups.flatMap((group) => {
+      const list = found(group.rows);
+      const shown = look.opened.has(group) || look.filter !== '' ? list.length : group.shown;
+      if (list.length === 0) return [];
+      return [
+        bodyOf(
+          list,
+          shown,
+          () => {
+            look.opened.add(group);
+            draw();
+          },
+          groupElement(group, table, speaker),
+        ),
+      ];
+    });
+  };
+  const sort = (by: string, descending: boolean) => {
+    look.sorted = { by, descending };
+    draw();
+  };
+  const headElement = () =>
+    el(
+      'thead',
+      { role: 'rowgroup' },
+      el(
+        'tr',
+        { role: 'row' },
+        ...columns.map((column) => {
+          const { name, heading } = column;
+          const isSorted = look.sorted?.by === name;
+          const way = look.sorted?.descending ? 'descending' : 'ascending';
+          const attributes = {
+            role: 'columnheader',
+            scope: 'col',
+            class: classesOf(column, speaker),
+            'aria-sort': isSorted ? way : undefined,
+          };
+          const text = speaker.text(heading);
+          const press = () => sort(name, isSorted ? !look.sorted?.descending : isNumber(column));
+          const canSort = table.sorted !== undefined && text !== '' && column.kind !== 'key';
+          return el('th', attributes, canSort ? button(text, press) : text);
+        }),
+      ),
+    );
+  const draw = () =>
+    keepingKeyboard(() => {
+      const caption = speaker.text(table.caption);
+      const element = el(
+        'table',
+        { role: 'table', class: cards.has(layout) ? `${layout} card` : layout },
+        el('caption', { class: table.hasHeading ? undefined : 'sr' }, caption),
+        headElement(),
+        ...bodies(),
+        total && el('tfoot', { role: 'rowgroup' }, rowElement(table, total, speaker, actions, true)),
+      );
+      element.style.setProperty(
+        '--months',
+        String(columns.filter((column) => column.place === 'below').length),
+      );
+      if (table.mean !== undefined) element.style.setProperty('--mean', `${table.mean}%`);
+      const left = rows.length === 0 || found(rows).length > 0;
+      place.replaceChildren(left ? element : el('p', { class: 'soft' }, speaker.say('no_rows')));
+      const status =
+        look.filter === '' ? '' : speaker.say('rows', { shown: found(rows).length, total: rows.length });
+      if (count.textContent !== status) count.textContent = status;
+    });
+  draw();
+  place.addEventListener('showall', () => {
+    look.shown = rows.length;
+    for (const group of table.groups) look.opened.add(group);
+    draw();
+  });
+  const canSort = table.sorted !== undefined;
+  if (!canSort && layout !== 'pending' && layout !== 'periods') return { tools: undefined, element: place };
+  const filter = el('input', {
+    type: 'search',
+    placeholder: speaker.say('filter'),
+    'aria-label': speaker.say('filter'),
+    size: 18,
+    value: look.filter,
+    input: (event) => {
+      look.filter = (event.target as HTMLInputElement).value;
+      draw();
+    },
+  });
+  const choices = columns.filter(({ kind, place: at }) => kind !== 'key' && at !== 'wide');
+  const order = el(
+    'select',
+    {
+      change: (event) => {
+        const column = choices.find(({ name }) => name === (event.target as HTMLSelectElement).value);
+        if (column !== undefined) sort(column.name, isNumber(column));
+      },
+    },
+    ...choices.map((column) =>
+      el(
+        'option',
+        { value: column.name, selected: column.name === look.sorted?.by ? '' : undefined },
+        speaker.text(column.heading),
+      ),
+    ),
+  );
+  const copy = (event: Event) => {
+    const list = [...found(rows), ...[others, total].filter((row) => row !== undefined)];
+    const text = csvOf(columns, list, speaker);
+    const isDone = copied(text);
+    actions.announce(speaker.say(isDone ? 'copied' : 'copy_here'));
+    if (isDone) return;
+    const area = el(
+      'textarea',
+      { class: 'leftover', readonly: '', rows: 8, 'aria-label': speaker.say('copy_here') },
+      text,
+    );
+    (event.target as HTMLElement).replaceWith(area);
+    area.select();
+  };
+  const tools = el(
+    'span',
+    { class: 'tools only-screen' },
+    rows.length >= ROWS_TO_FILTER && filter,
+    canSort &&
+      rows.length > 2 &&
+      el('label', { class: 'only-narrow soft' }, speaker.say('sort_by'), ' ', order),
+    button(speaker.say('copy_csv'), () => undefined, { class: 'quiet', click: copy }),
+    count,
+  );
+  return { tools, element: place };
+}
