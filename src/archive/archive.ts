@@ -33,7 +33,7 @@ import type { AskedWindow, KeptKeys } from './schema/identity.ts';
 import type { DocumentArea, Holding, Scope } from './scope.ts';
 import { type Collection, takeTurn } from './turns.ts';
 import { type ListedAnswer, recordAnswer, recordKeys } from './write/answers.ts';
-import type { Arrival, FetchedWindow, NotedEvent, Receipt } from './write/arrival.ts';
+import type { Arrival, FetchedWindow, NotedEvent } from './write/arrival.ts';
 import { type Received, receive } from './write/prepare.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge.ts';
 import { keepDocuments, keepEvent, storeWindow } from './write/window.ts';
@@ -49,7 +49,7 @@ export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow, KeptKeys } from './schema/identity.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
 export type { ListedAnswer } from './write/answers.ts';
-export type { Arrival, DocumentChange, FetchedWindow, NotedEvent, Receipt } from './write/arrival.ts';
+export type { Arrival, DocumentChange, FetchedWindow, NotedEvent } from './write/arrival.ts';
 export type { Received } from './write/prepare.ts';
 export type { PurgeSelection } from './write/purge.ts';
 
@@ -80,9 +80,9 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
       arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
       signal?: AbortSignal,
     ) => storeWindow(connections, keepXml, window, arrivals, signal),
-    /** Keeps documents that came alone, which covers nothing. */
-    keep: (holding: Holding, arrivals: readonly Arrival[], receipt?: Receipt) =>
-      keepDocuments(connections, keepXml, holding, arrivals, receipt),
+    /** Keeps documents that came alone, which covers nothing. @param at when they were asked for */
+    keep: (holding: Holding, arrivals: readonly Arrival[], at: Date) =>
+      keepDocuments(connections, keepXml, holding, arrivals, at),
     /** Keeps an event that is known without its text: from the answer to a write or a look-up of its status. */
     keepEvent: (event: NotedEvent) => keepEvent(connections, event),
     /** Receives documents, ready to be recorded once all of them have come; nothing is kept yet. */

@@ -43,11 +43,11 @@ function maskedTaxId({ id, ...party }: Party): string {
 }
 
 function partyLines(role: string, party: Party): Line[] {
-  const { name, street, streetNumber, district, city } = party;
+  const { name, city, row } = party;
   return [
     line(role),
     line(name, maskedTaxId(party)),
-    line(`${street}, ${streetNumber} - ${district} - ${city.name}/${city.state}`),
+    line(`${row.street}, ${row.street_number} - ${row.district} - ${city.name}/${city.state}`),
   ];
 }
 

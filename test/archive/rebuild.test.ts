@@ -52,9 +52,7 @@ describe('an archive of another version', () => {
       summary: { ...summary, remark: 'read long ago' },
       xml,
     }));
-    await archive.keep({ company: buyer, area: 'nfe' }, [...texts, { summary: eventOf(2, '110111') }], {
-      at: at(4),
-    });
+    await archive.keep({ company: buyer, area: 'nfe' }, [...texts, { summary: eventOf(2, '110111') }], at(4));
     await archive.keepEvent({
       key: note(1).key ?? '',
       code: '210200',

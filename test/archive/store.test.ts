@@ -542,7 +542,7 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
 
     it('and adds the text that was not kept before', async () => {
       await store([note(1)]);
-      await archive.keep({ company: buyer, area: 'nfe' }, [{ summary: note(1), xml: '<a/>' }]);
+      await archive.keep({ company: buyer, area: 'nfe' }, [{ summary: note(1), xml: '<a/>' }], new Date());
       expect((await archive.find({ document: 'nfe', key: note(1).key ?? '' }))?.xml).toBe('<a/>');
       expect((await archive.info()).with_xml).toBe(1);
     });

@@ -16,31 +16,45 @@ import {
 import { keyFromId } from '../../src/documents/layouts/common-parts.ts';
 
 // Source of the vectors: docs/fiscal/keys.md.
-const validKeys = [
-  '35170458716523000119550010000000121000123458',
-  '52060433009911002506550120000007800267301615',
-  '52060412ABC34501DE35550120000007801267301610',
-  '35260712ABC34501DE35550010000001231102030403',
-  '3526050X0J92JY000196570010000006041448679011',
-  '35210258716523000119550000000573661346317847',
-  '31260655555555555555558900999999991888888880',
-  '35170400099999999999550010000000121000123459',
-  '35260812ABC34501DE35570020000045671876543212',
-  '432611ZZZZZZZZZZZZ62558909999999991135724683',
-];
+const letters = '35260712ABC34501DE35550010000001231102030403';
+const sound = { warnings: [] };
+const issuer = (found?: string) => ({
+  warnings: [{ code: 'key_issuer', ...(found && { values: { found } }) }],
+});
 
 describe('access keys', () => {
-  it.each(['NFe', 'NFCe', 'CTe', 'CTeOS', 'nfe '])(
-    'with the prefix %s of an Id is the same key',
-    (prefix) => {
-      const [key = ''] = validKeys;
-      expect(normalizeKey(prefix + key)).toBe(key);
-      expect(keyFromId(prefix.trim() + key)).toBe(key);
-    },
-  );
-
-  it.each(validKeys)('%s is one', (key) => {
+  it.each<[key: string, more?: object]>([
+    ['35170458716523000119550010000000121000123458'],
+    ['52060433009911002506550120000007800267301615'],
+    ['52060412ABC34501DE35550120000007801267301610'],
+    [letters],
+    [
+      '3526050X0J92JY000196570010000006041448679011',
+      {
+        value: {
+          state: 'SP',
+          month: '2026-05',
+          issuer: { type: 'cnpj', id: '0X0J92JY000196' },
+          model: '57',
+          kind: 'cte',
+          series: '1',
+          number: '604',
+          emission: '1',
+        },
+      },
+    ],
+    ['35210258716523000119550000000573661346317847', { value: { series: '0', number: '57366' } }],
+    ['31260655555555555555558900999999991888888880', issuer('55555555555555')],
+    [
+      '35170400099999999999550010000000121000123459',
+      { value: { issuer: { type: 'cpf', id: '99999999999' } }, ...issuer() },
+    ],
+    ['35260812ABC34501DE35570020000045671876543212'],
+    ['432611ZZZZZZZZZZZZ62558909999999991135724683'],
+  ])('%s is one, completed by its check digit', (key, more = {}) => {
     expect(checkAccessKey(key)).toMatchObject({ ok: true, value: { key } });
+    expect(checkAccessKey(key)).toMatchObject(more);
+    expect(completeAccessKey(key.slice(0, 43))).toBe(key);
   });
 
   it.each([
@@ -61,68 +75,19 @@ describe('access keys', () => {
     expect(checkAccessKey(key)).toMatchObject({ ok: false, problem });
   });
 
-  it('are taken apart', () => {
-    expect(checkAccessKey('3526050X0J92JY000196570010000006041448679011')).toMatchObject({
-      value: {
-        state: 'SP',
-        month: '2026-05',
-        issuer: { type: 'cnpj', id: '0X0J92JY000196' },
-        model: '57',
-        kind: 'cte',
-        series: '1',
-        number: '604',
-        emission: '1',
-      },
-    });
-    expect(checkAccessKey('35210258716523000119550000000573661346317847')).toMatchObject({
-      value: { series: '0', number: '57366' },
-    });
+  it.each(['NFe', 'NFCe', 'CTe', 'CTeOS', 'nfe '])('with the prefix %s of an Id are the same', (prefix) => {
+    expect(normalizeKey(prefix + letters)).toBe(letters);
+    expect(keyFromId(prefix.trim() + letters)).toBe(letters);
   });
 
-  it('warn of a tax id inside that does not check', () => {
-    expect(checkAccessKey('31260655555555555555558900999999991888888880')).toMatchObject({
-      warnings: [{ code: 'key_issuer', values: { found: '55555555555555' } }],
-    });
-    expect(checkAccessKey('35170400099999999999550010000000121000123459')).toMatchObject({
-      value: { issuer: { type: 'cpf', id: '99999999999' } },
-      warnings: [{ code: 'key_issuer' }],
-    });
-  });
-
-  it('may be typed with blanks, dots, prefix and in small letters', () => {
-    const key = '35260712ABC34501DE35550010000001231102030403';
-    expect(normalizeKey(`NFe${key}`)).toBe(key);
-    expect(normalizeKey(key.toLowerCase().replace(/(.{4})/g, '$1 '))).toBe(key);
-  });
-
-  it('are completed by their check digit', () => {
-    for (const key of validKeys) expect(completeAccessKey(key.slice(0, 43))).toBe(key);
+  it('may be typed with blanks and in small letters', () => {
+    expect(normalizeKey(letters.toLowerCase().replace(/(.{4})/g, '$1 '))).toBe(letters);
   });
 });
 
 describe('national NFS-e keys', () => {
-  it.each([
-    '21113002200574753000100000000000146726037032711025',
-    '43149022226263261000198000000000000225120787292537',
-    '31367021210750188000149000000056753126080574690044',
-    '35503082258716523000119000000000001226011357924683',
-    '35503082212ABC34501DE35000000000001226091357924682',
-  ])('%s is one', (key) => {
-    expect(checkNationalNfseKey(key)).toMatchObject({ ok: true, value: { key }, warnings: [] });
-  });
-
-  it('are taken apart, with a CPF too', () => {
-    expect(checkNationalNfseKey('43149021100040364478829000000000105725120484407255')).toMatchObject({
-      value: {
-        city: '4314902',
-        state: 'RS',
-        issuer: { type: 'cpf', id: '40364478829' },
-        number: '1057',
-        month: '2025-12',
-      },
-    });
-  });
-
+  const key = '21113002200574753000100000000000146726037032711025';
+  const rest = '258716523000119000000000001226011357924683';
   /** A key of these 49 positions, its check digit by the rule as written below. */
   const completed = (first49: string) =>
     first49 +
@@ -131,25 +96,46 @@ describe('national NFS-e keys', () => {
       Array.from({ length: 49 }, (_, i) => 2 + ((48 - i) % 8)),
     );
 
-  it('with a mask or the prefix of the Id are the same', () => {
-    const key = '21113002200574753000100000000000146726037032711025';
-    expect(checkNationalNfseKey(` nfs${key.slice(0, 10)} ${key.slice(10)}`)).toMatchObject({
-      value: { key, city: '2111300', state: 'MA', issuer: { type: 'cnpj', id: '00574753000100' } },
-    });
-  });
-
-  it('begin with a city of a state, and name the kind of tax id', () => {
-    const rest = '258716523000119000000000001226011357924683';
-    expect(checkNationalNfseKey(`99503082${rest}`)).toMatchObject({
-      problem: { code: 'key_state', values: { found: '99' } },
-    });
-    expect(checkNationalNfseKey(`35503082${rest.replace(/^2/, '3')}`)).toMatchObject({
-      problem: { code: 'nfse_key_form' },
-    });
-    expect(checkNationalNfseKey(`35503082${rest.replace('122601', '122613')}`)).toMatchObject({
-      problem: { code: 'key_month', values: { found: '2613' } },
-    });
-    expect(checkNationalNfseKey(`355030A2${rest}`)).toMatchObject({ problem: { code: 'nfse_key_form' } });
+  it.each<[written: string, checked: object]>([
+    [key, { ok: true, value: { key }, ...sound }],
+    ['43149022226263261000198000000000000225120787292537', { ok: true, ...sound }],
+    ['31367021210750188000149000000056753126080574690044', { ok: true, ...sound }],
+    ['35503082258716523000119000000000001226011357924683', { ok: true, ...sound }],
+    ['35503082212ABC34501DE35000000000001226091357924682', { ok: true, ...sound }],
+    // With a CPF; with a mask or the prefix of the Id.
+    [
+      '43149021100040364478829000000000105725120484407255',
+      {
+        value: {
+          city: '4314902',
+          state: 'RS',
+          issuer: { type: 'cpf', id: '40364478829' },
+          number: '1057',
+          month: '2025-12',
+        },
+      },
+    ],
+    [
+      ` nfs${key.slice(0, 10)} ${key.slice(10)}`,
+      { value: { key, city: '2111300', state: 'MA', issuer: { type: 'cnpj', id: '00574753000100' } } },
+    ],
+    // They begin with a city of a state, and name the kind of tax id.
+    [`99503082${rest}`, { problem: { code: 'key_state', values: { found: '99' } } }],
+    [`35503082${rest.replace(/^2/, '3')}`, { problem: { code: 'nfse_key_form' } }],
+    [
+      `35503082${rest.replace('122601', '122613')}`,
+      { problem: { code: 'key_month', values: { found: '2613' } } },
+    ],
+    [`355030A2${rest}`, { problem: { code: 'nfse_key_form' } }],
+    // A wrong check digit is refused; with letters it is a remark.
+    ['31062001251235800000112230000000173023019580208160', { ok: false }],
+    [
+      '35503082212ABC34501DE35000000000001226091357924683',
+      { ok: true, warnings: [{ code: 'key_check_digit', values: { found: '3', expected: '2' } }] },
+    ],
+    ['123', { problem: { code: 'nfse_key_length' } }],
+  ])('%s', (written, checked) => {
+    expect(checkNationalNfseKey(written)).toMatchObject(checked);
   });
 
   it.each([
@@ -158,23 +144,8 @@ describe('national NFS-e keys', () => {
     // Not filled with zeros, so that it is no CPF.
     ['3550308211235299822472500000000000122601135792468', '52998224725'],
   ])('with a tax id in them that does not check are one, with a remark: %s', (first49, id) => {
-    const checked = checkNationalNfseKey(completed(first49));
-    expect(checked).toMatchObject({
-      ok: true,
-      value: { issuer: { id }, number: '12' },
-      warnings: [{ code: 'key_issuer', values: { found: id } }],
-    });
-  });
-
-  it('with a wrong check digit are refused; with letters it is a remark', () => {
-    expect(checkNationalNfseKey('31062001251235800000112230000000173023019580208160')).toMatchObject({
-      ok: false,
-    });
-    expect(checkNationalNfseKey('35503082212ABC34501DE35000000000001226091357924683')).toMatchObject({
-      ok: true,
-      warnings: [{ code: 'key_check_digit', values: { found: '3', expected: '2' } }],
-    });
-    expect(checkNationalNfseKey('123')).toMatchObject({ problem: { code: 'nfse_key_length' } });
+    const checked = { ok: true, value: { issuer: { id }, number: '12' }, ...issuer(id) };
+    expect(checkNationalNfseKey(completed(first49))).toMatchObject(checked);
   });
 });
 

@@ -222,15 +222,15 @@ async function answerOrStale(
   useSums: boolean,
 ): Promise<Answer | readonly StaleMonth[]> {
   const { db } = session;
-  const question = ownedBy(asked, session);
-  const basis = basisOf(question);
+  const basis = basisOf(asked);
+  const question = await ownedBy(asked, session, basis);
   // A document of two companies counts once, which sums can't tell.
-  const isOfOne = (question.others ?? []).length === 0;
-  const sums = useSums && isOfOne ? await sumsFor(session, question, question) : undefined;
+  const isSummed = question.by === 'issue' && (question.others ?? []).length === 0;
+  const sums = useSums && isSummed ? await sumsFor(session, question, question) : undefined;
   const source = planSource(question, sums);
   const census = planCensus(question, basis, sums);
   if (sums !== undefined) {
-    const read = new Set([...(source.rollup ? [source.rollup] : []), ...census.rollups]);
+    const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
     const stale = await staleMonths(session, question, sums, [...read]);
     if (stale.length > 0) return stale;
   }

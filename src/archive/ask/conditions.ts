@@ -2,84 +2,33 @@ import { type RawBuilder, sql } from 'kysely';
 import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-words.ts';
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
-import { declarationNumber, searchText } from '../schema/encoding.ts';
+import { declarationNumber } from '../schema/encoding.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
-import { allOf, anyOf, type Condition, isOneOf, isPostgres } from '../schema/sql.ts';
+import { allOf, anyOf, type Condition, isOneOf } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
-import { type Filters, type Grouping, type Selection, type TextPlace, textPlaces } from './question.ts';
-
-/** A word that is looked for in items and in what their document says as a whole. */
-interface Word {
-  /** The ids of documents that have it, in an item or as a whole. */
-  readonly documents: RawBuilder<unknown>;
-  /** An item `i` of a document `d` that has it, or whose document has it as a whole. */
-  readonly inItem: Condition;
-}
+import type { Filters, Grouping, Selection } from './question.ts';
+import { documentsWith, type Word, wordsOf } from './words.ts';
 
 /** A tenant's question, with the words of its text. */
-export type Owned<Asked> = Asked & { readonly tenant: string; readonly words: readonly Word[] };
+export type Owned<Asked> = Asked & {
+  readonly tenant: string;
+  readonly words: readonly Word[];
+  /** Selects the ids of the documents with all words, where they are what counts. */
+  readonly worded: RawBuilder<unknown> | undefined;
+};
 
 /** The question with its tenant and its words. */
-export function ownedBy<Asked extends Pick<Selection, 'filters'>>(
+export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   asked: Asked,
   session: Session,
-): Owned<Asked> {
-  const { text, text_in } = asked.filters ?? {};
-  const words = text === undefined ? [] : wordsOf(session, text, text_in);
-  return { ...asked, tenant: session.tenant, words };
-}
-
-/** The columns of an item that hold the id of a text, by the place that is searched. */
-const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
-
-function wordsOf(
-  { db, tenant }: Session,
-  text: string,
-  places: readonly TextPlace[] = textPlaces,
-): readonly Word[] {
-  // SQLite's `like` folds case for each character of a pattern, which takes seven times as long.
-  const find = isPostgres(db) ? sql`strpos` : sql`instr`;
-  const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
-  const columns = places.flatMap((place) =>
-    place === 'names' || place === 'remarks' ? [] : [textColumns[place]],
-  );
-  return [...new Set(searchText(text).split(' '))].map((word) => {
-    // Three digits are in every other key: so short a number must be a word of its own.
-    const isWhole = /^\d{1,3}$/.test(word);
-    const code = /^[0-9a-z]+$/.test(word) ? word.toUpperCase() : undefined;
-    const inText = contains(sql`s.search`, word);
-    const asWord = isWhole ? contains(sql`(' ' || s.search || ' ')`, ` ${word} `) : inText;
-    const heads = sql`(select s.id from heads s where s.tenant = ${tenant} and ${asWord})`;
-    const remarked = sql`select s.document_id from remarks s where s.tenant = ${tenant} and ${asWord}`;
-    const worded = (item: 'i' | 't') =>
-      columns.map((column) => {
-        const found = column === 'description_id' ? inText : asWord;
-        return sql<boolean>`${sql.ref(`${item}.${column}`)} in
-          (select s.id from descriptions s where s.tenant = ${tenant} and ${found})`;
-      });
-    const named = (table: 'd' | 'x'): Condition => {
-      const coded = ['number', 'key'].flatMap((column) => {
-        const value = sql.ref(`${table}.${column}`);
-        return code === undefined ? [] : [isWhole ? sql<boolean>`${value} = ${code}` : contains(value, code)];
-      });
-      return anyOf([sql<boolean>`${sql.ref(`${table}.head_id`)} in ${heads}`, ...coded]);
-    };
-    const [inNames, inRemarks] = [places.includes('names'), places.includes('remarks')];
-    const itself = [
-      ...worded('i'),
-      ...(inNames ? [named('d')] : []),
-      ...(inRemarks ? [sql<boolean>`d.id in (${remarked})`] : []),
-    ];
-    const ids = [
-      ...worded('t').map(
-        (found) => sql`select t.document_id from items t where t.tenant = ${tenant} and ${found}`,
-      ),
-      ...(inNames ? [sql`select x.id from documents x where x.tenant = ${tenant} and ${named('x')}`] : []),
-      ...(inRemarks ? [remarked] : []),
-    ];
-    return { documents: sql`(${sql.join(ids, sql` union all `)})`, inItem: anyOf(itself) };
-  });
+  basis: Basis,
+): Promise<Owned<Asked>> {
+  const { filters = {} } = asked;
+  const words = filters.text === undefined ? [] : await wordsOf(session, filters.text, filters.text_in);
+  const isOfItems = basis === 'items' && filters.text_counts !== 'documents' && asksSameItem(filters, words);
+  const worded = words.length === 0 || isOfItems ? undefined : await documentsWith(session, words);
+  return { ...asked, tenant: session.tenant, words, worded };
 }
 
 /** The companies asked about, as a list in SQL. */
@@ -246,7 +195,7 @@ export const across: Days = ({ from, to }, day) => [
 ];
 
 /** A placement `p` of the companies; where several are asked about, the first one of its document. */
-export function isPlaced(selection: Owned<Selection>, days: Days): Condition {
+export function isPlaced(selection: Selection & Pick<Owned<Selection>, 'tenant'>, days: Days): Condition {
   const { tenant, others = [], direction } = selection;
   const placed = (table: 'p' | 'o'): Condition => {
     const place = (column: string) => sql.ref(`${table}.${column}`);
@@ -271,10 +220,19 @@ export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): C
 }
 
 /** Conditions on an item `i` of a document `d`: whole documents may count where one has the words. */
-function wordsOfItem({ words, filters = {} }: Owned<Selection>): Condition[] {
-  return filters.text_counts === 'documents'
-    ? words.map(({ documents }) => sql<boolean>`d.id in ${documents}`)
-    : words.map(({ inItem }) => inItem);
+function wordsOfItem(
+  { words, worded, filters = {} }: Owned<Selection>,
+  form: 'inItem' | 'inItemOf',
+): Condition[] {
+  if (filters.text_counts === 'documents' && worded !== undefined) return [sql<boolean>`d.id in (${worded})`];
+  return words.map((word) =>
+    word.length === 0 ? sql<boolean>`1 = 0` : anyOf(word.map((found) => found[form])),
+  );
+}
+
+/** Whether one item must have all that is asked: several words may stand in several items of a document. */
+function asksSameItem(filters: Filters, words: readonly Word[]): boolean {
+  return asksItems(filters) || words.length > 1;
 }
 
 /** Each item `i` of a selection with its document and placement, from the first table to the last condition. */
@@ -284,20 +242,17 @@ export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
     isPlaced(question, within),
     ...documentConditions(question),
     ...groupingConditions(filters, columnsFor(question), 'items'),
-    ...wordsOfItem(question),
+    ...wordsOfItem(question, 'inItem'),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
   return sql`${placedItems} where ${allOf(conditions)}`;
 }
 
-/** A document `d` with an item that meets the filters of items and, where `words` are given, has every word. */
-function hasItem(selection: Owned<Selection>, words: readonly Word[]): Condition {
+/** A document `d` with an item that meets the filters of items and these conditions. */
+function hasItem(selection: Owned<Selection>, more: readonly Condition[] = []): Condition {
   const { tenant, filters = {} } = selection;
-  const asked = [
-    ...groupingConditions(filters, columnsFor(selection), 'items'),
-    ...wordsOfItem({ ...selection, words }),
-  ];
+  const asked = [...groupingConditions(filters, columnsFor(selection), 'items'), ...more];
   return sql<boolean>`exists (select 1 from items i where i.tenant = ${tenant} and i.document_id = d.id and ${allOf(asked)})`;
 }
 
@@ -305,12 +260,12 @@ function hasItem(selection: Owned<Selection>, words: readonly Word[]): Condition
 export type Basis = 'documents' | 'items' | 'list';
 
 function itemAndTextConditions(selection: Owned<Selection>, basis: Basis): Condition[] {
-  const { filters = {}, words } = selection;
-  // The words of a text may stand in several items of a document, and then in none of those that are summed up.
-  if (basis === 'items' && (asksItems(filters) || words.length > 1)) return [hasItem(selection, words)];
+  const { filters = {}, words, worded } = selection;
+  if (basis === 'items' && asksSameItem(filters, words))
+    return [hasItem(selection, wordsOfItem(selection, 'inItemOf'))];
   return [
-    ...(asksItems(filters) ? [hasItem(selection, [])] : []),
-    ...words.map(({ documents }) => sql<boolean>`p.document_id in ${documents}`),
+    ...(asksItems(filters) ? [hasItem(selection)] : []),
+    ...(worded === undefined ? [] : [sql<boolean>`p.document_id in (${worded})`]),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Connections } from '../engines/connections.ts';
 import { placedDocuments } from '../schema/expressions.ts';
 import { inParts } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
-import { isPlaced, ownedBy, within } from './conditions.ts';
+import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 
 /** Columns of a document in the order in which `fields` gives them; the issuer's name, which may hold anything, ends them. */
@@ -132,7 +132,7 @@ export function createKnownDocuments(connections: Connections) {
       const placed = await read(async (session) => {
         const { rows } = await sql<Row>`
           select p.document_id || '|' || p.direction as fields from ${placedDocuments}
-          where ${isPlaced(ownedBy(selection, session), within)}`.execute(session.db);
+          where ${isPlaced({ ...selection, tenant: session.tenant }, within)}`.execute(session.db);
         return new Map(rows.map((row) => row.fields.split('|') as [string, string]));
       });
       const ids = [...placed.keys()].map(Number).sort((one, other) => one - other);

@@ -97,24 +97,18 @@ function rolledColumn({ groups }: Rollup, group: RollupGroup): RawBuilder<string
 }
 
 /** Rows `r` of a roll-up of a selection, with any status, from the table on. */
-function rolledRows(
-  selection: Owned<Selection>,
-  { months }: Sums,
-  rollup: Rollup,
-  days: Days,
-): RawBuilder<unknown> {
-  const { tenant, company, area, by, direction, filters = {} } = selection;
+function rolledRows(selection: Owned<Selection>, { months }: Sums, rollup: Rollup): RawBuilder<unknown> {
+  const { tenant, company, area, from, to, direction, filters = {} } = selection;
   const column = (group: RollupGroup) => rolledColumn(rollup, group);
   const conditions = [
     sql<boolean>`r.tenant = ${tenant}`,
     sql<boolean>`r.company = ${company}`,
     sql<boolean>`r.area = ${area}`,
-    sql<boolean>`r.date_field = ${by}`,
     sql<boolean>`r."grouping" = ${rollup.name}`,
     // Months that were checked to be current, and no others.
     ...isOneOf(sql`r.month`, months),
     ...(direction === undefined ? [] : isOneOf(sql`r.direction`, [direction, 'both'])),
-    ...(rollup.name === 'days' ? days(selection, column) : []),
+    ...(rollup.name === 'days' ? [sql<boolean>`${column('day')} between ${from} and ${to}`] : []),
     ...groupingConditions(filters, column, 'documents'),
     ...groupingConditions(filters, column, 'items'),
   ];
@@ -138,7 +132,7 @@ function cachedSource(question: Owned<Question>, sums: Sums | undefined): Source
     rollup.of === 'documents'
       ? [...statusAsked(filters, column('status')), sql<boolean>`${column('exclusion')} = ''`]
       : [];
-  const rows = rolledRows(question, sums, rollup, within);
+  const rows = rolledRows(question, sums, rollup);
   return { rollup, from: sql`${rows} and ${allOf(counted)}`, group: column, measure: rolledMeasure };
 }
 
@@ -202,7 +196,7 @@ export function planSource(question: Owned<Question>, sums: Sums | undefined): S
 /** Where documents are counted whatever their status, `within` the period or `across` its edge. */
 function planCount(selection: Owned<Selection>, basis: Basis, sums: Sums | undefined, days: Days) {
   const rollup = rollupFor(selection, 'documents', [], sums, true);
-  if (sums === undefined || rollup === undefined || (days === across && rollup.name !== 'days')) {
+  if (sums === undefined || rollup === undefined) {
     const from = documentsFound(selection, basis, days);
     const [status, exclusion] = [sql`d.status`, sql`d.exclusion`];
     return {
@@ -214,7 +208,7 @@ function planCount(selection: Owned<Selection>, basis: Basis, sums: Sums | undef
       lined: sql`sum(d.has_lines)`,
     };
   }
-  const from = rolledRows(selection, sums, rollup, days);
+  const from = rolledRows(selection, sums, rollup);
   const [status, exclusion] = [rolledColumn(rollup, 'status'), rolledColumn(rollup, 'exclusion')];
   return { rollup, from, status, exclusion, documents: sql`sum(r.documents)`, lined: sql`sum(r.lined)` };
 }
@@ -244,13 +238,11 @@ function reasonFor(
   return status === 'cancelled' || status === 'denied' ? status : undefined;
 }
 
-/** How the documents of a selection are counted, and by which roll-ups, which must be current. */
+/** How the documents of a selection are counted, and by which roll-up, which must be current. */
 export function planCensus(selection: Owned<Selection>, basis: Basis, sums: Sums | undefined) {
   const counted = planCount(selection, basis, sums, within);
-  const undated = selection.by === 'issue' ? undefined : planCount(selection, basis, sums, across);
-  const rollups = [counted.rollup, undated?.rollup].filter(
-    (rollup): rollup is Rollup => rollup !== undefined,
-  );
+  // No sums are kept of documents by another date.
+  const undated = selection.by === 'issue' ? undefined : planCount(selection, basis, undefined, across);
 
   async function take(db: Db): Promise<Census> {
     const counts = new Map<LeftOutReason, number>();
@@ -280,5 +272,5 @@ export function planCensus(selection: Owned<Selection>, basis: Basis, sums: Sums
     return { documents, left_out: [...counts].map(([reason, count]) => ({ reason, count })) };
   }
 
-  return { rollups, take };
+  return { rollup: counted.rollup, take };
 }

@@ -184,7 +184,7 @@ async function sumsOfList(db: Db, question: Owned<ListQuestion>): Promise<Pick<L
 /** See `Archive.list`. */
 export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
   const { db } = session;
-  const question = ownedBy(asked, session);
+  const question = await ownedBy(asked, session, 'list');
   checkPeriod(question);
   checkPage(question);
   const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0, columns = [] } = question;
@@ -212,7 +212,7 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
 
 /** The ids of the documents of a selection in the order of their issue. */
 export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
-  const owned = ownedBy(selection, session);
+  const owned = await ownedBy(selection, session, 'list');
   const { rows } = await sql<{ id: number }>`
     select d.id from ${selected(owned)} order by d.issued_at, d.id`.execute(session.db);
   return rows.map(({ id }) => id);
@@ -292,7 +292,7 @@ export async function entryDays(
 ): Promise<ReadonlyMap<string, string>> {
   checkPeriod(selection);
   const conditions = [
-    isPlaced(ownedBy(selection, session), within),
+    isPlaced({ ...selection, tenant: session.tenant }, within),
     sql<boolean>`e.day <> ''`,
     sql<boolean>`d.key <> ''`,
   ];

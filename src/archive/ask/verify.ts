@@ -1,9 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { currentRules, judge } from '../../documents/rules/index.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
-import { inflated, summaryFrom } from '../schema/encoding.ts';
+import { inflated } from '../schema/encoding.ts';
 import { digestOf } from '../schema/identity.ts';
 import type { Session } from '../schema/schema.ts';
 import type { Condition } from '../schema/sql.ts';
@@ -14,8 +13,6 @@ export type Damage =
   | 'engine'
   /** A document whose kept text can't be read or is another one. */
   | 'content'
-  /** What is kept of the judgement about a document, and isn't what the rules say of it. */
-  | 'judgement'
   /** Lines of items that are missing or too many. */
   | 'items'
   /** A status that the events do not give. */
@@ -43,36 +40,26 @@ function isText(bytes: Uint8Array, digest: string): boolean {
   }
 }
 
-/** Judgements of earlier rules are renewed before they are used. */
-function isJudgement(judgement: string | null, rules: number | null, bytes: Uint8Array): boolean {
-  return Number(rules) !== currentRules || JSON.stringify(judge(summaryFrom(bytes))) === judgement;
-}
-
 interface ContentRow {
   readonly id: number;
   readonly identity: string;
   readonly digest: string;
   readonly summary: Uint8Array | null;
-  readonly rules: number | null;
-  readonly judgement: string | null;
 }
 
 async function checkContents({ db, tenant }: Session) {
-  const [wrong, misjudged]: [string[], string[]] = [[], []];
+  const wrong: string[] = [];
   let checked = 0;
   for (let last = 0; ; ) {
     const { rows } = await sql<ContentRow>`
-      select d.id, d.identity, d.digest, c.summary, j.rules, j.judgement from documents d
+      select d.id, d.identity, d.digest, c.summary from documents d
         left join contents c on c.tenant = d.tenant and c.document_id = d.id
-        left join judgements j on j.tenant = d.tenant and j.document_id = d.id
       where d.tenant = ${tenant} and d.id > ${last} order by d.id limit ${sql.lit(pageSize)}`.execute(db);
-    for (const { identity, digest, summary, rules, judgement } of rows) {
+    for (const { identity, digest, summary } of rows)
       if (summary === null || !isText(summary, digest)) wrong.push(identity);
-      else if (!isJudgement(judgement, rules, summary)) misjudged.push(identity);
-    }
     checked += rows.length;
     last = rows.at(-1)?.id ?? last;
-    if (rows.length < pageSize) return { checked, wrong, misjudged };
+    if (rows.length < pageSize) return { checked, wrong };
     await letOthersRun();
   }
 }
@@ -103,17 +90,14 @@ async function part(damage: Damage, details: () => Promise<readonly string[]>): 
 /** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
 export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
   let documents = 0;
-  let judgements: Finding[] = [];
   const contents = await part('content', async () => {
-    const { checked, wrong, misjudged } = await read(checkContents);
+    const { checked, wrong } = await read(checkContents);
     documents = checked;
-    judgements = misjudged.map((detail) => ({ damage: 'judgement', detail }));
     return wrong;
   });
   const findings = [
     ...(await part('engine', integrity)),
     ...contents,
-    ...judgements,
     ...(await part('items', () => read((session) => identities(session, withoutItsLines)))),
     ...(await part('status', () => read((session) => identities(session, withAnotherStatus)))),
   ];

@@ -136,7 +136,7 @@ export function createMemory(options: MemoryOptions) {
     if (store === undefined) return remembered(reference, alone(download, at));
     const holding = { company: ownerOf(document.summary, company), area: reference.document };
     const all = [...otherContents, document, ...events];
-    const { changes, changes_total } = await store.keep(holding, all, { at });
+    const { changes, changes_total } = await store.keep(holding, all, at);
     const stored = await store.find(reference);
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
     const known = await remembered(reference, stored ?? alone(download, at));

@@ -49,11 +49,11 @@ export interface Table {
 const columnsOf = <Name extends string, K extends Kind>(names: readonly Name[], kind: K) =>
   Object.fromEntries(names.map((name) => [name, kind])) as Readonly<Record<Name, K>>;
 
-/** A company's documents of a kind under a date field, for one month (`YYYY-MM`, empty where a window has no month). */
-const placeOfMonth = columnsOf(['company', 'area', 'date_field', 'month'], 'text');
+/** A company's documents of a kind that were issued in one month, `YYYY-MM`. */
+const placeOfMonth = columnsOf(['company', 'area', 'month'], 'text');
 
 /** Columns that hold the groups of a roll-up; no roll-up has more. */
-export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8'] as const;
+export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6'] as const;
 
 /** Every table. The tenant comes first in each and in every key, so that tables can be divided by it. */
 export const tables = {
@@ -265,7 +265,7 @@ export const tables = {
   /** Months whose roll-ups are current: filled by the first question, deleted by every writer. */
   summed_months: {
     columns: { ...placeOfMonth, grouping: 'text' },
-    key: ['company', 'area', 'date_field', 'month', 'grouping'],
+    key: ['company', 'area', 'month', 'grouping'],
   },
   /** Cached sums of a month, by the groups of their `grouping` in the order of `rollups`. */
   rollups: {
@@ -278,7 +278,7 @@ export const tables = {
       ...columnsOf(givenNames, 'sum'),
       ...columnsOf(rolledMeasures, 'sum'),
     },
-    key: ['company', 'area', 'date_field', 'grouping', 'month', 'direction', ...rollupGroups],
+    key: ['company', 'area', 'grouping', 'month', 'direction', ...rollupGroups],
   },
   /** A file of the user's that has been read; the one without a root stands for all that was taken over for good. */
   files: {

@@ -8,7 +8,7 @@ import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import { eachPart, isPostgres, quoted } from '../schema/sql.ts';
 
 /** What a roll-up may be grouped by. */
-export type RollupGroup = Grouping | 'exclusion' | 'from_day' | 'to_day';
+export type RollupGroup = Grouping | 'exclusion';
 
 /** Cached sums over documents or items; the groups stand in the columns `rollupGroups` in this order. */
 export interface Rollup {
@@ -38,7 +38,7 @@ export const rollups: readonly Rollup[] = [
   {
     name: 'days',
     of: 'documents',
-    groups: ['from_day', 'to_day', 'day', 'week', 'state', 'kind', 'status', 'exclusion'],
+    groups: ['day', 'week', 'state', 'kind', 'status', 'exclusion'],
   },
   {
     name: 'documents',
@@ -48,11 +48,10 @@ export const rollups: readonly Rollup[] = [
   ...ofItems.map((groups) => ({ name: groups.join(' '), of: 'items', groups }) as const),
 ];
 
-/** A company's documents of a kind under a date field. */
+/** A company's documents of a kind, by their dates of issue. */
 export interface SummedPlace {
   readonly company: string;
   readonly area: string;
-  readonly by: string;
 }
 
 /** Months whose sums can answer a question. */
@@ -62,7 +61,7 @@ export interface Sums {
   readonly areWhole: boolean;
 }
 
-/** A month of a roll-up that is to be filled; an empty month stands for windows that are in no month. */
+/** A month of a roll-up that is to be filled. */
 export interface StaleMonth {
   readonly rollup: Rollup;
   readonly month: string;
@@ -78,47 +77,50 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
   if (isPostgres(db)) return;
   await eachPart(ids, async (part) => {
     await sql`
-      delete from summed_months where tenant = ${tenant} and (company, area, date_field, month) in (
-        select company, area, date_field, month from placements
-        where tenant = ${tenant} and document_id in (${sql.join(part)}))`.execute(db);
+      delete from summed_months where tenant = ${tenant} and (company, area, month) in (
+        select company, area, month from placements
+        where date_field = 'issue' and tenant = ${tenant} and document_id in (${sql.join(part)}))`.execute(
+      db,
+    );
   });
 }
 
 /** The months whose sums can answer for a period; PostgreSQL is quick enough without, SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
-  { company, area, by }: SummedPlace,
+  { company, area }: SummedPlace,
   { from, to }: Period,
 ): Promise<Sums | undefined> {
   if (isPostgres(db)) return undefined;
-  const place = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area} and p.date_field = ${by}`;
-  const { rows } = await sql<{ first: string | null; last: string | null; outside: number }>`
-    select (select min(from_day) from placements p where ${place}) as first,
-      (select max(from_day) from placements p where ${place}) as last,
-      exists (select 1 from placements p where ${place}
-        and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
-      or exists (select 1 from placements p where ${place}
-        and p.from_day >= ${firstDay(monthOf(to))} and p.from_day <= ${lastDay(monthOf(to))} and p.to_day > ${to})
-      or (${by} <> 'issue' and exists (select 1 from placements p where ${place} and p.month = '')) as outside`.execute(
+  const placed = sql`placements p where p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
+    and p.date_field = 'issue'`;
+  const { rows } = await sql<Record<'first' | 'last', string | null> & Record<'outside' | 'undated', number>>`
+    select (select min(from_day) from ${placed}) as first, (select max(from_day) from ${placed}) as last,
+      exists (select 1 from ${placed} and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
+      or exists (select 1 from ${placed} and p.from_day > ${to} and p.from_day <= ${lastDay(monthOf(to))})
+      as outside,
+      exists (select 1 from ${placed} and p.from_day <= ${to} and p.to_day > p.from_day) as undated`.execute(
     db,
   );
-  const { first, last, outside } = rows[0] ?? {};
+  const { first, last, outside, undated } = rows[0] ?? {};
   if (!first || !last) return { months: [], areWhole: true };
+  // Documents that give no day stand on all days of the window that listed them.
+  if (undated === 1) return undefined;
   const months = monthsBetween(later(from, first), earlier(to, last), mostMonths);
-  return months && { months: by === 'issue' ? months : [...months, ''], areWhole: outside === 0 };
+  return months && { months, areWhole: outside === 0 };
 }
 
 /** Which months of these roll-ups have to be filled before they can be read. */
 export async function staleMonths(
   { db, tenant }: Session,
-  { company, area, by: date_field }: SummedPlace,
+  { company, area }: SummedPlace,
   { months }: Sums,
   read: readonly Rollup[],
 ): Promise<StaleMonth[]> {
   const rows = await db
     .selectFrom('summed_months')
     .select(['grouping', 'month'])
-    .where((one) => one.and({ tenant, company, area, date_field }))
+    .where((one) => one.and({ tenant, company, area }))
     .execute();
   const summed = new Set(rows.map(({ grouping, month }) => `${grouping} ${month}`));
   return read.flatMap((rollup) =>
@@ -127,7 +129,7 @@ export async function staleMonths(
 }
 
 /** Columns of `placements` that every row of sums has. */
-const placeColumns = ['tenant', 'company', 'area', 'date_field', 'month', 'direction'];
+const placeColumns = ['tenant', 'company', 'area', 'month', 'direction'];
 
 /** Sums up a part of a month and adds it to the sums that are there. */
 async function addSums(
@@ -139,12 +141,9 @@ async function addSums(
   const columns = [...placeColumns, ...rollupGroups, 'grouping', ...summed];
   const keys = [
     ...placeColumns.map((column) => sql.ref(`p.${column}`)),
-    ...groups.map((group) => {
-      if (group === 'exclusion') return sql.ref(`d.${group}`);
-      return group === 'from_day' || group === 'to_day'
-        ? sql.ref(`p.${group}`)
-        : groupOf(group, sql`p.company`);
-    }),
+    ...groups.map((group) =>
+      group === 'exclusion' ? sql.ref(`d.${group}`) : groupOf(group, sql`p.company`),
+    ),
   ];
   const [counts, from] =
     of === 'documents'
@@ -176,22 +175,19 @@ async function addSums(
 /** Fills a month of a roll-up from its documents. @throws SumTooLarge */
 export async function refillSums(
   connections: Connections,
-  { company, area, by: date_field }: SummedPlace,
+  { company, area }: SummedPlace,
   { rollup, month }: StaleMonth,
 ): Promise<void> {
   await connections.write(company, async (session) => {
     const { db, tenant } = session;
     const grouping = rollup.name;
-    const place = { tenant, company, area, date_field, month };
+    const place = { tenant, company, area, month };
     await db
       .deleteFrom('rollups')
       .where((row) => row.and({ ...place, grouping }))
       .execute();
-    // The days lead to the month's placements.
-    const days =
-      month === '' ? sql`` : sql`and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
     const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
-      and p.date_field = ${date_field} and p.month = ${month} ${days}`;
+      and p.date_field = 'issue' and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
     const counted = await sql<{ from_day: string; documents: number }>`
       select p.from_day, count(*) as documents from placements p where ${ofMonth} group by 1`.execute(db);
     const documents = counted.rows.reduce((sum, row) => sum + Number(row.documents), 0);

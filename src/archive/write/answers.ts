@@ -6,7 +6,6 @@ import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/iden
 import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
 import { type Arrival, type StoreOutcome, sightingOf } from './arrival.ts';
 import { writeBatch } from './documents.ts';
-
 import { type Received, receive } from './prepare.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 
@@ -19,8 +18,8 @@ export interface ListedAnswer {
   readonly covers?: Period;
 }
 
-/** Answers a company may have; the ones asked last. */
-const mostAnswers = 500;
+/** Answers are kept for a week: a further page is asked for within minutes. */
+const keptMilliseconds = 7 * 86_400_000;
 
 type AnswerValues = Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>;
 
@@ -35,21 +34,11 @@ async function writeAnswer(
     .values({ ...columns, ...answer })
     .onConflict((conflict) => conflict.columns(['tenant', ...tables.answers.key]).doUpdateSet(answer))
     .execute();
-  // Of too many answers the oldest go, never the one that was just given: a clock may have been set back.
-  const oldest = await db
-    .selectFrom('answers')
-    .select('fetched_at')
-    .where((one) => one.and({ tenant, company: question.company }))
-    .orderBy('fetched_at', 'desc')
-    .offset(mostAnswers)
-    .limit(1)
-    .executeTakeFirst();
-  if (oldest === undefined) return;
+  const oldest = new Date(Date.parse(answer.fetched_at) - keptMilliseconds).toISOString();
   await db
     .deleteFrom('answers')
     .where((one) => one.and({ tenant, company: question.company }))
-    .where('fetched_at', '<=', oldest.fetched_at)
-    .where((one) => one.not(one.and(columns)))
+    .where('fetched_at', '<', oldest)
     .execute();
 }
 

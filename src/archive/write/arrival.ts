@@ -13,21 +13,9 @@ export interface Arrival {
 /** Who gives documents: the documents service, or the user's own files. */
 export type Giver = Exclude<DocumentSource, 'both'>;
 
-/** How documents came that were not listed. */
-export interface Receipt {
-  /** When they were asked for; now where it is left out. */
-  readonly at?: Date;
-  /** The service where it is left out. */
-  readonly source?: Giver;
-  /** How the events among them came: with a document where it is left out. */
-  readonly events?: EventOrigin;
-}
-
 /** All documents of a company of some days. */
 export interface FetchedWindow extends Scope, Period {
   readonly fetchedAt: Date;
-  /** The service where it is left out. */
-  readonly source?: Giver;
   /** Parts that could not be read, for which answers about these days are not complete. */
   readonly unreadable?: readonly Unreadable[] | undefined;
 }
@@ -44,8 +32,8 @@ export interface Sighting extends Holding {
 
 /** How the documents of a window are seen. */
 export function sightingOf(window: FetchedWindow): Sighting {
-  const { company, area, source = 'service', fetchedAt } = window;
-  return { company, area, window, source, at: fetchedAt.toISOString(), events: 'list' };
+  const { company, area, fetchedAt } = window;
+  return { company, area, window, source: 'service', at: fetchedAt.toISOString(), events: 'list' };
 }
 
 /** An event that is known without its text: from the answer to a write, or from asking for its status. */

@@ -10,7 +10,6 @@ import { changedPlacements, writePlacements } from './placements.ts';
 import { candidatesFrom, type Known, type Plan, planFresh, planKnown } from './plans.ts';
 import { type Batch, type PreparedDocument, partsOf, preparePart } from './prepare.ts';
 import {
-  addMissingXml,
   idsOfTexts,
   insertNewDocuments,
   overwriteDocuments,
@@ -57,6 +56,10 @@ async function findKnown(
       .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source', 'status_at'])
       .select(['number', 'issued_at', 'issuer', 'recipient', 'item_count'])
       .select(sql<string | null>`cast(total as text)`.as('total'))
+      .select(
+        sql<number>`(select count(c.xml) from contents c
+          where c.tenant = documents.tenant and c.document_id = documents.id)`.as('xmls'),
+      )
       .where('tenant', '=', tenant)
       .where('identity', 'in', part)
       .execute(),
@@ -205,7 +208,6 @@ async function writePart(work: Work, part: Batch['documents']): Promise<Plan[]> 
     heads,
   );
   await writeSightings(session, seen, sighting);
-  await addMissingXml(session, seen);
   await writeOtherContents(
     session,
     plans.filter(({ others, setsAside }) => others.length > 0 || setsAside),

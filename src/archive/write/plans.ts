@@ -26,6 +26,8 @@ export interface Known extends Content {
   readonly status: string;
   readonly source: DocumentSource;
   readonly status_at: string;
+  /** 1 where its own text is kept. */
+  readonly xmls: number;
 }
 
 /** What is to be done about one document that came. */
@@ -35,7 +37,7 @@ export interface Plan {
   readonly document: PreparedDocument;
   readonly others: readonly PreparedDocument[];
   readonly known: Known | undefined;
-  /** Whether its content is new or another than before. */
+  /** Whether its content is new or another than before, or its text was not kept. */
   readonly isRewritten: boolean;
   /** Whether it contradicts the content that counted before, which is kept beside it. */
   readonly setsAside: boolean;
@@ -119,14 +121,15 @@ export function planKnown(candidate: Candidate, known: Known, isCancelled: boole
   const isDoubtful = isOther && source === 'files' && known.source !== 'files';
   const counts = !isDoubtful && countsBefore(row, known);
   const own_status = counts ? settledStatus(row, known) : settledStatus(known, row);
-  const isRewritten = counts && known.digest !== row.digest;
+  const addsText = document.xml !== null && Number(known.xmls) === 0;
+  const isRewritten = counts && (known.digest !== row.digest || addsText);
   return {
     document,
     others: !counts && isOther ? [...others, document] : others,
     id: known.id,
     known,
     isRewritten,
-    setsAside: isRewritten && isOther,
+    setsAside: counts && isOther && known.digest !== row.digest,
     own_status,
     status: isCancelled ? 'cancelled' : own_status,
   };

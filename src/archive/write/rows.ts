@@ -3,7 +3,7 @@ import { currentRules } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart, inParts, insertRows, quoted } from '../schema/sql.ts';
+import { deleteRows, eachPart, insertRows, quoted } from '../schema/sql.ts';
 import type { Plan } from './plans.ts';
 import type { PreparedDocument } from './prepare.ts';
 
@@ -142,28 +142,6 @@ export async function writeOtherContents(
     update documents as d set contents = 1 + (select count(*) from other_contents o
       where o.tenant = d.tenant and o.document_id = d.id)
     where d.tenant = ${tenant} and d.id in (${sql.join(ids)})`.execute(db);
-}
-
-/** Adds the XML of documents that were kept without it and have not changed since. */
-export async function addMissingXml({ db, tenant }: Session, plans: readonly Plan[]): Promise<void> {
-  const withXml = plans.filter(
-    ({ known, document }) => document.xml !== null && known?.digest === document.digest,
-  );
-  const xmls = new Map(withXml.map(({ id, document }) => [id, document.xml]));
-  const lacking = await inParts([...xmls.keys()], (part) =>
-    db
-      .selectFrom('contents')
-      .select('document_id')
-      .where('tenant', '=', tenant)
-      .where('document_id', 'in', part)
-      .where('xml', 'is', null)
-      .execute(),
-  );
-  for (const { document_id } of lacking) {
-    const xml = xmls.get(document_id) ?? null;
-    const contents = db.updateTable('contents').set({ xml });
-    await contents.where((row) => row.and({ tenant, document_id })).execute();
-  }
 }
 
 /** Keeps the name that the latest document gives each tax id. */

@@ -8,7 +8,6 @@ import {
   type Arrival,
   type FetchedWindow,
   type NotedEvent,
-  type Receipt,
   type Sighting,
   type StoreOutcome,
   sightingOf,
@@ -139,9 +138,10 @@ export async function keepDocuments(
   keepXml: boolean,
   { company, area }: Holding,
   arrivals: readonly Arrival[],
-  { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
+  at: Date,
 ): Promise<StoreOutcome> {
-  const sighting = { company, area, source, at: at.toISOString(), events };
+  const came = { source: 'service', at: at.toISOString(), events: 'document' } as const;
+  const sighting = { company, area, ...came };
   return writeAlone(connections, sighting, await receive(area, arrivals, keepXml));
 }
 

@@ -31,10 +31,8 @@ export const reportMessages = {
     'Só os arquivos informados foram lidos: eles não dizem se o período está completo, por isso cada valor é um mínimo ("pelo menos") e nada foi comparado.',
     'Only the given files were read: they do not say whether the period is complete, so each amount is a minimum ("at least") and nothing was compared.',
   ],
-  'summary.trade': [
-    'Entradas de {purchases}; saídas de {sales}.',
-    'Purchases of {purchases}; sales of {sales}.',
-  ],
+  'summary.trade': ['Entradas: {purchases}; saídas: {sales}.', 'Purchases: {purchases}; sales: {sales}.'],
+  'summary.none': ['nenhuma', 'none'],
   'summary.empty': [
     'Nenhum documento que conte nos totais no período.',
     'No document that counts in totals in the period.',
@@ -203,8 +201,8 @@ export const reportMessages = {
   ],
   'pending.remark': ['R$, em {day}, autorizadas desde {from}', 'BRL, on {day}, authorised since {from}'],
   'pending.none': [
-    'Nenhuma NF-e recebida de {from} a {to} espera manifestação.',
-    'No NF-e received from {from} to {to} awaits manifestation.',
+    'Das NF-e recebidas que se conhecem, de {from} a {to}, nenhuma espera manifestação.',
+    'Of the NF-e known to be received from {from} to {to}, none awaits manifestation.',
   ],
   'pending.today': ['hoje', 'today'],
   'pending.tomorrow': ['amanhã', 'tomorrow'],

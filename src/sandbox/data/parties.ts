@@ -10,19 +10,19 @@ export interface City {
   readonly nfseLayout: string;
 }
 
+type Row = Readonly<Record<string, string>>;
+
 /** Anyone who appears in a document. All of them are fictitious. */
 export interface Party {
+  /** All of `parties.xml`, by its names: `street`, `district` and others. */
+  readonly row: Row;
   /** CNPJ (14 characters) or CPF (11 digits), without mask; abroad, what the country knows them by. */
   readonly id: string;
   readonly name: string;
   /** `IE`; a person has none. */
   readonly stateRegistration?: string | undefined;
   readonly city: City;
-  readonly street: string;
-  readonly streetNumber: string;
-  readonly district: string;
-  readonly postalCode: string;
-  readonly country?: { readonly code: string; readonly name: string } | undefined;
+  readonly isAbroad: boolean;
   /** `1` is Simples Nacional, `3` the normal regime (`CRT` of the NF-e). */
   readonly regime: string;
   /** A manufacturer charges IPI and withholds ICMS-ST; a reseller does neither. */
@@ -57,8 +57,6 @@ export interface SandboxCompany extends Party {
   readonly volume: { readonly nfe: MonthlyVolume; readonly nfse: MonthlyVolume; readonly cte: MonthlyVolume };
 }
 
-type Row = Readonly<Record<string, string>>;
-
 const cities = new Map(
   rowsOf(partiesXml, 'city').map(({ code = '', name = '', state = '', nfse = '' }) => [
     code,
@@ -69,20 +67,16 @@ const cities = new Map(
 const words = (text: string | undefined): string[] => text?.split(' ') ?? [];
 
 function partyOf(row: Row): Party {
-  const { id = '', name = '', street = '', number = '', district = '', postal = '', regime = '3' } = row;
   const city = cities.get(row.city ?? '');
   if (city === undefined) throw new RangeError(`no city ${row.city}`);
   return {
-    id,
-    name,
+    row,
+    id: row.id ?? '',
+    name: row.name ?? '',
     stateRegistration: row.ie,
     city,
-    street,
-    streetNumber: number,
-    district,
-    postalCode: postal,
-    country: row.country === undefined ? undefined : { code: row.country, name: row.country_name ?? '' },
-    regime,
+    isAbroad: row.country !== undefined,
+    regime: row.regime ?? '3',
     manufacturer: row.manufacturer === 'yes',
     cumulative: row.cumulative === 'yes',
     sells: words(row.sells),
@@ -162,27 +156,20 @@ export function isOfAccount(party: Party): boolean {
 
 /** What templates ask of a party: `name`, or with a prefix `from_name`. */
 export function partyValues(party: Party, prefix = ''): Values {
-  const { id, city, country } = party;
+  const { row, id, city, isAbroad, regime } = party;
   const values: Values = {
-    id,
-    cnpj: isPerson(party) || country ? undefined : id,
+    country: '1058',
+    country_name: 'BRASIL',
+    ...row,
+    cnpj: isPerson(party) || isAbroad ? undefined : id,
     cpf: isPerson(party) ? id : undefined,
-    foreign: country && id,
-    name: party.name,
-    ie: party.stateRegistration,
-    street: party.street,
-    street_number: party.streetNumber,
-    district: party.district,
-    city: city.code,
+    foreign: isAbroad ? id : undefined,
     city_name: city.name,
     state: city.state,
     state_code: stateCode(party),
-    postal: country ? undefined : party.postalCode,
-    country: country?.code ?? '1058',
-    country_name: country?.name ?? 'BRASIL',
-    taxpayer: party.stateRegistration ? '1' : '9',
-    regime: party.regime,
-    carrier: party.carrierRegistration,
+    postal: isAbroad ? undefined : row.postal,
+    taxpayer: row.ie ? '1' : '9',
+    regime,
   };
   if (prefix === '') return values;
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));

@@ -256,7 +256,7 @@ function cover(service: DocumentsService, note: Nfe): string {
       Emissao: isoMoment(note.issuedAt),
       CnpjEmitente: issuer.id,
       NomeEmitente: issuer.name,
-      CnpjDestinatario: isPerson(recipient) || recipient.country ? undefined : recipient.id,
+      CnpjDestinatario: isPerson(recipient) || recipient.isAbroad ? undefined : recipient.id,
       CpfDestinatario: isPerson(recipient) ? recipient.id : undefined,
       NomeDestinatario: recipient.name,
       Valor: formatCents(nfeContent(note, service.books.seed).total),

@@ -5,7 +5,6 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';
 import { writeNewFile } from '../../disk/new-file.ts';
-import { dayInZone } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Report, Section } from '../../report/model.ts';
@@ -25,6 +24,7 @@ import {
   askTaxes,
   askTotals,
   askTrade,
+  withoutMark,
 } from './questions.ts';
 import { servicesSection, taxesSection } from './services.ts';
 import { incompleteSection, sourcesSection } from './sources.ts';
@@ -109,30 +109,14 @@ async function answersOf(
   files: readonly string[] | undefined,
   context: CallContext,
 ): Promise<Answers | undefined> {
-  const totals = await askTotals(asked, context);
-  const isWhole = Object.values(totals).every((one) => one?.complete !== false);
-  const before =
-    isWhole && period.before !== undefined
-      ? await askTotals({ ...asked, ...period.before }, context)
-      : undefined;
+  const totals = await askTotals(asked, period.isUnderWay, context);
   const pending = await askPending(asked, context);
   const checks = await askChecks(asked, context);
   const books = await askBooks(files, asked, context);
-  const today = dayInZone(context.company.settings.timeZone, context.company.now());
-  const parts = [
-    ...Object.values(totals),
-    ...Object.values(before ?? {}),
-    pending?.data,
-    checks.data,
-    books?.data,
-  ];
-  return isLacking(parts) ? undefined : { period, totals, before, pending, checks, books, today };
-}
-
-async function companyName(company: string, { archive }: Basis): Promise<string | undefined> {
-  const parties = await archive.parties(company, 'counterparty');
-  const name = parties.find(({ id }) => id === company)?.name;
-  return name === company ? undefined : name;
+  const sums = Object.values(totals);
+  const earlier = sums.map((one) => one?.compared_with);
+  const parts = [...sums, ...earlier, pending?.data, checks.data, books?.data];
+  return isLacking(parts) ? undefined : { period, totals, pending, checks, books };
 }
 
 async function contentOf(
@@ -147,7 +131,7 @@ async function contentOf(
   const { period, pending, checks, books, totals } = answers;
   const trade = await askTrade(asked, context);
   const isFilesAlone = basis.files?.isAlone === true;
-  const warnings = sentences.filter((one) => one.startsWith('⚠')).map((one) => one.replace(/^⚠\s*/, ''));
+  const warnings = sentences.filter((one) => one.startsWith('⚠')).map(withoutMark);
   const plain = sentences.filter((one) => !one.startsWith('⚠'));
   const moment = translator.moment(basis.as_of ?? new Date(context.company.now()).toISOString());
   const sections = numbered([
@@ -162,7 +146,7 @@ async function contentOf(
   ]);
   const tasks = tasksOf(answers, sections, pen);
   const title = titleOf(period, pen);
-  const name = pen.name(await companyName(asked.company, basis));
+  const name = pen.name((await basis.archive.partyNames([asked.company])).get(asked.company));
   const id = maskTaxId(asked.company);
   const { purchases, sales } = totals;
   const figures = figuresOf(answers, pen);

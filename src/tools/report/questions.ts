@@ -1,9 +1,11 @@
+import type { Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { checkDocuments } from '../check.ts';
 import { listPendingManifestations } from '../pending.ts';
 import { queryDocuments } from '../query.ts';
 import { reconcile } from '../reconcile.ts';
+import { askAllPages } from '../shared/all-pages.ts';
 import type { Missing } from '../shared/basis.ts';
 import type { ReadTool } from '../shared/definition.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
@@ -14,7 +16,6 @@ interface Based {
   readonly documents: number;
   readonly missing?: readonly Missing[];
   readonly not_fetched_yet?: readonly unknown[];
-  readonly next_cursor?: string;
 }
 
 export type Measures = Readonly<Record<string, string>>;
@@ -26,11 +27,20 @@ export interface Row {
   readonly others?: boolean;
 }
 
+/** The sum over all groups, with that of the period before and the change in percent. */
+interface SumRow {
+  readonly measures: Measures;
+  readonly previous?: Measures;
+  readonly change?: Readonly<Record<string, string | null>>;
+}
+
 /** What `query_documents` answers of one kind. */
 export interface Sums extends Based {
   readonly rows: readonly Row[];
   readonly total_groups: number;
-  readonly sums: readonly { readonly measures: Measures }[];
+  readonly sums: readonly SumRow[];
+  /** The period before, where the answer compares. */
+  readonly compared_with?: Pick<Based, 'complete' | 'not_fetched_yet'> & Period;
   readonly beside?: Measures;
 }
 
@@ -81,41 +91,27 @@ export interface Checks extends Based {
   readonly findings: readonly CheckFinding[];
 }
 
-/** A tool's answer, and the sentences of it that warn. */
+/** A tool's answer, all its pages together, and the sentences of it that warn. */
 export interface Answered<A> {
   readonly data: A;
   readonly warnings: readonly string[];
+  /** False where the time of a call was too short for all of it. */
+  readonly isWhole: boolean;
 }
 
-/** Asks what a call from outside would ask, so that a report never says anything else. @throws what the tool throws */
-async function ask<A extends Based>(
-  tool: ReadTool,
-  args: Readonly<Record<string, unknown>>,
-  context: CallContext,
-): Promise<Answered<A>> {
-  const { structured, text } = await tool.run(tool.input().parse(args), { ...context, hasViews: false });
-  const warnings = text.filter((line) => line.startsWith('⚠')).map((line) => line.replace(/^⚠\s*/, ''));
-  return { data: structured as unknown as A, warnings };
-}
+/** The sentence of a warning, without its mark. */
+export const withoutMark = (line: string): string => line.replace(/^⚠\s*/, '');
 
-/** Pages of one list at most. */
-const MOST_PAGES = 25;
-
-/** All pages of a list, as far as the call's time allows; where it doesn't, the last one has its cursor. */
+/** All pages of a list, as far as the call's time allows. */
 async function askPages<A extends Based>(
   tool: ReadTool,
   args: Readonly<Record<string, unknown>>,
-  join: (before: A, next: A) => A,
+  list: keyof A & string,
   context: CallContext,
 ): Promise<Answered<A>> {
-  let all = await ask<A>(tool, args, context);
-  for (let page = 1; page < MOST_PAGES; page++) {
-    const { next_cursor: cursor, not_fetched_yet: lacking = [] } = all.data;
-    if (cursor === undefined || lacking.length > 0 || Date.now() > context.deadline.fetchBy) break;
-    const { data } = await ask<A>(tool, { ...args, cursor }, context);
-    all = { ...all, data: join(all.data, data) };
-  }
-  return all;
+  const { first, rows, warnings, isWaiting } = await askAllPages(tool, args, list, context);
+  const data = { ...first, [list]: rows } as unknown as A;
+  return { data, warnings: warnings.map(withoutMark), isWhole: !isWaiting };
 }
 
 /** Rows of a table; the others follow as one row. */
@@ -169,21 +165,24 @@ async function sumsOf(
   args: Readonly<Record<string, unknown>>,
   context: CallContext,
 ): Promise<Sums> {
-  const { data } = await ask<Sums>(
-    queryDocuments,
-    { document: [area], cnpj: [company], from, to, direction, ...args },
-    context,
-  );
-  return data;
+  const asked = { document: [area], cnpj: [company], from, to, direction, ...args };
+  const { structured } = await queryDocuments.run(queryDocuments.input().parse(asked), {
+    ...context,
+    hasViews: false,
+  });
+  return structured as unknown as Sums;
 }
 
 const paidBy = (company: string) => ({ payer: [company] });
 
-/** The sums of the four kinds of business, which a report compares with those of the period before. */
-export async function askTotals({ areas, ...asked }: Asked, context: CallContext) {
+/** The sums of the four kinds of business, beside those of the period before unless the period is under way. */
+export async function askTotals({ areas, ...asked }: Asked, isUnderWay: boolean, context: CallContext) {
+  const compare = isUnderWay ? undefined : 'previous_period';
   const measures = ['count', 'total'];
   const sums = (area: DocumentArea, direction: Direction, args: object) =>
-    areas.includes(area) ? sumsOf(asked, area, direction, { measures, ...args }, context) : undefined;
+    areas.includes(area)
+      ? sumsOf(asked, area, direction, { measures, compare, ...args }, context)
+      : undefined;
   return {
     purchases: await sums('nfe', 'inbound', {}),
     sales: await sums('nfe', 'outbound', {}),
@@ -264,21 +263,13 @@ export type Taxes = Awaited<ReturnType<typeof askTaxes>>;
 /** What waits for a manifestation today, of whatever period. */
 export async function askPending({ areas, company }: Asked, context: CallContext) {
   if (!areas.includes('nfe')) return undefined;
-  const join = (before: Pending, next: Pending): Pending => ({
-    ...next,
-    pending: [...before.pending, ...next.pending],
-  });
-  return askPages<Pending>(listPendingManifestations, { cnpj: company, limit: 200 }, join, context);
+  return askPages<Pending>(listPendingManifestations, { cnpj: company }, 'pending', context);
 }
 
 /** What the rules find in the period. */
 export function askChecks({ areas, company, from, to }: Asked, context: CallContext) {
-  const join = (before: Checks, next: Checks): Checks => ({
-    ...next,
-    findings: [...before.findings, ...next.findings],
-  });
-  const asked = { document: areas, cnpj: [company], from, to, limit: 200 };
-  return askPages<Checks>(checkDocuments, asked, join, context);
+  const asked = { document: areas, cnpj: [company], from, to };
+  return askPages<Checks>(checkDocuments, asked, 'findings', context);
 }
 
 export type Books = Omit<ReconcileOutput, 'next_cursor'> & Based;
@@ -290,9 +281,5 @@ export async function askBooks(
   context: CallContext,
 ) {
   if (files === undefined) return undefined;
-  const join = (before: Books, next: Books): Books => ({
-    ...next,
-    findings: [...before.findings, ...next.findings],
-  });
-  return askPages<Books>(reconcile, { file: files, cnpj: company, from, to, limit: 200 }, join, context);
+  return askPages<Books>(reconcile, { file: files, cnpj: company, from, to }, 'findings', context);
 }

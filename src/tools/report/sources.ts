@@ -4,8 +4,9 @@ import type { CallContext } from '../../company/call-context.ts';
 import { oneLine } from '../../documents/untrusted.ts';
 import type { Block, Section } from '../../report/model.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
+import type { Sums } from './questions.ts';
 import type { Answers } from './summary.ts';
-import { type Pen, sumOf } from './words.ts';
+import type { Pen } from './words.ts';
 
 /** The SHA-256 of a file that was reconciled; undefined where it is no longer there. */
 async function digestOf(path: string, { company, signal }: CallContext): Promise<string | undefined> {
@@ -19,7 +20,7 @@ async function digestOf(path: string, { company, signal }: CallContext): Promise
 
 /** What a reader must know that the figures do not have. */
 export function incompleteSection(
-  { period, totals, before, pending, checks, books }: Answers,
+  { period, totals, pending, checks, books }: Answers,
   basisWarnings: readonly string[],
   { isFilesAlone }: { readonly isFilesAlone: boolean },
   pen: Pen,
@@ -29,20 +30,18 @@ export function incompleteSection(
   const about = (label: string, texts: readonly string[]) => texts.map((text) => ({ about: label, text }));
   const known = new Set(basisWarnings);
   const others = (warnings: readonly string[]) => warnings.filter((one) => !known.has(one));
-  const lacksBefore =
-    period.before !== undefined &&
-    (before === undefined
-      ? Object.values(totals).every((one) => one?.complete !== false)
-      : Object.values(before).some((one) => one?.complete === false));
+  const compared = Object.values(totals).filter((one) => one?.complete);
+  const [before] = compared.flatMap((one) => one?.compared_with ?? []);
+  const lacksBefore = compared.some((one) => one?.compared_with?.complete === false);
   const items = [
     ...(period.isUnderWay
       ? about(say('incomplete.period'), [say('under_way', { at: translator.day(period.to) })])
       : []),
     ...(isFilesAlone ? about(say('incomplete.period'), [say('files_warning')]) : []),
     ...about(say('incomplete.period'), basisWarnings),
-    ...(lacksBefore && period.before !== undefined
+    ...(lacksBefore && before !== undefined
       ? about(say('incomplete.comparison'), [
-          say('incomplete.not_compared', { before: translator.period(period.before) }),
+          say('incomplete.not_compared', { before: translator.period(before) }),
         ])
       : []),
     ...about(say('incomplete.manifestation'), others(pending?.warnings ?? [])),
@@ -65,7 +64,7 @@ export function incompleteSection(
 
 /** What the report rests on, with date and digest. */
 export async function sourcesSection(
-  { before, period, books }: Answers,
+  { totals, books }: Answers,
   { sentences, made }: { readonly sentences: readonly string[]; readonly made: string },
   pen: Pen,
   context: CallContext,
@@ -81,16 +80,19 @@ export async function sourcesSection(
       ...(digest !== undefined && { digest }),
     };
   });
+  const { purchases, sales } = totals;
+  const earlier = purchases?.compared_with;
+  const previous = (sums: Sums | undefined) => money(sums?.sums[0]?.previous?.total);
   const compared =
-    before?.purchases === undefined || before.sales === undefined || period.before === undefined
+    earlier === undefined || !earlier.complete
       ? []
       : [
           {
             label: say('sources.before'),
             text: say('sources.before_text', {
-              days: translator.period(period.before),
-              purchases: money(sumOf(before.purchases).total),
-              sales: money(sumOf(before.sales).total),
+              days: translator.period(earlier),
+              purchases: previous(purchases),
+              sales: previous(sales),
             }),
           },
         ];

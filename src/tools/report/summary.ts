@@ -1,8 +1,6 @@
 import { addDays } from '../../archive/days.ts';
-import { addDecimals } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Report, Section, Task } from '../../report/model.ts';
-import { sharesOf } from '../query-shares.ts';
 import { errorsIn, titleIn } from './findings.ts';
 import { monthName, type ReportPeriod } from './period.ts';
 import type { Answered, Books, Checks, Pending, Sums, Totals } from './questions.ts';
@@ -13,13 +11,9 @@ import { type Pen, sumOf } from './words.ts';
 export interface Answers {
   readonly period: ReportPeriod;
   readonly totals: Totals;
-  /** Of the period before; undefined where nothing is compared. */
-  readonly before: Totals | undefined;
   readonly pending: Answered<Pending> | undefined;
   readonly checks: Answered<Checks>;
   readonly books: Answered<Books> | undefined;
-  /** `YYYY-MM-DD`, where the company is. */
-  readonly today: string;
 }
 
 const figures = [
@@ -29,39 +23,28 @@ const figures = [
   ['freight', 'cte', 'total'],
 ] as const;
 
-/** How much more or less than before, in percent; undefined where one of both is incomplete or there was nothing. */
-function changeOf(now: Sums, before: Sums | undefined, measure: string): string | undefined {
-  if (before === undefined || !now.complete || !before.complete) return undefined;
-  const [{ total: part }, { total: whole }] = [now, before].map((one) => ({
-    total: sumOf(one)[measure] ?? '',
-  })) as [{ total: string }, { total: string }];
-  const { total: share } = sharesOf({ total: part }, { total: whole }, ['total']);
-  return share === undefined ? undefined : addDecimals([share, '-100']);
-}
-
-function beforeName({ period: { before } }: Answers, { translator }: Pen): string {
-  if (before === undefined) return '';
-  return monthName(before, translator, false) ?? translator.period(before);
+/** The change in words; none where one of both periods is incomplete or under way, or there was nothing. */
+function changeWords({ sums: [sum], compared_with: before }: Sums, measure: string, pen: Pen): string[] {
+  const change = sum?.change?.[measure] ?? undefined;
+  if (change === undefined || before === undefined) return [];
+  const { say, percent, translator } = pen;
+  const sign = change.startsWith('-') ? '' : '+';
+  const name = monthName(before, translator, false) ?? translator.period(before);
+  return [say('change', { change: `${sign}${percent(change)}`, before: name })];
 }
 
 /** The leading figures, each of one kind of document. */
 export function figuresOf(answers: Answers, pen: Pen): Report['figures'] {
-  const { say, amount, percent } = pen;
+  const { say, amount } = pen;
   return figures.flatMap(([name, area, measure]) => {
     const sums = answers.totals[name];
     if (sums === undefined) return [];
     const value = amount(sumOf(sums)[measure]);
-    const change = changeOf(sums, answers.before?.[name], measure);
-    const sign = change !== undefined && !change.startsWith('-') ? '+' : '';
     const counted = say('count', { count: sums.documents, kind: kindName(area) });
-    const compared =
-      change === undefined
-        ? []
-        : [say('change', { change: `${sign}${percent(change)}`, before: beforeName(answers, pen) })];
     return {
       label: say(`figure.${name}`),
       value: sums.complete || sums.documents === 0 ? value : say('at_least', { amount: value }),
-      remark: [counted, ...compared].join(', '),
+      remark: [counted, ...changeWords(sums, measure, pen)].join(', '),
     };
   });
 }
@@ -70,8 +53,9 @@ export function figuresOf(answers: Answers, pen: Pen): Report['figures'] {
 export function summaryOf({ totals, pending, checks, books }: Answers, pen: Pen): string {
   const { say, money } = pen;
   const sum = (sums: Sums) => {
+    if (sums.documents === 0) return say('summary.none');
     const total = money(sumOf(sums).total);
-    return sums.complete || sums.documents === 0 ? total : say('at_least', { amount: total });
+    return sums.complete ? total : say('at_least', { amount: total });
   };
   const { purchases, sales } = totals;
   const isEmpty = Object.values(totals).every((one) => one === undefined || one.documents === 0);
@@ -107,7 +91,7 @@ interface Dated extends Omit<Task, 'when' | 'isUrgent'> {
 }
 
 /** Documents whose day of a rule is within the next days. */
-function datedTasks({ checks, today }: Answers, section: Task['section'], { say }: Pen): Dated[] {
+function datedTasks({ checks, period: { today } }: Answers, section: Task['section'], { say }: Pen): Dated[] {
   const last = addDays(today, URGENT_DAYS);
   const due = checks.data.findings
     .filter(({ rule, expected }) => rule === DATED_RULE && expected >= today && expected <= last)

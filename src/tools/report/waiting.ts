@@ -56,7 +56,7 @@ function urgentRow(note: PendingNote, pen: Pen): Cell[] {
 }
 
 /** The notes that wait for a manifestation today, by deadline. */
-export function pendingSection({ data, warnings }: Answered<Pending>, pen: Pen): Section {
+export function pendingSection({ data, warnings, isWhole }: Answered<Pending>, pen: Pen): Section {
   const { say, day, amount } = pen;
   const title = say('section.pending');
   const notes = data.pending.filter(isWaiting);
@@ -106,7 +106,7 @@ export function pendingSection({ data, warnings }: Answered<Pending>, pen: Pen):
       ...(data.tacitly_confirmed > 0 ? [note(say('pending.tacit', { count: data.tacitly_confirmed }))] : []),
       ...(unclear > 0 ? [note(say('pending.unclear', { count: unclear }))] : []),
       ...warnings.map(note),
-      ...(data.next_cursor === undefined ? [] : [note(say('pending.not_all', { count: notes.length }))]),
+      ...(isWhole ? [] : [note(say('pending.not_all', { count: notes.length }))]),
     ],
   };
 }

@@ -250,7 +250,7 @@ describe('files', () => {
     await look();
     const { summary } = (await archive.find({ document: 'nfe', key: keyOf({ number: 1 }) })) ?? {};
     if (summary === undefined) throw new Error('not there');
-    await archive.keep({ company: ourCompany, area: 'nfe' }, [{ summary }]);
+    await archive.keep({ company: ourCompany, area: 'nfe' }, [{ summary }], new Date());
     expect(await listed()).toMatchObject([{ source: 'both' }]);
     unlinkSync(join(folder.path, '1.xml'));
     await look();
@@ -262,7 +262,7 @@ describe('files', () => {
     const { readDocuments } = await import('../../../src/documents/summary/read-document.ts');
     const [summary] = readDocuments(authorisedNote({ number: 1, total: '100.00' }));
     if (summary === undefined) throw new Error('not read');
-    await archive.keep({ company: ourCompany, area: 'nfe' }, [{ summary }]);
+    await archive.keep({ company: ourCompany, area: 'nfe' }, [{ summary }], new Date());
     await look();
     const found = await archive.find({ document: 'nfe', key: keyOf({ number: 1 }) });
     expect(found).toMatchObject({ summary: { totals: { total: '100.00' } }, source: 'both', contents: 2 });

@@ -125,7 +125,7 @@ const noteTemplates = {
 };
 
 function reachOf({ issuer, recipient }: Nfe): '1' | '2' | '3' {
-  if (recipient.country) return '3';
+  if (recipient.isAbroad) return '3';
   return issuer.city.state === recipient.city.state ? '1' : '2';
 }
 

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+import { searchText } from '../schema/encoding.ts';
+import type { Session } from '../schema/schema.ts';
+import { type Condition, isPostgres } from '../schema/sql.ts';
+import { type TextPlace, textPlaces } from './question.ts';
+
+/** Something that is searched for a word. */
+interface Searched {
+  /** Selects the ids of the documents with the word there. */
+  readonly documents: RawBuilder<unknown>;
+  /** An item `i` of a document `d` with the word there, or of a document that has it as a whole. */
+  readonly inItem: Condition;
+  /** The same where the document leads to its items: SQLite must not look for those of every text instead. */
+  readonly inItemOf: Condition;
+}
+
+/** All that a word was found in. */
+export type Word = readonly Searched[];
+
+/** The columns of an item that hold the id of a text, by the place that is searched. */
+const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
+
+function searchedFor({ db, tenant }: Session, word: string, places: readonly TextPlace[]): Searched[] {
+  // SQLite's `like` folds case for each character of a pattern, which takes seven times as long.
+  const find = isPostgres(db) ? sql`strpos` : sql`instr`;
+  const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
+  // Three digits are in every other key: so short a number must be a word of its own.
+  const isWhole = /^\d{1,3}$/.test(word);
+  const code = /^[0-9a-z]+$/.test(word) ? word.toUpperCase() : undefined;
+  const inText = contains(sql`s.search`, word);
+  const asWord = isWhole ? contains(sql`(' ' || s.search || ' ')`, ` ${word} `) : inText;
+  const inColumn = (column: (typeof textColumns)[keyof typeof textColumns]): Searched => {
+    const found = (value: RawBuilder<unknown>) => sql<boolean>`${value} in (
+      select s.id from descriptions s
+      where s.tenant = ${tenant} and ${column === 'description_id' ? inText : asWord})`;
+    const [inItem, inItemOf] = [found(sql.ref(`i.${column}`)), found(sql`+${sql.ref(`i.${column}`)}`)];
+    const documents = sql`select i.document_id as id from items i where i.tenant = ${tenant} and ${inItem}`;
+    return { documents, inItem, inItemOf };
+  };
+  const asWhole = (found: (document: 'd' | 'x') => Condition): Searched => ({
+    documents: sql`select x.id from documents x where x.tenant = ${tenant} and ${found('x')}`,
+    inItem: found('d'),
+    inItemOf: found('d'),
+  });
+  const inCode = (column: 'number' | 'key') =>
+    asWhole((document) => {
+      const value = sql.ref(`${document}.${column}`);
+      return isWhole ? sql<boolean>`${value} = ${code}` : contains(value, code ?? '');
+    });
+  const heads = sql`select s.id from heads s where s.tenant = ${tenant} and ${asWord}`;
+  const remarks = sql`select s.document_id as id from remarks s where s.tenant = ${tenant} and ${asWord}`;
+  return places.flatMap((place): Searched[] => {
+    if (place === 'remarks') {
+      const inItem = sql<boolean>`d.id in (${remarks})`;
+      return [{ documents: remarks, inItem, inItemOf: inItem }];
+    }
+    if (place !== 'names') return [inColumn(textColumns[place])];
+    const inHead = asWhole((document) => sql<boolean>`${sql.ref(`${document}.head_id`)} in (${heads})`);
+    return [inHead, ...(code === undefined ? [] : [inCode('number'), inCode('key')])];
+  });
+}
+
+/** The words of a text, each with all that it is found in: what it is not in need not be looked at for each item. */
+export async function wordsOf(
+  session: Session,
+  text: string,
+  places: readonly TextPlace[] = textPlaces,
+): Promise<readonly Word[]> {
+  const words: Word[] = [];
+  for (const word of new Set(searchText(text).split(' '))) {
+    const all = searchedFor(session, word, places);
+    const found = all.map(({ documents }, place) => sql`exists (${documents}) as ${sql.ref(`p${place}`)}`);
+    const { rows } = await sql<Record<string, number>>`select ${sql.join(found)}`.execute(session.db);
+    words.push(all.filter((_, place) => Number(rows[0]?.[`p${place}`]) === 1));
+  }
+  return words;
+}
+
+/** Selects the ids of the documents that have every word; SQLite would gather them again for each statement. */
+export async function documentsWith({ db }: Session, words: readonly Word[]): Promise<RawBuilder<unknown>> {
+  const none = sql`select 0 as id where 1 = 0`;
+  const ofWords = words.map((word) => {
+    const ids = word.map(({ documents }) => documents);
+    return sql`select id from (${ids.length === 0 ? none : sql.join(ids, sql` union all `)}) w`;
+  });
+  const all = sql`select distinct id from (${sql.join(ofWords, sql` intersect `)}) v`;
+  if (isPostgres(db)) return all;
+  const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids from (${all})`.execute(db);
+  return sql`select value from json_each(${rows[0]?.ids ?? '[]'})`;
+}
