@@ -9,20 +9,19 @@ const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
 type Option = Exclude<keyof ArchiveRequest, 'action' | 'paths'>;
 
-const narrowing = ['company', 'kind', 'from', 'until'] as const;
+const selecting: readonly ArchiveAction[] = ['fetch', 'export', 'purge'];
 
-/** An option that an action would not heed narrows nothing, and what was meant to stay would be removed. */
-const optionsOf: Readonly<Record<ArchiveAction, readonly Option[]>> = {
-  info: [],
-  verify: [],
-  fetch: [...narrowing, 'refresh'],
-  import: [],
-  export: [...narrowing, 'to'],
-  purge: [...narrowing, 'yes'],
-  'verify-dossier': ['hash'],
+/** The actions that heed an option: ignored, it would narrow nothing, and what was meant to stay would be removed. */
+const actionsWith: Readonly<Record<Option, readonly ArchiveAction[]>> = {
+  company: selecting,
+  kind: selecting,
+  from: selecting,
+  until: selecting,
+  to: ['export'],
+  yes: ['purge'],
+  refresh: ['fetch'],
+  hash: ['verify-dossier'],
 };
-
-const allOptions: readonly Option[] = [...narrowing, 'to', 'yes', 'refresh', 'hash'];
 
 /** Which documents a request is about, or what is wrong with it in words. */
 export type Understood =
@@ -37,9 +36,9 @@ export function understand(request: ArchiveRequest, translator: Translator): Und
   const refuse = (option: Option, words: string) =>
     void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
 
-  for (const option of allOptions) {
+  for (const [option, actions] of Object.entries(actionsWith) as [Option, readonly ArchiveAction[]][]) {
     const isGiven = request[option] !== undefined && request[option] !== false;
-    if (isGiven && !optionsOf[action].includes(option)) refuse(option, say('archive.not_heeded', { action }));
+    if (isGiven && !actions.includes(action)) refuse(option, say('archive.not_heeded', { action }));
   }
   if (action === 'export' && request.to === undefined) {
     reasons.push(say('argument.missing', { argument: '--to' }));

@@ -14,6 +14,7 @@ import { createTranslator, type Translator } from '../messages/index.ts';
 import type { Whose } from '../writes/journal.ts';
 import { accountSetup, missingOf } from './account-setup.ts';
 import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
+import { once } from './once.ts';
 import type { Told } from './told.ts';
 import type { WriteGuards } from './write-guards.ts';
 
@@ -90,18 +91,6 @@ function archiveOptions(
   if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
   if (databaseUrl === undefined) throw new NotConfigured(['DFE_DATABASE_URL']);
   return { mode: 'postgres', url: databaseUrl.reveal(), databases, keepXml } satisfies ArchiveOptions;
-}
-
-/** A value made at most once, when first asked for; a failure is not kept. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }
 
 /** Makes a company's dependencies; see `Company`. */

@@ -7,6 +7,7 @@ import { createJournal, type Journal, type Whose } from '../writes/journal.ts';
 import { journalInFolder } from '../writes/journal-file.ts';
 import { type SpentTokens, spentInFolder } from '../writes/spent-tokens.ts';
 import { createTokens, type Tokens } from '../writes/tokens.ts';
+import { once } from './once.ts';
 import { readSigningKey } from './signing-key.ts';
 
 /** What guards writes: the journal of what was sent, and the tokens that stand for a person's yes. */
@@ -93,17 +94,7 @@ export async function openWriteGuards(options: WriteGuardsOptions): Promise<Writ
     await close();
     throw error;
   }
-  let key: Promise<Buffer> | undefined;
-  const sharedKey =
-    keyFile === undefined
-      ? undefined
-      : () => {
-          key ??= readSigningKey(keyFile, tenant).catch((error: unknown) => {
-            key = undefined;
-            throw error;
-          });
-          return key;
-        };
+  const sharedKey = keyFile === undefined ? undefined : once(() => readSigningKey(keyFile, tenant));
   const tokens = createTokens({ folder: createDataFolder(dataDir), spent, now, sharedKey });
   return { journal, tokens, close };
 }

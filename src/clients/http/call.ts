@@ -21,6 +21,7 @@ export interface HttpCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The whole address. May hold credentials in its query: it never leaves this room. */
   readonly url: string;
+  /** Those that the client sets itself are named in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** A `read` is repeated after a passing failure; a `write` is sent once at most. */

@@ -57,7 +57,7 @@ export function createTransport(options: TransportOptions) {
         headers: {
           'user-agent': options.userAgent,
           'accept-encoding': 'gzip',
-          ...lowerCased(call.headers ?? {}),
+          ...call.headers,
         },
         body: call.body ?? null,
         signal,
@@ -151,10 +151,6 @@ function observing({ start, error }: Observer): Dispatcher.DispatcherComposeInte
       onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
       onResponseError: (controller, cause) => handler.onResponseError?.(controller, error?.(cause) ?? cause),
     });
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function flattened(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -1,6 +1,7 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import type { HttpClient } from '../../clients/http/client.ts';
+import { collect } from '../../clients/http/body.ts';
+import { once } from '../../company/once.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import { isPlainHttp } from './addresses.ts';
 
@@ -18,22 +19,18 @@ const LARGEST_BYTES = 256 * 1024;
 
 /** Reads what identity providers publish through the shared client, with its proxies and limits. */
 export function createIdentityDocuments(userAgent: string, env: NodeJS.ProcessEnv): ReadDocument {
-  let opened: Promise<HttpClient> | undefined;
-  const open = async () => {
+  const http = once(async () => {
     const { createHttpClient } = await import('../../clients/http/client.ts');
     return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
-  };
+  });
   return async (url, signal) => {
-    opened ??= open();
     const headers = { accept: 'application/json' };
     const limits = { kind: 'read', headers, maxBytes: LARGEST_BYTES } as const;
     const call = { service: 'account', operation: 'identity', method: 'GET', ...limits } as const;
     try {
-      return await (await opened).call({ ...call, url, signal }, async ({ body }) => {
-        const parts: Uint8Array[] = [];
-        for await (const part of body) parts.push(part);
-        return Buffer.concat(parts).toString('utf8');
-      });
+      return await (await http()).call({ ...call, url, signal }, async ({ body }) =>
+        Buffer.from(await collect(body)).toString('utf8'),
+      );
     } catch {
       return undefined;
     }
@@ -91,27 +88,18 @@ async function discover({ issuer, isInsecureAllowed, read }: Issuer): Promise<UR
 /** Verifies JWTs of one issuer. Its keys are fetched with the first token. */
 export function createTokenReader(provider: Issuer): TokenReader {
   const { issuer, audience, jwksUrl, read } = provider;
-  type Keys = ReturnType<typeof createRemoteJWKSet>;
-  let known: Promise<Keys> | undefined;
-  const keys = (): Promise<Keys> => {
-    known ??= (jwksUrl === undefined ? discover(provider) : Promise.resolve(new URL(jwksUrl)))
-      .then((url) =>
-        createRemoteJWKSet(url, {
-          timeoutDuration: TIMEOUT_MS,
-          cooldownDuration: COOLDOWN_MS,
-          cacheMaxAge: KEYS_KEPT_MS,
-          async [customFetch](address, { signal }) {
-            const text = await read(address, signal);
-            return new Response(text ?? null, { status: text === undefined ? 503 : 200 });
-          },
-        }),
-      )
-      .catch((error: unknown) => {
-        known = undefined;
-        throw error;
-      });
-    return known;
-  };
+  const keys = once(async () => {
+    const url = jwksUrl === undefined ? await discover(provider) : new URL(jwksUrl);
+    return createRemoteJWKSet(url, {
+      timeoutDuration: TIMEOUT_MS,
+      cooldownDuration: COOLDOWN_MS,
+      cacheMaxAge: KEYS_KEPT_MS,
+      async [customFetch](address, { signal }) {
+        const text = await read(address, signal);
+        return new Response(text ?? null, { status: text === undefined ? 503 : 200 });
+      },
+    });
+  });
   return async (token) => {
     if (!JWT.test(token)) return undefined;
     const keySet = await keys();

@@ -35,8 +35,6 @@ export interface Beside {
   takeBytes(bytes: Uint8Array): void;
 }
 
-const nothingBeside: Beside = { takeText: () => false, takeBytes: () => {} };
-
 function unreadableWarning(unreadable: readonly UnreadableDocument[]): ReplyWarning {
   const named = unreadable
     .slice(0, MOST_NAMED)
@@ -50,13 +48,13 @@ export class DocumentCollection {
   /** Documents met so far. */
   count = 0;
   readonly #reply: ReplyBody;
-  readonly #beside: Beside;
+  readonly #beside: Beside | undefined;
   readonly #envelope: EnvelopeReader;
   readonly #parts: UnreadParts;
   readonly #checks: [name: keyof ServiceChecks, value: string][] = [];
   #besides = 0;
 
-  constructor(reply: ReplyBody, beside: Beside = nothingBeside) {
+  constructor(reply: ReplyBody, beside?: Beside) {
     this.#reply = reply;
     this.#beside = beside;
     this.#envelope = new EnvelopeReader(reply);
@@ -75,7 +73,7 @@ export class DocumentCollection {
     else if (piece.kind === 'text') this.#takeText(piece.text);
     else if (piece.kind === 'bytes') {
       this.#besides++;
-      this.#beside.takeBytes(piece.bytes);
+      this.#beside?.takeBytes(piece.bytes);
     }
     return undefined;
   }
@@ -114,7 +112,7 @@ export class DocumentCollection {
   }
 
   #isBeside(text: string): boolean {
-    if (!this.#beside.takeText(text)) return false;
+    if (this.#beside?.takeText(text) !== true) return false;
     this.#besides++;
     this.#parts.taken();
     return true;
