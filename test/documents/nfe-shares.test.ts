@@ -26,98 +26,78 @@ function note(details: readonly Detail[], totals: string, more = ''): DocumentSu
 /** Each item's part of the note, which is its gross value where nothing else is said. */
 const shares = ({ items }: DocumentSummary) => items.map(({ share, total }) => share ?? total);
 
-describe('an item’s share of its note', () => {
-  it('is goods less discount with all that is charged on them', () => {
-    const charged =
-      '<vProd>100.00</vProd><vFrete>10.00</vFrete><vSeg>1.00</vSeg><vDesc>5.00</vDesc><vOutro>2.00</vOutro><indTot>1</indTot>';
-    const taxed =
-      '<ICMS><ICMS10><CST>10</CST><vICMS>18.00</vICMS><vICMSST>7.00</vICMSST><vFCPST>0.50</vFCPST></ICMS10></ICMS>' +
-      '<IPI><IPITrib><CST>50</CST><vIPI>4.00</vIPI></IPITrib></IPI><II><vII>3.00</vII></II>';
-    const found = note([{ prod: charged, tax: taxed }], '<vProd>100.00</vProd><vNF>122.50</vNF>');
-    expect(shares(found)).toEqual(['122.50']);
-    expect(found.items[0]).toMatchObject({
-      total: '100.00',
-      freight: '10.00',
-      insurance: '1.00',
-      other: '2.00',
-    });
-  });
+const goods = '<vProd>100.00</vProd><indTot>1</indTot>';
+const charged =
+  '<vProd>100.00</vProd><vFrete>10.00</vFrete><vSeg>1.00</vSeg><vDesc>5.00</vDesc><vOutro>2.00</vOutro><indTot>1</indTot>';
+const taxed =
+  '<ICMS><ICMS10><CST>10</CST><vICMS>18.00</vICMS><vICMSST>7.00</vICMSST><vFCPST>0.50</vFCPST></ICMS10></ICMS>' +
+  '<IPI><IPITrib><CST>50</CST><vIPI>4.00</vIPI></IPITrib></IPI><II><vII>3.00</vII></II>';
+const substituted = (counts: string) =>
+  `<PISST><vPIS>1.00</vPIS><indSomaPISST>${counts}</indSomaPISST></PISST><COFINSST><vCOFINS>2.00</vCOFINS><indSomaCOFINSST>${counts}</indSomaCOFINSST></COFINSST>`;
+const singlePhase =
+  '<ICMS><ICMS15><CST>15</CST><vICMSMono>9.00</vICMSMono><vICMSMonoReten>6.00</vICMSMonoReten></ICMS15></ICMS>';
+const givenBack = '<impostoDevol><pDevol>100</pDevol><IPI><vIPIDevol>3.00</vIPIDevol></IPI></impostoDevol>';
+const relieved = (flag = '') =>
+  `<ICMS><ICMS40><CST>40</CST><vICMSDeson>12.00</vICMSDeson><motDesICMS>9</motDesICMS>${flag}</ICMS40></ICMS>`;
+const withRelief = (total: string, share: string, flag = ''): Row => [
+  [{ prod: goods, tax: relieved(flag) }],
+  `<vProd>100.00</vProd><vICMSDeson>12.00</vICMSDeson><vNF>${total}</vNF>`,
+  [share],
+];
+const imported = (total: string): Row => [
+  [{ prod: goods, tax: '<II><vII>30.00</vII></II>' }],
+  `<vProd>100.00</vProd><vII>30.00</vII><vNF>${total}</vNF>`,
+  [total],
+];
+const stated = (amount: string): Detail => ({ prod: goods, after: `<vItem>${amount}</vItem>` });
+const twoHundred = '<vProd>200.00</vProd><vNF>200.00</vNF>';
 
-  it('has its single-phase ICMS retained, its IPI given back, and PIS and COFINS by substitution where they count', () => {
-    const goods = '<vProd>100.00</vProd><indTot>1</indTot>';
-    const st = (counts: string) =>
-      `<PISST><vPIS>1.00</vPIS><indSomaPISST>${counts}</indSomaPISST></PISST><COFINSST><vCOFINS>2.00</vCOFINS><indSomaCOFINSST>${counts}</indSomaCOFINSST></COFINSST>`;
-    const found = note(
-      [
-        {
-          prod: goods,
-          tax: '<ICMS><ICMS15><CST>15</CST><vICMSMono>9.00</vICMSMono><vICMSMonoReten>6.00</vICMSMonoReten></ICMS15></ICMS>',
-        },
-        {
-          prod: goods,
-          after: '<impostoDevol><pDevol>100</pDevol><IPI><vIPIDevol>3.00</vIPIDevol></IPI></impostoDevol>',
-        },
-        { prod: goods, tax: st('1') },
-        { prod: goods, tax: st('0') },
-      ],
-      '<vProd>400.00</vProd><vNF>412.00</vNF>',
-    );
-    expect(shares(found)).toEqual(['106.00', '103.00', '103.00', '100.00']);
-    expect(found.items[0]?.taxes.icms_mono).toBe('15.00');
-  });
+type Row = [details: readonly Detail[], totals: string, shares: readonly string[], more?: string];
 
-  it('is without goods that don’t count in the total', () => {
-    const found = note(
-      [
-        { prod: '<vProd>100.00</vProd><indTot>1</indTot>' },
-        { prod: '<vProd>40.00</vProd><vFrete>5.00</vFrete><indTot>0</indTot>' },
-      ],
-      '<vProd>100.00</vProd><vFrete>5.00</vFrete><vNF>105.00</vNF>',
-    );
-    expect(shares(found)).toEqual(['100.00', '5.00']);
-  });
+/** Items and totals of a note, and each item's share of it. */
+it.each<Row>([
+  // Goods less discount with all that is charged on them.
+  [[{ prod: charged, tax: taxed }], '<vProd>100.00</vProd><vNF>122.50</vNF>', ['122.50']],
+  // Single-phase ICMS retained, IPI given back, and PIS and COFINS by substitution where they count.
+  [
+    [
+      { prod: goods, tax: singlePhase },
+      { prod: goods, after: givenBack },
+      { prod: goods, tax: substituted('1') },
+      { prod: goods, tax: substituted('0') },
+    ],
+    '<vProd>400.00</vProd><vNF>412.00</vNF>',
+    ['106.00', '103.00', '103.00', '100.00'],
+  ],
+  // Without goods that don't count in the total.
+  [
+    [{ prod: goods }, { prod: '<vProd>40.00</vProd><vFrete>5.00</vFrete><indTot>0</indTot>' }],
+    '<vProd>100.00</vProd><vFrete>5.00</vFrete><vNF>105.00</vNF>',
+    ['100.00', '5.00'],
+  ],
+  // Relieved ICMS is taken off or not as the file says, else as the total says, where it says either.
+  withRelief('88.00', '88.00', '<indDeduzDeson>1</indDeduzDeson>'),
+  withRelief('100.00', '100.00', '<indDeduzDeson>0</indDeduzDeson>'),
+  withRelief('88.00', '88.00'),
+  withRelief('100.00', '100.00'),
+  withRelief('93.00', '100.00'),
+  // Import duty is on top or in the price already.
+  imported('130.00'),
+  imported('100.00'),
+  // What the file says (vItem), unless that is not what the note comes to.
+  [[stated('120.00'), stated('80.00')], twoHundred, ['120.00', '80.00']],
+  // With IBS and CBS of 2026 in them, which are in vNFTot and not in vNF.
+  [[stated('101.00'), stated('101.00')], twoHundred, ['100.00', '100.00'], '<vNFTot>202.00</vNFTot>'],
+  [[stated('120.00'), { prod: goods }], twoHundred, ['100.00', '100.00']],
+])('items %j of %s have the shares %j', (details, totals, expected, more) => {
+  expect(shares(note(details, totals, more))).toEqual(expected);
+});
 
-  const relieved = (flag = '') =>
-    `<ICMS><ICMS40><CST>40</CST><vICMSDeson>12.00</vICMSDeson><motDesICMS>9</motDesICMS>${flag}</ICMS40></ICMS>`;
-  const goods = '<vProd>100.00</vProd><indTot>1</indTot>';
-
-  it.each([
-    ['taken off as the file says', relieved('<indDeduzDeson>1</indDeduzDeson>'), '88.00', '88.00'],
-    ['not taken off as the file says', relieved('<indDeduzDeson>0</indDeduzDeson>'), '100.00', '100.00'],
-    ['taken off, which only the total says', relieved(), '88.00', '88.00'],
-    ['not taken off, which only the total says', relieved(), '100.00', '100.00'],
-    ['not taken off where the total says neither', relieved(), '93.00', '100.00'],
-  ])('has its relieved ICMS %s', (_, tax, total, share) => {
-    const found = note(
-      [{ prod: goods, tax }],
-      `<vProd>100.00</vProd><vICMSDeson>12.00</vICMSDeson><vNF>${total}</vNF>`,
-    );
-    expect(shares(found)).toEqual([share]);
-  });
-
-  it.each([
-    ['on top', '130.00', '130.00'],
-    ['in the price already', '100.00', '100.00'],
-  ])('of an import has its duty %s', (_, total, share) => {
-    const duty = '<II><vII>30.00</vII></II>';
-    const found = note(
-      [{ prod: goods, tax: duty }],
-      `<vProd>100.00</vProd><vII>30.00</vII><vNF>${total}</vNF>`,
-    );
-    expect(shares(found)).toEqual([share]);
-  });
-
-  it('is what the file says it is (vItem), unless that is not what the note comes to', () => {
-    const stated = (amount: string) => ({ prod: `${goods}`, after: `<vItem>${amount}</vItem>` });
-    const total = '<vProd>200.00</vProd><vNF>200.00</vNF>';
-    expect(shares(note([stated('120.00'), stated('80.00')], total))).toEqual(['120.00', '80.00']);
-    // With IBS and CBS of 2026 in them, which are in vNFTot and not in vNF.
-    expect(shares(note([stated('101.00'), stated('101.00')], total, '<vNFTot>202.00</vNFTot>'))).toEqual([
-      '100.00',
-      '100.00',
-    ]);
-    expect(shares(note([stated('120.00'), { prod: goods }], total))).toEqual(['100.00', '100.00']);
-  });
+it('an item has what is charged on it, and both amounts of single-phase ICMS, by name', () => {
+  const [first] = note([{ prod: charged, tax: taxed }], '<vNF>122.50</vNF>').items;
+  expect(first).toMatchObject({ total: '100.00', freight: '10.00', insurance: '1.00', other: '2.00' });
+  const [fuel] = note([{ prod: goods, tax: singlePhase }], '<vNF>106.00</vNF>').items;
+  expect(fuel?.taxes.icms_mono).toBe('15.00');
 });
 
 type Node = { readonly [name: string]: Node | readonly Node[] | string | undefined };
