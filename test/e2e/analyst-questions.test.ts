@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askSandbox } from '../support/asked-sandbox.ts';
-import { askTwenty, twentyQuestions, type World, worldOf } from '../support/twenty-questions.ts';
+import { askQuestion, type World, worldOf } from '../support/questions-and-figures.ts';
+import { furtherQuestions } from '../support/thirty-five-questions.ts';
+import { twentyQuestions } from '../support/twenty-questions.ts';
 
 const asked = askSandbox({ env: { DFE_LANGUAGE: '' } });
+const questions = [...twentyQuestions, ...furtherQuestions];
 let world: World;
 
 beforeAll(async () => {
   world = await worldOf(asked);
 });
 
-describe('twenty questions of fiscal analysts', () => {
-  it('are twenty', () => expect(twentyQuestions).toHaveLength(20));
+describe('questions of fiscal analysts', () => {
+  it('are fifty-five', () => expect(questions).toHaveLength(55));
 
-  it.each(twentyQuestions.map((one) => [one.question, one] as const))('%s', async (_question, question) => {
-    const answers = await askTwenty(asked, question, world);
+  it.each(questions.map((one) => [one.question, one] as const))('%s', async (_question, question) => {
+    const answers = await askQuestion(asked, question, world);
     expect(answers.length).toBeLessThanOrEqual(3);
     const expected = question.expected(world);
     // A figure that is nothing would be right of a program that finds nothing.
