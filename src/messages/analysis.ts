@@ -75,10 +75,7 @@ export const analysisMessages = {
     '{total} {total:grupo|grupos}, {shown} {shown:mostrado|mostrados}',
     '{total} {total:group|groups}, {shown} shown',
   ],
-  'analysis.groups_gone': [
-    '{count} só no período anterior, no fim',
-    '{count} of the earlier period only, at the end',
-  ],
+  'analysis.groups_gone': ['{count} só do período anterior', '{count} of the earlier period only'],
   'analysis.compared': [
     'Comparado com {period}: {documents} {documents:documento|documentos}.',
     'Compared with {period}: {documents} {documents:document|documents}.',

@@ -2,7 +2,14 @@ import type { Answer as ArchiveAnswer, Grouping, Measure, Order } from '../archi
 import { isDueGrouping } from '../archive/schema/measures.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
-import { besideEarlier, type ComparedRow, measuresOfNothing, type Shift } from './query-compare.ts';
+import {
+  besideEarlier,
+  type ComparedOrder,
+  type ComparedRow,
+  inComparedOrder,
+  measuresOfNothing,
+  type Shift,
+} from './query-compare.ts';
 import { type NamedRow, withCities } from './query-rows.ts';
 import type { Part } from './shared/question.ts';
 
@@ -17,7 +24,7 @@ export interface ComparedWith {
 export interface GroupsAsked {
   readonly groupBy: readonly Grouping[];
   readonly measures: readonly Measure[];
-  readonly orderBy: Order<Grouping | Measure> | undefined;
+  readonly orderBy: Order<Grouping | Measure | ComparedOrder> | undefined;
   readonly limit: number;
   readonly offset: number;
   /** Whether every row says what part of the sums it is. */
@@ -71,7 +78,9 @@ interface Page {
 }
 
 function ask({ selection, basis }: Part, { groupBy, measures: wanted, orderBy }: GroupsAsked, page: Page) {
-  return basis.archive.ask({ ...selection, groupBy, measures: wanted, orderBy, ...page });
+  const order = [...groupBy, ...wanted].find((name) => name === orderBy?.by);
+  const own = orderBy && order && { ...orderBy, by: order };
+  return basis.archive.ask({ ...selection, groupBy, measures: wanted, orderBy: own, ...page });
 }
 
 async function answerOf(part: Part, asked: GroupsAsked, { limit, offset }: Page): Promise<KindAnswer> {
@@ -107,7 +116,8 @@ async function comparedAnswerOf(
       isAfterReading: true,
     });
   }
-  const rows = besideEarlier(told(answer, answer.rows), told(earlier, earlier.rows), asked, shift);
+  const beside = besideEarlier(told(answer, answer.rows), told(earlier, earlier.rows), asked, shift);
+  const rows = asked.orderBy === undefined ? beside : inComparedOrder(beside, asked.orderBy);
   const shown = await withCities(rows.slice(offset, offset + limit), asked.groupBy);
   const [sums] = told(answer, [await sumsOf(part, answer, asked)]);
   const [before] = told(earlier, [await sumsOf(earlierPart, earlier, asked)]);

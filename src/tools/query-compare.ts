@@ -1,4 +1,4 @@
-import type { AnswerRow, Grouping, Measure } from '../archive/ask/question.ts';
+import type { AnswerRow, Grouping, Measure, Order } from '../archive/ask/question.ts';
 import { addDays, firstDay, isDay, lastDay, monthOf, type Period } from '../archive/days.ts';
 import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
 import type { NamedRow } from './query-rows.ts';
@@ -116,6 +116,33 @@ export function besideEarlier(
     ...rows.map((row) => ({ ...row, earlier: byName.get(nameOf(row)) ?? none })),
     ...gone.map((row) => ({ ...none, group: row.group, names: row.names, earlier: row })),
   ];
+}
+
+/** What compared groups can be ordered by besides: a measure of the earlier period, and its change. */
+export type ComparedOrder = `${Measure}_previous` | `${Measure}_change`;
+
+/** Names of `ComparedOrder` for these measures. */
+export function comparedOrders(measures: readonly Measure[]): ComparedOrder[] {
+  return measures.flatMap((name) => [`${name}_previous`, `${name}_change`] as const);
+}
+
+/** Compared groups in the order of such a name; those that say nothing of it come last. */
+export function inComparedOrder(
+  rows: readonly ComparedRow[],
+  { by, descending = false }: Order<string>,
+): readonly ComparedRow[] {
+  const [, name, what] = /^(.*)_(previous|change)$/.exec(by) ?? [];
+  if (name === undefined) return rows;
+  const measure = name as Measure;
+  const textOf = (row: ComparedRow) =>
+    what === 'previous' ? row.earlier.measures[measure] : changesOf(row, [measure], true)[measure];
+  const numbered = rows.map((row) => ({ row, text: textOf(row) ?? undefined }));
+  const [said, silent] = [true, false].map((is) =>
+    numbered.filter(({ text }) => (text !== undefined) === is),
+  );
+  const way = descending ? -1 : 1;
+  const sorted = (said ?? []).toSorted((one, other) => way * (Number(one.text) - Number(other.text)));
+  return [...sorted, ...(silent ?? [])].map(({ row }) => row);
 }
 
 /** Percent of change by measure; null where nothing can be said, or of amounts of different units. */

@@ -102,11 +102,13 @@ export function earlierSentences(
   context: CallContext,
 ): string[] {
   const { say, period: days } = context.translator;
+  const leftOut = leftOutSentences(
+    rested.flatMap(({ left_out }) => left_out),
+    context,
+  );
   return [
-    say('analysis.compared', { period: days(period), documents: documentsIn(rested) }),
-    ...leftOutSentences(
-      rested.flatMap(({ left_out }) => left_out),
-      context,
+    [say('analysis.compared', { period: days(period), documents: documentsIn(rested) }), ...leftOut].join(
+      ' ',
     ),
     ...missingSentences(basis.missing, parts.length > 1, context.translator),
     ...(tellsChange ? [] : [`⚠ ${say('analysis.no_change')}`]),

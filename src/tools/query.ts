@@ -19,7 +19,7 @@ import { isOfCancellation } from '../documents/events/event-words.ts';
 import type { Translator } from '../messages/index.ts';
 import { unavailableOf, unavailableSentences } from './query-available.ts';
 import { carriageOf, carriageSentences } from './query-carriage.ts';
-import { comparisons } from './query-compare.ts';
+import { comparedOrders, comparisons } from './query-compare.ts';
 import {
   comparedWith,
   earlierAsked,
@@ -59,8 +59,8 @@ const input = () =>
     columns: z
       .array(z.string())
       .default([])
-      .describe(`Of lists: measures, ${ownColumns.join(', ')}`),
-    order_by: z.string().optional().describe('Name in the answer, in lists any column; -name descends'),
+      .describe(`Of lists: measures or ${ownColumns.join(' ')}`),
+    order_by: z.string().optional().describe('Name in the answer or column; -name descends'),
     limit: limit(50, 500),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
@@ -168,7 +168,7 @@ export const queryDocuments = readTool({
   name: 'query_documents',
   group: 'analysis',
   description:
-    'Sum documents of a period by group, or list those that match. Exact; cancelled ones only when asked for by status.',
+    'Sum documents of a period by group, or list them. Exact; cancelled ones only by status or number. Suppliers, customers: counterparty. Freight: cte, payer.',
   input,
   output,
   view: 'period',
@@ -178,9 +178,10 @@ export const queryDocuments = readTool({
     const isByDue = groupBy.some(isDueGrouping);
     const { measures: wanted = isByDue ? dueMeasures : usualMeasures } = args;
     const isList = groupBy.length === 0 && args.measures === undefined && args.compare === undefined;
+    const orders = [...groupBy, ...wanted, ...(args.compare === undefined ? [] : comparedOrders(wanted))];
     const checks = {
       listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
-      groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
+      groupOrder: () => (isList ? undefined : orderFrom(order, orders, context)),
       filters: () => filtersFrom(args, context),
       cities: () => citiesAsked(args, translator),
       routes: () => checkRoutes(args),

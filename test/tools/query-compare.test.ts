@@ -4,6 +4,7 @@ import {
   besideEarlier,
   type Comparison,
   earlierPeriod,
+  inComparedOrder,
   unalignedGroupings,
 } from '../../src/tools/query-compare.ts';
 
@@ -76,6 +77,28 @@ describe('groups of two periods', () => {
       [{ issuer: 'B' }, of0, of1],
       [{ issuer: 'C' }, none, of1],
     ]);
+  });
+
+  it('are ordered by what they were or how they changed, those without either last', () => {
+    const of = (issuer: string, now: string, before: string) => ({
+      ...row({ issuer }, now),
+      earlier: row({ issuer }, before),
+    });
+    const rows = [
+      of('A', '1.00', '0.00'),
+      of('B', '5.00', '10.00'),
+      of('C', '4.00', '1.00'),
+      of('D', '0.00', '9.00'),
+    ];
+    const order = (by: string, descending: boolean) =>
+      inComparedOrder(rows, { by, descending })
+        .map(({ group }) => group.issuer)
+        .join('');
+    expect(order('total_change', true)).toBe('CBDA');
+    expect(order('total_change', false)).toBe('DBCA');
+    expect(order('total_previous', true)).toBe('BDCA');
+    // What the archive has ordered stays as it is.
+    expect(order('total', true)).toBe('ABCD');
   });
 
   it('meet in the same place of their periods', () => {

@@ -140,17 +140,17 @@ export const filterShape = () => ({
   ...partyShape(),
   counterparty: some(party()).describe('Supplier (imports too) or customer; same'),
   state: some(code(stateForm, 'argument.state')).describe("Other party's"),
-  city: some(alsoAsNumber(filled(), ofDigits(7))).describe('Name or IBGE code'),
+  city: some(alsoAsNumber(filled(), ofDigits(7))).describe("Other party's; name or IBGE code"),
   cfop: some(alsoAsNumber(code(/^\d{1,4}$/, 'argument.cfop'), wholeNumber)).describe('Prefix'),
   nature: some(z.enum(natures)).describe('By CFOP, as the company sees it'),
   ncm: some(alsoAsNumber(code(/^\d{1,8}$/, 'argument.ncm'), wholeNcm)).describe('Prefix'),
-  cst: some(alsoAsNumber(code(/^\d{2,4}$/, 'argument.cst'), ofDigits(2, 3, 4))).describe('Or CSOSN'),
+  cst: some(alsoAsNumber(code(/^\d{2,4}$/, 'argument.cst'), ofDigits(2, 3, 4))).describe('ICMS CST or CSOSN'),
   class_trib: some(alsoAsNumber(code(/^\d{6}$/, 'argument.class_trib'), ofDigits(6))).describe('cClassTrib'),
   regime: some(alsoAsNumber(code(/^[1-4]$/, 'argument.regime'), wholeNumber)).describe("Issuer's CRT"),
   purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
   credit_type: some(noteType()).describe('tpNFCredito'),
   debit_type: some(noteType()).describe('tpNFDebito'),
-  iss_city: some(alsoAsNumber(filled(), ofDigits(7))).describe("ISS's, nfse; same"),
+  iss_city: some(alsoAsNumber(filled(), ofDigits(7))).describe('ISS due to, nfse'),
   origin_state: some(code(stateForm, 'argument.state')).describe('cte'),
   destination_state: some(code(stateForm, 'argument.state')).describe('cte'),
   pis_cofins_cst: some(alsoAsNumber(code(/^\d{2}(?:\/\d{2})?$/, 'argument.cst'), ofDigits(2))).describe(
@@ -166,9 +166,9 @@ export const filterShape = () => ({
   status: statusShape(),
   min_total: amount().optional().describe('Decimal text'),
   max_total: amount().optional().describe('Decimal text'),
-  text: words().optional().describe('Words in it, any order'),
-  text_in: z.array(z.enum(textPlaces)).min(1).optional().describe('Default all'),
-  text_counts: z.enum(['documents', 'items']).optional().describe('What counts'),
+  text: words().optional().describe('All these words, in text_in'),
+  text_in: z.array(z.enum(textPlaces)).min(1).optional().describe('Default all; remarks: payment too'),
+  text_counts: z.enum(['documents', 'items']).optional().describe('Added up'),
 });
 
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>> & {
