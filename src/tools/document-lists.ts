@@ -34,6 +34,7 @@ import {
   unseenDays,
 } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
+import { knownFrom, knownFromSentences, knownFromShape } from './shared/known-from.ts';
 import { leftOutSentences } from './shared/left-out.ts';
 import {
   type Coverage,
@@ -230,6 +231,7 @@ export const listDocuments = readTool({
       ...coverageShape(),
       complete: z.boolean(),
       missing: missingShape(),
+      known_from: knownFromShape(),
       documents: z.array(lineShape()),
       holdings: z.array(holdingShape()).optional(),
     }),
@@ -251,6 +253,8 @@ export const listDocuments = readTool({
     const asked = { company, area: args.document, by: args.by, ...period };
     const page = await pageOf({ route, direction: args.direction, asked, place, size, refresh }, context);
     const { total } = page;
+    const firstDay = await context.company.openedArchive()?.firstDay(asked);
+    const known = { company, from: period.from.date, firstDay };
     const all = page.documents.map((one, at) =>
       linked(listLine(one, company, context), wholeReferenceOf(one, context), at),
     );
@@ -288,6 +292,7 @@ export const listDocuments = readTool({
       ),
       ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
+      ...knownFromSentences(known, total, context),
       ...missingSentences(page.missing, false, translator),
     ];
     const heading = listHeading(shown, shownColumns, company, context);
@@ -301,6 +306,7 @@ export const listDocuments = readTool({
           !isAlone &&
           !isReading,
         missing: unlessEmpty(page.missing),
+        known_from: knownFrom(known),
         documents: shown,
       },
       text: lines.length === 0 ? opening : [...opening, ...heading, ...lines],

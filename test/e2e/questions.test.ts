@@ -507,6 +507,51 @@ describe('what is left out', () => {
   });
 });
 
+describe('what must not read as nothing', () => {
+  const months = { from: '2024-01-01', to: '2024-03-31' } as const;
+
+  it('is a cancelled document asked for by its number: it is listed, outside the total', async () => {
+    const cancelled = held('nfe').filter(({ status }) => status === 'cancelled');
+    const [one] = cancelled;
+    const same = held('nfe').filter(({ number }) => number === one?.number);
+    const { listed, sums, text } = await ask({ number: one?.number });
+    expect(listed.map(({ key }) => key).sort()).toEqual(same.map(({ key }) => key).sort());
+    expect(text).toContain(',cancelled,');
+    const standingOnes = same.filter(({ status }) => status === 'authorized');
+    const total = standingOnes.length > 0 && { total: totalOf(standingOnes) };
+    expect(sums).toEqual([{ document: 'nfe', measures: { count: String(same.length), ...total } }]);
+    expect((await ask({ number: one?.number, measures: ['count'] })).text).toContain('has this number');
+  });
+
+  it('is a period before the first document that is known', async () => {
+    const {
+      known_from,
+      complete,
+      documents: count,
+      text,
+    } = (await ask(months)) as unknown as Record<string, unknown>;
+    expect({ count, complete }).toEqual({ count: 0, complete: true });
+    expect(known_from).toMatch(/^202[56]-\d\d-\d\d$/);
+    expect(text).toContain('The first document known here is of');
+    const { data } = await call('list_documents', { document: 'nfe', ...months });
+    expect(data.known_from).toBe(known_from);
+    expect((await ask({})) as unknown as object).not.toHaveProperty('known_from');
+  });
+
+  it('is the gross amount of services whose total is net, alone and beside other kinds', async () => {
+    const gross = money(standing('nfse').reduce((sum, { amounts }) => sum + (amounts.services ?? 0n), 0n));
+    for (const document of ['nfse', ['nfe', 'nfse']] as const) {
+      const { beside, text } = (await ask({ document, ...both })) as unknown as Record<string, unknown>;
+      expect(beside).toMatchObject({ services: gross });
+      expect(text).toContain('total is net');
+    }
+    const { text, sums, listed } = await ask({ document: 'nfse', limit: 3 });
+    expect(text).toContain('services (gross),total (net)');
+    expect(sums).toMatchObject([{ measures: { services: gross, total: totalOf(standing('nfse')) } }]);
+    for (const { totals } of listed) expect(totals).toMatchObject({ services: expect.stringMatching(/^\d/) });
+  });
+});
+
 describe('what a kind of document does not have', () => {
   it.each([
     ['cte', { group_by: ['item'], measures: ['count', 'quantity'] }, ['item', 'quantity']],

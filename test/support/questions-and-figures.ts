@@ -112,7 +112,7 @@ export const vNF = ({ xml }: PlainDocument): bigint => cents(textOf(part(xml, 'I
 export const cfopsOf = ({ xml }: PlainDocument): string[] => textsOf(xml, 'CFOP');
 export const isOwn = (world: World) => (document: PlainDocument) => document.issuer.id === world.company;
 /** What the table of CFOP calls a sale, as far as the demo company has it. */
-export const SALE = /^[567](?:10[1278]|110|40[1-5]|65[36])$/;
+const SALE = /^[567](?:10[1278]|110|40[1-5]|65[36])$/;
 export const sold = (world: World) =>
   world.nfe.filter(
     (document) =>

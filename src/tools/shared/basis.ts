@@ -11,7 +11,7 @@ import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
-import { type FirstKnown, knownFrom, knownFromSentences } from './known-from.ts';
+import { type FirstKnown, knownFrom, knownFromSentences, knownFromShape } from './known-from.ts';
 import { added, leftOutSentences } from './left-out.ts';
 import {
   jointMemory,
@@ -42,7 +42,7 @@ export const basisShape = () => ({
   not_fetched_yet: z.array(z.object({ document: z.string(), from: z.string(), to: z.string() })).optional(),
   left_out: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
   next_cursor: z.string().optional(),
-  known_from: z.string().optional().describe('First document known here, after from'),
+  known_from: knownFromShape(),
   source: z.enum(['service', 'files', 'both']).optional().describe('files: completeness unknown'),
   ...memoryShape(),
 });

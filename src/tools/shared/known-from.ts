@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { monthOf } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 
@@ -8,6 +9,9 @@ export interface FirstKnown {
   readonly from?: string;
   readonly firstDay?: string | undefined;
 }
+
+/** Part of output schemas. */
+export const knownFromShape = () => z.string().optional().describe('First document known here, after from');
 
 /** The day from which documents are known here, where the period begins earlier. */
 export function knownFrom({ from = '', firstDay }: FirstKnown): string | undefined {
