@@ -5,7 +5,8 @@ import type { DocumentKind } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { placedDocuments } from '../schema/expressions.ts';
-import { inParts } from '../schema/sql.ts';
+import type { Session } from '../schema/schema.ts';
+import { type Condition, inParts } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
 import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
@@ -49,20 +50,34 @@ function amountOf(units: string | undefined): string | undefined {
   return `${units.slice(0, cents - 2)}.${units.slice(cents - 2, cents)}`;
 }
 
+/** Texts that many documents share, each held once. */
+const sharedTexts = new Map<string, string>();
+const MOST_SHARED = 50_000;
+
+/** The one copy of a text: a part of a row would hold the whole row. */
+function shared(text: string): string {
+  const held = sharedTexts.get(text);
+  if (held !== undefined) return held;
+  if (sharedTexts.size >= MOST_SHARED) sharedTexts.clear();
+  const own = flatten(text);
+  sharedTexts.set(own, own);
+  return own;
+}
+
 function known(row: readonly string[], direction?: string, cfops?: readonly string[]): KnownDocument {
   const at = (place: number) => row[place] ?? '';
   const kind = at(2);
   return {
     key: flatten(at(1)),
     // An abridged note is one of goods.
-    kind: (kind === 'summary' ? 'nfe' : kind) as DocumentKind,
+    kind: shared(kind === 'summary' ? 'nfe' : kind) as DocumentKind,
     number: at(3),
-    issuer: flatten(at(4)),
-    recipient: flatten(at(5)),
-    payer: flatten(at(6)),
+    issuer: shared(at(4)),
+    recipient: shared(at(5)),
+    payer: shared(at(6)),
     issued_at: flatten(at(7)),
-    status: at(8),
-    purpose: at(9),
+    status: shared(at(8)),
+    purpose: shared(at(9)),
     isTest: at(10) === 'test',
     total: amountOf(row[11]),
     icms_base: amountOf(row[12]),
@@ -76,29 +91,42 @@ function known(row: readonly string[], direction?: string, cfops?: readonly stri
     fcp_st: amountOf(row[20]),
     services: amountOf(row[21]),
     direction,
-    issuer_name: at(22),
+    issuer_name: shared(at(22)),
     cfops,
   };
+}
+
+/** Rows of these ids, in ascending order; where they lie close together, with the others between them: one range is quicker. */
+function among(
+  column: string,
+  ids: readonly number[],
+  work: (condition: Condition) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const [first = 0] = ids;
+  const last = ids.at(-1) ?? 0;
+  if (last - first < 2 * ids.length) {
+    return work(sql<boolean>`${sql.ref(column)} between ${sql.lit(first)} and ${sql.lit(last)}`);
+  }
+  return inParts(ids, (part) => work(sql<boolean>`${sql.ref(column)} in (${sql.join(part)})`));
 }
 
 /** Documents without their content, to be held against what others list. */
 export function createKnownDocuments(connections: Connections) {
   const { read } = connections;
 
-  /** The columns of the documents that have one of these values. */
-  async function documentsBy(
-    column: 'id' | 'key',
-    values: readonly (string | number)[],
-  ): Promise<string[][]> {
-    const rows = await read(({ db, tenant }) =>
-      inParts(values, async (part) => {
-        const found = await sql<Row>`
-          select ${fields} as fields from documents d
-            left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
-          where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})
-            and d.kind in (${sql.join(kinds)})`.execute(db);
-        return found.rows;
-      }),
+  /** The columns of the documents of which this is true. */
+  async function documentsWhere(condition: Condition, { db, tenant }: Session): Promise<readonly Row[]> {
+    const { rows } = await sql<Row>`
+      select ${fields} as fields from documents d
+        left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
+      where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`.execute(db);
+    return rows;
+  }
+
+  /** The columns of the documents of these ids, in ascending order, among others where they lie close together. */
+  async function documentsById(ids: readonly number[]): Promise<string[][]> {
+    const rows = await read((session) =>
+      among('d.id', ids, (condition) => documentsWhere(condition, session)),
     );
     return rows.map((row) => row.fields.split(BETWEEN));
   }
@@ -106,12 +134,10 @@ export function createKnownDocuments(connections: Connections) {
   /** CFOP and amount by turns of the items of these documents. */
   async function cfopsOf(ids: readonly number[]): Promise<Map<string, string[]>> {
     const rows = await read(({ db, tenant }) =>
-      inParts(ids, async (part) => {
+      among('document_id', ids, async (condition) => {
         const found = await sql<Row>`
           select document_id || '|' || cfop || '|' || coalesce(cast(sum(total) as text), '0') as fields from items
-          where tenant = ${tenant} and document_id in (${sql.join(part)}) group by document_id, cfop`.execute(
-          db,
-        );
+          where tenant = ${tenant} and ${condition} group by document_id, cfop`.execute(db);
         return found.rows;
       }),
     );
@@ -133,16 +159,22 @@ export function createKnownDocuments(connections: Connections) {
         const { rows } = await sql<Row>`
           select p.document_id || '|' || p.direction as fields from ${placedDocuments}
           where ${isPlaced({ ...selection, tenant: session.tenant }, within)}`.execute(session.db);
-        return new Map(rows.map((row) => row.fields.split('|') as [string, string]));
+        return new Map(
+          rows.map((row): [string, string] => {
+            const [id = '', direction = ''] = row.fields.split('|');
+            return [id, shared(direction)];
+          }),
+        );
       });
       const ids = [...placed.keys()].map(Number).sort((one, other) => one - other);
       const all: KnownDocument[] = [];
       for (let start = 0; start < ids.length; start += pageSize) {
         const part = ids.slice(start, start + pageSize);
         const cfops = withItems ? await cfopsOf(part) : undefined;
-        for (const row of await documentsBy('id', part)) {
+        for (const row of await documentsById(part)) {
           const [id = ''] = row;
-          all.push(known(row, placed.get(id), cfops?.get(id)));
+          const direction = placed.get(id);
+          if (direction !== undefined) all.push(known(row, direction, cfops?.get(id)));
         }
       }
       return all;
@@ -150,7 +182,10 @@ export function createKnownDocuments(connections: Connections) {
 
     /** Those of these keys, whoever's they are. */
     async byKeys(keys: readonly string[]): Promise<KnownDocument[]> {
-      return (await documentsBy('key', keys)).map((row) => known(row));
+      const rows = await read((session) =>
+        inParts(keys, (part) => documentsWhere(sql<boolean>`d.key in (${sql.join(part)})`, session)),
+      );
+      return rows.map((row) => known(row.fields.split(BETWEEN)));
     },
 
     /** Keys of the documents that were refused by whom they name as recipient. */

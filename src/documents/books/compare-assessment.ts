@@ -6,12 +6,12 @@ import { type Comparison, leaveOut } from './comparison.ts';
 import {
   aboutDocument,
   aboutEntry,
-  type BookFinding,
   type ComparedBook,
   type DocumentIndex,
   differ,
   differenceOf,
   distance,
+  type Found,
   isVoid,
   type Sides,
 } from './findings.ts';
@@ -48,7 +48,7 @@ function merged(
         const document = byKey.get(entry.key ?? '');
         const amounts = { theirs: entry.cbs, amount: document?.total };
         const found = { finding: 'duplicated_in_file', certainty: 'certain', ...amounts } as const;
-        result.findings.add({ ...aboutEntry(file, described(entry), document), ...found });
+        result.findings.add(found, () => aboutEntry(file, described(entry), document));
         continue;
       }
       inFile.add(name);
@@ -69,8 +69,6 @@ function described(entry: Entry): Entry {
 
 const isPositive = (amount: string | undefined): amount is string =>
   amount !== undefined && compareDecimals(amount, '0.00') > 0;
-
-type Found = Omit<BookFinding, 'file' | 'line' | 'key' | 'number' | 'issuer' | 'issuer_name'>;
 
 /** What the authority says of a credit: each amount that can't be used is a finding. */
 function creditFindings({ credit }: Entry): Found[] {
@@ -186,12 +184,9 @@ function findMissing(
       else {
         const said = { certainty: 'probable', variant: 'cbs', field: 'cbs' } as const;
         const amounts = { ours: document.cbs, amount: document.total };
-        result.findings.add({
-          finding: 'missing_in_file',
-          ...aboutDocument(first.file, document),
-          ...said,
-          ...amounts,
-        });
+        result.findings.add({ finding: 'missing_in_file', ...said, ...amounts }, () =>
+          aboutDocument(first.file, document),
+        );
       }
     }
   }
@@ -221,7 +216,8 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
     if (entry.key === undefined) leaveOut(result, 'without_key');
     else if (!isNormal(entry)) leaveOut(result, 'adjustment');
     if (entry.key === undefined || !isNormal(entry)) continue;
-    const note = (found: Found) => result.findings.add({ ...aboutEntry(file, entry, document), ...found });
+    const place = () => aboutEntry(file, entry, document);
+    const note = (found: Found) => result.findings.add(found, place);
     const before = result.findings.met;
     if (!checkDocumentKey(entry.key).ok)
       note({ finding: 'invalid_key', certainty: 'certain', theirs: entry.key });

@@ -5,12 +5,12 @@ import { compareCfops } from './compare-cfops.ts';
 import { type Comparison, leaveOut } from './comparison.ts';
 import {
   aboutEntry,
-  type BookFinding,
   type Certainty,
   type DocumentIndex,
   differ,
   differenceOf,
   distance,
+  type Found,
   isVoid,
   type Sides,
 } from './findings.ts';
@@ -46,8 +46,6 @@ function dayOfEntry({ direction, day, moved }: Entry): string | undefined {
 export function isAsked({ from, to }: Pick<Sides, 'from' | 'to'>, day: string | undefined): boolean {
   return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
 }
-
-type Found = Omit<BookFinding, 'file' | 'line' | 'key' | 'number' | 'issuer' | 'issuer_name'>;
 
 /** What is wrong with a key by itself or beside its entry: the first that is met. */
 function keyFinding(entry: Entry): Found | undefined {
@@ -329,7 +327,8 @@ export function compareBooks(
         continue;
       }
       result.entries++;
-      const note = (found: Found) => result.findings.add({ ...aboutEntry(file, entry, document), ...found });
+      const place = () => aboutEntry(file, entry, document);
+      const note = (found: Found) => result.findings.add(found, place);
       const before = result.findings.met;
       if (ofKey !== undefined) note(ofKey);
       const ofDay = kind === 'list' ? undefined : dayFinding(entry, book.from, book.to);

@@ -66,7 +66,10 @@ function ofEfd(
       const found: Pick<BookFinding, 'certainty' | 'variant'> = isOwn
         ? { certainty: 'certain', variant: 'own' }
         : { certainty: hasNext ? 'probable' : 'judgement', variant: hasNext ? 'entry' : 'entry_alone' };
-      result.findings.add({ finding: 'missing_in_file', ...found, ...aboutDocument(month.file, document) });
+      const amounts = { ours: document.total, amount: document.total };
+      result.findings.add({ finding: 'missing_in_file', ...found, ...amounts }, () =>
+        aboutDocument(month.file, document),
+      );
     }
   }
 }
@@ -93,7 +96,8 @@ function ofList(
     if (!book.isWhole) leaveOut(result, 'file_not_whole');
     else {
       const found = { finding: 'missing_in_file', certainty: 'probable', variant: 'list' } as const;
-      result.findings.add({ ...found, ...aboutDocument(file, document) });
+      const amounts = { ours: document.total, amount: document.total };
+      result.findings.add({ ...found, ...amounts }, () => aboutDocument(file, document));
     }
   }
 }

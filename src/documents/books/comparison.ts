@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals } from '../decimals.ts';
 import { count, type NotCompared } from './book.ts';
-import { type BookFinding, bookFindings, certainties } from './findings.ts';
+import { type BookFinding, bookFindings, certainties, type FindingPlace, type Found } from './findings.ts';
 
 /** Findings of one kind and certainty that are kept; those beyond are counted and added up. */
 const MOST_KEPT = 20_000;
@@ -20,7 +20,8 @@ export interface OpenSupplier extends Pick<BookFinding, 'issuer' | 'issuer_name'
 
 /** Findings as a comparison meets them: all are counted and added up, and of each kind the first ones kept. */
 export interface CollectedFindings {
-  add(finding: BookFinding): void;
+  /** @param place asked for where the finding is kept: most of many are only counted */
+  add(found: Found, place: () => FindingPlace): void;
   /** Findings met so far, also those that nobody wants. */
   readonly met: number;
   /** The wanted ones. */
@@ -47,13 +48,13 @@ const compareRanks = (one: Ranked, other: Ranked) =>
 const plus = (sum: string, more: string | undefined) => addDecimals([sum, more]) ?? sum;
 
 /** Collects the findings that are wanted. */
-function collectFindings(isWanted: (finding: BookFinding) => boolean = () => true): CollectedFindings {
+function collectFindings(isWanted: (found: Found) => boolean = () => true): CollectedFindings {
   const kept = new Map<string, BookFinding[]>();
   const groups = new Map<string, FindingGroup>();
   const suppliers = new Map<string, OpenSupplier>();
   let [met, total] = [0, 0];
 
-  function addSupplier({ issuer, issuer_name, amount }: BookFinding): void {
+  function addSupplier({ issuer, issuer_name }: FindingPlace, amount: string | undefined): void {
     const name = issuer ?? '';
     const supplier = suppliers.get(name) ?? { issuer, issuer_name, count: 0, amount: '0.00' };
     suppliers.set(name, { ...supplier, issuer_name: supplier.issuer_name ?? issuer_name });
@@ -63,20 +64,20 @@ function collectFindings(isWanted: (finding: BookFinding) => boolean = () => tru
   }
 
   return {
-    add(one) {
+    add(found, place) {
       met++;
-      if (!isWanted(one)) return;
+      if (!isWanted(found)) return;
       total++;
-      const { finding, certainty } = one;
+      const { finding, certainty } = found;
       const name = `${certainty}|${finding}`;
       const group = groups.get(name) ?? { finding, certainty, count: 0, amount: '0.00' };
       groups.set(name, group);
       group.count++;
-      group.amount = plus(group.amount, one.amount);
-      if (finding === 'not_extinguished') addSupplier(one);
+      group.amount = plus(group.amount, found.amount);
+      if (finding === 'not_extinguished') addSupplier(place(), found.amount);
       const own = kept.get(name) ?? [];
       kept.set(name, own);
-      if (own.length < MOST_KEPT) own.push(one);
+      if (own.length < MOST_KEPT) own.push({ ...place(), ...found });
     },
     get met() {
       return met;
@@ -107,7 +108,7 @@ export interface Comparison {
 }
 
 /** A comparison of nothing yet, of whose findings only the wanted ones are kept. */
-export function emptyComparison(isWanted?: (finding: BookFinding) => boolean): Comparison {
+export function emptyComparison(isWanted?: (found: Found) => boolean): Comparison {
   const findings = collectFindings(isWanted);
   return { findings, notCompared: new Map(), entries: 0, byKey: 0, byNumber: 0, agree: 0 };
 }

@@ -320,7 +320,9 @@ export function createEfdReader(): BookReader {
       }
       let at = line === 0 && rest === '' && text.startsWith('\u00EF\u00BB\u00BF') ? 3 : 0;
       for (let end = text.indexOf('\n', at); end !== -1 && !isDone; end = text.indexOf('\n', at)) {
-        take(text.slice(at, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end));
+        // Most lines are items, of which nothing is read.
+        if (opening !== undefined && text.startsWith('|C170|', at)) line++;
+        else take(text.slice(at, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end));
         at = end + 1;
       }
       rest = text.slice(at);

@@ -46,6 +46,12 @@ export interface BookFinding {
   readonly amount?: string | undefined;
 }
 
+/** Where a finding stands: file and line, document and issuer. */
+export type FindingPlace = Pick<BookFinding, 'file' | 'line' | 'key' | 'number' | 'issuer' | 'issuer_name'>;
+
+/** A finding without its place. */
+export type Found = Omit<BookFinding, keyof FindingPlace>;
+
 /** A file that is compared, with its place in the list of files. */
 export interface ComparedBook {
   readonly file: number;
@@ -85,7 +91,7 @@ export function differenceOf(ours: string, theirs: string): string | undefined {
 }
 
 /** What a finding says of the entry it is about, and of its document where that is known. */
-export function aboutEntry(file: number, entry: Entry, document?: KnownDocument) {
+export function aboutEntry(file: number, entry: Entry, document?: KnownDocument): FindingPlace {
   return {
     file,
     line: entry.line,
@@ -97,17 +103,9 @@ export function aboutEntry(file: number, entry: Entry, document?: KnownDocument)
 }
 
 /** What a finding says of a document that no file has. */
-export function aboutDocument(file: number, document: KnownDocument) {
-  const { key, number, issuer, issuer_name, total } = document;
-  return {
-    file,
-    key: key || undefined,
-    number,
-    issuer,
-    issuer_name: issuer_name || undefined,
-    ours: total,
-    amount: total,
-  };
+export function aboutDocument(file: number, document: KnownDocument): FindingPlace {
+  const { key, number, issuer, issuer_name } = document;
+  return { file, key: key || undefined, number, issuer, issuer_name: issuer_name || undefined };
 }
 
 /** A document that has no effect. */

@@ -4,7 +4,7 @@ import { Unfulfilled } from '../../company/failures.ts';
 import type { BookKind } from '../../documents/books/book.ts';
 import { compareSides } from '../../documents/books/compare.ts';
 import type { Comparison } from '../../documents/books/comparison.ts';
-import type { BookFinding } from '../../documents/books/findings.ts';
+import type { BookFinding, Found } from '../../documents/books/findings.ts';
 import { companyAsked } from './question.ts';
 import { type DocumentsSide, readDocumentsSide } from './reconcile-documents.ts';
 import { beginReading, type Chosen, chooseFiles, type Reading, stampsOf } from './reconcile-files.ts';
@@ -94,7 +94,7 @@ async function compare(
   const { days, kind, cnpj, since, toleranceTotal, toleranceTax } = question;
   const chosen = chooseFiles(reading.files, { ...days, kind, company: cnpj }, context);
   const side = await readDocumentsSide(chosen.books, { ...days, company: cnpj }, since, context);
-  const isWanted = ({ finding, certainty }: BookFinding) =>
+  const isWanted = ({ finding, certainty }: Found) =>
     (question.finding?.includes(finding) ?? true) && (question.certainty?.includes(certainty) ?? true);
   const sides = {
     ...{ ...days, books: chosen.books, documents: side.documents },

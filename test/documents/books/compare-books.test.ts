@@ -244,6 +244,15 @@ describe('a file of contributions', () => {
   });
 });
 
+it('counts what the file has and nothing here compares', () => {
+  const energy = `|C500|0|1|F1|66|00|||||05102026|05102026|10,00|||||||||||||||||`;
+  const { notCompared } = compared([readBook(efd([note(), energy, energy, '|C100|short|']))], [ours()]);
+  expect([...notCompared]).toEqual([
+    ['other_model', 2],
+    ['unread_line', 1],
+  ]);
+});
+
 it('counts and adds up all findings, and keeps the first of each kind and all of the certain ones', () => {
   const strangers = Array.from({ length: 20_050 }, (_, at) => note({ number: at + 2 }));
   const { findings, collected } = compared(
