@@ -25,7 +25,7 @@ export const dossierMessages = {
   'dossier.page.period': ['Período de emissão', 'Period of issue'],
   'dossier.page.kinds': ['Documentos', 'Documents'],
   'dossier.page.as_of': ['Dados de', 'Data as of'],
-  'dossier.page.made': ['Gerado em', 'Made at'],
+  'dossier.page.made': ['Gerado por', 'Made by'],
   'dossier.page.part': ['Documentos {first} a {last} de {total}', 'Documents {first} to {last} of {total}'],
   'dossier.page.manifest': [
     'manifest.json lista cada arquivo com o seu SHA-256. Quem tem o hash do manifesto, informado quando o dossiê foi gerado, confere tudo com: docfiscal-mcp archive verify-dossier ARQUIVO --hash HASH',

@@ -185,7 +185,6 @@ export async function exportDossier(given: ExportArguments, context: CallContext
   const progress: XmlProgress = { taken: 0, missing: [] };
   const documents: AsyncIterable<StoredDocument> = readAll(parts, place.offset);
   let writes: Journalled = { entries: [] };
-  const madeAt = new Date(context.company.now()).toISOString();
   const extra = [...new Set([...checks.warnings, ...(reconciled?.warnings ?? [])])];
   async function* files(): AsyncGenerator<DossierFile> {
     let shown = Date.now();
@@ -201,8 +200,10 @@ export async function exportDossier(given: ExportArguments, context: CallContext
       [words.say('page.company'), companies.map(maskTaxId).join(', ')],
       [words.say('page.kinds'), areas.map(kindName).join(', ')],
       [words.say('page.period'), translator.period(days)],
-      [words.say('page.as_of'), translator.moment(basis.as_of ?? madeAt)],
-      [words.say('page.made'), `${translator.moment(madeAt)} (docfiscal-mcp ${version})`],
+      ...(basis.as_of === undefined
+        ? []
+        : [[words.say('page.as_of'), translator.moment(basis.as_of)] as [string, string]]),
+      [words.say('page.made'), `docfiscal-mcp ${version}`],
       [words.say('page.documents'), words.say('page.part', { first: place.offset + 1, last, total })],
     ];
     const sentences = [...basisWords, ...extra, words.say('results', resultCounts(rows))];
@@ -210,7 +211,6 @@ export async function exportDossier(given: ExportArguments, context: CallContext
   }
   const about = () => ({
     program: `docfiscal-mcp ${version}`,
-    made_at: madeAt,
     as_of: basis.as_of,
     companies,
     documents: areas,
@@ -236,7 +236,7 @@ export async function exportDossier(given: ExportArguments, context: CallContext
     reached < total
       ? await cursorTo({ offset: reached, total, asOf: since?.toISOString() }, query)
       : undefined;
-  const { path, link } = await placeOf(file, [days.from, days.to, total, rows.length].join(' '), context);
+  const { path, link } = await placeOf(file, manifestSha256, context);
   const { missing, stopped } = progress;
   return {
     structured: {
