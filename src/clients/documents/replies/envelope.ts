@@ -50,6 +50,13 @@ interface Status {
   message?: string | undefined;
 }
 
+/** Fit for a person. */
+interface OddStatus extends Status {
+  readonly code: string;
+}
+
+type OddStatuses = Map<string, OddStatus>;
+
 interface Frame extends Status {
   readonly name: string;
   declared?: number;
@@ -68,39 +75,15 @@ function isUnderstoodEmpty(frame: Frame): boolean {
   return frame.code === EMPTY_CODE || (frame.name.startsWith('ArrayOf') && frame.hasChildren !== true);
 }
 
-/** Distinct statuses, of which a reply may have millions: only the first of each code is kept. */
-class Statuses {
-  readonly #reply: Saying;
-  /** The first with a code that refuses, and with one that isn't success. */
-  refusing: Status | undefined;
-  unsuccessful: Status | undefined;
-  /** The first message, as it came. */
-  message: string | undefined;
-  readonly odd = new Map<string, ReplyWarning>();
-
-  constructor(reply: Saying) {
-    this.#reply = reply;
-  }
-
-  add(status: Status): void {
-    this.message ??= status.message;
-    if (status.code === undefined || isSuccess(status.code)) return;
-    const code = shownCode(status.code, this.#reply);
-    if (this.odd.has(code)) return;
-    requireWithin(this.odd.size, limits.statuses);
-    const message = status.message && serviceWords(status.message, this.#reply);
-    this.unsuccessful ??= { code, message };
-    if (code !== EMPTY_CODE) this.refusing ??= { code, message };
-    this.odd.set(code, { code: 'odd_code', values: { code: asWord(code), message: message ?? '' } });
-  }
-}
-
 /** Follows a reply's frame and reads from it the service's status, count and error words. */
 export class EnvelopeReader {
   readonly #reply: Saying;
   readonly #path: string[] = [];
-  readonly #ofFrames: Statuses;
-  readonly #ofEntries: Statuses;
+  /** The first status of each code that isn't success, of envelopes and of entries, which may be millions. */
+  readonly #ofFrames: OddStatuses = new Map();
+  readonly #ofEntries: OddStatuses = new Map();
+  /** The first message of an envelope, as it came. */
+  #message: string | undefined;
   readonly #errorWords: string[] = [];
   #frames = 0;
   #isAllEmpty = true;
@@ -113,8 +96,6 @@ export class EnvelopeReader {
 
   constructor(reply: Saying) {
     this.#reply = reply;
-    this.#ofFrames = new Statuses(reply);
-    this.#ofEntries = new Statuses(reply);
   }
 
   /** True where the piece belongs to the envelope; false for other values, text, documents and bytes. */
@@ -146,10 +127,10 @@ export class EnvelopeReader {
       const isEmptyForm = this.#frames === 0 && this.#emptyStrings + this.#emptyArrays > 0;
       if (!isEmptyForm && !this.saysEmpty()) throw new Unreadable('nothing recognised');
     }
-    const { odd } = this.#ofFrames;
-    const all = new Map([...odd, ...this.#ofEntries.odd, ...odd]).values();
-    const warnings = found === 0 ? [] : [...all];
     const { declared } = this;
+    const warnings = (found === 0 ? [] : this.#odd()).map(({ code, message = '' }): ReplyWarning => {
+      return { code: 'odd_code', values: { code: asWord(code), message } };
+    });
     if (this.#emptyStrings > 0) warnings.push({ code: 'empty_reply', values: {} });
     if (declared !== undefined && declared !== found) {
       const values = { declared: String(declared), found: String(found) };
@@ -167,27 +148,39 @@ export class EnvelopeReader {
   /** @throws Refused where an envelope carries a refusing code */
   requireNoRefusal(): void {
     this.#settle();
-    const refusing = this.#ofFrames.refusing ?? this.#ofEntries.refusing;
+    const refusing = this.#odd().find(({ code }) => code !== EMPTY_CODE);
     if (refusing !== undefined) throw this.#refusal(refusing);
   }
 
   /** The service's words where they are all there is. @throws Refused where it says no */
   words(): string | undefined {
     this.requireNoRefusal();
-    const { message } = this.#ofFrames;
-    return message && serviceWords(message, this.#reply);
+    return this.#message && serviceWords(this.#message, this.#reply);
   }
 
   /** The error for a reply that should have held one thing and holds nothing. */
   nothing(): Error {
     this.#settle();
-    const said = this.#ofFrames.unsuccessful ?? this.#ofEntries.unsuccessful;
+    const [said] = this.#odd();
     if (said !== undefined) return this.#refusal(said);
     return new Unreadable(this.#emptyStrings > 0 ? 'empty' : 'nothing recognised');
   }
 
   #refusal({ code, message }: Status): Refused {
     return new Refused(this.#reply.call, { code, message });
+  }
+
+  /** Each code once, an envelope's status before those of entries. */
+  #odd(): OddStatus[] {
+    return [...new Map([...this.#ofFrames, ...this.#ofEntries, ...this.#ofFrames]).values()];
+  }
+
+  #note(status: Status, odd: OddStatuses): void {
+    if (status.code === undefined || isSuccess(status.code)) return;
+    const code = shownCode(status.code, this.#reply);
+    if (odd.has(code)) return;
+    requireWithin(odd.size, limits.statuses);
+    odd.set(code, { code, message: status.message && serviceWords(status.message, this.#reply) });
   }
 
   #isHeader(): boolean {
@@ -251,14 +244,15 @@ export class EnvelopeReader {
   }
 
   #settleStatus(): void {
-    if (this.#status !== undefined) this.#ofEntries.add(this.#status);
+    if (this.#status !== undefined) this.#note(this.#status, this.#ofEntries);
     this.#status = undefined;
   }
 
   #settleFrame(): void {
     const frame = this.#frame;
     if (frame === undefined) return;
-    this.#ofFrames.add(frame);
+    this.#message ??= frame.message;
+    this.#note(frame, this.#ofFrames);
     this.#isAllEmpty &&= isUnderstoodEmpty(frame);
     if (frame.declared !== undefined) this.declared = (this.declared ?? 0) + frame.declared;
     this.#frame = undefined;
