@@ -5,8 +5,6 @@ import { accessKey } from '../support/documents.ts';
 import { asJson, send } from '../support/failed-answers.ts';
 import type { Responder, SeenRequest } from '../support/recording-upstream.ts';
 
-const _key = accessKey({ number: 1 });
-
 const idle: Responder = (_request, response) => {
   response.end();
 };
