@@ -47,7 +47,7 @@ const calls = {
     return ['verify_document', { document: 'nfe', key: structuredContent.listed[0].key }];
   },
   suppliers: async () => {
-    const measured = { group_by: ['counterparty'], measures: ['count', 'total', 'icms'] };
+    const measured = { group_by: ['counterparty'], compare: 'previous_period' };
     return ['query_documents', { document: 'nfe', direction: 'inbound', from: 'last_month', ...measured }];
   },
   pending: async () => ['list_pending_manifestations', { limit: 12 }],

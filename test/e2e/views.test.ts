@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import type { Page } from '../../src/views/page.ts';
+import type { Page, Text } from '../../src/views/page.ts';
 import { clientKinds } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
+import { listing } from '../support/listing-service.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
 type Meta = { readonly ui?: Record<string, unknown>; readonly 'ui/resourceUri'?: string } | undefined;
@@ -152,5 +153,77 @@ describe('an answer about a document', () => {
     expect(structuredContent).not.toHaveProperty('document.items');
     const { page } = (_meta as { 'docfiscal/view': { page: Page } })['docfiscal/view'];
     expect(page.tables.map(({ rows }) => rows.length)).toContain(2);
+  });
+});
+
+describe('the page of an answer about a period', () => {
+  const total = (cents: number) => (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+  const noteOf = (number: number, day: string) =>
+    nfeXml({ number }).replaceAll('2026-11-05T10:00:00-03:00', `${day}T10:00:00-03:00`);
+  const notes = [noteOf(1, '2026-10-02'), noteOf(2, '2026-10-05'), noteOf(3, '2026-10-05')];
+  const healthy = listing(notes);
+  /** Answers for no day from the 14th to the 16th. */
+  const withGap: Responder = (request, response, count) => {
+    const asked = new Map(request.query);
+    const day = (name: string) => Number(asked.get(name)?.slice(0, 2));
+    if (day('dataDe') <= 16 && day('dataAte') >= 14) return json(response, '{}', 500);
+    return healthy(request, response, count);
+  };
+  const servers: ConfiguredServer[] = [];
+  afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+  async function pageOf(respond: Responder, args: object, now = '2026-11-20T12:00:00Z') {
+    const env = { DFE_LANGUAGE: 'pt-BR' };
+    const server = await startConfigured({ respond, hasViews: true, now: () => Date.parse(now), env });
+    servers.push(server);
+    const asked = { name: 'query_documents', arguments: { document: 'nfe', ...args } };
+    const answer = (await (server.raw as { callTool(request: object): Promise<unknown> }).callTool(
+      asked,
+    )) as {
+      structuredContent: { sums: { measures: { total: string } }[] };
+      _meta: { 'docfiscal/view': { page: Page } };
+    };
+    return { ...answer.structuredContent, page: answer._meta['docfiscal/view'].page };
+  }
+  const portuguese = (text: Text | undefined) => (typeof text === 'string' ? text : (text?.[0] ?? ''));
+
+  it('days without documents are rows, and the day under way says so', async () => {
+    const args = { from: '2026-10-01', to: '2026-10-06', group_by: ['day'] };
+    const { page } = await pageOf(healthy, args, '2026-10-06T12:00:00Z');
+    const [table] = page.tables;
+    const rows = table?.rows.map(({ cells, isOpen }) => [portuguese(cells.day), cells.count, isOpen]);
+    expect(rows).toEqual([
+      ['01/10/2026', '0', undefined],
+      ['02/10/2026', '1', undefined],
+      ['03/10/2026', '0', undefined],
+      ['04/10/2026', '0', undefined],
+      ['05/10/2026', '2', undefined],
+      ['06/10/2026', undefined, true],
+    ]);
+  });
+
+  it('missing days stand in the heading and the amounts are the least there is, without a comparison', async () => {
+    const args = { from: '2026-10', group_by: ['issuer'], compare: 'previous_period' };
+    const { page, sums } = await pageOf(withGap, args);
+    expect(portuguese(page.heading)).toMatch(/^NF-e de outubro por emitente, sem \d+ dias? de 31$/);
+    expect(page.notices.map(({ strong }) => portuguese(strong))).toContainEqual(
+      expect.stringContaining('14/10'),
+    );
+    expect(portuguese(page.figures[0]?.value)).toBe(`R$ ${total(Number(sums[0]?.measures.total) * 100)}`);
+    expect(page.figures[0]?.strong).toBeUndefined();
+    expect(portuguese(page.figures[0]?.note)).toMatch(/^pelo menos/);
+    expect(page.tables[0]?.columns.map(({ kind }) => kind)).not.toContain('change');
+    expect(page.presses.map(({ text }) => portuguese(text))).toContainEqual(
+      expect.stringMatching(/^Buscar \d+ dia/),
+    );
+  });
+
+  it('nothing found is said of what was looked at, and of nothing else', async () => {
+    const none = await pageOf(healthy, { from: '2026-10-10', to: '2026-10-12', direction: 'inbound' });
+    expect(portuguese(none.page.heading)).toBe('Nenhuma NF-e de entrada de 10/10/2026 a 12/10/2026');
+    expect(none.page.reasons?.map(portuguese)[0]).toContain('a resposta veio completa, sem documentos');
+    const unknown = await pageOf(withGap, { from: '2026-10-10', to: '2026-10-15', direction: 'inbound' });
+    expect(portuguese(unknown.page.heading)).toMatch(/^Ainda não se sabe/);
+    expect(unknown.page.reasons?.map(portuguese).join()).not.toContain('completa');
   });
 });

@@ -128,7 +128,16 @@ function authenticity(
       name,
       tone: bad.some(Boolean) ? 'bad' : undefined,
       lines: [
-        [sure(`authorization.${authorization.result}`), authorization.reason],
+        [
+          sure(`authorization.${authorization.result}`),
+          authorization.reason ??
+            (authorization.status &&
+              speak(({ page, tell }) =>
+                page('authenticity.status', {
+                  status: tell(`status.${authorization.status}` as 'status.cancelled', {}),
+                }),
+              )),
+        ],
         ...(authorization.protocol_matches === false ? [[sure('verified.protocol_differs')] as const] : []),
         ...(authorization.key_matches === false ? [[sure('verified.key_differs')] as const] : []),
         [

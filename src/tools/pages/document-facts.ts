@@ -24,6 +24,7 @@ export interface Verified {
   };
   readonly authorization: {
     readonly result: string;
+    readonly status?: string | undefined;
     readonly protocol_matches?: boolean | undefined;
     readonly key_matches?: boolean | undefined;
     readonly reason?: string | undefined;

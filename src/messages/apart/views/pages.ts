@@ -282,6 +282,7 @@ export const pageMessages = {
     'A autorização é a que o próprio arquivo diz; não foi verificada.',
     'The authorisation is what the file itself says; it was not verified.',
   ],
+  'authenticity.status': ['O serviço diz: {status}.', 'The service says: {status}.'],
   'authenticity.protocol': ['Protocolo {protocol}', 'Protocol {protocol}'],
   'authenticity.looked_up': ['consultado em {day}', 'looked up {day}'],
   'content.unchanged': ['Conteúdo inalterado desde a assinatura.', 'Content unchanged since it was signed.'],
