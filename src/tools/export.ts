@@ -306,6 +306,8 @@ export const exportDocuments = saveTool({
     ];
     const narrowed = filterWords(args, translator);
     const keptWords = kept.length === 0 ? [] : [keptSentence(kept, translator)];
+    const names = await basis.archive.partyNames(companies);
+    const companyText = (one: string) => [maskTaxId(one), names.get(one)].filter(Boolean).join(' ');
     const order: Order = {
       args,
       named: [areas.join('+'), companies.join('+'), days.from, days.to],
@@ -315,7 +317,7 @@ export const exportDocuments = saveTool({
       total,
       deadline: context.deadline.workBy,
       facts: [
-        [translator.say('export.company'), companies.map(maskTaxId).join(', ')],
+        [translator.say('export.company'), companies.map(companyText).join(', ')],
         [translator.say('export.documents'), areas.map(kindName).join(', ')],
         [translator.say('export.period'), translator.period(days)],
         ...(narrowed === undefined ? [] : [[translator.say('export.filters'), narrowed] as const]),

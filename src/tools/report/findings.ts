@@ -27,12 +27,16 @@ export function errorsIn({ by_rule }: Checks): readonly { readonly title: string
 export function findingsSection({ data }: Answered<Checks>, pen: Pen): Section {
   const { say, amount, translator } = pen;
   const { documents, by_rule, total } = data;
-  const sorted = [...data.findings].sort((one, other) => weight(one) - weight(other));
-  const rows = sorted.slice(0, MOST_NAMED).map((finding) => [
+  const sorted = [...data.findings].sort(
+    (one, other) => weight(one) - weight(other) || one.rule.localeCompare(other.rule),
+  );
+  const said = sorted.map(({ message, todo }) => `${message}. ${todo}`);
+  const rows = sorted.slice(0, MOST_NAMED).map((finding, at) => [
     {
       text: titleIn(data, finding.rule),
       detail: `(${translator.tell(`severity.${finding.severity}`, {})})`,
-      below: `${finding.message}. ${finding.todo}`,
+      // What is to be done is said once for notes of which the same was found.
+      below: said[at] === said[at - 1] ? undefined : said[at],
     },
     noteCell(finding, pen),
     cell(amount(finding.amount)),

@@ -1,3 +1,4 @@
+import { everyStatus } from '../../archive/scope.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import { reconcileMessages } from '../../messages/apart/reconcile.ts';
@@ -41,7 +42,9 @@ export function createReconcileWords(translator: Translator) {
     kind: (kind: string) => say([`kind.${kind}`]),
     message: (finding: BookFinding) => {
       const { field = '', ours = '–', theirs = '–' } = finding;
-      return say(variants('', finding), { field, ours, theirs });
+      const status = everyStatus.find((one) => one === ours);
+      const shown = status === undefined ? ours : translator.tell(`status.${status}`, {});
+      return say(variants('', finding), { field, ours: shown, theirs });
     },
     todo: (finding: BookFinding) => say(variants('todo.', finding)),
     notes: ({ book, problem }: ReadFile, passed: FileNote | undefined) => [
