@@ -99,7 +99,7 @@ export const reportMessages = {
   'table.by_supplier': ['Por fornecedor', 'By supplier'],
   'table.by_customer': ['Por cliente', 'By customer'],
   'table.by_cfop': ['Por CFOP', 'By CFOP'],
-  'table.by_issuer_cfop': ['Por CFOP da nota', 'By CFOP of the note'],
+  'table.by_issuer_cfop': ['Por CFOP do emitente', 'By the issuer’s CFOP'],
   'table.services': ['Serviços tomados e retenções', 'Services bought and withholdings'],
   'table.freight': ['Fretes por transportadora', 'Freight by carrier'],
   'table.taxes': ['Destacado no período', 'Shown on the documents of the period'],

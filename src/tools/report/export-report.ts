@@ -135,7 +135,7 @@ async function contentOf(
   const plain = sentences.filter((one) => !one.startsWith('⚠'));
   const moment = translator.moment(basis.as_of ?? new Date(context.company.now()).toISOString());
   const sections = numbered([
-    ...(trade === undefined ? [] : await tradeSections(trade, pen)),
+    ...(trade === undefined ? [] : tradeSections(trade, pen)),
     servicesSection(await askServices(asked, context), pen),
     taxesSection(await askTaxes(asked, context), pen),
     pending && pendingSection(pending, pen),

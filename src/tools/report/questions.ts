@@ -198,7 +198,7 @@ export async function askTrade({ areas, ...asked }: Asked, context: CallContext)
   if (!areas.includes('nfe')) return undefined;
   const table = { share: true, limit: MOST_ROWS, order_by: '-total' };
   const byParty = { ...table, group_by: ['counterparty'], measures: ['count', 'total', 'icms'] };
-  const byCfop = { ...table, group_by: ['cfop', 'nature'], measures: ['total'] };
+  const byCfop = { ...table, group_by: ['cfop'], measures: ['total'] };
   return {
     suppliers: await sumsOf(asked, 'nfe', 'inbound', byParty, context),
     supplierCodes: await sumsOf(asked, 'nfe', 'inbound', byCfop, context),

@@ -1,4 +1,6 @@
+import { cfopWords } from '../../documents/tables/cfop-words.ts';
 import { oneLine } from '../../documents/untrusted.ts';
+import { textIn } from '../../messages/message.ts';
 import type { Block, Cell, Column, Section, Table } from '../../report/model.ts';
 import type { Row, Sums, Trade } from './questions.ts';
 import { cell, type Pen, sumOf } from './words.ts';
@@ -69,19 +71,15 @@ function partyTable(sums: Sums, side: Side, pen: Pen): Table {
   };
 }
 
-async function codeTable(sums: Sums, caption: string, pen: Pen): Promise<Table> {
-  const { columnMessages } = await import('../../messages/apart/views/columns.ts');
+function codeTable(sums: Sums, caption: string, pen: Pen): Table {
   const { say, amount, translator } = pen;
-  const names: Readonly<Record<string, readonly [string, string]>> = columnMessages;
-  const natureName = (nature: string | undefined) =>
-    names[`nature.${nature}`]?.[translator.language === 'en' ? 1 : 0];
   const bars = barsOf(sums.rows, 'total');
   const codeCell = (row: Row): Cell => {
     if (row.others) return othersCell(sums, pen);
-    const { cfop, nature } = row.group;
-    return cfop === undefined || cfop === ''
-      ? cell(say('blank_cfop'))
-      : { text: oneLine(cfop), detail: natureName(nature) };
+    const { cfop } = row.group;
+    if (cfop === undefined || cfop === '') return cell(say('blank_cfop'));
+    const words = cfopWords(cfop);
+    return { text: oneLine(cfop), detail: words && textIn(words, translator.language) };
   };
   return {
     kind: 'table',
@@ -101,34 +99,28 @@ async function codeTable(sums: Sums, caption: string, pen: Pen): Promise<Table> 
   };
 }
 
-async function tradeBlocks(
-  sums: Sums,
-  codes: Sums,
-  side: Side,
-  caption: string,
-  pen: Pen,
-): Promise<readonly Block[]> {
+function tradeBlocks(sums: Sums, codes: Sums, side: Side, caption: string, pen: Pen): readonly Block[] {
   if (sums.documents === 0) {
     const none = side === 'supplier' ? 'purchases.none' : 'sales.none';
     return [{ kind: 'note', text: pen.say(none) }];
   }
-  return [partyTable(sums, side, pen), await codeTable(codes, caption, pen)];
+  return [partyTable(sums, side, pen), codeTable(codes, caption, pen)];
 }
 
 /** What was bought and what was sold. */
-export async function tradeSections(trade: Trade, pen: Pen): Promise<readonly Section[]> {
+export function tradeSections(trade: Trade, pen: Pen): readonly Section[] {
   const { suppliers, supplierCodes, customers, customerCodes } = trade;
   const { say } = pen;
   return [
     {
       id: 'purchases',
       title: say('section.purchases'),
-      blocks: await tradeBlocks(suppliers, supplierCodes, 'supplier', say('table.by_issuer_cfop'), pen),
+      blocks: tradeBlocks(suppliers, supplierCodes, 'supplier', say('table.by_issuer_cfop'), pen),
     },
     {
       id: 'sales',
       title: say('section.sales'),
-      blocks: await tradeBlocks(customers, customerCodes, 'customer', say('table.by_cfop'), pen),
+      blocks: tradeBlocks(customers, customerCodes, 'customer', say('table.by_cfop'), pen),
     },
   ];
 }
