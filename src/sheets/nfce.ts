@@ -34,7 +34,7 @@ const payments: Readonly<Record<string, string>> = {
 /** Issued without its authority, which the consumer has to be told. */
 const CONTINGENCY = '9';
 
-/** The head of an NFC-e: no bar code, no direction, the QR code and address as the file has them. */
+/** The head of an NFC-e: no direction; QR code and address are as the file has them. */
 export function nfceHead(note: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const key = note.attributes.Id?.replace(/^NFe/, '');
   const qr = textAt(supplement, 'qrCode');

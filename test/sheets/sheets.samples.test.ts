@@ -368,7 +368,8 @@ describe('sheets of the NFS-e samples', () => {
       const { bytes, dense: sheet } = await drawn(xml);
       expect(pdfFaults(bytes)).toEqual([]);
       const values = allValues(parser.parse(xml));
-      expect(values.length).toBeGreaterThan(20);
+      // The smallest samples have but a few fields, and none is none at all.
+      expect(values.length).toBeGreaterThan(5);
       expect(values.filter((value) => !sheet.includes(dense(value)))).toEqual([]);
       expect(sheet).toContain('EspelhodaNFS-e');
       expect(sheet).not.toContain('DANFSe');

@@ -67,12 +67,6 @@ const GREY = '#f2f2f2';
 const RED = '#ff0000';
 /** Keys of which a bar code is made; that of an NFS-e has a QR code. */
 const BAR_CODE_KEY = /^[0-9A-Z]{44}$/;
-/** Where a key has its document's model; an NFC-e has a QR code alone. */
-const MODEL = { from: 20, to: 22, consumer: '65' } as const;
-
-function hasBarCode(key: string): boolean {
-  return BAR_CODE_KEY.test(key) && key.slice(MODEL.from, MODEL.to) !== MODEL.consumer;
-}
 
 interface Box {
   readonly x: number;
@@ -136,7 +130,7 @@ function drawTitle(paper: Paper, { head }: Sheet, box: Box, style: Style): PageN
 function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void {
   const { key, qr, secondCode, consultation } = head;
   let at = box.y;
-  if (key !== undefined && hasBarCode(key)) {
+  if (key !== undefined && BAR_CODE_KEY.test(key)) {
     drawBarCode(paper, key, { x: box.x, y: at + 4, width: box.width, height: 30 });
     at += 38;
   }
