@@ -70,7 +70,12 @@ function valuesTable({ totals, item_count: count }: DocumentSummary, speak: Spea
     caption: speak(({ page }) => page('document.values')),
     columns: [
       { name: 'name', heading: '', kind: 'text', place: 'name' },
-      { name: 'amount', heading: 'R$', kind: 'money', place: 'value' },
+      {
+        name: 'amount',
+        heading: speak(({ page }) => page('column.currency')),
+        kind: 'money',
+        place: 'value',
+      },
     ],
     rows: names.map((name): Row => ({ cells: { name: label(name), amount: totals[name] } })),
     total: { cells: { name: speak(({ page }) => page('document.total')), amount: totals.total } },
@@ -87,7 +92,8 @@ function taxesTable({ totals, items, service }: DocumentSummary, speak: Speak): 
         cells: {
           name: speak((voice) => voice.name('column', name)),
           base: base && totals[base],
-          rate: common && `${common.replace('.', ',')}%`,
+          rate:
+            common && speak(({ language }) => `${language === 'en' ? common : common.replace('.', ',')}%`),
           amount,
         },
       },
@@ -101,7 +107,12 @@ function taxesTable({ totals, items, service }: DocumentSummary, speak: Speak): 
       { name: 'name', heading: '', kind: 'text', place: 'name' },
       { name: 'base', heading: speak(({ page }) => page('document.base')), kind: 'money', place: 'below' },
       { name: 'rate', heading: speak(({ page }) => page('document.rate')), kind: 'rate', place: 'below' },
-      { name: 'amount', heading: 'R$', kind: 'money', place: 'value' },
+      {
+        name: 'amount',
+        heading: speak(({ page }) => page('column.currency')),
+        kind: 'money',
+        place: 'value',
+      },
     ],
     rows,
   };

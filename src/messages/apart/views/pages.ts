@@ -46,6 +46,7 @@ export const pageMessages = {
   ],
   'figure.pending': ['pendentes ao todo, {total}', 'pending in all, {total}'],
   'column.reais': ['{name}, R$', '{name}, BRL'],
+  'column.currency': ['R$', 'BRL'],
   'column.notes': ['Notas', 'Notes'],
   'column.documents': ['Documentos', 'Documents'],
   'label.notes': ['{value} {value:nota|notas}', '{value} {value:note|notes}'],
