@@ -4,6 +4,7 @@ import { BadArguments } from '../company/failures.ts';
 import type { ComparedWith } from './query-answers.ts';
 import { type Comparison, type Earlier, earlierPeriod, unalignedGroupings } from './query-compare.ts';
 import { type Basis, type Fetching, isComplete, jointBasis, missingSentences } from './shared/basis.ts';
+import { knownFrom, knownFromSentences } from './shared/known-from.ts';
 import { added, leftOutSentences } from './shared/left-out.ts';
 import { unlessEmpty } from './shared/memory-output.ts';
 import { todayOf } from './shared/period.ts';
@@ -87,6 +88,7 @@ export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
     from: period.from,
     to: period.to,
     complete: isComplete(basis),
+    known_from: knownFrom(basis),
     documents: documentsIn(rested),
     left_out: unlessEmpty(added(rested.flatMap(({ left_out }) => left_out))),
     missing: unlessEmpty(basis.missing),
@@ -110,6 +112,7 @@ export function earlierSentences(
     [say('analysis.compared', { period: days(period), documents: documentsIn(rested) }), ...leftOut].join(
       ' ',
     ),
+    ...knownFromSentences(basis, documentsIn(rested), context),
     ...missingSentences(basis.missing, parts.length > 1, context.translator),
     ...(tellsChange ? [] : [`⚠ ${say('analysis.no_change')}`]),
   ];
