@@ -38,6 +38,14 @@ function file(lists: string, { month = '10/2026', at = '2026-11-05T09:00:00Z' } 
   return `{"ni":"${root}","geradoEm":"${at}","apuracao":[{"pa":"${month}",${lists}}]}`;
 }
 
+/** A debit as files until October 2026 have it. */
+function older(situacao: string): string {
+  const moments = '"dataDfeEmissao":"2026-10-05T13:00:00Z","dataDfeRegistro":"2026-10-05T13:00:00Z"';
+  const parties = `"niEmitente":"${ourCompany}","niAdquirente":"${supplier}"`;
+  const record = `{"modeloDfe":55,"chaveDfe":"${bookKey(own)}","dataApuracao":"202610",${moments},${parties},"valorCBSTotal":0.90,"situacao":"${situacao}"}`;
+  return `{"apuracaoCorrente":{"debitos":[${record}]},"apuracaoAjuste":null,"debitosExtemporaneos":null}`;
+}
+
 function found(text: string, documents: readonly KnownDocument[]): string[] {
   const { findings } = compared([readBook(text)], documents);
   return findings.map(({ finding, certainty, amount = '-' }) => `${finding} ${certainty} ${amount}`);
@@ -133,6 +141,17 @@ describe('an assessment against the documents', () => {
       [theirs()],
       ['credit_suspended certain 0.90'],
     ],
+    [
+      'an expired credit',
+      file(credit({ tree: { prescrito: 0.9 } })),
+      [theirs()],
+      ['credit_suspended certain 0.90'],
+    ],
+    ['a credit that is used', file(credit({ tree: { apropriado: 0.9 } })), [theirs()], []],
+    ['one of the test environment', file(debit()), [ours({ isTest: true })], ['test_document certain -']],
+    ['one cancelled in the older form', older('Cancelado'), [ours()], ['listed_as_cancelled certain 100.00']],
+    ['one cancelled on both sides', older('cancelado'), [ours({ status: 'cancelled' })], []],
+    ['one in the older form', older('extinto total'), [ours()], []],
     ['a credit whose state is not said', file(credit({ tree: undefined })), [theirs()], []],
     [
       'freight that another one pays',

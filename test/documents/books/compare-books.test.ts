@@ -48,6 +48,18 @@ describe('a SPED file against the documents', () => {
     ['a cancelled number without its document', [note({ situation: '02' })], [], []],
     ['another total', [note({ total: '100,01' })], [ours()], ['value_differs certain total']],
     ['another total in a complementary note', [note({ situation: '06', total: '1,00' })], [ours()], []],
+    [
+      'another total in an NFC-e',
+      [note({ model: '65', total: '101,00' })],
+      [knownDocument({ number: 1, model: '65' })],
+      [],
+    ],
+    [
+      'a cancelled NFC-e in effect',
+      [note({ model: '65' })],
+      [knownDocument({ number: 1, model: '65' }, { status: 'cancelled' })],
+      ['cancelled_but_listed certain'],
+    ],
     ['another total in a note of reduced values', [note({ situation: '09', total: '1,00' })], [ours()], []],
     ['another total in a coupon’s note', [note({ cfop: '5929', total: '1,00' })], [ours()], []],
     ['ICMS of ours three cents off', [note({ icms: '18,03' })], [ours()], ['value_differs certain icms']],
@@ -244,6 +256,24 @@ describe('a file of contributions', () => {
   });
 });
 
+it.each(['020', '021'])('compares keys and companies of letters in layout %s', (layout) => {
+  const issuer = '12ABC34501DE35';
+  const strange = { number: 8, issuer };
+  const records = [
+    c100({ number: 7, issuer, moved: '10102026' }),
+    c100({ ...strange, moved: '10102026', total: '101,00' }),
+  ];
+  const file = efd(records, { layout }).replace(`FORNECEDOR|01058|${supplier}`, `FORNECEDOR|01058|${issuer}`);
+  const { byKey, agree, findings } = compared(
+    [readBook(file)],
+    [knownDocument({ number: 7, issuer }), knownDocument(strange)],
+  );
+  expect([byKey, agree]).toEqual([2, 1]);
+  expect(findings).toMatchObject([
+    { finding: 'value_differs', field: 'total', key: bookKey(strange), issuer, difference: '1.00' },
+  ]);
+});
+
 it('counts what the file has and nothing here compares', () => {
   const energy = `|C500|0|1|F1|66|00|||||05102026|05102026|10,00|||||||||||||||||`;
   const { notCompared } = compared([readBook(efd([note(), energy, energy, '|C100|short|']))], [ours()]);
@@ -254,6 +284,7 @@ it('counts what the file has and nothing here compares', () => {
 });
 
 it('counts and adds up all findings, and keeps the first of each kind and all of the certain ones', () => {
+  // Of two kinds, so that the many don't hide the few.
   const strangers = Array.from({ length: 20_050 }, (_, at) => note({ number: at + 2 }));
   const { findings, collected } = compared(
     [readBook(efd([...strangers, note({ total: '101,00' })]))],
