@@ -26,6 +26,7 @@ import {
 } from './shared/reconcile-output.ts';
 import { createReconcileWords, type ReconcileWords } from './shared/reconcile-words.ts';
 import { listFolders, reconcileFiles } from './shared/reconcile-work.ts';
+import { reconcileView } from './view-data.ts';
 
 const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
 
@@ -104,6 +105,7 @@ async function listFiles(context: CallContext, words: ReconcileWords) {
 export const reconcile = readTool({
   name: 'reconcile',
   group: 'analysis',
+  view: 'period',
   description:
     "Compare a SPED file (EFD), the tax authority's CBS assessment or an ERP list with the documents: missing, different, cancelled, duplicated; without file: which files there are.",
   input,
@@ -183,7 +185,23 @@ export const reconcile = readTool({
       ...supplierLines(suppliers, words),
       words.say('text.findings', { total, shown: shown.length }),
     ];
+    const { basis: rested } = side;
+    const view =
+      rested &&
+      (await reconcileView(
+        { ...structured, found: kept },
+        {
+          tool: 'reconcile',
+          args,
+          areas: ['nfe', 'cte', 'nfse'],
+          archive: rested.archive,
+          resolved: [],
+          linesIn: (said) => ['', ...basisSentences(rested, documents, [], said)],
+        },
+        context,
+      ));
     return {
+      forView: view,
       structured,
       text: [
         ...opening,

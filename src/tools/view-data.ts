@@ -57,6 +57,17 @@ export async function pendingView(
   return { page: await pendingPage(answer, await askedOf(answer, about, context)) };
 }
 
+/** The page of what `reconcile` found. */
+export async function reconcileView(
+  answer: Parameters<typeof import('./pages/reconcile.ts').reconcilePage>[0],
+  about: About,
+  context: CallContext,
+): Promise<{ page: Page } | undefined> {
+  if (!context.hasViews) return undefined;
+  const { reconcilePage } = await import('./pages/reconcile.ts');
+  return { page: await reconcilePage(answer, await askedOf(answer, about, context)) };
+}
+
 /** The page of a document, and its form where its own text is at hand. */
 export async function documentView(
   document: ShownDocument,

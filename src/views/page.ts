@@ -78,7 +78,12 @@ export interface Party {
 
 /** A question for the server: only tools that read are called from here. */
 export interface Call {
-  readonly tool: 'query_documents' | 'list_pending_manifestations' | 'get_document' | 'verify_document';
+  readonly tool:
+    | 'query_documents'
+    | 'list_pending_manifestations'
+    | 'reconcile'
+    | 'get_document'
+    | 'verify_document';
   readonly args: Readonly<Record<string, unknown>>;
 }
 

@@ -16,6 +16,7 @@ const shown = {
   verify_document: 'ui://docfiscal/document.html',
   query_documents: 'ui://docfiscal/period.html',
   list_pending_manifestations: 'ui://docfiscal/period.html',
+  reconcile: 'ui://docfiscal/period.html',
 };
 /** What writes upstream, or saves a file of the person's. */
 const modelOnly = [

@@ -77,6 +77,7 @@ describe.skipIf(node === undefined).each(['legacy', 'modern'])('the inspector, i
       verify_document: 'ui://docfiscal/document.html',
       query_documents: 'ui://docfiscal/period.html',
       list_pending_manifestations: 'ui://docfiscal/period.html',
+      reconcile: 'ui://docfiscal/period.html',
     });
     expect(told.find(({ toolName }) => toolName === 'get_document')).toMatchObject({
       resourceMimeType: 'text/html;profile=mcp-app',

@@ -177,6 +177,23 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     expect(keys[0]).toMatch(/^Copy the key (?:[0-9A-Z]{4} ){10}[0-9A-Z]{4}$/);
   });
 
+  it('findings of books and assessments stand in groups, each with the count and the sum of the answer', async () => {
+    const host = await open();
+    const { structuredContent: there } = await host.call('reconcile', {});
+    const file = (there.files as { file: string }[]).map((one) => one.file);
+    const { structuredContent } = await showAnswer(host, 'reconcile', { file });
+    const found = structuredContent.by_finding as { count: number; amount: string }[];
+    expect(found.length).toBeGreaterThan(8);
+    const headings = await host.view().locator('tr.grp').allTextContents();
+    expect(headings).toHaveLength(found.length);
+    for (const [at, { count, amount }] of found.entries()) {
+      expect(headings[at]).toContain(`${count} finding`);
+      expect(headings[at]).toContain(Number(amount).toLocaleString('en', { minimumFractionDigits: 2 }));
+    }
+    expect(await host.view().title()).toMatch(/^Reconciliation .* · \d+ findings$/);
+    expect(host.faults).toEqual([]);
+  });
+
   it('a form is one article in Portuguese, whatever the language around it, with headings and named bars', async () => {
     const host = await open();
     const { structuredContent } = await host.call('query_documents', { ...inbound, limit: 1 });
