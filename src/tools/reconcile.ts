@@ -12,7 +12,6 @@ import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
 import {
   deadlineLines,
-  deadlinesOf,
   type FileOutput,
   fileLines,
   fileOutput,
@@ -142,11 +141,13 @@ export const reconcile = readTool({
     for (const { key } of shown) if (key !== undefined) context.company.memory.seen.noteKey(key);
     const basis = side.basis && basisOutput(side.basis, [], context);
     const nextCursor = await next(part.length, kept.length, (side.basis?.pending.length ?? 0) > 0);
-    const about = files.map((file, at) => fileOutput(file, compared.passed.get(at), words));
+    const about = files.map((file, at) =>
+      fileOutput(file, compared.passed.get(at), compared.tallies[at], words),
+    );
     const suppliers = result.findings.suppliers();
     const { entries, byKey, byNumber, agree } = result;
     const documents = side.documents.length;
-    const deadlines = deadlinesOf(compared.books);
+    const { deadlines } = compared;
     const counts = {
       entries,
       documents,

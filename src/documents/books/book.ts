@@ -150,6 +150,8 @@ export interface Book {
   readonly generatedAt?: string | undefined;
   readonly notes: readonly BookNote[];
   readonly entries: readonly Entry[];
+  /** Documents in all, also those of other parts; undefined where the entries are all. */
+  readonly documents?: number | undefined;
   readonly notCompared: ReadonlyMap<NotCompared, number>;
   /** Of a table: its heading by the field that it was read as. */
   readonly columns?: Readonly<Record<string, string>> | undefined;

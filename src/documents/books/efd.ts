@@ -11,6 +11,7 @@ import {
   type Entry,
   type NotCompared,
 } from './book.ts';
+import { isInPart, type Part, wholeFile } from './parts.ts';
 
 type Fields = readonly string[];
 type EfdKind = 'efd_icms_ipi' | 'efd_contribuicoes';
@@ -72,8 +73,8 @@ const SIGNATURE = 'SBRCAAEPDR';
 const LONGEST_LINE = 1024 ** 2;
 /** Lines named in a note. */
 const MOST_LINES = 5;
-/** Entries held at once: a file with more is to be asked in parts. */
-const MOST_ENTRIES = 400_000;
+/** Entries held at once: a file with more is read part by part. */
+export const MOST_ENTRIES = 400_000;
 
 const AMOUNT = /^(\d{1,15})(?:,(\d{1,6}))?$/;
 
@@ -154,8 +155,9 @@ interface Participant {
 /**
  * Reads a SPED file, EFD ICMS/IPI or EFD-Contribuições. Bytes stand for characters of their own, since only names have
  * others than ASCII. Nothing after the closing record is looked at.
+ * @param part the documents that become entries; all are counted
  */
-export function createEfdReader(): BookReader {
+export function createEfdReader(part: Part = wholeFile): BookReader {
   let rest = '';
   let line = 0;
   let opening: Opening | undefined;
@@ -167,6 +169,7 @@ export function createEfdReader(): BookReader {
   let table = '';
   let parent: { record: string; cfops: string[] | undefined } | undefined;
   let isTooLong = false;
+  let documents = 0;
   const participants = new Map<string, Participant>();
   const entries: Entry[] = [];
   const notCompared = new Map<NotCompared, number>();
@@ -217,15 +220,18 @@ export function createEfdReader(): BookReader {
       refuse();
       return;
     }
+    const given = text('key').toUpperCase();
+    // CHV_NFSE may be a verification code, which is the key of nothing.
+    const key = record === 'A100' && given.length !== 50 ? '' : given;
+    const number = text('number').replace(/^0+(?=.)/, '');
+    documents++;
+    if (!isInPart(part, key, number)) return;
     if (entries.length >= MOST_ENTRIES) {
       isTooLong = true;
       return;
     }
     const isOwn = isEmission === '0';
     const other = participantOf((fields[participant] ?? '').trim());
-    const given = text('key').toUpperCase();
-    // CHV_NFSE may be a verification code, which is the key of nothing.
-    const key = record === 'A100' && given.length !== 50 ? '' : given;
     const cfops: string[] | undefined = record === 'A100' ? undefined : [];
     entries.push({
       line,
@@ -236,7 +242,7 @@ export function createEfdReader(): BookReader {
       model: record === 'A100' ? 'nfse' : text('model'),
       situation: text('situation'),
       series: text('series').replace(/^0+(?=.)/, ''),
-      number: text('number').replace(/^0+(?=.)/, ''),
+      number,
       key: key === '' ? undefined : flatten(key),
       issuer: isOwn ? holder : other?.id,
       issuer_name: isOwn ? undefined : other?.name,
@@ -359,6 +365,7 @@ export function createEfdReader(): BookReader {
         isReplacement,
         notes,
         entries,
+        documents,
         notCompared,
       };
     },

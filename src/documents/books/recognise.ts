@@ -2,6 +2,7 @@ import { decodeText, decodeWindows, EncodingError } from '../xml/encoding.ts';
 import { readAssessment } from './assessment.ts';
 import { type Book, BookError, type BookReader } from './book.ts';
 import { createEfdReader } from './efd.ts';
+import type { Part } from './parts.ts';
 import { readCsv, readTable } from './table.ts';
 
 /** As many first bytes as are enough to see what a file is. */
@@ -55,14 +56,16 @@ function decodeLoosely(bytes: Uint8Array): string {
 export interface ReadingOptions {
   readonly company: string;
   readonly columns: Readonly<Record<string, string>>;
+  /** The part of a SPED file that is read. */
+  readonly part?: Part;
 }
 
 /** A reader for a file of a form that is no spreadsheet. */
 export function createBookReader(
   form: Exclude<BookForm, 'xlsx'>,
-  { company, columns }: ReadingOptions,
+  { company, columns, part }: ReadingOptions,
 ): BookReader {
-  if (form === 'efd') return createEfdReader();
+  if (form === 'efd') return createEfdReader(part);
   const chunks: Uint8Array[] = [];
   let length = 0;
   return {

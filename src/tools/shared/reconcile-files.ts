@@ -5,9 +5,11 @@ import {
   type BookKind,
   type BookNote,
   type BookProblem,
+  type Entry,
 } from '../../documents/books/book.ts';
 import type { ComparedBook } from '../../documents/books/findings.ts';
 import type { ReadingOptions } from '../../documents/books/recognise.ts';
+import { addDecimals } from '../../documents/decimals.ts';
 
 /** Why a file that could be read is not compared. */
 type Passed = 'replaced' | 'other_company' | 'not_allowed' | 'other_kind' | 'other_period';
@@ -33,6 +35,26 @@ export interface Reading {
   readonly isDone: boolean;
   /** Reads on until all is read or the moment (milliseconds since 1970) has come. */
   proceed(until: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Entries of a file and what it says that they amount to. */
+export interface Tally {
+  readonly entries: number;
+  readonly sums?: Readonly<Record<string, string>> | undefined;
+}
+
+const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
+
+/** Adds entries to a tally. Amounts of reduced values are left out: what theirs mean is not known. */
+export function tallied(entries: readonly Entry[], before: Tally = { entries: 0 }): Tally {
+  const all = before.entries + entries.length;
+  if (all === 0) return before;
+  const counted = entries.filter(({ situation = '' }) => !['09', '10'].includes(situation));
+  const sums = summed.flatMap((name) => {
+    const sum = addDecimals([before.sums?.[name], ...counted.map((entry) => entry[name])]);
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  return { entries: all, sums: Object.fromEntries(sums) };
 }
 
 const isBook = (step: object): step is Book => 'entries' in step;

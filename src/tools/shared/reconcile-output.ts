@@ -8,11 +8,10 @@ import {
   type ComparedBook,
   certainties,
 } from '../../documents/books/findings.ts';
-import { addDecimals } from '../../documents/decimals.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import { csvLine } from '../../messages/message.ts';
 import { basisShape } from './basis.ts';
-import type { FileNote, ReadFile, Reading } from './reconcile-files.ts';
+import type { FileNote, ReadFile, Reading, Tally } from './reconcile-files.ts';
 import type { ReconcileWords } from './reconcile-words.ts';
 
 const fileShape = () =>
@@ -95,26 +94,18 @@ export type FileOutput = z.input<ReturnType<typeof fileShape>>;
 /** The structured answer. */
 export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
 
-const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
-
-/** Sums of what a file says, entries of reduced values left out: what theirs mean is not known. */
-function sumsOf({ book }: ReadFile): Record<string, string> | undefined {
-  if (book === undefined || book.entries.length === 0) return undefined;
-  const counted = book.entries.filter(({ situation = '' }) => !['09', '10'].includes(situation));
-  const sums = summed.flatMap((name) => {
-    const sum = addDecimals(counted.map((entry) => entry[name]));
-    return sum === undefined ? [] : [[name, sum] as const];
-  });
-  return Object.fromEntries(sums);
-}
-
 /** What was read of a file, and why it is not compared where it isn't. */
-export function fileOutput(file: ReadFile, passed: FileNote | undefined, words: ReconcileWords): FileOutput {
+export function fileOutput(
+  file: ReadFile,
+  passed: FileNote | undefined,
+  tally: Tally | undefined,
+  words: ReconcileWords,
+): FileOutput {
   const { path, book } = file;
   const notes = words.notes(file, passed);
   if (book === undefined) return { file: path, notes };
   const { kind, layout, company, establishment, from, to, isWhole, generatedAt, columns } = book;
-  const days = { from, to, entries: book.entries.length, sums: sumsOf(file), whole: isWhole };
+  const days = { from, to, ...tally, whole: isWhole };
   return {
     file: path,
     kind,

@@ -4,10 +4,21 @@ import { Unfulfilled } from '../../company/failures.ts';
 import type { BookKind } from '../../documents/books/book.ts';
 import { compareSides } from '../../documents/books/compare.ts';
 import type { Comparison } from '../../documents/books/comparison.ts';
+import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, Found } from '../../documents/books/findings.ts';
+import { isInPart, type Part, wholeFile } from '../../documents/books/parts.ts';
 import { companyAsked } from './question.ts';
 import { type DocumentsSide, readDocumentsSide } from './reconcile-documents.ts';
-import { beginReading, type Chosen, chooseFiles, type Reading, stampsOf } from './reconcile-files.ts';
+import {
+  beginReading,
+  type Chosen,
+  chooseFiles,
+  type Reading,
+  stampsOf,
+  type Tally,
+  tallied,
+} from './reconcile-files.ts';
+import { deadlinesOf } from './reconcile-output.ts';
 import { createReconcileWords } from './reconcile-words.ts';
 
 /** Which files are compared with which documents, and how. */
@@ -29,14 +40,23 @@ export interface Compared extends Chosen {
   readonly reading: Reading;
   readonly side: DocumentsSide;
   readonly result: Comparison;
+  /** What each file holds, by its place. */
+  readonly tallies: readonly (Tally | undefined)[];
+  readonly deadlines: ReturnType<typeof deadlinesOf>;
   /** The findings that are kept, what is certain first. */
   readonly findings: readonly BookFinding[];
 }
 
 /** A comparison that is under way, or done: kept for its next pages. */
 interface Work {
-  readonly reading: Reading;
+  readonly beginPart: (part: Part) => Reading;
+  part: Part;
+  reading: Reading;
+  /** What the parts so far have come to. */
+  parts?: Omit<Compared, 'reading' | 'findings'> | undefined;
   compared?: Compared;
+  /** Ends with the call that is at work: others wait for it. */
+  turn?: Promise<unknown>;
 }
 
 const MOST_KEPT = 4;
@@ -66,9 +86,9 @@ async function workFor(
   const kept = keptOf.get(archive) ?? new Map<string, Work>();
   keptOf.set(archive, kept);
   const known = isContinued ? kept.get(name) : undefined;
-  const work: Work = known ?? {
-    reading: beginReading(paths, locate, { company: company ?? '', columns: question.columns ?? {} }),
-  };
+  const options = { company: company ?? '', columns: question.columns ?? {} };
+  const beginPart = (part: Part) => beginReading(paths, locate, { ...options, part });
+  const work: Work = known ?? { beginPart, part: wholeFile, reading: beginPart(wholeFile) };
   kept.delete(name);
   kept.set(name, work);
   const [oldest] = kept.keys();
@@ -86,52 +106,110 @@ async function holderOf(cnpj: string | undefined, context: CallContext): Promise
   }
 }
 
-async function compare(
-  reading: Reading,
-  question: ReconcileQuestion,
-  context: CallContext,
-): Promise<Compared> {
+function beginPart(work: Work, part: Part): void {
+  work.part = part;
+  work.reading = work.beginPart(part);
+}
+
+/** Share of what a reader holds that a part is planned to have, since parts are not equally large. */
+const FILL = 0.9;
+
+/** How many parts the largest file needs. */
+function partsNeeded({ files }: Reading): number {
+  const documents = Math.max(...files.map(({ book }) => book?.documents ?? 0));
+  return documents > MOST_ENTRIES ? Math.ceil(documents / (MOST_ENTRIES * FILL)) : 1;
+}
+
+/** Compares the part that was read and adds it to the parts before. */
+async function comparePart(work: Work, question: ReconcileQuestion, context: CallContext): Promise<void> {
+  const { reading, part, parts: before } = work;
   const { days, kind, cnpj, since, toleranceTotal, toleranceTax } = question;
   const chosen = chooseFiles(reading.files, { ...days, kind, company: cnpj }, context);
-  const side = await readDocumentsSide(chosen.books, { ...days, company: cnpj }, since, context);
+  const side =
+    before?.side ?? (await readDocumentsSide(chosen.books, { ...days, company: cnpj }, since, context));
+  const isOwn = ({ key, number }: { key?: string | undefined; number?: string | undefined }) =>
+    isInPart(part, key, number);
+  const books = chosen.books.map(({ file, book }) => ({
+    file,
+    book: {
+      ...book,
+      entries: book.entries.filter(isOwn),
+      notCompared: part.at === 0 ? book.notCompared : new Map(),
+    },
+  }));
   const isWanted = ({ finding, certainty }: Found) =>
     (question.finding?.includes(finding) ?? true) && (question.certainty?.includes(certainty) ?? true);
   const sides = {
-    ...{ ...days, books: chosen.books, documents: side.documents },
+    ...{ ...days, books, documents: side.documents.filter(isOwn) },
     isComplete: side.isComplete,
     refused: side.refused,
     toleranceTotal: toleranceTotal ?? '0.00',
     toleranceTax: toleranceTax ?? '0.02',
     toleranceCbs: toleranceTax ?? '0.00',
   };
-  const result = compareSides(sides, isWanted);
-  return { ...chosen, reading, side, result, findings: result.findings.sorted() };
+  const tallies = reading.files.map(
+    ({ book }, at) => book && tallied(book.entries.filter(isOwn), before?.tallies[at]),
+  );
+  const result = compareSides(sides, isWanted, before?.result);
+  work.parts = { ...chosen, side, result, tallies, deadlines: before?.deadlines ?? deadlinesOf(books) };
+}
+
+type Outcome = Compared | { readonly reading: Reading; readonly result?: undefined };
+
+/** Reads and compares part by part until all is done or the time is over. */
+async function proceed(
+  work: Work,
+  question: ReconcileQuestion,
+  company: string | undefined,
+  context: CallContext,
+): Promise<Outcome> {
+  const { translator, deadline, signal } = context;
+  const isStale = (work.compared?.side.basis?.pending.length ?? 0) > 0;
+  if (work.compared !== undefined && !isStale) return work.compared;
+  if (isStale) {
+    work.parts = undefined;
+    if (work.part.of > 1) beginPart(work, { at: 0, of: work.part.of });
+  }
+  for (;;) {
+    await work.reading.proceed(deadline.fetchBy, signal);
+    const { reading, part } = work;
+    if (!reading.isDone) return { reading };
+    const { files } = reading;
+    if (files.every(({ book }) => book === undefined)) {
+      const { problem } = createReconcileWords(translator);
+      throw new Unfulfilled('reconcile.none_readable', { reasons: files.map(problem).join('; ') });
+    }
+    if (company === undefined && files.some(({ book }) => book?.kind === 'list'))
+      await companyAsked({ cnpj: question.cnpj }, context);
+    const needed = partsNeeded(reading);
+    if (part.of < needed) {
+      beginPart(work, { at: 0, of: needed });
+      continue;
+    }
+    await comparePart(work, question, context);
+    if (part.at + 1 < part.of) {
+      beginPart(work, { at: part.at + 1, of: part.of });
+      continue;
+    }
+    if (work.parts === undefined) throw new Error('nothing was compared');
+    work.compared = { ...work.parts, reading, findings: work.parts.result.findings.sorted() };
+    return work.compared;
+  }
 }
 
 /**
  * Reads the files and compares them with the documents, or gives the comparison that a page before this one was of; the
- * reading alone where the time was over before all was read.
+ * reading alone where the time was over before all was read. A file too large to be held is compared part by part.
  * @throws Unfulfilled where none of the files can be read, or none says whose it is
  */
 export async function reconcileFiles(
   question: ReconcileQuestion,
   isContinued: boolean,
   context: CallContext,
-): Promise<Compared | { readonly reading: Reading; readonly result?: undefined }> {
-  const { translator, deadline, signal } = context;
+): Promise<Outcome> {
   const company = await holderOf(question.cnpj, context);
   const work = await workFor(question, company, isContinued, context);
-  const { reading } = work;
-  await reading.proceed(deadline.fetchBy, signal);
-  if (!reading.isDone) return { reading };
-  const { files } = reading;
-  if (files.every(({ book }) => book === undefined)) {
-    const { problem } = createReconcileWords(translator);
-    throw new Unfulfilled('reconcile.none_readable', { reasons: files.map(problem).join('; ') });
-  }
-  if (company === undefined && files.some(({ book }) => book?.kind === 'list'))
-    await companyAsked({ cnpj: question.cnpj }, context);
-  const isStale = (work.compared?.side.basis?.pending.length ?? 0) > 0;
-  if (work.compared === undefined || isStale) work.compared = await compare(reading, question, context);
-  return work.compared;
+  const turn = (work.turn ?? Promise.resolve()).then(() => proceed(work, question, company, context));
+  work.turn = turn.catch(() => undefined);
+  return turn;
 }
