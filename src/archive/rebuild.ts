@@ -13,7 +13,7 @@ import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
 import { inflated, summaryFrom } from './schema/encoding.ts';
 import { eventLine, identityOf } from './schema/identity.ts';
-import type { CoverageRow, EventOrigin } from './schema/schema.ts';
+import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
 import type { DateField, Direction } from './scope.ts';
 import type { Arrival, Sighting } from './write/arrival.ts';
@@ -153,7 +153,11 @@ async function copy(old: Old, target: Connections, keepXml: boolean): Promise<Re
   await store(target, keepXml, eventsOf(old));
   const companies = rowsOf(old, `select distinct company from placements where tenant = ? and company <> ''`);
   for (const { company } of companies) await createFileIndex(target, keepXml).adopt(String(company));
-  const coverage = rowsOf(old, 'select * from coverage where tenant = ?') as unknown as CoverageRow[];
+  const columns = ['tenant', ...Object.keys(tables.coverage.columns)].join(', ');
+  const coverage = rowsOf(
+    old,
+    `select ${columns} from coverage where tenant = ?`,
+  ) as unknown as CoverageRow[];
   await target.write(undefined, async ({ db }) => void (await insertRows(db, 'coverage', coverage)));
 
   const documents = Number(rowsOf(old, `select count(*) as count ${copiedDocuments}`)[0]?.count);

@@ -35,18 +35,10 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
     it('once, however often they come', async () => {
       expect(await store([note(1), note(2), note(1)])).toEqual({
         added: 2,
-        replaced: 0,
-        unchanged: 0,
-        events: 0,
         changes: [],
         changes_total: 0,
       });
-      expect(await store([note(2), note(1)])).toMatchObject({
-        added: 0,
-        replaced: 0,
-        unchanged: 2,
-        events: 0,
-      });
+      expect(await store([note(2), note(1)])).toMatchObject({ added: 0 });
       expect(await totals()).toEqual({
         count: '2',
         total: '200.00',
@@ -59,7 +51,7 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
     it('as they came last', async () => {
       await store([note(1)]);
       const changed = note(1, { totals: { total: '7.50' }, issued_at: '2026-11-09T08:00:00-03:00' });
-      expect(await store([changed])).toMatchObject({ added: 0, replaced: 1 });
+      expect(await store([changed])).toMatchObject({ added: 0 });
       expect(await totals()).toMatchObject({ count: '1', total: '7.50', icms: null });
       expect(await totals({ from: '2026-11-05', to: '2026-11-05' })).toMatchObject({
         count: '0',
@@ -92,7 +84,7 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
     it('and does not take a cancellation for one that was never registered', async () => {
       await store([note(1), eventOf(1, '110111', { status: 'no_protocol' })]);
       expect(await totals()).toMatchObject({ count: '1' });
-      expect(await store([eventOf(1, '110111')])).toMatchObject({ events: 1 });
+      await store([eventOf(1, '110111')]);
       expect(await totals()).toMatchObject({ count: '0' });
     });
 

@@ -110,13 +110,11 @@ async function planInTurn(
   }
 }
 
-/** The counts of the windows of a call together. */
+/** What the windows of a call bring together besides their documents. */
 interface Gathered {
-  daysDone: number;
-  documents: number;
   readonly elsewhere: Set<string>;
   readonly changes: DocumentChange[];
-  changesTotal: number;
+  changes_total: number;
 }
 
 /**
@@ -131,28 +129,18 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const { parts, days, turn } = await planInTurn(request, route.directions, options);
   const concurrency = turn === undefined ? 0 : options.concurrency;
   const doneByOthers = days - lackingDays(parts).length;
-  const gathered: Gathered = {
-    daysDone: 0,
-    documents: 0,
-    elsewhere: new Set(),
-    changes: [],
-    changesTotal: 0,
-  };
+  const gathered: Gathered = { elsewhere: new Set(), changes: [], changes_total: 0 };
   const results: CollectionResult[] = [];
+  const total = (name: 'daysDone' | 'documents') => results.reduce((sum, result) => sum + result[name], 0);
   try {
     for (const part of parts) {
-      const { daysDone, documents } = gathered;
-      const onProgress = (now: CollectionProgress) =>
-        options.onProgress({
-          daysDone: doneByOthers + daysDone + now.daysDone,
-          days,
-          documents: documents + now.documents,
-        });
+      const before = { daysDone: doneByOthers + total('daysDone'), documents: total('documents') };
+      const onProgress = (now: CollectionProgress) => {
+        const daysDone = before.daysDone + now.daysDone;
+        options.onProgress({ daysDone, days, documents: before.documents + now.documents });
+      };
       const collecting = { ...options, concurrency, onProgress };
-      const result = await collectPart(part, route.operation, collecting, gathered);
-      gathered.daysDone += result.daysDone;
-      gathered.documents += result.documents;
-      results.push(result);
+      results.push(await collectPart(part, route.operation, collecting, gathered));
     }
   } finally {
     await turn?.end();
@@ -161,10 +149,10 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const as_of = await options.archive.asOf({ company, area, by, from, to });
   if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
   const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
-  const { daysDone, documents, elsewhere, changes, changesTotal: changes_total } = gathered;
+  const { elsewhere, changes, changes_total } = gathered;
   return {
-    daysDone,
-    documents,
+    daysDone: total('daysDone'),
+    documents: total('documents'),
     missing,
     pending,
     datedElsewhere: elsewhere.size,
@@ -212,7 +200,7 @@ function collectPart(
       const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
-      gathered.changesTotal += changes_total;
+      gathered.changes_total += changes_total;
     },
   });
 }

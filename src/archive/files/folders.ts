@@ -143,7 +143,7 @@ export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
 }
 
 /** Opens a regular file to read it, links not followed. @throws the system's errors, or one with `ENOTREG` */
-function openToRead(path: string): number {
+export function openToRead(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | careful);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);

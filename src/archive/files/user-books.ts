@@ -1,8 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFdPromise, type Entry as ZipEntry } from 'yauzl';
-import { careful } from '../../disk/regular-file.ts';
 import { type Book, BookError } from '../../documents/books/book.ts';
 import {
   BYTES_TO_RECOGNISE,
@@ -13,7 +12,7 @@ import {
 import { readSharedStrings, readSheet } from '../../documents/books/spreadsheet.ts';
 import { readTable } from '../../documents/books/table.ts';
 import { codeOf } from './contents.ts';
-import { foldersOf } from './folders.ts';
+import { foldersOf, openToRead } from './folders.ts';
 
 /** Bytes read before others get a turn. */
 const CHUNK = 1024 ** 2;
@@ -32,14 +31,6 @@ export interface Progress {
 export interface FoundBook {
   readonly path: string;
   readonly book: Pick<Book, 'kind' | 'layout' | 'company' | 'from' | 'to'>;
-}
-
-/** @throws the system's errors, or one with `ENOTREG` */
-function openBook(path: string): number {
-  const descriptor = openSync(path, constants.O_RDONLY | careful);
-  if (fstatSync(descriptor).isFile()) return descriptor;
-  closeSync(descriptor);
-  throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });
 }
 
 function readAt(descriptor: number, at: number, length: number): Buffer {
@@ -101,7 +92,7 @@ async function readSpreadsheet(descriptor: number, { company, columns }: Reading
 export async function* readUserBook(path: string, options: ReadingOptions): AsyncGenerator<Progress | Book> {
   let descriptor: number | undefined;
   try {
-    descriptor = openBook(path);
+    descriptor = openToRead(path);
     const { size } = fstatSync(descriptor);
     const form = formOfBook(readAt(descriptor, 0, BYTES_TO_RECOGNISE));
     if (form === 'xlsx') {
@@ -129,7 +120,7 @@ export async function* readUserBook(path: string, options: ReadingOptions): Asyn
 /** Size and time of change, by which a later call knows whether it is the same file. */
 export function stampOfBook(path: string): string {
   try {
-    const descriptor = openBook(path);
+    const descriptor = openToRead(path);
     const { size, mtimeMs } = fstatSync(descriptor);
     closeSync(descriptor);
     return `${size}@${mtimeMs}`;
@@ -140,7 +131,7 @@ export function stampOfBook(path: string): string {
 
 /** What a file is by its first bytes; undefined where it is nothing that is compared. */
 function look(path: string): FoundBook['book'] | undefined {
-  const descriptor = openBook(path);
+  const descriptor = openToRead(path);
   try {
     const first = readAt(descriptor, 0, BYTES_TO_RECOGNISE);
     const form = formOfBook(first);

@@ -237,7 +237,6 @@ export const tables = {
       from_day: 'text',
       to_day: 'text',
       fetched_at: 'text',
-      documents: 'whole',
       /** What could not be read, as JSON. */
       unreadable: 'text',
     },

@@ -65,13 +65,10 @@ export interface DocumentChange {
   readonly at?: string | undefined;
 }
 
-/** Counts of stored documents. `replaced` had changed, `unchanged` had not. */
+/** What has come of storing documents and events. */
 export interface StoreOutcome {
+  /** New documents. */
   readonly added: number;
-  readonly replaced: number;
-  readonly unchanged: number;
-  /** New, or other than before. */
-  readonly events: number;
   /** Against what was known before, the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;

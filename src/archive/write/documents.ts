@@ -277,33 +277,21 @@ export async function writeBatch(
   wasKnown: WasKnown,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
-  const events = await writeEvents(session, batch.events, sighting);
+  const registered = await writeEvents(session, batch.events, sighting);
   const changes: DocumentChange[] = [];
   const cancelling = batch.events.filter(({ cancels }) => cancels === 1);
   const cancelledAt = new Map(cancelling.map(({ key, at }) => [key, at]));
   const work = { session, sighting, changes, cancelledAt, wasKnown };
   const fresh = new Set<number>();
-  const count = { documents: 0, replaced: 0 };
   for (const part of partsOf(batch.documents)) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    for (const { id, known, isRewritten } of await writePart(work, part)) {
-      count.documents += 1;
-      if (known === undefined) fresh.add(id);
-      else if (isRewritten) count.replaced += 1;
-    }
+    for (const { id, known } of await writePart(work, part)) if (known === undefined) fresh.add(id);
   }
   await cancelOthers(work);
   await renewEventCodes(
     session,
     batch.events.map(({ key }) => key),
   );
-  await noteEvents(work, fresh, events.registered);
-  return {
-    added: fresh.size,
-    replaced: count.replaced,
-    unchanged: count.documents - count.replaced - fresh.size,
-    events: events.changed,
-    changes: firstOf(changes),
-    changes_total: changes.length,
-  };
+  await noteEvents(work, fresh, registered);
+  return { added: fresh.size, changes: firstOf(changes), changes_total: changes.length };
 }

@@ -91,12 +91,12 @@ const originOf = `case when excluded.origin = 'files' then events.origin else ex
 const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')}, origin = ${originOf},
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 
-/** Keeps events that came in one way at one moment. @returns how many are new or others, and which are newly registered */
+/** Keeps events that came in one way at one moment. @returns those that are newly registered */
 export async function writeEvents(
   session: Session,
   events: readonly PreparedEvent[],
   { events: origin, at: asked_at }: Pick<Sighting, 'events' | 'at'>,
-): Promise<{ readonly changed: number; readonly registered: readonly EventRow[] }> {
+): Promise<readonly EventRow[]> {
   const { db, tenant } = session;
   const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
   const identities = unique.map(({ identity }) => identity);
@@ -112,11 +112,10 @@ export async function writeEvents(
   const kept = identities.filter((identity) => !written.has(identity));
   const ofService = sql`case when origin = 'files' then ${origin} else origin end`;
   await updateRows(session, 'events', sql`asked_at = ${asked_at}, origin = ${ofService}`, 'identity', kept);
-  const registered = changed.filter((event) => {
+  return changed.filter((event) => {
     const row = before.get(event.identity);
     return stands(event) && (row === undefined || !stands(row));
   });
-  return { changed: changed.length, registered };
 }
 
 /** What of a stored event tells whether it stands. */

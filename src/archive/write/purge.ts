@@ -85,7 +85,7 @@ async function cutCoverage(
   records: readonly CoverageRow[],
   { from = firstOfAll, to = lastOfAll }: PurgeSelection,
 ): Promise<void> {
-  for (const { fetched_at: _, documents: __, unreadable: ___, ...record } of records) {
+  for (const { fetched_at: _, unreadable: __, ...record } of records) {
     await db
       .deleteFrom('coverage')
       .where((row) => row.and(record))

@@ -64,11 +64,7 @@ export async function daysKnown({ db, tenant }: Session, window: Scope & Period)
 }
 
 /** Records a window as fetched; it takes the place of what it covers wholly. */
-async function recordCoverage(
-  { db, tenant }: Session,
-  window: FetchedWindow,
-  documents: number,
-): Promise<void> {
+async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): Promise<void> {
   const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
   await db
     .deleteFrom('coverage')
@@ -91,7 +87,6 @@ async function recordCoverage(
       from_day: from,
       to_day: to,
       fetched_at: fetchedAt.toISOString(),
-      documents,
       unreadable: JSON.stringify(unreadable),
     })
     .execute();
@@ -106,7 +101,7 @@ export async function writeWindow(
 ): Promise<StoreOutcome> {
   const wasKnown = await daysKnown(session, window);
   const outcome = await writeBatch(session, sightingOf(window), prepared, wasKnown, signal);
-  await recordCoverage(session, window, outcome.added + outcome.replaced + outcome.unchanged);
+  await recordCoverage(session, window);
   return outcome;
 }
 
