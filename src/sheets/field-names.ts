@@ -90,7 +90,7 @@ function wordsOf(name: string): string {
     .replace(/NFS?-?[eE]|Nfs?e/g, 'Nfse')
     .replace(/CPF_?CNPJ/g, 'CpfCnpj')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
     .split(/[\s_.-]+/)
     .map((word) => written[word.toLowerCase()] ?? word.toLowerCase())
     .join(' ');

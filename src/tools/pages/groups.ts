@@ -132,8 +132,8 @@ export function groupText(grouping: string, row: GroupRow, area: string, { speak
   if (['nature', 'regime', 'purpose', 'event'].includes(grouping))
     return speak(({ name: named }) =>
       value
-        .split(/\s*\+\s*/)
-        .map((one) => named(grouping, one))
+        .split('+')
+        .map((one) => named(grouping, one.trim()))
         .join(', '),
     );
   return value;

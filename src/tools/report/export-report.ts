@@ -177,7 +177,7 @@ async function contentOf(
       { label: say('reviewed'), hint: say('reviewed_hint') },
     ],
     // Without the zone, which the sources name.
-    foot: say('foot', { company: name ?? id, title, at: moment.replace(/ \(.*\)$/, '') }),
+    foot: say('foot', { company: name ?? id, title, at: moment.replace(/ \([^()]{1,60}\)$/, '') }),
     pageOf: say('page', { page: '{page}', pages: '{pages}' }),
   };
 }
