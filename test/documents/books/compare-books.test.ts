@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownDocument } from '../../../src/documents/books/book.ts';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import { bookKey, type C100, c100, compared, efd, knownDocument, readBook } from '../../support/books.ts';
 import { otherSupplier, ourCompany, supplier } from '../../support/filed-documents.ts';
 
@@ -20,6 +21,9 @@ function found(records: readonly string[], documents: readonly KnownDocument[], 
 
 type Case = readonly [what: string, records: string[], documents: KnownDocument[], findings: string[]];
 
+const ofSeries = (series: string) => ({
+  key: completeAccessKey(`352610${supplier}55${series}000000007112345678`),
+});
 const badDigit = bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
 const service = { kind: 'nfse', key: '', services: '100.00', total: '95.00' } as const;
 const a100 = (value: string) => `|A100|0|1|F1|00|||7|X1|05102026|05102026|${value}|0|0|||||||||`;
@@ -59,6 +63,18 @@ describe('a SPED file against the documents', () => {
       [note({ model: '65' })],
       [knownDocument({ number: 1, model: '65' }, { status: 'cancelled' })],
       ['cancelled_but_listed certain'],
+    ],
+    [
+      'another total in a note of the tax office’s series',
+      [bought({ ...ofSeries('890'), series: '890', situation: '08', total: '1,00' })],
+      [theirs(ofSeries('890'))],
+      [],
+    ],
+    [
+      'another total in the last series that issuers have',
+      [bought({ ...ofSeries('889'), series: '889', total: '100,01' })],
+      [theirs(ofSeries('889'))],
+      ['value_differs certain total'],
     ],
     ['another total in a note of reduced values', [note({ situation: '09', total: '1,00' })], [ours()], []],
     ['another total in a coupon’s note', [note({ cfop: '5929', total: '1,00' })], [ours()], []],
