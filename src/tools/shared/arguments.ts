@@ -35,12 +35,13 @@ const synonyms: Readonly<Record<string, string>> = {
   tipo: 'direction',
   page_size: 'limit',
   supplier: 'issuer',
-  fornecedor: 'issuer',
-  cliente: 'recipient',
   customer: 'recipient',
   empresa: 'cnpj',
   company_cnpj: 'cnpj',
 };
+
+/** Names of the argument for the other party: the two of an analyst are accepted where they stand alone. */
+const otherParty = ['counterparty', 'fornecedor', 'cliente'];
 
 /** Values in the words of an analyst. Each stands for one value wherever it is a choice. */
 const choiceSynonyms: Readonly<Record<string, string>> = {
@@ -52,6 +53,8 @@ const choiceSynonyms: Readonly<Record<string, string>> = {
   saidas: 'outbound',
   emitida: 'outbound',
   emitidas: 'outbound',
+  fornecedor: 'counterparty',
+  cliente: 'counterparty',
   nfe: 'nfe',
   nfse: 'nfse',
   cte: 'cte',
@@ -113,8 +116,10 @@ export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<st
   const given: Record<string, unknown> =
     raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? { ...raw } : {};
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
+  const isOther = 'counterparty' in shape && otherParty.filter((name) => name in given).length === 1;
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
+    Object.entries(given).flatMap(([written, value]) => {
+      const name = isOther && otherParty.includes(written) ? 'counterparty' : written;
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (field === undefined) {
         const isArtefact = name.startsWith('_') && name !== '__proto__';

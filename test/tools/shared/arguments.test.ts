@@ -63,9 +63,14 @@ describe('an analyst’s words for a choice', () => {
   const choices = z.strictObject({
     direction: z.enum(['inbound', 'outbound']).optional(),
     document: z.array(z.enum(['nfe', 'nfse', 'cte'])).optional(),
+    counterparty: z.array(z.string()).optional(),
+    group_by: z.array(z.enum(['counterparty', 'issuer'])).optional(),
   });
   it.each([
     [{ direction: 'entrada' }, { direction: 'inbound' }],
+    [{ fornecedor: 'Aço' }, { counterparty: ['Aço'] }],
+    [{ cliente: ['Aço'] }, { counterparty: ['Aço'] }],
+    [{ group_by: ['Fornecedor'] }, { group_by: ['counterparty'] }],
     [{ direction: 'Saída' }, { direction: 'outbound' }],
     [{ direction: 'recebidas' }, { direction: 'inbound' }],
     [{ document: ['NF-e', 'CT-e'] }, { document: ['nfe', 'cte'] }],
@@ -74,12 +79,16 @@ describe('an analyst’s words for a choice', () => {
     expect(checkArguments(given, choices, translator)).toEqual(expected);
   });
 
-  it.each([[{ direction: 'devolução' }], [{ direction: 'nfe' }], [{ document: ['MDF-e'] }]])(
-    'not %j',
-    (given) => {
-      expect(() => checkArguments(given, choices, translator)).toThrow(BadArguments);
-    },
-  );
+  it.each([
+    [{ direction: 'devolução' }],
+    [{ direction: 'nfe' }],
+    [{ document: ['MDF-e'] }],
+    // Which of the two is meant is not guessed.
+    [{ fornecedor: 'Aço', counterparty: ['Ferro'] }],
+    [{ fornecedor: 'Aço', cliente: 'Ferro' }],
+  ])('not %j', (given) => {
+    expect(() => checkArguments(given, choices, translator)).toThrow(BadArguments);
+  });
 });
 
 describe('bad arguments', () => {
