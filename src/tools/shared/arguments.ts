@@ -106,6 +106,12 @@ function restore(value: unknown, schema: z.ZodType): unknown {
   return value;
 }
 
+/** The one company of a list, where an argument is about one. */
+function aloneFor(schema: z.ZodType, value: unknown): unknown {
+  const isList = inside(schema) instanceof z.ZodArray;
+  return !isList && Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
 function isAbsent(value: unknown, schema: z.ZodType): boolean {
   if (value === undefined || value === null) return true;
   return value === '' && schema.safeParse(undefined).success && !schema.safeParse('').success;
@@ -125,7 +131,8 @@ export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<st
         const isArtefact = name.startsWith('_') && name !== '__proto__';
         return isArtefact || artefacts.has(name) ? [] : [[name, value]];
       }
-      return isAbsent(value, field) ? [] : [[name, restore(value, field)]];
+      const lone = name === 'cnpj' ? aloneFor(field, value) : value;
+      return isAbsent(lone, field) ? [] : [[name, restore(lone, field)]];
     }),
   );
 }

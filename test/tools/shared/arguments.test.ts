@@ -31,6 +31,7 @@ describe('what hosts do to arguments', () => {
   it.each([
     ['a list as JSON text', { keys: '["a","b"]' }, { keys: ['a', 'b'] }],
     ['a list of one as the one', { keys: 'a' }, { keys: ['a'] }],
+    ['a company as a list of one', { cnpj: ['48152036000117'] }, { cnpj: '48152036000117' }],
     ['a number as text', { limit: '20' }, { limit: 20 }],
     ['a toggle as text', { approved_only: 'True' }, { approved_only: true }],
     ['a toggle off as text', { approved_only: 'false' }, { approved_only: false }],
@@ -47,6 +48,7 @@ describe('what hosts do to arguments', () => {
     ['a text of digits, where a text is wanted', { note: '00123' }],
     ['an empty text, where it says something', { note: '' }],
     ['an unknown key', { nota: 'x' }],
+    ['two companies, where one is wanted', { cnpj: ['48152036000117', '07391455000124'] }],
     ['JSON of more than any list, where a list is wanted', { keys: JSON.stringify(Array(50_000).fill('a')) }],
     ['JSON that is cut, where a list is wanted', { keys: '["a",' }],
     ['digits that a number could not hold', { limit: '12345678901234567890' }],
