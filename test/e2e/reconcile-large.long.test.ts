@@ -63,7 +63,11 @@ afterAll(async () => {
 async function reconciled(file: string): Promise<Answered> {
   let cursor: string | undefined;
   for (let calls = 0; calls < 30; calls += 1) {
-    const { structured } = await connection.call('reconcile', { file: [file], ...(cursor && { cursor }) });
+    const { structured, isError, text } = await connection.call('reconcile', {
+      file: [file],
+      ...(cursor && { cursor }),
+    });
+    if (isError) throw new Error(text);
     const answer = structured as unknown as Answered;
     if (answer.compared !== undefined) return answer;
     cursor = answer.next_cursor;

@@ -154,6 +154,9 @@ async function comparePart(work: Work, question: ReconcileQuestion, context: Cal
   work.parts = { ...chosen, side, result, tallies, deadlines: before?.deadlines ?? deadlinesOf(books) };
 }
 
+/** A call begins no further part of a large file after so long: comparing one takes a while, too. */
+const PART_MS = 12_000;
+
 type Outcome = Compared | { readonly reading: Reading; readonly result?: undefined };
 
 /** Reads and compares part by part until all is done or the time is over. */
@@ -170,10 +173,11 @@ async function proceed(
     work.parts = undefined;
     if (work.part.of > 1) beginPart(work, { at: 0, of: work.part.of });
   }
+  const until = Math.min(deadline.fetchBy, Date.now() + PART_MS);
   for (;;) {
-    await work.reading.proceed(deadline.fetchBy, signal);
+    await work.reading.proceed(work.part.of > 1 ? until : deadline.fetchBy, signal);
     const { reading, part } = work;
-    if (!reading.isDone) return { reading };
+    if (!reading.isDone || (part.of > 1 && Date.now() >= until)) return { reading };
     const { files } = reading;
     if (files.every(({ book }) => book === undefined)) {
       const { problem } = createReconcileWords(translator);
