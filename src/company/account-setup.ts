@@ -1,7 +1,7 @@
 import type { AccountAuth } from '../clients/account/client.ts';
 import type { Settings } from '../config/settings.ts';
 
-/** Variables to set; a list among them means one of its members. */
+/** Missing variables; a nested list means any one of its members. */
 export type MissingVariables = readonly (string | readonly string[])[];
 
 /** The account service as configured: where it is and how to authenticate. */
@@ -17,7 +17,6 @@ const oneWayOfMany = [
   'DFE_ACCOUNT_OAUTH_CLIENT_ID',
 ];
 
-/** The names without a value. */
 export function missingOf(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value ? [] : [name]));
 }

@@ -1,27 +1,24 @@
-/** What a call answers: data for programs, and the same compactly for readers. */
+/** Result of a call: structured data, and a compact text for readers. */
 export interface Answer<Output> {
   readonly structured: Output;
-  /** Its lines. Each stays one, whatever stands in it. */
+  /** Lines; each is flattened to a single line. */
   readonly text: readonly string[];
 }
 
-/** A write that was checked and described, and not yet done. */
+/** A validated write that has not been sent. */
 export interface Plan<Output> {
-  /** What a person must know to say yes, line by line: what will happen, to what, what can't be undone. */
+  /** Lines a person needs before confirming: the effect, its target, and whether it can be undone. */
   readonly preview: readonly string[];
-  /**
-   * What must still be so when the yes comes, besides the preview's words: what is sent to the letter, and the earlier
-   * writes that were known.
-   */
+  /** Facts besides the preview that the confirmation token signs: the exact payload and the earlier writes known. */
   readonly rests_on: unknown;
   /**
-   * Sends it. Called at most once, after the person's yes.
-   * @throws Forestalled where something came between the preview and the sending; nothing was sent then
+   * Sends the write. Called at most once, after confirmation.
+   * @throws Forestalled when another write came between preview and sending; nothing was sent
    */
   perform(): Promise<Answer<Output>>;
 }
 
-/** Between the preview and the sending another write to the same came first, so nothing was sent. */
+/** Another write to the same target came between preview and sending; nothing was sent. */
 export class Forestalled extends Error {
   constructor() {
     super('forestalled by another write');

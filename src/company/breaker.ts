@@ -8,7 +8,7 @@ import {
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 
-/** What a tenant's calls go through: for all replicas together where they share a database, else for this process. */
+/** Opens a tenant's gate: shared by all replicas through their database, or local to this process. */
 export async function openGate(
   { databaseUrl, concurrency }: Settings,
   tenant: string,

@@ -2,12 +2,12 @@ import type { Translator } from '../messages/index.ts';
 import type { Company } from './company.ts';
 import type { Deadline } from './deadline.ts';
 
-/** A file that a call has made. */
+/** A file produced by a call. */
 export type MadeFile = { readonly name: string } & (
   | { readonly bytes: Uint8Array }
   | {
       readonly path: string;
-      /** What must be the same where it has to be made anew for the same call. */
+      /** Digest of its content, compared when the file has to be rebuilt for the same call. */
       readonly holds: string;
     }
 );
@@ -18,31 +18,31 @@ export interface FileLink {
   readonly expiresAt: string;
 }
 
-/** How callers who are elsewhere get the files of a call: nothing is written where they say. */
+/** File delivery over HTTP, where nothing is saved to a path the caller names. */
 export interface FileLinks {
-  /** A new folder for a file that is written before it is linked to. */
+  /** Creates a folder for a file that is written before it is linked. */
   folder(): Promise<string>;
-  /** A link that gives the file to the caller for some minutes. */
+  /** Creates a link that is valid for some minutes. */
   link(file: MadeFile): Promise<FileLink>;
 }
 
-/** What the work behind a tool gets besides its arguments. */
+/** What a tool's handler receives besides its arguments. */
 export interface CallContext {
   readonly company: Company;
   readonly translator: Translator;
-  /** Aborted when the client cancels or goes away, or when the call has to answer: what only reads ends with it. */
+  /** Aborted when the client cancels or disconnects, and at the deadline. For reads. */
   readonly signal: AbortSignal;
-  /** Aborted when the client cancels or goes away, and by no time: the reply to a write is waited for all the same. */
+  /** Aborted when the client cancels or disconnects, not at the deadline. For writes, whose reply is awaited. */
   readonly caller: AbortSignal;
   readonly deadline: Deadline;
-  /** Whom a confirmation is bound to: the client's identity over HTTP, `local` over stdio. */
+  /** Identity that confirmations are bound to: the client's over HTTP, `local` over stdio. */
   readonly principal: string;
-  /** Where files go over HTTP; undefined where they are saved in the user's download folder. */
+  /** Defined over HTTP; otherwise files are saved to the download folder. */
   readonly links?: FileLinks | undefined;
-  /** Whether the client shows views, so that an answer brings along what only they need. */
+  /** Whether the client shows views and needs their data. */
   readonly hasViews: boolean;
-  /** Whether a sentence that a conversation needs once is due in this call. */
+  /** Whether a once-per-conversation sentence is due in this call. */
   readonly isDue: (sentence: string) => boolean;
-  /** Tells a waiting client how far a long call is; silent where the client did not ask. */
+  /** Reports progress, if the client asked for it. */
   progress(done: number, total: number, message: string): Promise<void>;
 }

@@ -3,27 +3,26 @@ import type { Settings } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
 import type { Company } from './company.ts';
 
-/** Finds the company that a call is about: the only one of a configuration, or one of several. */
+/** Resolves the company of a call: the only configured one, or one of several. */
 export interface CompanyResolver {
   readonly translator: Translator;
-  /** What at least one of them allows. */
+  /** Union of what the companies allow. */
   readonly settings: Pick<Settings, 'apps' | 'readOnly' | 'toolsets'>;
   /**
-   * @param args of a call, checked
-   * @throws Unfulfilled where they don't say whose it is, or it is nobody's here
+   * @param args validated arguments
+   * @throws Unfulfilled when they match no company or are ambiguous
    */
   forCall(args: Readonly<Record<string, unknown>>, isWriting: boolean): Company;
-  /** @throws Unfulfilled where it can't be told whose a document is */
+  /** @throws Unfulfilled when the document's company is ambiguous */
   forDocument(reference: DocumentReference): Company;
-  /** Documents that some answer has named lately; the latest last. */
+  /** Documents named by recent answers, latest last. */
   seen(): readonly DocumentReference[];
-  /** Those that have been asked something. */
+  /** Companies that have been used. */
   inUse(): readonly Company[];
-  /** Companies that a call may name, as far as the configuration says which. */
+  /** Companies a call may name, as far as configured. */
   readonly companies: readonly string[];
 }
 
-/** For one company's configuration. */
 export function singleCompany(company: Company): CompanyResolver {
   return {
     translator: company.translator,

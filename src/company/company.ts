@@ -19,68 +19,67 @@ import type { Told } from './told.ts';
 import type { WriteGuards } from './write-guards.ts';
 
 /**
- * Everything that belongs to one company's configuration. Nothing is opened, read or connected before it is used,
- * so that a server starts without network, locks and files, and several can live side by side.
+ * One company's dependencies. Each is opened on first use, so that a start needs no network, lock or file and several
+ * companies can coexist.
  */
 export interface Company {
   readonly settings: Settings;
-  /** Whose they are where a process serves several: the first part of every key, and of every name of a folder. */
+  /** Tenant id, the prefix of every key and folder name; empty when a process serves one company. */
   readonly tenant: string;
-  /** Companies that calls may be about, roots as `48152036*`; undefined where any may. */
+  /** Companies that calls may name, roots as `48152036*`; undefined allows any. */
   readonly companies: readonly string[] | undefined;
-  /** Whether calls about a company may be made at all. */
+  /** Whether calls may be about a company. */
   allows(company: string): boolean;
   readonly translator: Translator;
-  /** The clock of confirmations: milliseconds since 1970. */
+  /** Clock of confirmations: milliseconds since 1970. */
   readonly now: () => number;
   /** @throws NotConfigured */
   documents(): Promise<TaxDocumentsClient>;
   /** @throws NotConfigured */
   account(): Promise<AccountClient>;
-  /** The one memory of documents, over the archive and the documents service. */
+  /** Documents from the archive and the service. */
   readonly memory: Memory;
-  /** The user's own files, where they are configured; nothing is looked at before it is asked for. */
+  /** The user's own files, if configured; read on first use. */
   files(): Promise<UserFiles | undefined>;
-  /** Folders of books and lists to compare with the documents: the user's own, and in a demo its own. */
+  /** Folders of books and lists for `reconcile`: the user's, and the demo's in a demo. */
   listFolders(): Promise<readonly string[]>;
   /** Whether the documents service is configured. */
   readonly hasService: boolean;
-  /** What has been fetched, kept for questions; opened when first asked. @throws ArchiveError */
+  /** The archive, opened on first use. @throws ArchiveError */
   archive(): Promise<Archive>;
-  /** The archive where something has asked for it already; nothing is opened. */
+  /** The archive if it is open already. */
   openedArchive(): Archive | undefined;
-  /** Sentences that a conversation needs once. */
+  /** When once-per-conversation sentences were last said. */
   readonly told: Told;
-  /** Calls of the services that wait for their turn. */
+  /** Calls queued for a slot. */
   waitingCalls(): number;
-  /** Services whose calls are held back because one after the other failed. */
+  /** Services whose breaker is open after repeated failures. */
   openBreakers(): ReadonlySet<Service>;
   writeGuards(): Promise<WriteGuards>;
   /** See `sentAs` in `credentials.ts`. */
   sentAs(): Promise<string>;
-  /** Ends calls under way and closes every connection. */
+  /** Cancels calls under way and closes all connections. */
   close(): Promise<void>;
 }
 
-/** What a process gives its services. */
 export interface CompanyOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Where proxies are named. */
+  /** Source of the proxy variables. */
   readonly environment: NodeJS.ProcessEnv;
-  /** `demo` where the services are the embedded sandbox: its writes are never taken for real ones. */
+  /** `demo` with the embedded sandbox: its writes never count as real. */
   readonly mode: Whose['mode'];
-  /** Makes a folder of lists beside the user's own and gives its path: the demo's. */
+  /** Creates the demo's folder of lists and returns its path. */
   readonly lists: (() => Promise<string>) | undefined;
-  /** The nameless one where a process serves only one. */
+  /** Empty when a process serves one company. */
   readonly tenant: string;
-  /** Companies that may be asked about; undefined: all that the services know. */
+  /** Companies that calls may name; undefined allows any. */
   readonly companies: readonly string[] | undefined;
-  /** Called after every request to the services. */
+  /** Called after every request to a service. */
   readonly onExchange: HttpOptions['onExchange'];
-  /** Whether calls are kept fair to the services; a test of what becomes of failing calls makes many. */
+  /** Whether calls pass the gate (slots, breaker); off in tests that make many failing calls. */
   readonly isFair: boolean;
-  /** The connections to databases that all tenants of a process share; own ones where it serves only one. */
+  /** Database connections shared by the tenants of a process; created when absent. */
   readonly databases: Databases | undefined;
 }
 
@@ -93,7 +92,7 @@ function archiveOptions(
   return { mode: 'postgres', url: databaseUrl.reveal(), databases, keepXml } satisfies ArchiveOptions;
 }
 
-/** Makes a company's dependencies; see `Company`. */
+/** Creates a company's dependencies; see `Company`. */
 export function createCompany(
   settings: Settings,
   userAgent: string,
@@ -162,7 +161,7 @@ export function createCompany(
   });
 
   const hasService = missing.length === 0;
-  /** What was imported for good is answered from without a folder. */
+  /** Imported documents are answered without a configured folder. */
   const hasTakenOver = async () =>
     settings.archive !== 'memory' && (await (await archive()).files.known('', '')).size > 0;
   let readFiles: UserFiles | undefined;
@@ -217,7 +216,7 @@ export function createCompany(
     sentAs: () => sentAs(settings),
     close: async () => {
       await memory.close();
-      // Reading ends before the archive that it writes to is closed.
+      // Reading must end before the archive it writes to is closed.
       await readFiles?.close();
       await Promise.all(open.map((one) => one.close()));
     },

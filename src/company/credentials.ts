@@ -2,11 +2,10 @@ import type { Settings } from '../config/settings.ts';
 import { readNamedFile } from '../disk/regular-file.ts';
 import type { MissingVariables } from './account-setup.ts';
 
-/** A call needs settings that are not there. */
+/** A call needs settings that are missing. */
 export class NotConfigured extends Error {
-  /** The variables to set. */
   readonly variables: MissingVariables;
-  /** Whether the user's own files are configured, which answer other questions without them. */
+  /** Whether the user's files are configured, which answer other questions. */
   readonly hasFiles: boolean;
 
   constructor(variables: MissingVariables, hasFiles = false) {
@@ -17,7 +16,7 @@ export class NotConfigured extends Error {
   }
 }
 
-/** The password file could not be read. Only its variable is named. */
+/** The password file can't be read. Names only the variable. */
 export class PasswordFileUnreadable extends Error {
   /** The system's code, e.g. `ENOENT`. */
   readonly code: string;
@@ -29,10 +28,10 @@ export class PasswordFileUnreadable extends Error {
   }
 }
 
-/** Bytes; a password travels in an address of some thousand characters. */
+/** Bytes; a password is sent in a URL of some thousand characters. */
 const LARGEST_PASSWORD_FILE = 64 * 1024;
 
-/** The documents service's password, from its setting or its file. @throws NotConfigured, PasswordFileUnreadable */
+/** The documents service's password, from its setting or file. @throws NotConfigured, PasswordFileUnreadable */
 export async function readPassword(settings: Settings): Promise<string> {
   if (settings.password) return settings.password.reveal();
   if (settings.passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
@@ -46,7 +45,7 @@ export async function readPassword(settings: Settings): Promise<string> {
   }
 }
 
-/** The password in a database's address, as it stands there and as it is meant. */
+/** The password in a database URL, encoded and decoded. */
 function passwordIn(address: string | undefined): string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { password } = new URL(address);
@@ -57,7 +56,6 @@ function passwordIn(address: string | undefined): string[] {
   }
 }
 
-/** What calls are authenticated with. */
 function callSecrets(settings: Settings): string[] {
   const { password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey } = settings;
   return [password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey].flatMap(
@@ -65,14 +63,14 @@ function callSecrets(settings: Settings): string[] {
   );
 }
 
-/** Values that must not show in a service's own words when they are passed on. */
+/** Values to redact from quoted service messages. */
 export function secretValues(settings: Settings): string[] {
   return [...callSecrets(settings), ...passwordIn(settings.databaseUrl?.reveal())];
 }
 
 /**
- * Everything that calls are sent as and to, credentials included, as one text. It is for a keyed hash alone: a yes that
- * was given under other settings must not count.
+ * All credentials and addresses used for calls, as one text. Input of a keyed hash only: a confirmation given under
+ * other settings must not count.
  */
 export async function sentAs(settings: Settings): Promise<string> {
   const { url, user, cnpj, eventTemplate, accountUrl, accountUser, accountOauthClientId } = settings;

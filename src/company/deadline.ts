@@ -2,28 +2,29 @@ import { abortable } from '../clients/http/signals.ts';
 import type { Translator } from '../messages/index.ts';
 import { reportUnexpected, Unfulfilled } from './failures.ts';
 
-/** Hosts give a call 60 seconds; it answers within 45, with two left for the answer itself. Source: docs/hosts.md, F2. */
+/**
+ * Hosts time out after 60 seconds; a call answers within 45, two of them for the answer itself. Source:
+ * docs/hosts.md, F2.
+ */
 export const LONGEST_CALL_MS = 43_000;
 
-/** Fetching stops here, so that what came can be computed; computing stops here, so that it can be answered. */
+/** Fetching ends first, so that what arrived can be computed; computing ends next, so that it can be answered. */
 const LONGEST_FETCH_MS = 38_000;
 const LONGEST_WORK_MS = 41_000;
 
-/** When a call has to answer. */
+/** Deadline of a call. */
 export interface Deadline {
-  /** Until when it may fetch: milliseconds since 1970. */
+  /** End of fetching: milliseconds since 1970. */
   readonly fetchBy: number;
-  /** When all other work stops, and it answers with what it has. */
+  /** End of all other work: milliseconds since 1970. */
   readonly workBy: number;
-  /** Aborted some seconds later: a call that has not answered by then fails. */
+  /** Aborted when a call has still not answered; the call fails. */
   readonly over: AbortSignal;
-  /** Waits for a person: meanwhile no time passes, and afterwards the deadline begins anew. */
+  /** Waits for a person; the deadline restarts afterwards. */
   pause<T>(prompt: Promise<T>): Promise<T>;
-  /** Clears the timer. */
   end(): void;
 }
 
-/** Begins a call's time. */
 export function startDeadline(): Deadline {
   const over = new AbortController();
   const start = () => setTimeout(() => over.abort(), LONGEST_CALL_MS).unref();
@@ -50,7 +51,7 @@ export function startDeadline(): Deadline {
   };
 }
 
-/** For work that nobody waits for. */
+/** For background work. */
 export function noDeadline(): Deadline {
   return {
     fetchBy: Number.POSITIVE_INFINITY,
@@ -62,8 +63,8 @@ export function noDeadline(): Deadline {
 }
 
 /**
- * Work that may be given up when the call has to answer.
- * @throws Unfulfilled when the time is over; what the work throws
+ * Races work against the deadline.
+ * @throws Unfulfilled at the deadline; what the work throws
  */
 export async function withinCall<T>(
   work: Promise<T>,
@@ -72,18 +73,18 @@ export async function withinCall<T>(
   try {
     return await abortable(work, deadline.over);
   } catch (error) {
-    // What was under way ends as cancelled then, and by nobody's wish.
+    // At the deadline, cancelled work reports `Cancelled`, though nobody cancelled it.
     if (!deadline.over.aborted || caller.aborted) throw error;
     throw new Unfulfilled('failure.time_over', { seconds: LONGEST_CALL_MS / 1000 });
   }
 }
 
-/** A write that was not begun in time says so a moment after the deadline. */
+/** Grace after the deadline in which a write that was not begun reports so. */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * Work that goes on after the deadline, such as waiting for the reply to a write; undefined then.
- * @throws what the work throws while the call lasts; later it is reported on standard error
+ * Waits for work that continues after the deadline, such as the reply to a write; undefined at the deadline.
+ * @throws what the work throws before it; later errors go to standard error
  */
 export async function whileCallLasts<T>(
   work: Promise<T>,

@@ -12,10 +12,10 @@ import type { Company } from './company.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { Unfulfilled } from './failures.ts';
 
-/** What is known of a document beside its text: its status, and since when that is known. */
+/** Status of a document, and when it was last fetched. */
 export type Standing = Pick<StoredDocument, 'summary' | 'status' | 'status_at' | 'events'>;
 
-/** A document as its sheet shows it: with the events that stand, and its status as of when. */
+/** Input of the sheet renderer: the document with its standing events and status date. */
 function toBeDrawn(xml: string, document: Standing, translator: Translator): DrawnDocument {
   const { summary, status, status_at: at } = document;
   const events = standingEvents(
@@ -26,8 +26,8 @@ function toBeDrawn(xml: string, document: Standing, translator: Translator): Dra
 }
 
 /**
- * What the sheet of a document shows, for who lays it out otherwise than as a PDF; undefined for what has none, and for
- * a text that can't be read.
+ * The sheet of a document as data, for renderers other than the PDF. Undefined when the kind has no sheet or the XML
+ * is unreadable.
  */
 export async function sheetFor(
   xml: string,
@@ -43,43 +43,42 @@ export async function sheetFor(
   }
 }
 
-/** The PDF of a document, and where it is from. */
+/** A PDF and its origin. */
 export type DocumentPdf =
   | { readonly origin: 'service'; readonly bytes: Uint8Array }
   | {
       readonly origin: 'rendered';
       readonly bytes: Uint8Array;
-      /** What stands across it, because the document isn't valid as it is. */
+      /** Watermarks, e.g. of a cancelled document. */
       readonly marks: readonly string[];
-      /** What it was drawn from. */
       readonly document: Remembered;
-      /** Why the service's own could not be had; undefined where there is no service, or it has none of this kind. */
+      /** Why the service's PDF failed; undefined when there is no service, or none for this kind. */
       readonly failure?: unknown;
     };
 
 export interface PdfRequest {
   readonly signal: AbortSignal;
-  /** Leaves the service's own PDF alone, for whoever knows that it doesn't come. */
+  /** Skips the service's PDF when it is known not to come. */
   readonly drawOnly?: boolean;
-  /** Milliseconds that the service has for its own; 20 seconds unless given. */
+  /** Timeout of the service's PDF in milliseconds; default 20 seconds. */
   readonly patience?: number;
 }
 
-/** A service that doesn't answer must leave time for what can be done without it. */
+/** Leaves time for drawing when the service does not answer. */
 const LONGEST_WAIT_MS = 20_000;
 
-/** Whether a failure leaves the chance that the document's XML is at hand all the same. */
+/** Whether the document's XML may still be available. */
 function mayBeDrawn(error: unknown): boolean {
   if (error instanceof UpstreamError) return !(error instanceof Cancelled);
   return error instanceof NotConfigured || error instanceof PasswordFileUnreadable;
 }
 
-/** Whether there is no service at all, as with the user's files alone: nothing failed then. */
+/** Whether no service is configured, so nothing failed. */
 function isWithoutService(error: unknown): boolean {
   return error instanceof NotConfigured && error.variables.flat().includes('DFE_URL');
 }
 
-/** A document of more elements than any has can be had as it is, but not laid out. */
+/** Documents beyond the element limit are stored but have no sheet. */
 function unlessTooLong(error: unknown): never {
   const isTooLong = error instanceof XmlError && error.reason === 'too_long';
   throw isTooLong ? new Unfulfilled('failure.sheet_too_long') : error;
@@ -87,7 +86,7 @@ function unlessTooLong(error: unknown): never {
 
 type Render = typeof import('../sheets/render.ts');
 
-/** What is made of a document's text, once that is at hand. @throws Unfulfilled where it has no sheet */
+/** Builds something from a document's XML. @throws Unfulfilled when its kind has no sheet */
 async function madeOf<Made>(
   reference: DocumentReference,
   { memory, translator }: Company,
@@ -118,18 +117,17 @@ async function draw(
   return { origin: 'rendered', ...made, document, ...(failure !== undefined && { failure }) };
 }
 
-/** What a document's sheet shows. */
 export type DocumentSheet = Sheet;
 
-/** Sheets one after the other as one PDF; the same sheets and date are the same bytes. */
+/** Joins sheets into one PDF; deterministic for the same sheets and date. */
 export async function joinSheets(sheets: readonly Sheet[], title: string, date: Date): Promise<Uint8Array> {
   const { renderSheets } = await import('../sheets/render.ts');
   return renderSheets(sheets, title, date);
 }
 
 /**
- * What a document's sheet shows, to be drawn among others.
- * @throws what the memory throws where its XML can't be had; Unfulfilled for a document that has no sheet
+ * Builds a document's sheet, to be joined with others.
+ * @throws what the memory throws when the XML is unavailable; Unfulfilled when the kind has no sheet
  */
 export async function documentSheet(
   reference: DocumentReference,
@@ -140,8 +138,8 @@ export async function documentSheet(
 }
 
 /**
- * A document as a PDF: the service's own, or a sheet drawn from its XML where the service has none (CT-e) or fails.
- * @throws what the memory throws where neither can be had; Unfulfilled for a document that has no sheet
+ * Returns the service's PDF, or draws one from the XML when the service has none (CT-e) or fails.
+ * @throws what the memory throws when neither is available; Unfulfilled when the kind has no sheet
  */
 export async function documentPdf(
   reference: DocumentReference,

@@ -15,10 +15,10 @@ import { DatabaseUnusable, DataFolderUnusable } from '../writes/unusable.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { SigningKeyUnusable } from './signing-key.ts';
 
-/** Arguments that cannot be used, each reason in the person's language. */
+/** Invalid arguments, with a reason each in the person's language. */
 export class BadArguments extends Error {
   readonly reasons: readonly string[];
-  /** Whether documents were read, maybe from the service, before the arguments turned out to be wrong. */
+  /** Whether documents were read, perhaps from the service, before validation failed. */
   readonly isAfterReading: boolean;
 
   constructor(reasons: readonly string[], { isAfterReading = false } = {}) {
@@ -29,7 +29,7 @@ export class BadArguments extends Error {
   }
 }
 
-/** A call that cannot be done as asked, for a reason the catalogue has words for. */
+/** A call that can't be done as asked; the reason is a catalogue key. */
 export class Unfulfilled extends Error {
   readonly key: MessageKey;
   readonly values: Readonly<Record<string, string | number>>;
@@ -42,7 +42,7 @@ export class Unfulfilled extends Error {
   }
 }
 
-/** What happened and what to do next, in the person's language; undefined for an error nobody foresaw. */
+/** Explains an error and its remedy in the person's language; undefined for an unexpected error. */
 export function explainFailure(error: unknown, translator: Translator): string | undefined {
   if (error instanceof Unfulfilled) return translator.tell(error.key, error.values);
   if (error instanceof UpstreamError) return explainUpstream(error, translator);
@@ -65,7 +65,7 @@ export function explainFailure(error: unknown, translator: Translator): string |
   return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
 }
 
-/** Why a folder of the user's gave nothing, in words. Only types of the reader are imported: failures are part of every start. */
+/** Explains why a folder yielded nothing. Imports only types: failures load at every start. */
 export function unseenWords({ path, code }: UnseenFolder, { say }: Translator): string {
   return say(code === 'EMPTY' ? 'files.empty_folder' : 'files.unseen', { path, code });
 }
@@ -93,12 +93,12 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
   return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
 }
 
-/** Work that an abort cut short: the caller went away, or the time of the call was over. */
+/** Whether work was aborted by the caller or the deadline. */
 function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 }
 
-/** What happened, in the person's language, whatever it was; an error nobody foresaw is reported by a reference. */
+/** Explains any error in the person's language; an unexpected one is reported under a reference. */
 export function failureWords(error: unknown, translator: Translator): string {
   const words = explainFailure(error, translator);
   if (words !== undefined) return words;
@@ -108,8 +108,8 @@ export function failureWords(error: unknown, translator: Translator): string {
 const MOST_FRAMES = 8;
 
 /**
- * Where an error arose: the lines of its stack, innermost first, without its message, which may quote what a service
- * sent. With `node --enable-source-maps` they name the lines of `src`.
+ * Stack lines of an error, innermost first, without its message, which may quote a service. With `node
+ * --enable-source-maps` they name lines of `src`.
  */
 export function placeOf(error: Error): string[] {
   const { stack = '', message } = error;
@@ -119,7 +119,7 @@ export function placeOf(error: Error): string[] {
   return lines.filter((line) => /^\s+at /.test(line)).slice(0, MOST_FRAMES);
 }
 
-/** Says on standard error what only a developer can use: the error's name and where it arose, never its message. */
+/** Writes an unexpected error's name and stack to standard error, never its message. */
 export function reportUnexpected(error: unknown, translator: Translator): string {
   const reference = crypto.randomUUID().slice(0, 8);
   const name = error instanceof Error ? error.name : typeof error;

@@ -1,4 +1,4 @@
-/** A value made at most once, when first asked for; a failure is not kept. */
+/** Memoises an asynchronous factory; a failure is not cached. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

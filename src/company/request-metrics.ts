@@ -3,33 +3,32 @@ import type { Exchanged } from '../clients/http/client.ts';
 
 export type { Exchanged } from '../clients/http/client.ts';
 
-/** What became of a call of a tool, seen from outside. */
 export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
 
-/** What one request of a client led to; filled while it is served, and never with arguments, names or keys. */
+/** Metrics of one request, filled while it is served; never holds arguments, names or keys. */
 export interface Observed {
   tool?: string;
   outcome?: CallOutcome;
   upstreamCalls: number;
-  /** Milliseconds that calls of the services took, one after the other or side by side. */
+  /** Total duration of calls to the services in milliseconds, overlaps counted twice. */
   upstreamMs: number;
-  /** Of the last call that was answered. */
+  /** Status of the last answered call. */
   upstreamStatus?: number;
 }
 
 const requests = new AsyncLocalStorage<Observed>();
 
-/** Serves a request: the calls made meanwhile are noted in its record. */
+/** Serves a request and records its calls. */
 export function serveObserved<T>(observed: Observed, serve: () => T): T {
   return requests.run(observed, serve);
 }
 
-/** Notes which tool the request calls and what became of it. */
+/** Records the tool and its outcome. */
 export function noteCall(tool: string, outcome: CallOutcome): void {
   Object.assign(requests.getStore() ?? {}, { tool, outcome });
 }
 
-/** Notes a call of a service. */
+/** Records a call to a service. */
 export function noteExchange({ status, ms }: Exchanged): void {
   const observed = requests.getStore();
   if (observed === undefined) return;

@@ -16,14 +16,13 @@ export interface SeveralTenants extends CompanyResolver {
 export interface SeveralOptions {
   readonly definitions: readonly TenantDefinition[];
   readonly translator: Translator;
-  /** Of the process. */
   readonly apps: Settings['apps'];
-  /** The company meant where a call names none. */
+  /** Default company. */
   readonly company: string | undefined;
   readonly make: (definition: TenantDefinition) => Company;
 }
 
-/** Companies that a refusal names; the person knows the others from the file. */
+/** Companies listed in a refusal. */
 const MOST_NAMED = 20;
 
 function issuerIn({ key, issuer_cnpj: issuer }: Readonly<Record<string, unknown>>): string | undefined {
@@ -41,7 +40,7 @@ function issuerOf(reference: DocumentReference): string | undefined {
   return key.ok ? key.value.issuer.id : undefined;
 }
 
-/** Several tenants side by side, each with its own services, which are made when a call is theirs. */
+/** Creates several tenants side by side; each opens its services on first use. */
 export function createSeveral({
   definitions,
   translator,
@@ -64,7 +63,7 @@ export function createSeveral({
     return `${companies.slice(0, MOST_NAMED).join(', ')}${more}`;
   };
 
-  /** The first of the companies that the others' credentials do not serve. */
+  /** The first company that the credentials of the others do not serve. */
   const apart = ([first = '', ...others]: readonly string[]) => ({
     first,
     company: others.find((id) => withAll([first, id]).length === 0) ?? others.at(-1) ?? '',
@@ -101,7 +100,7 @@ export function createSeveral({
         throw new Unfulfilled('tenants.all_apart', { known: known() });
       if (companies.length > 0 && !companies.includes('all')) return ofCompanies(companies);
       if (first !== undefined && more.length === 0) return companyOf(first);
-      // The recipient manifests, so that an issuer says nothing of whose a write is.
+      // Manifestations are the recipient's: the issuer does not identify the tenant.
       const holder = isWriting ? undefined : ofIssuer(issuerIn(args));
       if (holder !== undefined) return holder;
       if (company !== undefined) return ofCompanies([company]);

@@ -1,8 +1,8 @@
 import { readNamedFile } from '../disk/regular-file.ts';
 
-/** `DFE_SIGNING_KEY_FILE` cannot be used, so that no confirmation can be given. Only the variable is named. */
+/** `DFE_SIGNING_KEY_FILE` can't be used, so nothing can be confirmed. Names only the variable. */
 export class SigningKeyUnusable extends Error {
-  /** The system's code, e.g. `ENOENT`; `KEY_TOO_SHORT` or `KEY_FORM` for what is in the file. */
+  /** The system's code, e.g. `ENOENT`; `KEY_TOO_SHORT` or `KEY_FORM` for invalid content. */
   readonly code: string;
 
   constructor(code: string) {
@@ -25,13 +25,13 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * The key that replicas share, from a file with at least 32 random bytes in base64 or hexadecimal on one line. Every
- * tenant has a key of its own made from it, so that what is signed for one means nothing to another.
+ * Reads the signing key shared by replicas: at least 32 random bytes, base64 or hexadecimal, on one line. Derives a
+ * key per tenant, so that one tenant's tokens are invalid for another.
  * @returns 32 bytes
  * @throws SigningKeyUnusable
  */
 export async function readSigningKey(path: string, tenant: string): Promise<Buffer> {
-  // Secrets of container platforms are links to files of another user.
+  // Container platforms mount secrets as links owned by another user.
   const content = await readNamedFile(path, LARGEST_BYTES).catch((error: unknown) => {
     throw new SigningKeyUnusable(
       error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',

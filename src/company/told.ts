@@ -1,13 +1,13 @@
-/** A conversation is taken to be another one after so long a silence: the protocol names none. */
+/** Silence after which a caller counts as a new conversation: the protocol has no conversation id. */
 const LONGEST_SILENCE_MS = 30 * 60_000;
 
-/** Sentences remembered at most, of all callers. */
+/** Sentences remembered for all callers together. */
 const MOST_TOLD = 1_000;
 
-/** When sentences that a conversation needs once were last due, by caller. */
+/** When each once-per-conversation sentence was last said, by caller. */
 export type Told = Map<string, number>;
 
-/** Whether a sentence that a conversation needs once is due in a call: the same answer throughout the call. */
+/** Returns a predicate: whether a once-per-conversation sentence is due. Stable within a call. */
 export function dueOnce(told: Told, principal: string, now: () => number): (sentence: string) => boolean {
   const due = new Map<string, boolean>();
   return (sentence) => {

@@ -3,12 +3,12 @@ import { readNamedFile } from '../disk/regular-file.ts';
 import type { CallContext } from './call-context.ts';
 import { Unfulfilled } from './failures.ts';
 
-/** Bytes; all roots of all browsers together have a quarter of a million. */
+/** Bytes; the roots of all browsers together take a quarter of a million. */
 const LARGEST_BYTES = 16 * 1024 * 1024;
 
 /**
- * The certificates that signatures are checked against, as the file has them now; undefined where none is configured.
- * @throws Unfulfilled where it can't be read or holds none
+ * Reads the certificates that signatures are checked against; undefined when none is configured.
+ * @throws Unfulfilled when the file is unreadable or has none
  */
 export async function trustStore({ company }: CallContext): Promise<readonly X509Certificate[] | undefined> {
   const path = company.settings.trustStore;

@@ -10,7 +10,7 @@ import { createTokens, type Tokens } from '../writes/tokens.ts';
 import { once } from './once.ts';
 import { readSigningKey } from './signing-key.ts';
 
-/** What guards writes: the journal of what was sent, and the tokens that stand for a person's yes. */
+/** The journal and the confirmation tokens. */
 export interface WriteGuards {
   readonly journal: Journal;
   readonly tokens: Tokens;
@@ -23,18 +23,18 @@ export interface WriteGuardsOptions {
   readonly mode: Whose['mode'];
   readonly translator: Translator;
   readonly now: () => number;
-  /** The connections that tenants of this process share. */
+  /** Database connections shared by the tenants of a process. */
   readonly databases: Databases | undefined;
 }
 
-/** Where it is kept what was sent and which tokens were spent. */
+/** Storage of the journal and of spent tokens. */
 interface Records {
   readonly store: JournalStore;
   readonly spent: SpentTokens;
   close(): Promise<void>;
 }
 
-/** In the database that replicas share, where one is configured; else in the data folder. */
+/** Opens them in the replicas' database if configured, else in the data folder. */
 async function openRecords({
   settings,
   tenant,
@@ -75,7 +75,7 @@ async function openRecords({
   return { store, spent, close: () => records.close() };
 }
 
-/** Opens them, and says on standard error how many earlier writes are without a known outcome. @throws RecordUnusable */
+/** Opens the guards and reports earlier writes with unknown outcome on standard error. @throws RecordUnusable */
 export async function openWriteGuards(options: WriteGuardsOptions): Promise<WriteGuards> {
   const { settings, tenant, mode, translator, now } = options;
   const { url, accountUrl, cnpj, dataDir, signingKeyFile: keyFile } = settings;

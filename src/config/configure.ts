@@ -48,7 +48,7 @@ function readGiven(
       const [issue] = error?.issues ?? [];
       if (issue?.code === 'custom') problems.push(badValue(one, text, issue.params as unknown as Expected));
     } else if (name === 'dataDir' && textOf(variable) !== undefined) {
-      // The journal of writes must not be looked for in another folder than the one meant.
+      // An empty value must not move the journal to another folder.
       problems.push({ key: 'config.empty', values: { variable } });
     }
   }

@@ -1,4 +1,4 @@
-/** Days younger than so many days are fetched again when what is known of them is older than so long. */
+/** Days younger than `days` are fetched again when their data is older than `olderThanMs`. */
 export interface RefreshStep {
   readonly days: number;
   readonly olderThanMs: number;
@@ -8,9 +8,9 @@ const minute = 60_000;
 const units: Readonly<Record<string, number>> = { m: minute, h: 60 * minute, d: 24 * 60 * minute };
 
 /**
- * Reads `7:5m,35:1d,100:7d` (minutes, hours, days): the first step whose days a day is younger than holds for it, and
- * a day older than all of them is fetched again only when asked for.
- * @returns undefined for anything but steps of rising days, none of which is fetched again sooner than the one before
+ * Parses `7:5m,35:1d,100:7d` (minutes, hours, days). The first step that a day is younger than applies; older days
+ * are fetched again on request only.
+ * @returns undefined unless both the days and the ages rise
  */
 export function readRefreshPolicy(text: string): readonly RefreshStep[] | undefined {
   const steps: RefreshStep[] = [];
@@ -27,7 +27,7 @@ export function readRefreshPolicy(text: string): readonly RefreshStep[] | undefi
   return steps;
 }
 
-/** The same as text, each age in the largest unit that fits. */
+/** Formats a policy, each age in the largest unit that fits. */
 export function refreshPolicyText(steps: readonly RefreshStep[]): string {
   return steps
     .map(({ days, olderThanMs }) => {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const MASK = '***';
 
-/** A value that shows as `***`, or as `shown`, wherever it is printed, logged, inspected or turned into JSON. */
+/** A value that prints as `***`, or as `shown`, in logs, inspection and JSON. */
 export class Secret {
   readonly #value: string;
   readonly #shown: string;
@@ -12,7 +12,7 @@ export class Secret {
     this.#shown = shown;
   }
 
-  /** The value itself: for the wire, never for a message. */
+  /** The value itself, for the wire only. */
   reveal(): string {
     return this.#value;
   }

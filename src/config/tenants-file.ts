@@ -23,9 +23,9 @@ export interface TenantDefinition {
   readonly settings: Settings;
 }
 
-/** Settings of the process that a tenant can't have. */
+/** Settings of the process, not of a tenant. */
 const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DATA_DIR$|LANGUAGE$)/;
-/** Settings that no tenant inherits from the process. */
+/** Settings that tenants never inherit. */
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
 const paths = new Set(['DFE_PASSWORD_FILE', 'DFE_DOWNLOAD_DIR', 'DFE_FILES', 'DFE_TRUST_STORE']);
 
@@ -142,7 +142,7 @@ function variablesOf(
   return { ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(whole) };
 }
 
-/** Settings that a tenant can't have, by variable. */
+/** Settings not allowed in a tenant, by variable. */
 function disallowedIn(given: Readonly<Record<string, string>>): [variable: string, problem: Problem][] {
   return Object.keys(given).flatMap((variable): [string, Problem][] => {
     if (ofTheProcess.test(variable)) {
@@ -166,9 +166,9 @@ function syntaxProblems({ faults }: JsonText): Problem[] {
 }
 
 /**
- * Reads a tenants file (JSON). Any mistake refuses the whole file.
- * @param folder the file's own, to which paths in it are relative
- * @param base holds for a tenant where it has nothing of its own, but for what speaks for one tenant alone
+ * Parses a tenants file (JSON). Any mistake refuses the whole file.
+ * @param folder the file's folder, which its paths are relative to
+ * @param base settings that tenants inherit, except those of one tenant alone
  * @throws Misconfigured with the line of every mistake
  */
 export function readTenantsFile(
@@ -206,7 +206,7 @@ export function readTenantsFile(
         }
         return [];
       }
-      // A tenant cannot undo that the process only reads.
+      // A tenant can't lift the process's read-only mode.
       const { settings } = made.configuration;
       const readOnly = settings.readOnly || base.settings.readOnly;
       return [{ id, who, companies, settings: { ...settings, readOnly } }];

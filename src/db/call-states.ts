@@ -12,9 +12,9 @@ const tables: Tables = {
   ],
 };
 
-/** What replicas know together of a tenant's calls to services, as values of JSON. */
+/** State of a tenant's calls shared by replicas, as JSON. */
 export interface SharedStates {
-  /** Changes what is known while nobody else does, at the database's time in milliseconds since 1970. */
+  /** Updates a service's state under a lock; time is the database's, in milliseconds since 1970. */
   change<State, T>(
     service: string,
     work: (state: State | undefined, now: number) => { readonly state: State; readonly result: T },
@@ -24,7 +24,7 @@ export interface SharedStates {
   close(): Promise<void>;
 }
 
-/** Opens them; connects with the first question. The address is a secret. */
+/** Opens the shared states; connects on first use. The URL is a secret. */
 export function openSharedStates(
   databases: Databases,
   url: string,

@@ -1,31 +1,31 @@
 import type pg from 'pg';
 import { codeOf, type RetryPolicy, retrying, withCode } from './retry.ts';
 
-/** Pools by purpose: writes and agreements between replicas must not wait for a question of half a minute. */
+/** Pools by purpose: writes and coordination must not queue behind a question of half a minute. */
 export type Lane = 'documents' | 'writes' | 'agreement';
 
-/** Connections of a process to one database, shared by all its tenants. Source: docs/scale.md. */
+/** Connections of a process to one database, shared by all tenants. Source: docs/scale.md. */
 export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2, agreement: 2 };
 
 const connectMilliseconds = 10_000;
 const int8 = 20;
 
-/** A database, lent to one user of its connections. */
+/** A reference-counted database. */
 export interface Database {
   readonly mostConnections: number;
-  /** Takes a connection, which must be released. @throws an error with a code */
+  /** Checks out a connection, which must be released. @throws an error with a code */
   connect(): Promise<pg.PoolClient>;
-  /** Ends the loan; the connections are closed when nobody has a loan any more. */
+  /** Releases the reference; the last one closes the pool. */
   giveBack(): Promise<void>;
 }
 
-/** The databases that a process is connected to, each with connections that all its tenants share. */
+/** Databases of a process, with pools shared by its tenants. */
 export interface Databases {
-  /** Lends a database; nothing is connected before it is used. The address carries credentials and is a secret. */
+  /** Returns a database; connects on first use. The URL is a secret. */
   lend(url: string, lane: Lane): Promise<Database>;
 }
 
-/** Counts and ids come as numbers; amounts, which may be larger, are read as text by every query. */
+/** Counts and ids are parsed as numbers; every query casts amounts, which may be larger, to text. */
 async function createPool(url: string, lane: Lane): Promise<pg.Pool> {
   const { default: library } = await import('pg');
   const pool = new library.Pool({
@@ -39,13 +39,13 @@ async function createPool(url: string, lane: Lane): Promise<pg.Pool> {
         type === int8 ? Number : library.types.getTypeParser(type, format),
     },
   });
-  // A broken connection is replaced and its user gets an error; without listeners it would end the process.
+  // A broken connection is replaced and fails its query; without a listener it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Too many connections, or a server that starts: both pass. */
+/** Transient: too many connections, or a server that is starting. */
 const connecting: RetryPolicy = {
   isPassing: (error) => ['53300', '57P03'].includes(codeOf(error)),
   firstPauseMs: 100,

@@ -4,23 +4,23 @@ import { wasLost } from './retry.ts';
 import { preparedOnce, type Tables } from './tables.ts';
 import { inTenantTransaction, type Query } from './transaction.ts';
 
-/** What only some of all replicas may do at once. */
+/** A resource with limited concurrency across replicas. */
 export interface LeaseRequest {
   readonly name: string;
-  /** How many at once. */
+  /** Concurrent holders. */
   readonly most: number;
-  /** Where only those are in the way that overlap: from and to, compared as text. */
+  /** Limits only overlapping spans: from and to, compared as text. */
   readonly span?: { readonly from: string; readonly to: string };
 }
 
 export interface Lease {
-  /** Gives it back. One that can't be given back ends by itself. */
+  /** Releases the lease; if that fails it expires. */
   end(): Promise<void>;
 }
 
-/** Leases of a tenant among replicas. Their holder renews them; those of a killed process end within ten seconds. */
+/** Leases shared by a tenant's replicas. Holders renew them; those of a killed process expire within ten seconds. */
 export interface Leases {
-  /** A lease, or undefined where too many are held. @throws an error with a code */
+  /** Returns a lease, or undefined when too many are held. @throws an error with a code */
   take(request: LeaseRequest): Promise<Lease | undefined>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const tables: Tables = {
   ],
 };
 
-/** Opens the leases of a tenant; connects with the first question. The address is a secret. */
+/** Opens a tenant's leases; connects on first use. The URL is a secret. */
 export function openLeases(databases: Databases, url: string, tenant: string): Leases {
   const holder = randomUUID();
   const { opened, close } = preparedOnce(() => databases.lend(url, 'agreement'), tables);
@@ -74,7 +74,7 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
     async take(request) {
       const id = randomUUID();
       const isTaken = await transact((query) => takeOnce(query, id, request)).catch((error: unknown) => {
-        // Whether it was taken is not known: it would end by itself, unless it were renewed.
+        // The insert may have succeeded: without renewal it would expire anyway.
         if (wasLost(error)) void transact((query) => end(query, request.name, id)).catch(() => undefined);
         throw error;
       });

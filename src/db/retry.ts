@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * PostgreSQL 15, appendix A: 08 a failed connection, 40001 and 40P01 a transaction undone by another, 53300 too many
- * connections, 57P01 to 57P03 a server that ends or starts.
+ * PostgreSQL 15, appendix A: 08 failed connection, 40001 and 40P01 serialisation failure and deadlock, 53300 too many
+ * connections, 57P01 to 57P03 shutdown or start.
  */
 const lost = /^(?:57P0[12]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 const undone = /^(?:40001|40P01)$/;
 const without = /^(?:53300|57P03|POOL_BUSY|ECONNREFUSED)$/;
 
-/** The code of an error; empty where it has none. */
+/** Code of an error; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether the connection ended while it was in use: what a transaction did last is not known then. */
+/** Whether the connection was lost in use, so the transaction's outcome is unknown. */
 export function wasLost(error: unknown): boolean {
   return lost.test(codeOf(error));
 }
 
-/** Whether a transaction met another and was undone for it: the same may be done again from its beginning. */
+/** Whether a transaction was rolled back by a conflict and may be retried. */
 export function wasUndone(error: unknown): boolean {
   return undone.test(codeOf(error));
 }
 
-/** Whether a moment later there may well be a connection. */
+/** Whether a connection may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   return without.test(codeOf(error));
 }
 
-/** An error with its code: the library has none for what it finds itself. */
+/** Adds a code to errors of the library's own. */
 export function withCode(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== '') return error;
   if (/^timeout exceeded when trying to connect/.test(error.message)) {
@@ -40,18 +40,17 @@ export function withCode(error: unknown): unknown {
   return isLost ? Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' }) : error;
 }
 
-/** When an attempt is repeated, and for how long. */
 export interface RetryPolicy {
-  /** Whether a later attempt may succeed. */
+  /** Whether a retry may succeed. */
   isPassing(error: unknown): boolean;
-  /** The pause after the first attempt; it doubles, with jitter, up to the longest. */
+  /** First pause; it doubles, with jitter, up to the longest. */
   readonly firstPauseMs: number;
   readonly longestPauseMs?: number;
-  /** No attempt begins later than this after the first. */
+  /** No attempt starts later than this after the first. */
   readonly forMs: number;
 }
 
-/** Repeats an attempt by a policy. @throws what the last attempt threw */
+/** Retries by a policy. @throws what the last attempt threw */
 export async function retrying<T>(policy: RetryPolicy, attempt: () => Promise<T>): Promise<T> {
   const { firstPauseMs, longestPauseMs = policy.forMs, forMs } = policy;
   const end = performance.now() + forMs;

@@ -1,7 +1,7 @@
 import type { Database } from './databases.ts';
 import { inTransaction, type Query, tenantMark, tenantSetting } from './transaction.ts';
 
-/** Tables that belong together and have a version of their own. */
+/** Tables with a common version. */
 export interface Tables {
   /** The table `<name>_version` holds their version. */
   readonly name: string;
@@ -9,17 +9,17 @@ export interface Tables {
   readonly version: number;
   /** Statements that create them. */
   readonly create: readonly string[];
-  /** The error for tables of another version, which are not touched. */
+  /** Builds the error for tables of another version, which stay untouched. */
   readonly refuse?: (found: number) => Error;
 }
 
-/** The tables are of another version of the program. */
+/** The tables have another version. */
 class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
   readonly code = 'SCHEMA_NEWER';
 }
 
-/** Tables of tenants without row level security; partitions are reached through their table. */
+/** Tenants' tables without row level security; partitions inherit it. */
 const tablesWithoutPolicy = `
   select c.relname as name
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant' and not a.attisdropped
@@ -28,9 +28,9 @@ const tablesWithoutPolicy = `
   order by c.relname`;
 
 /**
- * Row level security, beside the tenant in every query: a transaction sees the rows of the tenant it was begun for, and
- * none where it was begun for nobody. It binds the owner too; only superusers and roles with BYPASSRLS see past it.
- * Source: docs/decisions/tenants.md.
+ * Row level security, besides the tenant in every query: a transaction sees its own tenant's rows, and none without a
+ * tenant. It applies to the owner too; only superusers and roles with BYPASSRLS bypass it. Source:
+ * docs/decisions/tenants.md.
  */
 const policyOf = (table: string): string => `
   alter table "${table}" enable row level security;
@@ -39,10 +39,10 @@ const policyOf = (table: string): string => `
   create policy of_tenant on "${table}" using (tenant =
     (select substr(nullif(current_setting('${tenantSetting}', true), ''), ${tenantMark.length + 1})))`;
 
-/** Any number, the same for every process that creates tables. */
+/** Any constant shared by all processes. */
 const creationLock = '5735102001';
 
-/** Creates missing tables and policies; locks nothing where nothing is missing. */
+/** Creates missing tables and policies; takes no lock if none is missing. */
 async function prepareTables(query: Query, { name, version, create, refuse }: Tables): Promise<void> {
   const table = `${name}_version`;
   const versionFound = async () => {
@@ -61,7 +61,7 @@ async function prepareTables(query: Query, { name, version, create, refuse }: Ta
   };
   if (await isDone()) return;
   await query(`select pg_advisory_xact_lock(${creationLock})`);
-  // Another process may have created them meanwhile.
+  // Another process may have created them.
   if (await isDone()) return;
   if ((await versionFound()) === 0) {
     await query(`create table ${table} (version bigint not null)`);
@@ -72,7 +72,7 @@ async function prepareTables(query: Query, { name, version, create, refuse }: Ta
   for (const one of open) await query(policyOf(one.name));
 }
 
-/** A database whose tables are created on first use, or on the next one where that failed. */
+/** Creates the tables on first use, then returns the pool; retried after a failure. */
 export function preparedOnce(lend: () => Promise<Database>, tables: Tables) {
   let opening: Promise<Database> | undefined;
   const open = async (): Promise<Database> => {

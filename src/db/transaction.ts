@@ -2,20 +2,20 @@ import type pg from 'pg';
 import type { Database } from './databases.ts';
 import { wasLost, withCode } from './retry.ts';
 
-/** A call answers within 45 seconds, so no transaction may wait longer than this. Milliseconds. */
+/** Milliseconds; below the 45 seconds of a call. */
 const longestLockWait = 10_000;
 const longestStatement = 30_000;
 
-/** Sends a statement; values go beside the text. */
+/** Runs a statement with parameters. */
 export type Query = <Row extends pg.QueryResultRow>(
   text: string,
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>;
 
-/** Work inside a transaction. */
+/** Work in a transaction. */
 type Work<T> = (query: Query, client: pg.PoolClient) => Promise<T>;
 
-/** Runs work between `begin` and `commit`. @throws an error with a code; the first one thrown */
+/** Runs work between `begin` and `commit`. @throws the first error, with a code */
 export async function inTransaction<T>(database: Database, begin: string, work: Work<T>): Promise<T> {
   const client = await database.connect();
   let isBroken = false;
@@ -36,16 +36,15 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
   }
 }
 
-/** Set by every transaction; row level security shows it the rows of this tenant alone. */
+/** Session setting that row level security reads. */
 export const tenantSetting = 'docfiscal.tenant';
 
-/** Precedes the tenant's name: an unset setting reads as '', which is also the nameless tenant's name. */
+/** Prefix of the tenant's name: an unset setting reads as '', which is a valid name. */
 export const tenantMark = '=';
 
 /**
- * Runs work in a tenant's transaction with bounded waits, durable once it commits. Idle connections that had ended before
- * the work began are replaced.
- * @throws an error with a code; the first one thrown
+ * Runs work in a tenant's durable transaction with bounded waits. Replaces idle connections that were closed before.
+ * @throws the first error, with a code
  */
 export async function inTenantTransaction<T>(
   database: Database,

@@ -5,7 +5,7 @@ import { syncFolder } from './regular-file.ts';
 
 export interface FileName {
   readonly folder: string;
-  /** Without its ending. */
+  /** Without extension. */
   readonly name: string;
   readonly ending: string;
 }
@@ -16,11 +16,11 @@ export interface SavedFile {
   readonly bytes: number;
 }
 
-/** The system would not write a file. Carries the file's name only, never the folder. */
+/** The system refused to write a file. Names the file, never the folder. */
 export class FileNotWritten extends Error {
   readonly kind = 'file_not_written';
   readonly file: string;
-  /** The system's code, e.g. `EACCES`, `ENOSPC`, `ENOTDIR`; `EEXIST` where every name tried is taken. */
+  /** The system's code, e.g. `EACCES`, `ENOSPC`, `ENOTDIR`; `EEXIST` when every name tried is taken. */
   readonly code: string;
 
   constructor(file: string, code: string) {
@@ -31,22 +31,22 @@ export class FileNotWritten extends Error {
   }
 }
 
-/** A saved file holds a company's documents: it is for its owner alone, as is a folder that is made for it. */
+/** Saved files and folders made for them are for their owner alone: they hold a company's documents. */
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** Names tried where files of that name exist. */
+/** Names tried when files of that name exist. */
 const NAMES_TRIED = 100;
 const BLOCK_BYTES = 256 * 1024;
 
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** Gives a finished file a second name; false where something has it. */
+/** Links a finished file to its name; false if the name is taken. */
 async function claim(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path).catch(async (error: unknown) => {
       if (isTaken(error)) throw error;
-      // File systems without hard links; copying refuses to overwrite as well.
+      // Without hard links: copying refuses to overwrite as well.
       await copyFile(temporary, path, constants.COPYFILE_EXCL);
     });
     return true;
@@ -56,7 +56,7 @@ async function claim(temporary: string, path: string): Promise<boolean> {
   }
 }
 
-/** Gathers small chunks, so that a row is not a call to the system. */
+/** Buffers small chunks, to save system calls. */
 async function* inBlocks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;
@@ -71,10 +71,10 @@ async function* inBlocks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
 }
 
 /**
- * Writes a file for its owner alone under a temporary name, syncs it, and gives it its name, or `name (2)` and so on
- * where that is taken: never over another file. When anything fails, or the signal fires, nothing is left behind.
- * @param isSame whether an existing file of that name is this very one; then it is left and named
- * @throws FileNotWritten where the system refuses; errors of the chunks and the signal's reason as they are
+ * Writes a private file under a temporary name, syncs it and links it to its name, or `name (2)` and so on; never
+ * overwrites. Leaves nothing behind on failure or abort.
+ * @param isSame whether an existing file has the same content; it is returned then
+ * @throws FileNotWritten when the system refuses; errors of the chunks as they are
  */
 export async function writeNewFile(
   { folder, name, ending }: FileName,
@@ -121,8 +121,8 @@ export async function writeNewFile(
 }
 
 /**
- * Replaces a file by a text, whole or not at all.
- * @param mode the rights of the file, e.g. 0o600
+ * Replaces a file atomically.
+ * @param mode permissions, e.g. 0o600
  * @throws the system's errors
  */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {

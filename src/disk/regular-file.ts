@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 
-/** Links are not followed, and a FIFO or a device doesn't hold up who opens it. Windows knows neither. */
+/** Links are not followed; opening a FIFO or device does not block. Windows has neither flag. */
 export const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const flagsFor = {
@@ -11,7 +11,6 @@ const flagsFor = {
   'write-new': constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
-/** A new file is for its owner alone. */
 const PRIVATE = 0o600;
 
 interface FileFacts {
@@ -20,12 +19,12 @@ interface FileFacts {
   readonly size: number;
 }
 
-/** An error in the form of the system's, without a path. */
+/** An error shaped like the system's, without a path. */
 function notOurs(code: 'ENOTREG' | 'ENOTOWN' | 'EFBIG'): Error {
   return Object.assign(new Error(`not a file of ours (${code})`), { code, syscall: 'open' });
 }
 
-/** @throws an error for a link, folder, FIFO or device, somebody else's file, or a larger one than ours can be */
+/** @throws for a link, folder, FIFO or device, a file of another owner, or one above the size limit */
 function check(facts: FileFacts, largest: number, owner = process.getuid?.()): void {
   if (!facts.isFile()) throw notOurs('ENOTREG');
   if (owner !== undefined && facts.uid !== owner) throw notOurs('ENOTOWN');
@@ -33,9 +32,9 @@ function check(facts: FileFacts, largest: number, owner = process.getuid?.()): v
 }
 
 /**
- * Opens a file that this program keeps for itself, and nothing else that may have its path.
+ * Opens a file of the program's own, and refuses anything else at its path.
  * @param largest bytes
- * @throws errors with the code `ENOTREG`, `ENOTOWN` or `EFBIG`; the system's, `ELOOP` for a link among them
+ * @throws errors with the code `ENOTREG`, `ENOTOWN` or `EFBIG`; the system's, `ELOOP` for a link
  */
 export async function openOwnFile(
   path: string,
@@ -52,7 +51,7 @@ export async function openOwnFile(
   }
 }
 
-/** The content of a file that this program keeps for itself. @throws the errors of `openOwnFile` */
+/** Reads a file of the program's own. @throws as `openOwnFile` */
 export async function readOwnFile(path: string, largest: number): Promise<Buffer> {
   const handle = await openOwnFile(path, 'read', largest);
   try {
@@ -62,7 +61,7 @@ export async function readOwnFile(path: string, largest: number): Promise<Buffer
   }
 }
 
-/** Checks a file that something else will open, such as a database engine; it may be missing. @throws as `openOwnFile` */
+/** Checks a file that another library will open, such as SQLite; it may be missing. @throws as `openOwnFile` */
 export async function checkOwnFile(path: string, largest: number): Promise<void> {
   try {
     check(await lstat(path), largest);
@@ -72,8 +71,8 @@ export async function checkOwnFile(path: string, largest: number): Promise<void>
 }
 
 /**
- * The content of a file that a setting names. Links are followed and whoever may own it, as container platforms keep
- * their secrets; a FIFO, a device or a larger file is refused, for reading it may never end.
+ * Reads a file named by a setting. Links and other owners are allowed, as container platforms mount secrets; FIFOs,
+ * devices and files above the limit are refused, since reading them may never end.
  * @param largest bytes
  * @throws errors with the code `ENOTREG` or `EFBIG`; the system's
  */
@@ -83,7 +82,7 @@ export async function readNamedFile(path: string, largest: number): Promise<Buff
     const facts = await handle.stat();
     check(facts, largest, facts.uid);
     const chunks: Buffer[] = [];
-    // A file of /proc doesn't have its size beforehand.
+    // Files of /proc report no size.
     for await (const chunk of handle.createReadStream({ end: largest, autoClose: false })) chunks.push(chunk);
     const content = Buffer.concat(chunks);
     if (content.length > largest) throw notOurs('EFBIG');
@@ -93,7 +92,7 @@ export async function readNamedFile(path: string, largest: number): Promise<Buff
   }
 }
 
-/** Puts a folder's list of names on the disk. Windows has no such call and does it with the file. */
+/** Syncs a folder's entries to disk. Windows has no such call and syncs them with the file. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');

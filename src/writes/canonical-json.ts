@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A JSON value as one text, whatever the order of its members: names sorted by code unit, no blanks, members that
- * are undefined left out.
- */
+/** Serialises a JSON value canonically: names sorted by code unit, no whitespace, undefined members omitted. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
@@ -14,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** SHA-256 of the UTF-8 bytes of a text, in hexadecimal. */
+/** SHA-256 of a text's UTF-8 bytes, hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,6 +1,6 @@
 import { longest } from '../documents/untrusted.ts';
 
-/** Names whose values are credentials or people, as they appear in query strings and in services' sentences. */
+/** Names of credentials and persons in query strings and service messages. */
 const SECRET_VALUE =
   /\b(usu[aá]rio|user(?:name)?|senha|password|passwd|pwd|token|sig|secret|api[_-]?key|authorization|bearer|basic)( ?[=:] ?| (?=\S*[\d=]))("[^"]*"|\S+)/giu;
 const ADDRESS = /https?:\/\/\S+/gi;
@@ -8,8 +8,8 @@ const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+/g
 const CPF = /(?<![\p{L}\p{N}])\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?![\p{L}\p{N}])/gu;
 
 /**
- * A service's message as it may be kept: one line, no control or direction characters, no value of a credential,
- * no query string, no CPF or mail address, at most 300 characters.
+ * Cleans a service's message for keeping: one line, no control or direction characters, no credentials, query
+ * strings, CPFs or mail addresses, at most 300 characters.
  */
 export function cleanMessage(message: string): string {
   const cleaned = message

@@ -3,22 +3,19 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../disk/regular-file.ts';
 import { DataFolderUnusable } from './unusable.ts';
 
-/** The folder named by `DFE_DATA_DIR`. Nothing is touched until something is written. */
+/** The folder of `DFE_DATA_DIR`; created on the first write. */
 export interface DataFolder {
-  /** Absolute path of the folder; it need not exist yet. */
+  /** Absolute path; may not exist yet. */
   readonly path: string;
-  /**
-   * Runs work that writes, in the folder or in a folder inside it, which exists by then (mode 0700). A system error
-   * of the work becomes a `DataFolderUnusable`.
-   */
+  /** Runs work in the folder or a subfolder, creating it (mode 0700). System errors become `DataFolderUnusable`. */
   write<T>(work: (path: string) => Promise<T>, inside?: string): Promise<T>;
-  /** Runs work that reads: undefined where there is no such file, a `DataFolderUnusable` for other system errors. */
+  /** Reads; undefined when the file is missing, `DataFolderUnusable` for other system errors. */
   read<T>(work: (path: string) => Promise<T>): Promise<T | undefined>;
-  /** The error to throw for a fault that the system has no code for. */
+  /** An error for faults without a system code. */
   unusable(code: string): DataFolderUnusable;
 }
 
-/** The code of a system error, undefined for every other error. */
+/** Code of a system error; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && 'syscall' in error ? error.code : undefined;

@@ -38,17 +38,14 @@ async function endsInsideLine(handle: FileHandle): Promise<boolean> {
   return buffer.toString('latin1') !== '\n';
 }
 
-/** Whether the last line is torn, and not merely being written by another process. */
+/** Whether the last line is torn, rather than being written by another process. */
 async function isTorn(handle: FileHandle): Promise<boolean> {
   if (!(await endsInsideLine(handle))) return false;
   await setTimeout(settlingMs);
   return endsInsideLine(handle);
 }
 
-/**
- * Appends lines, each by one write (which the system does not mix with those of other processes), and puts them on
- * the disk. A torn last line is closed first, so that it spoils no other.
- */
+/** Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other. */
 async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
   const encoded = lines.map(encodeLine);
   await folder.write(async (path) => {
@@ -66,7 +63,7 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-/** The lines with any of the keys, and the others of the writes that those belong to. */
+/** Filter: lines with any of the keys, and other lines of the same writes. */
 function linesOf(keys: ReadonlySet<string>): LineFilter {
   const followed = new Set<string>();
   return (bytes) => {
@@ -81,7 +78,7 @@ function linesOf(keys: ReadonlySet<string>): LineFilter {
 const filterOf = (about: About): LineFilter | undefined =>
   typeof about === 'object' && 'keys' in about ? linesOf(about.keys) : undefined;
 
-/** The lines of the journal in a data folder that can be read and are wanted, in their order; none without a journal. */
+/** Readable, wanted lines of a data folder's journal, in order; none without a journal. */
 export async function* linesInFolder(folder: DataFolder, isWanted?: LineFilter): AsyncGenerator<JournalLine> {
   const stretches = readJournal(join(folder.path, journalFile), isWanted);
   try {
@@ -96,8 +93,8 @@ export async function* linesInFolder(folder: DataFolder, isWanted?: LineFilter):
 }
 
 /**
- * Keeps a journal in an append-only file of JSON lines in the data folder, shared by every process that uses the folder.
- * Every question reads the file from its beginning as a stream.
+ * Keeps a journal in an append-only JSON lines file, shared by all processes that use the folder. Queries stream the
+ * file from its beginning.
  */
 export function journalInFolder(folder: DataFolder): JournalStore {
   const path = join(folder.path, journalFile);

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import type { IntentLine, JournalLine, OutcomeLine, OutcomeStatus } from './journal-lines.ts';
 
-/** A write on one key, or on the one subject of a write without keys, and what is known to have become of it. */
+/** A write on one key, or one without keys, with its known outcome. */
 export interface JournalEntry {
   readonly id: string;
-  /** When the intent was written, ISO 8601, UTC. */
+  /** Time of the intent, ISO 8601, UTC. */
   readonly at: string;
   readonly tool: string;
   readonly operation: string;
@@ -12,13 +12,12 @@ export interface JournalEntry {
   readonly subject: string | undefined;
   readonly key: string | undefined;
   readonly event: string | undefined;
-  /** `in_flight`: no outcome yet, but the process that began it lives and began it lately. */
+  /** `in_flight`: no outcome yet, and its process is alive and began it recently. */
   readonly state: OutcomeStatus | 'in_flight';
   readonly statusCode: string | undefined;
   readonly message: string | undefined;
 }
 
-/** A write on one key, or on none. */
 interface Write {
   readonly intent: IntentLine;
   readonly key: string | undefined;
@@ -27,12 +26,12 @@ interface Write {
 
 type ProcessIdentity = IntentLine['process'];
 
-/** The identity of this process; the start tells it from a later one with the same pid. */
+/** Identity of this process; its start time tells it from a later one with the same pid. */
 export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: Math.round(performance.timeOrigin), host: hostname() };
 }
 
-/** Whether a process may be alive. One on another host cannot be looked at, so it may. */
+/** Whether a process may be alive; true for other hosts. */
 function mayBeAlive(identity: ProcessIdentity): boolean {
   const self = thisProcess();
   if (identity.host !== self.host) return true;
@@ -41,12 +40,12 @@ function mayBeAlive(identity: ProcessIdentity): boolean {
     process.kill(identity.pid, 0);
     return true;
   } catch (error) {
-    // EPERM: a living process of another user.
+    // EPERM: alive, owned by another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** A write without an outcome counts as under way for so long, if its process lives. */
+/** How long a write without outcome counts as in flight while its process lives. */
 const YOUNG_MS = 900_000;
 
 function entryOf({ intent, key, outcome }: Write, now: number): JournalEntry {
@@ -66,19 +65,16 @@ function entryOf({ intent, key, outcome }: Write, now: number): JournalEntry {
   };
 }
 
-/** Brings the lines of a journal together into writes. */
+/** Folds journal lines into writes. */
 export interface Ledger {
   take(line: JournalLine): void;
-  /** The writes followed, in the order of their intents. */
+  /** Writes, ordered by their intents. */
   entries(now: number): readonly JournalEntry[];
 }
 
-/** Whether a write with this outcome is still to be looked into. */
 export const isUnsettled = ({ status }: OutcomeLine): boolean => status === 'unknown';
 
-/**
- * A ledger that follows the writes with a wanted intent, and forgets those whose outcome need not be kept.
- */
+/** Creates a ledger of the writes with a wanted intent; drops those whose outcome need not be kept. */
 export function createLedger(
   isWanted: (intent: IntentLine) => boolean,
   isKept: (outcome: OutcomeLine) => boolean,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { openOwnFile } from '../disk/regular-file.ts';
 
-/** What became of a write, or of one key of it. */
+/** Outcome of a write, or of one of its keys. */
 export const outcomeStatuses = ['done', 'refused', 'not_sent', 'unknown'] as const;
 
 export type OutcomeStatus = (typeof outcomeStatuses)[number];
@@ -19,7 +19,7 @@ const intentLine = z.object({
   mode: z.enum(['real', 'demo']).optional(),
   company: z.string().optional(),
   subject: z.string().optional(),
-  /** Of a line that an earlier version wrote: one line per key. */
+  /** Earlier versions wrote one line per key. */
   key: z.string().optional(),
   keys: z.array(z.string()).optional(),
   event: z.string().optional(),
@@ -44,33 +44,32 @@ export type IntentLine = z.infer<typeof intentLine>;
 export type OutcomeLine = z.infer<typeof outcomeLine>;
 export type JournalLine = IntentLine | OutcomeLine;
 
-/** A stretch of the journal between line breaks: a line, or damage that no line can be read from. */
+/** A segment between line breaks: a line, or damage. */
 export type Stretch =
   | { readonly offset: number; readonly line: JournalLine }
   | { readonly offset: number; readonly line: undefined; readonly isTornEnd: boolean };
 
-/** The most a line may take, in bytes, with its line break: one write of it goes to the disk whole. */
+/** Longest line in bytes with its line break; one write is atomic up to this size. */
 const longestLine = 4096;
 
-/** Bytes: more than half a million writes. What is larger is no journal of ours, and reading it would take minutes. */
+/** Bytes; more than half a million writes. A larger file is not our journal. */
 export const largestJournal = 256 * 1024 ** 2;
 
-/** How long a line that another process is writing may be seen in part. */
+/** Time allowed for another process to finish writing a line. */
 export const settlingMs = 50;
 
 const LINE_BREAK = 10;
 
-/** Says from a line's bytes whether it is worth reading. */
+/** Decides from raw bytes whether to parse a line. */
 export type LineFilter = (bytes: Buffer) => boolean;
 
-/** A line as the bytes that one write appends. */
 export function encodeLine(line: JournalLine): Buffer {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`, 'utf8');
   if (bytes.length > longestLine) throw new RangeError(`a journal line of ${bytes.length} bytes is too long`);
   return bytes;
 }
 
-/** A line from its bytes, without its line break; undefined where they are none. */
+/** Parses a line without its line break; undefined if invalid. */
 export function decodeLine(bytes: Buffer): JournalLine | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -81,15 +80,12 @@ export function decodeLine(bytes: Buffer): JournalLine | undefined {
   }
 }
 
-/**
- * The id of a line, found without reading the line as JSON; undefined when the line has none. Ids and keys are written
- * without escapes.
- */
+/** Extracts a line's id without parsing it; ids and keys are written without escapes. */
 export function idIn(line: string): string | undefined {
   return /"id":"([^"]*)"/.exec(line)?.[1];
 }
 
-/** What may be a key in a line, found without reading the line as JSON. */
+/** Extracts possible keys without parsing the line. */
 export function keysIn(line: string): readonly string[] {
   return line.match(/(?<=")[0-9A-Z]{44}(?=")/g) ?? [];
 }
@@ -104,7 +100,7 @@ async function* readFrom(path: string, offset: number, isWanted: LineFilter): As
   let start = offset;
   let position = offset;
   const file = await openOwnFile(path, 'read', largestJournal);
-  // The stream closes the file, also where its reader stops early.
+  // The stream closes the file, even if its consumer stops early.
   for await (const chunk of file.createReadStream({ start: offset })) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('the journal is read as bytes');
     let from = 0;
@@ -123,10 +119,9 @@ async function* readFrom(path: string, offset: number, isWanted: LineFilter): As
 }
 
 /**
- * Reads a journal from its beginning, one stretch at a time. Holds no more of a stretch than a line may take, so a file
- * that is no journal costs no memory. Blank lines, which two processes closing the same torn line leave behind, are
- * passed over, and so are lines that are not wanted. An end inside a line is looked at again after a moment: another
- * process may have been writing it.
+ * Streams a journal's segments. Memory is bounded by the longest line. Skips blank lines, which two processes closing
+ * the same torn line leave behind, and unwanted ones. Rereads an incomplete last line after a moment, since another
+ * process may be writing it.
  */
 export async function* readJournal(path: string, isWanted: LineFilter = () => true): AsyncGenerator<Stretch> {
   let tornEnd: number | undefined;

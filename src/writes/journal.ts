@@ -7,113 +7,108 @@ import type { IntentLine, JournalLine, OutcomeLine, OutcomeStatus } from './jour
 export type { JournalEntry } from './journal-ledger.ts';
 export type { OutcomeStatus } from './journal-lines.ts';
 
-/** The writes whose lines are wanted. A store may give others too. */
+/** Which writes to read; a store may return more. */
 export type About =
   | { readonly keys: ReadonlySet<string> }
   | { readonly subject: string }
-  /** The writes whose outcome is not known. */
+  /** Writes with unknown outcome. */
   | 'open';
 
-/** Parts of the journal that cannot be read. They stay where they are. */
+/** Unreadable parts of the journal; they are left in place. */
 export interface JournalDamage {
   readonly count: number;
-  /** Byte offsets of the first hundred of them. */
+  /** Byte offsets of the first hundred. */
   readonly offsets: readonly number[];
-  /** Whether the file ends inside a line, as a process killed while writing leaves it. */
+  /** Whether the file ends inside a line, as after a killed write. */
   readonly tornEnd: boolean;
 }
 
 /**
- * Where the lines of a journal are kept for good. Lines come out in the order in which they were appended, which is the
- * same for all who ask: once a line is there, none appears before it. All of it throws `RecordUnusable` where the store
- * can't be used.
+ * Durable storage of journal lines. All readers see the same order: no line appears before an existing one. Methods
+ * throw `RecordUnusable`.
  */
 export interface JournalStore {
-  /** Appends lines. When it resolves they are on the disk; where it throws they may be there all the same. */
+  /** Appends lines durably; after an error they may exist nevertheless. */
   append(lines: readonly JournalLine[]): Promise<void>;
-  /** All lines of the writes that are asked about; a write's lines come in their order. */
+  /** All lines of the matching writes; those of a write are in order. */
   lines(about: About): AsyncIterable<JournalLine>;
   damage(): Promise<JournalDamage>;
-  /** Finds out whether lines could be appended, without appending one. */
+  /** Checks that lines could be appended, without appending one. */
   probe(): Promise<void>;
 }
 
-/** Whose writes a journal is asked about: others may share the folder, and theirs say nothing of ours. */
+/** Owner of the writes in question; others may share the folder. */
 export interface Whose {
-  /** The services' addresses, without credentials. */
+  /** Service URLs, without credentials. */
   readonly services: { readonly documents?: string | undefined; readonly account?: string | undefined };
   /** CNPJ of the company that writes. */
   readonly company?: string | undefined;
-  /** A demo's writes went to the embedded sandbox. */
+  /** `demo`: sent to the embedded sandbox. */
   readonly mode: 'real' | 'demo';
 }
 
-/** The writes that a question is about: those on any of the keys, or those on one subject. */
+/** Writes on any of the keys, or on one subject. */
 export type Scope =
   | { readonly keys: readonly string[]; readonly event?: string | undefined }
   | { readonly subject: string; readonly args?: Readonly<Record<string, unknown>> | undefined };
 
-/** A write about to be sent. */
+/** A write before sending. */
 export interface Intent {
   readonly tool: string;
-  /** Which of the two services it is sent to. */
   readonly service?: keyof Whose['services'] | undefined;
   /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
   readonly operation: string;
-  /** What is written to when it is no document, e.g. `companies/12/settings/34`. */
+  /** Target of a write that is not a document, e.g. `companies/12/settings/34`. */
   readonly subject?: string | undefined;
-  /** The access keys manifested on, each once. */
+  /** Distinct access keys. */
   readonly keys?: readonly string[] | undefined;
   /** `tpEvento`. */
   readonly event?: string | undefined;
-  /** The tool's arguments. Only their digest is kept. */
+  /** The tool's arguments; only their digest is stored. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The justification as it is sent. Only its length and digest are kept. */
+  /** The justification as sent; only its length and digest are stored. */
   readonly justification?: string | undefined;
 }
 
-/**
- * What became of one key of a write, or, without a key, of all that the write was about. The outcome of a write whose
- * intent named no keys has none either.
- */
+/** Outcome of one key, or of the whole write if it has no keys. */
 export interface Outcome {
   readonly key?: string | undefined;
   readonly status: OutcomeStatus;
   readonly statusCode?: string | undefined;
-  /** The service's own words; kept without secrets and personal data, at most 300 characters. */
+  /** The service's message, cleaned, at most 300 characters. */
   readonly message?: string | undefined;
 }
 
 /**
- * The record of what was sent and what became of it. All of it throws `RecordUnusable` where its store cannot
- * be used; a write whose `begin` threw must not be sent.
+ * Journal of sent writes and their outcomes. Methods throw `RecordUnusable`; a write whose `begin` threw must not be
+ * sent.
  */
 export interface Journal {
-  /** Puts an intent on the disk and gives it an id. When it resolves, the write may be sent. */
+  /** Stores an intent durably and returns its id. The write may be sent afterwards. */
   begin(intent: Intent): Promise<string>;
-  /** Puts outcomes on the disk. A later outcome of the same key takes the place of an earlier one. */
+  /** Stores outcomes durably; a later outcome of a key replaces an earlier one. */
   finish(id: string, outcomes: readonly Outcome[]): Promise<void>;
   /**
-   * The writes whose outcome is not known, oldest first: nothing recorded, or recorded as `unknown`. Those of other
-   * companies, services and modes are not among them, unless everyone's are asked for.
+   * Writes without an outcome or with `unknown`, oldest first. Excludes other companies, services and modes unless
+   * `everyone` is asked for.
    */
   open(of?: 'us' | 'everyone'): Promise<readonly JournalEntry[]>;
   /**
-   * Earlier writes, oldest first. On keys: only those of one event (`tpEvento`) when it is given; on a subject: only
-   * those with the same arguments when they are given.
+   * Earlier writes, oldest first: on keys those of one event (`tpEvento`) if given, on a subject those with the same
+   * arguments if given.
    */
   history(scope: Scope): Promise<readonly JournalEntry[]>;
   /**
-   * Other writes whose intent came before that of `id` and was not known when the person was asked. Of several at the
-   * same moment exactly one, the first on the disk, has none: it alone may be sent.
+   * Writes with an earlier intent than `id` that were unknown at confirmation. Among concurrent ones only the first
+   * on disk has none and may be sent.
    */
   forestalling(id: string, scope: Scope, known: ReadonlySet<string>): Promise<readonly JournalEntry[]>;
   damage(): Promise<JournalDamage>;
-  /** Finds out whether intents could be written, without writing one. */
+  /** Checks that intents could be stored, without storing one. */
   probe(): Promise<void>;
 }
 
-/** One line, whatever the number of keys: a disk that is full leaves the whole intent or none of it. */
+/** One line for all keys: a full disk leaves the whole intent or none. */
 function intentLine(id: string, at: string, intent: Intent, { services, company, mode }: Whose): IntentLine {
   const { tool, operation, service, subject, keys = [], event, justification } = intent;
   return {
@@ -137,12 +132,12 @@ function intentLine(id: string, at: string, intent: Intent, { services, company,
   };
 }
 
-/** A service as a line tells it: an address may show more of a company than a journal should. */
+/** Hash of a service's URL, which may reveal too much of a company. */
 function mark(address: string | undefined): string | undefined {
   return address === undefined ? undefined : sha256(address.replace(/(?<!\/)\/+$/, '')).slice(0, 16);
 }
 
-/** A line of an earlier version tells neither service nor mode: then the company decides. */
+/** Lines of earlier versions have neither service nor mode: the company decides. */
 function isOf({ services, company, mode }: Whose, line: IntentLine): boolean {
   if (line.mode === undefined) return mode === 'real' && (line.company ?? company) === company;
   const isToOurs = [services.documents, services.account].map(mark).includes(line.service);
@@ -173,10 +168,7 @@ function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
   };
 }
 
-/**
- * The journal of writes: lines in an order that all who use it see alike. Where they are kept is the store's: a file of
- * the data folder, or a database that replicas share.
- */
+/** Creates a journal over a store: a file of the data folder, or the replicas' database. */
 export function createJournal({
   store,
   whose = { services: {}, mode: 'real' },

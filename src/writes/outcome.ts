@@ -4,28 +4,28 @@ import { eventByCode } from '../documents/events/manifestation.ts';
 import { outcomeOfStatus, statusCodeIn } from '../documents/events/statuses.ts';
 import type { OutcomeStatus } from './journal-lines.ts';
 
-/** What became of one write, by the service's own record of it. */
+/** Outcome of one write, from the service's record. */
 export interface RecordedOutcome {
   readonly status: OutcomeStatus;
-  /** The status code found in the record's message. */
+  /** Status code found in the record's message. */
   readonly statusCode?: string | undefined;
 }
 
-/** The codes of the manifestation events that a record names. */
+/** Codes of the manifestation events named by a record. */
 export function eventsNamedIn({ event = '' }: EventRecord): string[] {
   return event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
 }
 
-/** Whether a record names a manifestation, and another one than was asked for or about. */
+/** Whether a record names another manifestation than the one in question. */
 function isOfOtherEvent(record: EventRecord, asked: string | undefined): boolean {
   const named = eventsNamedIn(record);
   return asked !== undefined && named.length > 0 && !named.includes(asked);
 }
 
 /**
- * What a record says of a write. Only a status code in its message is understood: what `Sucesso` means is not
- * documented, so a record without a known code leaves the outcome unknown, and one about another event too.
- * @param asked the code of the event that a look-up is about; what was sent is known by its own reply
+ * Interprets a service's record of a write. Only a status code in its message counts: the meaning of `Sucesso` is
+ * undocumented, so a record without a known code, or about another event, is unknown.
+ * @param asked event code of a look-up; a sent write is matched by its own reply
  * Source: docs/writes.md, rules 7 and 8.
  */
 export function outcomeOfRecord(record: EventRecord, asked?: string): RecordedOutcome {
@@ -33,14 +33,12 @@ export function outcomeOfRecord(record: EventRecord, asked?: string): RecordedOu
   return { status: isOfOtherEvent(record, asked) ? 'unknown' : outcomeOfStatus(statusCode), statusCode };
 }
 
-/** What an error can leave of a write. */
 export type FailedOutcome = Exclude<OutcomeStatus, 'done'>;
 
 /**
- * What an error says of the write that it ended. A service that said no has refused it; one that was not reached, or
- * whose token endpoint said no, was not sent it. Whatever was sent and not answered for certain is unknown, and so is
- * the end of a write by an error that nobody foresaw, which may have come after the sending.
- * @param isForeseen whether the error is one that the program knows to arise before anything is sent
+ * Interprets an error that ended a write. Refused if the service said no; not sent if it was unreachable or the token
+ * endpoint refused; otherwise unknown, including unexpected errors, which may follow the sending.
+ * @param isForeseen whether the error is known to arise before sending
  */
 export function outcomeOfFailure(error: unknown, isForeseen: boolean): FailedOutcome {
   if (error instanceof OutcomeUnknown) return 'unknown';
@@ -48,10 +46,10 @@ export function outcomeOfFailure(error: unknown, isForeseen: boolean): FailedOut
   return error instanceof UpstreamError || isForeseen ? 'not_sent' : 'unknown';
 }
 
-/** What became of several writes together. */
+/** Outcome of several writes together. */
 export type OverallStatus = OutcomeStatus | 'partly';
 
-/** `partly` where some were done; else the worst that a person has to know: unknown before refused before not sent. */
+/** `partly` if some were done; otherwise the worst: unknown, refused, not sent. */
 export function overallStatus(outcomes: readonly OutcomeStatus[]): OverallStatus {
   const among = new Set(outcomes);
   if (among.has('done')) return among.size === 1 ? 'done' : 'partly';

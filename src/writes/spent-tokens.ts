@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openOwnFile, syncFolder } from '../disk/regular-file.ts';
 import { type DataFolder, systemCode } from './data-folder.ts';
 
-/** What a token is known by once it is spent. */
+/** Identity of a spent token. */
 export interface SpentMark {
   /** Milliseconds since 1970. */
   readonly mintedAt: number;
@@ -11,23 +11,23 @@ export interface SpentMark {
   readonly nonce: string;
 }
 
-/** What is known of tokens that were spent. All moments are in milliseconds since 1970, 0 where there is none. */
+/** State of the spent tokens; times in milliseconds since 1970, 0 for none. */
 export interface SpentState {
   readonly isSpent: boolean;
-  /** When the latest token that is known as spent was minted. */
+  /** When the latest spent token was minted. */
   readonly latest: number;
-  /** Tokens minted up to here are dead, whatever the clock says: their marks were forgotten. */
+  /** Watermark: tokens minted before are invalid, whatever the clock says, because their marks were pruned. */
   readonly forgottenUntil: number;
 }
 
-/** Where it is kept which tokens were spent. All of it throws `RecordUnusable` where that can't be used. */
+/** Storage of spent tokens. Methods throw `RecordUnusable`. */
 export interface SpentTokens {
   lookUp(mark: SpentMark): Promise<SpentState>;
-  /** Marks a token as spent for good; false where it is already, or was forgotten. Of several at it one has true. */
+  /** Marks a token as spent; false if it was spent or pruned. Exactly one of several concurrent calls gets true. */
   spend(mark: SpentMark): Promise<boolean>;
   /**
-   * Lets go of marks of tokens minted before a moment, a bounded number of them, oldest first. Before a mark goes, it is
-   * kept for good up to where all are dead: otherwise a clock set forward and back again would revive its token.
+   * Prunes a bounded number of marks minted before a time, oldest first. Stores the watermark first: otherwise
+   * setting the clock back and forth would revive a token.
    */
   forget(before: number): Promise<void>;
 }
@@ -36,7 +36,7 @@ export const marksForgottenAtOnce = 200;
 const SPENT_FOLDER = 'spent';
 const WATERMARK = 'pruned-until';
 
-/** Writes a file that isn't there yet; a system error where it is. */
+/** Creates a file. @throws the system's error if it exists */
 export async function writeNew(path: string, content: Buffer): Promise<void> {
   const handle = await openOwnFile(path, 'write-new', Number.POSITIVE_INFINITY);
   try {
@@ -49,22 +49,19 @@ export async function writeNew(path: string, content: Buffer): Promise<void> {
 
 const nameOf = ({ mintedAt, nonce }: SpentMark): string => `${mintedAt}-${nonce}`;
 
-/** When the token of a mark was minted; NaN for a file that is no mark. */
+/** When a mark's token was minted; NaN for other files. */
 function mintedAtOf(mark: string): number {
   return /^\d+-[0-9a-f]{32}$/.test(mark) ? Number(mark.split('-', 1)[0]) : Number.NaN;
 }
 
-/**
- * Tokens minted up to here are dead, whatever the clock says: their marks were removed. The folder's own names tell it
- * (`pruned-until-<milliseconds>`), so that it is kept as atomically as the marks are.
- */
+/** Watermark of pruned marks, from file names (`pruned-until-<milliseconds>`), which are as atomic as the marks. */
 function watermarkIn(names: readonly string[]): number {
   const mark = `${WATERMARK}-`;
   const found = names.filter((name) => name.startsWith(mark)).map((name) => name.slice(mark.length));
   return Math.max(0, ...found.filter((text) => /^\d+$/.test(text)).map(Number));
 }
 
-/** Removes marks, once the watermark that stands for them is on the disk. */
+/** Removes marks once their watermark is on disk. */
 async function prune(spentFolder: string, oldest: number): Promise<void> {
   const names = await readdir(spentFolder);
   const old = names
@@ -81,7 +78,7 @@ async function prune(spentFolder: string, oldest: number): Promise<void> {
   for (const name of [...old, ...outdated]) await rm(join(spentFolder, name), { force: true });
 }
 
-/** Leaves a mark; false where it is there already. Atomic across processes. */
+/** Creates a mark atomically across processes; false if it exists. */
 async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
   try {
     await writeNew(join(spentFolder, mark), Buffer.alloc(0));
@@ -93,13 +90,13 @@ async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
   return true;
 }
 
-/** Spent tokens that are kept in a folder. */
+/** Spent tokens in a folder. */
 export interface SpentInFolder extends SpentTokens {
-  /** All that is known, for who keeps it elsewhere from now on. */
+  /** Everything stored, for import into a database. */
   all(): Promise<{ readonly marks: readonly SpentMark[]; readonly forgottenUntil: number }>;
 }
 
-/** Keeps marks as empty files in a folder inside the data folder, whose names tell all. */
+/** Keeps marks as empty files whose names hold all data. */
 export function spentInFolder(folder: DataFolder): SpentInFolder {
   const namesOfAll = async () => (await folder.read((path) => readdir(join(path, SPENT_FOLDER)))) ?? [];
   return {

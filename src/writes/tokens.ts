@@ -6,16 +6,16 @@ import { canonicalJson } from './canonical-json.ts';
 import { type DataFolder, systemCode } from './data-folder.ts';
 import { type SpentTokens, spentInFolder, writeNew } from './spent-tokens.ts';
 
-/** The call that a person is asked to confirm. */
+/** The call to confirm. */
 export interface ConfirmedCall {
   readonly tool: string;
-  /** The exact arguments, without the confirmation token itself. */
+  /** Arguments without the confirmation token. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Who calls: the authenticated client of a team server, or a fixed word for a local one. */
+  /** The authenticated client over HTTP, `local` over stdio. */
   readonly principal: string;
   /**
-   * What the person was shown, with all that it is sent as and to: where it no longer holds, the yes is for something
-   * else. A token has only a keyed hash of it.
+   * What the person was shown, and the settings it is sent with; if it changed, the confirmation is void. The token
+   * holds only a keyed hash.
    */
   readonly shown: unknown;
 }
@@ -27,8 +27,8 @@ export interface MintedToken {
 }
 
 /**
- * Why a token was refused: not made with this folder's key, made for another principal, for another tool or other
- * arguments, spent already, too old (or dated in the future), or what the person was shown no longer holds.
+ * Why a token was refused: foreign key, other principal, other tool or arguments, already spent, expired or dated in
+ * the future, or the shown facts changed.
  */
 export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'used' | 'expired' | 'preview_changed';
 
@@ -41,29 +41,29 @@ export type Spending =
   | {
       readonly ok: false;
       readonly reason: TokenRefusal;
-      /** Whether the clock stands before a moment at which this folder was used: it was set back. */
+      /** Whether the clock was set back since this folder was last used. */
       readonly clockWentBack: boolean;
     };
 
 export interface Tokens {
-  /** A token for one call, and the last moment at which it works. Throws `RecordUnusable`. */
+  /** Mints a token and returns its expiry. Throws `RecordUnusable`. */
   mint(call: ConfirmedCall): Promise<MintedToken>;
   /**
-   * Accepts a token once, for the call it was made for. A refusal for another reason than `used` spends nothing.
-   * Throws `RecordUnusable` where the spending cannot be recorded; the call must not be made then.
+   * Spends a token for its call; only a successful spend is recorded. Throws `RecordUnusable` if it can't be
+   * recorded; the call must not be made then.
    */
   spend(token: string, call: ConfirmedCall): Promise<Spending>;
 }
 
 export const tokenLifetimeMs = 600_000;
 
-/** Marks of spent tokens outlive the tokens by a day, lest a clock set back makes a spent one work again. */
+/** Marks outlive tokens by a day, so that a clock set back revives none. */
 const MARK_KEPT_MS = 86_400_000;
 
-/** How far behind the clock of the minting moment the clock of the spending one may be. */
+/** Tolerated clock difference between minting and spending. */
 const CLOCK_TOLERANCE_MS = 120_000;
 const KEY_BYTES = 32;
-/** Bytes that are read of what stands in the key's place; anything but 32 of them is damage. */
+/** Bytes read from the key file; anything but 32 is damage. */
 const LARGEST_KEY = 4096;
 const KEY_FILE = 'confirmation.key';
 const VERSION = 2;
@@ -73,7 +73,7 @@ const MAC_BYTES = 32;
 const SIGNED_BYTES = 1 + 6 + NONCE_BYTES + 3 * DIGEST_BYTES;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{138}$/;
 
-/** What a token holds: digests and a time, nothing that can be read back into arguments or names. */
+/** Content of a token: digests and a time, not reversible. */
 interface TokenContent {
   readonly mintedAt: number;
   readonly nonce: Buffer;
@@ -106,7 +106,7 @@ function seal(key: Buffer, { mintedAt, nonce, call, principal, shown }: TokenCon
 function unseal(key: Buffer, token: string): TokenContent | undefined {
   if (!TOKEN_FORM.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  // The last character has room for bits that mean nothing.
+  // The last base64 character has unused bits: refuse aliases.
   if (bytes.toString('base64url') !== token) return undefined;
   const signed = bytes.subarray(0, SIGNED_BYTES);
   const mac = bytes.subarray(SIGNED_BYTES);
@@ -122,7 +122,7 @@ function unseal(key: Buffer, token: string): TokenContent | undefined {
   };
 }
 
-/** Makes the key unless there is one. Of several processes at it, one wins and all use its key. */
+/** Creates the key if missing. Of concurrent processes one wins and all use its key. */
 async function makeKey(folder: string): Promise<void> {
   const draft = join(folder, `${KEY_FILE}.${randomBytes(8).toString('hex')}`);
   try {
@@ -143,19 +143,19 @@ async function readKey(folder: DataFolder): Promise<Buffer | undefined> {
 }
 
 export interface TokensOptions {
-  /** Where the key is, unless one is shared. */
+  /** Folder of the key, unless a key is shared. */
   readonly folder: DataFolder;
-  /** Where it is kept which tokens were spent: in the folder, unless they are shared. */
+  /** Storage of spent tokens; the folder by default. */
   readonly spent?: SpentTokens;
   readonly now?: () => number;
-  /** The key that several programs sign with (32 bytes); without it one is made in the folder. */
+  /** Signing key of 32 bytes shared by replicas; by default one is created in the folder. */
   readonly sharedKey?: (() => Promise<Buffer>) | undefined;
 }
 
 /**
- * Confirmation tokens of the write tools: signed (HMAC-SHA256), bound to tool, arguments, principal and what was shown,
- * good for ten minutes and for one use, in whichever of the processes that share the key and what was spent. Where the
- * clock was set back by more than two minutes since, a token counts as expired.
+ * Creates confirmation tokens: HMAC-SHA256 over tool, arguments, principal and the facts shown; valid for ten minutes
+ * and one use, in all processes that share the key and the spent tokens. A token expires when the clock is set back
+ * by more than two minutes.
  */
 export function createTokens({
   folder,

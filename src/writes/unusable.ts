@@ -1,6 +1,4 @@
-/**
- * The journal or the spent confirmations can't be kept, so no write may be sent. Carries no path and no address.
- */
+/** The journal or the spent tokens can't be stored, so no write may be sent. Holds no path or URL. */
 export abstract class RecordUnusable extends Error {
   abstract readonly kind: string;
   /** The system's or the database's code. */
@@ -12,13 +10,13 @@ export abstract class RecordUnusable extends Error {
   }
 }
 
-/** The data folder cannot be used. Carries its last part only, never the path. */
+/** The data folder can't be used. Holds only its last path segment. */
 export class DataFolderUnusable extends RecordUnusable {
   override readonly name = 'DataFolderUnusable';
   readonly kind = 'data_folder_unusable';
   readonly folder: string;
 
-  /** @param code the system's, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` where it has none */
+  /** @param code the system's, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` are ours */
   constructor(folder: string, code: string) {
     super(`the data folder "${folder}" cannot be used (${code})`, code);
     this.folder = folder;
@@ -30,7 +28,9 @@ export class DatabaseUnusable extends RecordUnusable {
   override readonly name = 'DatabaseUnusable';
   readonly kind = 'database_unusable';
 
-  /** @param code a SQLSTATE or the system's, e.g. `ECONNREFUSED`, `28P01`; `SCHEMA_NEWER`, `LINE_UNREADABLE` are ours */
+  /**
+   * @param code a SQLSTATE or the system's, e.g. `ECONNREFUSED`, `28P01`; `SCHEMA_NEWER`, `LINE_UNREADABLE` are ours
+   */
   constructor(code: string) {
     super(`the database of writes cannot be used (${code})`, code);
   }

@@ -9,7 +9,7 @@ interface LineRow {
   readonly line: string;
 }
 
-/** A line that can't be read was written by another program: what it says must not be passed over. */
+/** An unreadable line was written by another program and must not be ignored. */
 function lineOf({ line }: LineRow): JournalLine {
   const read = decodeLine(Buffer.from(line, 'utf8'));
   if (read === undefined) throw new DatabaseUnusable('LINE_UNREADABLE');
@@ -21,10 +21,10 @@ const subjectsOf = ({ key, keys, subject }: IntentLine): string[] => {
   return [...new Set(all)];
 };
 
-/** Undoes a transaction that was only to find out whether it could be done. */
+/** Rolls back a probing transaction. */
 class OnlyTried extends Error {}
 
-/** Holds the end of a tenant's journal: until the transaction is over nobody else appends. */
+/** Locks the tail of a tenant's journal until the transaction ends. */
 export async function lockEnd(query: Query, tenant: string): Promise<void> {
   await query(
     `insert into journal_ends (tenant, place) values ($1, 0)
@@ -33,7 +33,7 @@ export async function lockEnd(query: Query, tenant: string): Promise<void> {
   );
 }
 
-/** The lines of writes, in their order. */
+/** Lines of writes, in order. */
 export async function selectLines(
   query: Query,
   tenant: string,
@@ -46,7 +46,7 @@ export async function selectLines(
   return rows.map(lineOf);
 }
 
-/** Appends lines, with what their writes are about. */
+/** Appends lines and their subjects. */
 export async function addLines(query: Query, tenant: string, lines: readonly JournalLine[]): Promise<void> {
   const [end] = await query<{ place: number }>(
     `insert into journal_ends (tenant, place) values ($1, $2)
@@ -75,7 +75,7 @@ export async function addLines(query: Query, tenant: string, lines: readonly Jou
   );
 }
 
-/** Notes of writes whether their outcomes are known, by the lines that are there. */
+/** Updates which writes are open, from their lines. */
 export async function noteOpen(query: Query, tenant: string, ids: Iterable<string>): Promise<void> {
   for (const id of ids) {
     const ledger = createLedger(() => true, isUnsettled);
@@ -89,8 +89,8 @@ export async function noteOpen(query: Query, tenant: string, ids: Iterable<strin
 }
 
 /**
- * Keeps a tenant's journal in the database that replicas share. Whoever appends holds the end of the journal until his
- * lines can be seen by all: of two intents on the same key, each of them either sees the other or stands before it.
+ * Keeps a tenant's journal in the replicas' database. Appends lock the tail until commit, so of two intents on one
+ * key each sees the other or comes first.
  */
 export function journalInDatabase({ transact }: SharedRecords, tenant: string): JournalStore {
   async function appendOnce(query: Query, lines: readonly JournalLine[]): Promise<void> {
@@ -98,7 +98,7 @@ export function journalInDatabase({ transact }: SharedRecords, tenant: string): 
     await noteOpen(query, tenant, new Set(lines.map((line) => line.id)));
   }
 
-  /** An attempt whose connection ended may have left its lines. */
+  /** An attempt with a lost connection may have been committed. */
   async function isThere(query: Query, [first]: readonly JournalLine[]): Promise<boolean> {
     if (first === undefined) return true;
     const rows = await query<LineRow>('select line from journal_lines where tenant = $1 and id = $2', [
@@ -137,7 +137,7 @@ export function journalInDatabase({ transact }: SharedRecords, tenant: string): 
       for (const row of await transact((query) => select(query, about))) yield lineOf(row);
     },
 
-    // A transaction is there as a whole or not at all.
+    // Transactions leave no partial lines.
     damage: async () => ({ count: 0, offsets: [], tornEnd: false }),
 
     async probe() {

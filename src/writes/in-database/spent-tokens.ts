@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { marksForgottenAtOnce, type SpentTokens } from '../spent-tokens.ts';
 import type { SharedRecords } from './records.ts';
 
-/** Keeps which of a tenant's tokens were spent in the database that replicas share. */
+/** Keeps a tenant's spent tokens in the replicas' database. */
 export function spentInDatabase({ transact }: SharedRecords, tenant: string): SpentTokens {
   return {
     lookUp: ({ mintedAt, nonce }) =>
@@ -19,7 +19,7 @@ export function spentInDatabase({ transact }: SharedRecords, tenant: string): Sp
       }),
 
     spend: ({ mintedAt, nonce }) => {
-      // An attempt whose connection ended may have left the mark: it is known by its spender.
+      // An attempt with a lost connection may have been committed: its row names the spender.
       const spender = randomUUID();
       return transact(async (query) => {
         await query(

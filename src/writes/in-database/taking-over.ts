@@ -9,11 +9,11 @@ import type { SharedRecords } from './records.ts';
 
 const LINES_AT_ONCE = 500;
 
-/** What makes a line the same, however the program that wrote it spelled the rest. */
+/** Identity of a line, independent of its spelling. */
 const identityOf = (line: JournalLine): string =>
   JSON.stringify([line.line, line.id, line.key, line.at, line.line === 'outcome' && line.status]);
 
-/** Writes that are open after these lines as far as they tell, and those whose intent stands before them. */
+/** Writes that are open by these lines, or whose intent is in an earlier one. */
 function inDoubt(lines: readonly JournalLine[]): ReadonlySet<string> {
   const ledger = createLedger(() => true, isUnsettled);
   for (const line of lines) ledger.take(line);
@@ -51,10 +51,9 @@ async function takeMarks(query: Query, tenant: string, folder: DataFolder): Prom
 }
 
 /**
- * Takes what a data folder has recorded of writes into the database that is configured for it now: its journal, so that a
- * write without a known outcome is not forgotten, and the tokens that were spent. The folder stays as it is. Whatever is
- * there already is left, so that it may be done at every start, and by several replicas at once.
- * @returns how many lines of the journal were taken
+ * Imports the journal and the spent tokens of a data folder into the configured database, so that no open write is
+ * forgotten. The folder stays as it is; existing lines are skipped, so every start may repeat it, also concurrently.
+ * @returns number of journal lines imported
  * @throws RecordUnusable
  */
 export async function takeOver(
