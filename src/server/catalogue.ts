@@ -6,7 +6,7 @@ import { once, type Tool } from '../tools/shared/definition.ts';
 import { viewMeta } from '../tools/shared/views.ts';
 import { portableSchema } from './portable-schema.ts';
 
-/** Hints follow from what a tool does; every tool reaches a service that carries text by strangers. */
+/** Annotations by kind. Every tool is open-world: the service carries text by strangers. */
 const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   save: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -14,18 +14,17 @@ const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
   replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 };
 
-/** Whether a tool changes something upstream. */
 export function isWriting({ kind }: Tool): boolean {
   return kind === 'write' || kind === 'replace';
 }
 
-/** What may be done with a tool: a caller without the scope is challenged for it and not shown the tool. */
+/** Scope a tool needs; callers without it don't see the tool. */
 export function scopeOf({ kind }: Tool): Scope {
   if (kind === 'write') return 'manifestation:write';
   return kind === 'replace' ? 'account:write' : 'documents:read';
 }
 
-/** Why a configuration leaves a tool out: it is of no chosen group, or writes where nothing may be written. */
+/** Why a configuration excludes a tool: its group is not chosen, or it writes in read-only mode. */
 export function reasonAgainst(
   tool: Tool,
   { readOnly, toolsets }: Pick<Settings, 'readOnly' | 'toolsets'>,
@@ -34,7 +33,7 @@ export function reasonAgainst(
   return toolsets.includes(tool.group) ? undefined : 'failure.other_toolset';
 }
 
-/** The tools that a caller is shown: those that the configuration has and its scopes allow. */
+/** Tools allowed by the configuration and the caller's scopes. */
 export function shownTools(
   tools: readonly Tool[],
   settings: Pick<Settings, 'readOnly' | 'toolsets'>,
@@ -45,7 +44,7 @@ export function shownTools(
   );
 }
 
-/** What the SDK wants of a schema: the advertised JSON Schema, and a check, which is ours and done elsewhere. */
+/** A schema for the SDK: JSON Schema only, since arguments are validated elsewhere. */
 function advertised(schema: () => Record<string, unknown>) {
   return {
     '~standard': {
@@ -57,7 +56,7 @@ function advertised(schema: () => Record<string, unknown>) {
   };
 }
 
-/** All that the SDK asks of it when a tool is called; the whole of it is listed below. */
+/** Placeholder for the SDK's registration; `listTools` returns the real schema. */
 const outputSchema = advertised(() => ({ type: 'object' }));
 
 function makeSchemas(tool: Tool) {
@@ -67,7 +66,7 @@ function makeSchemas(tool: Tool) {
   };
 }
 
-/** Schemas by tool: over HTTP a server is made for every request, and they take milliseconds to make. */
+/** Schemas by tool: over HTTP a server is created per request, and building them takes milliseconds. */
 const made = new WeakMap<Tool, ReturnType<typeof makeSchemas>>();
 
 function schemasOf(tool: Tool): ReturnType<typeof makeSchemas> {
@@ -81,12 +80,12 @@ function headingOf({ name, description, kind }: Tool, translator: Translator) {
   return { title, description, annotations: { title, ...hints[kind] } };
 }
 
-/** A tool as it is registered. */
+/** Registration of a tool. */
 export function registrationOf(tool: Tool, translator: Translator) {
   return { ...headingOf(tool, translator), inputSchema: advertised(schemasOf(tool).input), outputSchema };
 }
 
-/** The answer to `tools/list`. */
+/** Answer to `tools/list`. */
 export function listTools(
   shown: readonly Tool[],
   translator: Translator,

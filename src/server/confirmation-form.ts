@@ -2,31 +2,31 @@ import { inputResponse, SdkError, SdkErrorCode, type ServerContext } from '@mode
 import { Unfulfilled } from '../company/failures.ts';
 import type { Translator } from '../messages/index.ts';
 
-/** What a client said it can do. */
+/** Elicitation capability of a client. */
 export interface ElicitationCapability {
   readonly form?: unknown;
   readonly url?: unknown;
 }
 
-/** As long as a confirmation token works. */
+/** Lifetime of a confirmation token. */
 const LONGEST_THINKING_MS = 600_000;
 
-/** The name of the form among the inputs that a modern answer asks for. */
+/** Name of the form in a modern client's input responses. */
 export const FORM = 'confirm';
 
-/** An empty capability means forms: only they existed when it was introduced. */
+/** An empty capability means forms, the only kind when it was introduced. */
 export function hasForms(capability: ElicitationCapability | undefined): boolean {
   return capability !== undefined && (capability.form !== undefined || capability.url === undefined);
 }
 
-/** What a person, or the host in their place, did with the form. */
+/** Response to the form, by a person or by the host for them. */
 export interface FormAnswer {
-  /** `unanswered`: nobody did anything in time; `failed`: the host could not ask. */
+  /** `unanswered`: timed out; `failed`: the host could not ask. */
   readonly action: 'accept' | 'decline' | 'cancel' | 'unanswered' | 'failed';
   readonly isTicked: boolean;
 }
 
-/** The form that asks for a yes to what a message says. */
+/** Builds the confirmation form for a message. */
 export function formOf(message: string, translator: Translator) {
   return {
     message,
@@ -46,8 +46,8 @@ export function formOf(message: string, translator: Translator) {
 }
 
 /**
- * Asks a client of the first era, whose form is a request of its own. The SDK could do this from the same answer as
- * in the modern era, but would tell a form that failed or ran out of time in its own words, without what was sent.
+ * Asks a legacy client, whose form is a request of its own. The SDK would do this as well, but reports failures and
+ * timeouts in its own words, without saying what was sent.
  */
 export async function askAtOnce(
   form: ReturnType<typeof formOf>,
@@ -67,7 +67,7 @@ export async function askAtOnce(
   }
 }
 
-/** The answer that a modern client sends with the call repeated. */
+/** Reads a modern client's response, which comes with the repeated call. */
 export function answerIn({ mcpReq }: ServerContext): FormAnswer {
   const response = inputResponse(mcpReq.inputResponses, FORM);
   if (response.kind !== 'elicit') return { action: 'cancel', isTicked: false };

@@ -21,37 +21,35 @@ import {
   hasForms,
 } from './confirmation-form.ts';
 
-/** A write that waits for a person's yes. */
+/** A write awaiting confirmation. */
 export interface Pending {
   readonly tool: WriteTool;
-  /** The arguments as given, without the token. */
+  /** Arguments without the token. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly token: string | undefined;
-  /** As it was shown or is to be shown. */
+  /** The plan shown. */
   readonly plan: Plan<object>;
-  /** Plans again, from how things are now. */
+  /** Plans again from the current state. */
   replan(): Promise<Plan<object>>;
 }
 
-/** How a yes comes back. */
+/** How the confirmation arrives. */
 type Way = 'form' | 'token';
 
-/** Forms shown one after the other where things change while a person reads. */
+/** Forms shown in a row when the facts change while a person reads. */
 const MOST_FORMS = 3;
 
-/** The client's side of the conversation. */
+/** The client's side. */
 export interface Conversation {
   readonly mcp: ServerContext;
-  /** Capabilities of the client, from the request's envelope or from the handshake. */
+  /** From the request's envelope or the handshake. */
   readonly elicitation: ElicitationCapability | undefined;
 }
 
-/** Quicker than a person can read a preview: such a dismissal was the host's, and the form was never shown. */
+/** Shorter than reading takes: the host dismissed the form without showing it. */
 const QUICKEST_READING_MS = 1_000;
 
-/**
- * What a yes is bound to: the caller, the tool with its arguments, what was shown, and the settings it is sent under.
- */
+/** The facts that a confirmation is bound to: caller, tool, arguments, preview and settings. */
 async function callOf({ tool, args, plan }: Pending, way: Way, context: CallContext): Promise<ConfirmedCall> {
   const { principal, company } = context;
   const shown = { preview: plan.preview, rests_on: plan.rests_on, sent_as: await company.sentAs() };
@@ -61,7 +59,7 @@ async function callOf({ tool, args, plan }: Pending, way: Way, context: CallCont
 /** Why a write was not sent. */
 type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
 
-/** A write on its way to a yes. */
+/** State of a confirmation. */
 interface Asking {
   readonly pending: Pending;
   readonly tokens: Tokens;
@@ -82,7 +80,7 @@ async function askByForm(
   const { mcp } = conversation;
   if (mcp.mcpReq.envelope === undefined) {
     const answer = await context.deadline.pause(askAtOnce(form, mcp));
-    // Minutes may have gone by since the form was shown.
+    // The form may have been open for minutes.
     const plan = answer.isTicked ? await pending.replan() : pending.plan;
     return concludeForm({ ...asking, pending: { ...pending, plan } }, token, answer, formsLeft - 1);
   }
@@ -130,7 +128,7 @@ function answerNotSent(
   );
 }
 
-/** A yes that no longer counts: the person sees how things are now and is asked again. */
+/** Shows a new preview when the confirmed one is outdated. */
 function showAnew(
   asking: Asking,
   way: Way,
@@ -143,7 +141,7 @@ function showAnew(
   return Promise.resolve(answerNotSent(asking, [remark, '', ...asking.pending.plan.preview], reason));
 }
 
-/** Spends a yes and performs the write; nothing is sent where the yes was for something else than what holds now. */
+/** Spends the token and performs the write; sends nothing if the signed facts changed. */
 async function spendAndPerform(
   asking: Asking,
   way: Way,
@@ -180,8 +178,8 @@ async function spendAndPerform(
 }
 
 /**
- * Everything but a ticked, accepted form is a no, and a no uses the form up. Only a form that was never shown (the host
- * failed, or dismissed it more quickly than a person can read) may be followed by a token; a decline never is.
+ * Anything but an accepted, ticked form is a refusal and uses the form up. A token may follow only a form that was
+ * never shown (the host failed, or dismissed it faster than anyone reads), never a decline.
  */
 async function concludeForm(
   asking: Asking,
@@ -194,7 +192,7 @@ async function concludeForm(
   if (isTicked) return spendAndPerform(asking, 'form', token, formsLeft);
   const spending = await tokens.spend(token, await callOf(pending, 'form', context));
   const no = translator.say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
-  // Only the token says when the form was sent: it is signed, and comes back through the client.
+  // Only the token knows when the form was sent; it is signed and travels through the client.
   const wasTooQuick =
     action === 'cancel' && spending.ok && company.now() - spending.mintedAt < QUICKEST_READING_MS;
   if ((wasTooQuick || action === 'failed') && company.settings.confirmation === 'any') {
@@ -205,10 +203,9 @@ async function concludeForm(
 }
 
 /**
- * The one path on which every write goes: a form where the client has forms, else a preview with a token that works
- * once, for this tool, these arguments, this caller and what the preview showed. Nothing is sent without a yes given
- * on one of them.
- * Source: docs/writes.md, docs/decisions/confirmation.md.
+ * The only path to a write: a form if the client has forms, otherwise a preview with a token for one use, bound to
+ * tool, arguments, caller and preview. Nothing is sent without confirmation. Source: docs/writes.md,
+ * docs/decisions/confirmation.md.
  */
 export async function confirm(
   pending: Pending,

@@ -5,8 +5,8 @@ import { textOf, withinLimit } from '../tools/shared/answer-result.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 
 /**
- * The answer to a call that failed: one paragraph that says what happened, whether anything was changed upstream and
- * what to do next. No structured content, because clients check it against the output schema even on errors.
+ * Error result: one paragraph with what happened, whether anything changed upstream and what to do next. Without
+ * structured content, since clients validate it against the output schema even on errors.
  */
 export function failureResult(error: unknown, tool: Tool, translator: Translator): CallToolResult {
   const words =
@@ -16,7 +16,7 @@ export function failureResult(error: unknown, tool: Tool, translator: Translator
           reasons: error.reasons.join('; '),
         })
       : failureWords(error, translator);
-  // What is said about a confirmation says itself what was sent and what was not.
+  // Confirmation errors state themselves what was sent.
   const isSaid =
     error instanceof BadArguments || (error instanceof Unfulfilled && /^confirmation\./.test(error.key));
   const text = isSaid ? words : `${words} ${translator.say('failure.nothing_changed')}`;

@@ -1,4 +1,4 @@
-/** Which tool answers which question, by what a person wants; a line goes where its tools aren't there. */
+/** Which tool answers which question; a line is omitted when its tools are missing. */
 const intentions: readonly (readonly [tools: readonly string[], line: string])[] = [
   [
     ['query_documents'],
@@ -32,7 +32,7 @@ const rules = [
 const ofWrites =
   'Writes ask the person first: show the preview as it is, word for word, and confirm only with their explicit yes. Outcome unknown: look it up, do not repeat.';
 
-/** The instructions a model gets once: which tool for which question, and the rules that answers follow. */
+/** Instructions for the model, sent once: tool choice, and the rules of answers. */
 export function instructionsFor(tools: ReadonlySet<string>, canWrite: boolean): string {
   return [
     'Brazilian fiscal documents of a company: NF-e (goods), NFS-e (services), CT-e (freight).',

@@ -1,20 +1,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Translator } from '../messages/index.ts';
 
-/** Bytes of one message at most: hosts close the connection at 10 MB. Source: docs/hosts.md, Results. */
+/** Bytes; hosts close the connection at 10 MB. Source: docs/hosts.md, Results. */
 const LARGEST_MESSAGE = 8_000_000;
 
-/** Whether a message, or the part of one that may be large, takes more than so many bytes on the wire. */
+/** Whether a message takes more bytes on the wire than the limit. */
 export function isLarger(message: unknown, limit = LARGEST_MESSAGE): boolean {
   return Buffer.byteLength(JSON.stringify(message)) > limit;
 }
 
-/** Bytes kept free for the frame of the protocol around a result. */
+/** Bytes reserved for the protocol envelope. */
 const FRAME = 10_000;
 
 /**
- * A result that fits into a message, as it is, or without what only a view needs, or else an error that says how to get
- * it in parts. What a write has become of stands in its text, which is kept.
+ * Fits a result into a message: unchanged, without view data, or as an error that explains how to get it in parts.
+ * The outcome of a write is in its text, which is kept.
  */
 export function withinMessage(
   result: CallToolResult,

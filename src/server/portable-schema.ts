@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Keywords that every host accepts; what else zod can express is checked here when the call arrives. */
+/** Keywords accepted by every host; other constraints are checked when the call arrives. */
 const portableKeywords = new Set([
   'type',
   'description',
@@ -12,7 +12,7 @@ const portableKeywords = new Set([
   'maxItems',
 ]);
 
-/** A JSON Schema node as hosts take it. */
+/** A JSON Schema node reduced to those keywords. */
 export interface PortableSchema {
   readonly type: string;
   readonly [keyword: string]: unknown;
@@ -36,9 +36,8 @@ function project(node: unknown): unknown {
 }
 
 /**
- * The JSON Schema of a zod object, reduced to what every host accepts: no `$schema`, `$ref`, combinators, formats,
- * patterns, defaults, `additionalProperties` or exclusive bounds. Only what is advertised is reduced: calls are
- * checked against the zod object itself.
+ * Reduces a zod object to a JSON Schema that every host accepts: no `$schema`, `$ref`, combinators, formats,
+ * patterns, defaults, `additionalProperties` or exclusive bounds. Calls are validated against the zod object itself.
  * Source: docs/hosts.md, S1 to S8.
  */
 export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema {

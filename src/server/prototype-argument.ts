@@ -4,8 +4,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * A message whose argument `__proto__`, which the schemas of the protocol drop without a word, has a name that the check
- * of arguments refuses as it refuses every unknown one.
+ * Renames an argument `__proto__`, which the protocol's schemas drop silently, so that validation refuses it as
+ * unknown.
  */
 export function withVisiblePrototype<M>(message: M): M {
   if (!isObject(message) || !isObject(message.params) || !isObject(message.params.arguments)) return message;

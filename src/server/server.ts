@@ -13,23 +13,23 @@ import { registerViews } from './resources/views.ts';
 import { registerSkills } from './skills/skills.ts';
 import { type LinksOf, registerTools } from './tool-calls.ts';
 
-/** What every host may keep: these lists depend on the configuration alone. */
+/** These lists depend only on the configuration, so every host may cache them. */
 const lists = { ttlMs: 300_000, cacheScope: 'public' } as const;
-/** What depends on the client, too, which may show views or not. */
+/** Also depends on the client, which may show views or not. */
 const ownList = { ...lists, cacheScope: 'private' } as const;
 
 export interface ServerOptions {
-  /** What the caller may do; all unless given. */
+  /** The caller's scopes; all by default. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** All of them unless given; the same for every server, so that their schemas are made once. */
+  /** All by default; shared by all servers, so that schemas are built once. */
   readonly tools?: readonly Tool[] | undefined;
-  /** Links to the files of callers on other machines. */
+  /** File links for remote callers. */
   readonly linksOf?: LinksOf | undefined;
 }
 
 /**
- * A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over
- * HTTP per request.
+ * Creates a server for this configuration and the caller's scopes. Cheap: one per connection, over HTTP one per
+ * request.
  */
 export function createServer(
   resolver: CompanyResolver,
@@ -41,8 +41,8 @@ export function createServer(
     { name: 'docfiscal-mcp', title: resolver.translator.say('server.title'), version },
     {
       instructions: instructionsFor(names, shown.some(isWriting)),
-      // Hosts ask for prompts whether a server has any or not; declared, they get an empty list instead of an error. No
-      // list ever changes.
+      // Hosts list prompts even if a server has none: declared, the list is empty instead of an error. Lists never
+      // change.
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },

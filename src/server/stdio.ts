@@ -4,10 +4,10 @@ import type { Tool } from '../tools/shared/definition.ts';
 import { withVisiblePrototype } from './prototype-argument.ts';
 import { createServer } from './server.ts';
 
-/** Bytes of one line of input: as much as hosts take of an answer, which may quote it. */
+/** Bytes of one input line: as much as hosts accept in an answer, which a call may quote. */
 const LONGEST_LINE = 8_000_000;
 
-/** Hands on messages in which every argument can be seen. */
+/** Makes an argument `__proto__` visible. */
 class StandardStreams extends StdioServerTransport {
   override async start(): Promise<void> {
     const handle = this.onmessage;
@@ -16,12 +16,11 @@ class StandardStreams extends StdioServerTransport {
   }
 }
 
-/** Time for calls under way before the process ends without them. */
+/** Time for calls under way before the process exits. */
 const LONGEST_FAREWELL_MS = 500;
 
 /**
- * Serves MCP over standard input and output until the input ends or the process is told to stop; then ends the
- * process, with calls under way or without.
+ * Serves MCP over stdio until the input ends or a signal arrives, then exits, with a short grace for calls under way.
  */
 export function runStdio(
   resolver: CompanyResolver,
@@ -33,9 +32,9 @@ export function runStdio(
   const handle = serveStdio(() => createServer(resolver, { tools }), {
     transport: new StandardStreams(process.stdin, process.stdout, options),
     onerror: (error) => {
-      // The SDK's reports may quote what came in, which may hold personal data.
+      // The SDK's messages may quote input, which may hold personal data.
       console.error(`docfiscal-mcp: ${error.name} in the protocol`);
-      // The transport closes itself then.
+      // The transport closes itself.
       if (/exceeded maximum size/.test(error.message)) {
         console.error(resolver.translator.say('protocol.line_too_long', { bytes: LONGEST_LINE }));
         end(1);

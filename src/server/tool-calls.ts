@@ -29,7 +29,7 @@ import { type Conversation, confirm } from './confirmation.ts';
 import { failureResult } from './failure.ts';
 import { withinMessage } from './message-size.ts';
 
-/** Every notification must be further than the one before, also while nothing was completed between them. */
+/** Progress must increase with every notification, even without completed work. */
 const SMALLEST_STEP = 0.001;
 
 function progressOf({ mcpReq }: ServerContext): CallContext['progress'] {
@@ -39,15 +39,15 @@ function progressOf({ mcpReq }: ServerContext): CallContext['progress'] {
     if (token === undefined || mcpReq.signal.aborted) return;
     last = Math.max(done, last + SMALLEST_STEP);
     const params = { progressToken: token, progress: last, total, message };
-    // A client that has gone cannot be told; the call's own signal ends the work.
+    // Progress is best effort: the call's own signal reports a disconnect.
     await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** The revision of a client that says none over HTTP. Source: MCP 2025-06-18, Transports, Protocol Version Header. */
+/** Revision of HTTP clients that send none. Source: MCP 2025-06-18, Transports, Protocol Version Header. */
 const UNSAID_REVISION = '2025-03-26';
 
-/** A modern request carries its client's name and capabilities itself; a legacy client declared them once. */
+/** Modern requests carry the client's name and capabilities; legacy clients declared them at the handshake. */
 function clientOf(server: McpServer, { mcpReq, http }: ServerContext): CallingClient {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const header = http?.req?.headers.get('mcp-protocol-version');
@@ -61,10 +61,10 @@ function clientOf(server: McpServer, { mcpReq, http }: ServerContext): CallingCl
   };
 }
 
-/** A call whose files are linked to. */
+/** The call that a file link repeats. */
 export interface LinkedCall {
   readonly tool: string;
-  /** As they came, in the form that the tool takes; made when a file is linked to. */
+  /** Normalised arguments, serialised when a link is created. */
   readonly args: () => Readonly<Record<string, unknown>>;
   readonly principal: string;
   readonly company: Company;
@@ -72,12 +72,11 @@ export interface LinkedCall {
 
 export type LinksOf = (call: LinkedCall) => FileLinks;
 
-/** What all calls of a server have in common. */
+/** Shared by all calls of a server. */
 export interface ToolServing {
   readonly resolver: CompanyResolver;
-  /** All that there are, for words about them. */
+  /** All tools, for error messages. */
   readonly tools: readonly Tool[];
-  /** What the caller may do. */
   readonly scopes: readonly Scope[];
   readonly linksOf?: LinksOf | undefined;
 }
@@ -104,7 +103,7 @@ async function runTool(
   return confirm(pending, context, conversation);
 }
 
-/** One call: who may make it, its arguments, the company it is about, and the answer within what the client takes. */
+/** Handles a call: permission, arguments, company, and a result the client accepts. */
 async function answerCall(
   tool: Tool,
   raw: unknown,
@@ -143,7 +142,7 @@ async function answerCall(
     isDue: dueOnce(company.told, principal, company.now),
     progress: progressOf(mcp),
   };
-  // A client of an older revision has no forms, whatever it declares.
+  // Clients of older revisions have no forms, whatever they declare.
   const hasForms = client.revision >= LINKS_AND_FORMS;
   const conversation = { mcp, elicitation: hasForms ? client.capabilities?.elicitation : undefined };
   const result = await runTool(tool, raw, args, context, conversation);
@@ -152,8 +151,8 @@ async function answerCall(
 }
 
 /**
- * Registers tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration leaves
- * out or the caller may not use is not listed; a call of it is answered with why.
+ * Registers tools. Safety is decided here, by a tool's kind. A tool that the configuration or the scopes exclude is
+ * not listed; calling it answers with the reason.
  */
 export function registerTools(server: McpServer, serving: ToolServing): void {
   const { resolver, tools, scopes } = serving;
@@ -180,7 +179,7 @@ export function registerTools(server: McpServer, serving: ToolServing): void {
       }
     });
   }
-  // In the place of the SDK's own, which makes every schema again for every request.
+  // The SDK would build every schema again for every request.
   server.server.setRequestHandler('tools/list', (_request, mcp) => {
     const hasViews = isShownViews(settings.apps, clientOf(server, mcp));
     return listTools(shownTools(tools, settings, scopes), translator, hasViews);

@@ -9,7 +9,7 @@ const LARGEST_HEADERS = 16 * 1024;
 /** Longer than the idle timeout of most load balancers (a minute), so that they close first. */
 const IDLE_MS = 75_000;
 
-/** How long a client may take to send, in milliseconds. */
+/** Timeouts for slow clients, in milliseconds. */
 export interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;

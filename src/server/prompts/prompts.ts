@@ -1,13 +1,13 @@
-/** The arguments that prompts take; what each may be is in `values.ts`. */
+/** Arguments of prompts; `values.ts` validates them. */
 export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
 
-/** A prompt as hosts list it. What it says is loaded when somebody asks for it. */
+/** A prompt in the list. Its text is loaded on request. */
 export interface PromptInfo {
   readonly name: string;
   readonly takes: readonly PromptArgument[];
-  /** Those of them without which it says nothing. */
+  /** Required arguments. */
   readonly needs: readonly PromptArgument[];
-  /** The tools it works with; without one of them it is not offered. */
+  /** Tools it needs; it is hidden if one is missing. */
   readonly tools: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const questions = ['query_documents', 'check_documents'];
 const pending = 'list_pending_manifestations';
 const documentTools = ['get_document', 'verify_document'];
 
-/** The prompts, in the order in which hosts list them. */
+/** The prompts in listing order. */
 export const prompts = [
   { name: 'month_closing', takes: inPeriod, needs: [], tools: [...questions, pending] },
   { name: 'pending_manifestations', takes: ['supplier', 'cnpj'], needs: [], tools: [pending] },

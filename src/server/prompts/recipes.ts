@@ -5,7 +5,7 @@ import type { PromptValues } from './values.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A call as the model is to make it. */
+/** A call for the model to make. */
 type Call = readonly [tool: string, args: Args];
 
 const query = (args: Args): Call => ['query_documents', args];
@@ -18,10 +18,10 @@ const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofin
 const everyKind = ['nfe', 'nfse', 'cte'];
 const goodsAndServices = ['nfe', 'nfse'];
 const byStatus = { group_by: ['status'], measures: sums };
-/** The groups that count most, as many as a person takes in. */
+/** The largest groups, as many as a person can read. */
 const foremost = (by: string) => ({ order_by: `-${by}`, limit: 20 });
 
-/** The calls, step by step; the words of each step stand in the catalogue under its number. */
+/** Calls of each prompt, step by step; the catalogue has the words of each step under its number. */
 const calls: Readonly<Record<PromptName, (values: PromptValues) => readonly Call[]>> = {
   month_closing({ from, to, before, cnpj }) {
     const about = { cnpj, from, to };
@@ -130,11 +130,11 @@ const calls: Readonly<Record<PromptName, (values: PromptValues) => readonly Call
   },
 };
 
-/** What a prompt says: what to find out, the calls with what each is for, what to present and what not to conclude. */
+/** Text of a prompt: the goal, the calls with their purpose, what to present and what not to conclude. */
 export function recipe(name: PromptName, values: PromptValues, language: Language): string {
   const say = wordsOf(recipeMessages, language);
   const { from, to, key, supplier = '' } = values;
-  // In the calls days are as tools take them, in what is said as people write them.
+  // Calls carry ISO days, sentences local ones.
   const day = dayFormat(language);
   const steps = calls[name](values).flatMap(([tool, args], at) => [
     `${at + 1}. ${say(`${name}.${at + 1}` as 'month_closing.1')}`,

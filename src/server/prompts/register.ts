@@ -6,10 +6,10 @@ import type { ExplainFailure } from '../resources/register.ts';
 import { type PromptArgument, type PromptInfo, prompts } from './prompts.ts';
 import { BadPromptArgument, type Clock, clockOf, promptValues } from './values.ts';
 
-/** Longer is no answer to any of the questions. */
+/** Characters; a longer value is invalid. */
 const LONGEST_VALUE = 300;
 
-/** The arguments of a prompt, each of which completes. */
+/** The arguments of a prompt, with completion. */
 function argumentsOf({ takes, needs }: PromptInfo, resolver: CompanyResolver) {
   const fields = takes.map((argument) => {
     const field = completable(
@@ -35,7 +35,7 @@ function refusal(error: BadPromptArgument, { translator: { say } }: CompanyResol
   return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
 }
 
-/** Whose day it is. Where several are resolver, a prompt about a company needs it said which. */
+/** Clock of the company. With several companies the prompt must name one. */
 function clockFor(company: string | undefined, { takes }: PromptInfo, resolver: CompanyResolver): Clock {
   try {
     return clockOf(resolver.forCall({ ...(company && { cnpj: company }) }, false));
@@ -45,7 +45,7 @@ function clockFor(company: string | undefined, { takes }: PromptInfo, resolver: 
   }
 }
 
-/** Registers the prompts that the tools at hand can follow. What they say is loaded when one of them is asked for. */
+/** Registers the prompts whose tools are available; their texts load on request. */
 export function registerPrompts(
   server: McpServer,
   resolver: CompanyResolver,

@@ -5,10 +5,10 @@ import { monthBefore, periodWords } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 import { clockOf, todayOf } from './values.ts';
 
-/** What a host shows at once. */
+/** Suggestions a host shows. */
 const MOST = 100;
 
-/** Months back to the same one of last year. */
+/** The last thirteen months, so that the same month of last year is among them. */
 function recentMonths(today: string): string[] {
   return Array.from({ length: 13 }, (_, back) => monthBefore(today, back));
 }
@@ -17,7 +17,7 @@ function issuerOf(reference: DocumentReference): string {
   return reference.document === 'nfse' ? reference.issuer : reference.key.slice(6, 20);
 }
 
-/** Companies of the configuration, and those that documents are kept of. */
+/** Companies of the configuration and of kept documents. */
 async function companies(resolver: CompanyResolver): Promise<string[]> {
   const kept = await Promise.all(
     resolver.inUse().map(async ({ allows, archive }) => {
@@ -28,7 +28,7 @@ async function companies(resolver: CompanyResolver): Promise<string[]> {
   return [...resolver.companies, ...kept.flat()];
 }
 
-/** Suppliers by what is typed of their names, and the issuers of documents that were seen. */
+/** Suppliers that match the typed text, and issuers of recent documents. */
 async function suppliers(resolver: CompanyResolver, typed: string): Promise<string[]> {
   const named = await Promise.all(
     resolver
@@ -41,8 +41,8 @@ async function suppliers(resolver: CompanyResolver, typed: string): Promise<stri
 }
 
 /**
- * What an argument of a prompt may be, of what is known here: nothing is asked of a service. An archive that cannot be
- * opened knows nothing; the next question says so.
+ * Completes a prompt's argument from local data, without calling a service. An unusable archive yields nothing; the
+ * next question reports it.
  */
 export async function suggest(
   argument: PromptArgument,

@@ -7,11 +7,11 @@ import { longest, oneLine } from '../../documents/untrusted.ts';
 import { daysOfName, monthBefore, periodNameIn } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 
-/** What a prompt is about, as the tools take it. */
+/** Validated arguments. */
 export interface PromptValues {
   readonly from: string;
   readonly to: string;
-  /** As many days before, or the whole months before where the period is whole months. */
+  /** Previous period: as many whole months, or as many days. */
   readonly before: { readonly from: string; readonly to: string };
   readonly cnpj: string | undefined;
   readonly document: 'nfe' | 'cte' | 'nfse';
@@ -19,7 +19,7 @@ export interface PromptValues {
   readonly supplier: string | undefined;
 }
 
-/** An argument that can't be used. */
+/** An invalid argument of a prompt. */
 export class BadPromptArgument extends Error {
   readonly argument: PromptArgument;
   readonly isMissing: boolean;
@@ -32,27 +32,26 @@ export class BadPromptArgument extends Error {
   }
 }
 
-/** What says which day it is. */
+/** Clock and time zone. */
 export interface Clock {
   readonly now: () => number;
   readonly timeZone: string;
 }
 
-/** The clock of somebody's services, or the usual one where it is open whose. */
+/** A company's clock, or the default one when the company is open. */
 export function clockOf(company: Company | undefined): Clock {
   return company === undefined
     ? { now: () => Date.now(), timeZone: 'America/Sao_Paulo' }
     : { now: company.now, timeZone: company.settings.timeZone };
 }
 
-/** Today in the configured zone. */
 export function todayOf({ now, timeZone }: Clock): string {
   return dayInZone(timeZone, now());
 }
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})(?:\s*(?:\/|\.\.|a|to|até)\s*(\d{4}-\d{2}-\d{2}))?$/;
 
-/** A month, a day, two days or a word, as days that no word has to be looked up for again. */
+/** Parses a month, a day, two days or a word into days. */
 function daysOf(text: string, today: string): { from: string; to: string } {
   const given = text.trim();
   const name = periodNameIn(given);
@@ -62,10 +61,10 @@ function daysOf(text: string, today: string): { from: string; to: string } {
   return { from, to };
 }
 
-/** Months since the year 0. */
+/** Months since year 0. */
 const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 
-/** The period before: as many whole months, the same days of the month before, or as many days. */
+/** The previous period: whole months for whole months, the same days of the month before, or as many days. */
 function daysBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const last = addDays(from, -1);
   const isFirst = from.endsWith('-01');
@@ -90,8 +89,8 @@ function namedDocument(text: string): Pick<PromptValues, 'document' | 'key'> {
 }
 
 /**
- * Checks what was given for a prompt, and fills in what was not: last month.
- * @throws BadPromptArgument; what `clock` throws where it can't be told whose day it is
+ * Validates a prompt's arguments and fills in defaults: last month.
+ * @throws BadPromptArgument; what `clock` throws when the company is ambiguous
  */
 export function promptValues(
   given: Readonly<Partial<Record<PromptArgument, string>>>,

@@ -29,7 +29,7 @@ const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
   pdf: 'application/pdf',
 };
 
-/** Says why a resource could not be read, in the person's language; undefined for an error nobody foresaw. */
+/** Explains a read error in the person's language; undefined for an unexpected one. */
 export type ExplainFailure = (error: unknown) => string;
 
 type Variables = Readonly<Record<string, string | string[] | undefined>>;
@@ -51,7 +51,7 @@ function nfseReference(variables: Variables): DocumentReference | undefined {
   return { document: 'nfse', number, issueDate, issuer: checked.value.id };
 }
 
-/** Refusals that say that the document is not there; every other failure stays one. Source: docs/fiscal/events.md. */
+/** Refusals that mean "no such document"; other failures stay errors. Source: docs/fiscal/events.md. */
 const absentCodes: ReadonlySet<string | undefined> = new Set(['137', '217', '494']);
 
 function isAbsent(error: unknown): boolean {
@@ -59,7 +59,7 @@ function isAbsent(error: unknown): boolean {
   return error instanceof Refused && absentCodes.has(error.refusal.code);
 }
 
-/** The values seen so far for one variable of a template, that begin as the person typed. */
+/** Completes a template variable from documents seen so far. */
 function complete(resolver: CompanyResolver, document: DocumentReference['document'], variable: string) {
   return (typed: string): string[] => {
     const values = resolver.seen().flatMap((reference) => {
@@ -76,10 +76,10 @@ function complete(resolver: CompanyResolver, document: DocumentReference['docume
   };
 }
 
-/** A list that a person picks from. */
+/** Entries of a list to pick from. */
 const MOST_LISTED = 50;
 
-/** A document in a list: its kind, its number and who issued it. */
+/** A list entry: kind, number and issuer. */
 function listed(reference: DocumentReference) {
   const key = reference.document === 'nfse' ? undefined : checkAccessKey(reference.key);
   const [number, issuer] =
@@ -92,13 +92,13 @@ function listed(reference: DocumentReference) {
   return { uri: resourceUri(reference, 'summary'), name, mimeType: mimeTypes.summary };
 }
 
-/** The summaries of the documents that answers have named lately, latest first; hosts list them for a person. */
+/** Summaries of documents named by recent answers, latest first. */
 function recent(resolver: CompanyResolver, document: DocumentReference['document']) {
   const latest = resolver.seen().slice(-MOST_LISTED).toReversed();
   return { resources: latest.filter((one) => one.document === document).map(listed) };
 }
 
-/** Registers the resource templates: documents by what names them, in each of their formats. */
+/** Registers the resource templates: documents by identity, in each format. */
 export function registerResources(
   server: McpServer,
   resolver: CompanyResolver,

@@ -1,4 +1,4 @@
-/** A page that scripts/views.mjs builds from src/views. */
+/** Built by scripts/views.mjs from src/views. */
 declare module 'view:page' {
   export const html: string;
 }

@@ -1,4 +1,3 @@
-/** The text of a skill. */
 declare module '*.md' {
   const text: string;
   export default text;

@@ -7,7 +7,7 @@ import taxReform from './tax-reform.md';
 
 const pending = 'list_pending_manifestations';
 
-/** The skills by name: what each says, and the tools without one of which it is not offered. */
+/** Text and required tools of each skill. */
 const skills = {
   'month-closing': { text: monthClosing, tools: ['query_documents', 'check_documents', pending] },
   manifestation: { text: manifestation, tools: [pending, 'manifest_nfe', 'get_nfe_event_status'] },
@@ -17,7 +17,7 @@ const skills = {
 
 const FILE = 'SKILL.md';
 
-/** Serves the skills that the tools at hand can follow, by the protocol's extension. Source: SEP-2640. */
+/** Serves the skills whose tools are available. Source: SEP-2640. */
 export function registerSkills(server: McpServer, tools: ReadonlySet<string>, cacheHint: CacheHint): void {
   const offered = Object.entries(skills).filter(([, skill]) => skill.tools.every((name) => tools.has(name)));
   const entries = (): Promise<Skill[]> =>

@@ -9,7 +9,7 @@ import { readNamedFile } from '../../disk/regular-file.ts';
 /** Bytes; a tenant takes a few hundred. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** Reads the tenants file, where there is one. @throws Misconfigured */
+/** Reads the tenants file, if configured. @throws Misconfigured */
 export async function readTenants(base: ProcessSettings): Promise<readonly TenantDefinition[] | undefined> {
   const { tenants: path } = base.settings;
   if (path === undefined) return undefined;
@@ -20,7 +20,7 @@ export async function readTenants(base: ProcessSettings): Promise<readonly Tenan
   return readTenantsFile(content.toString('utf8'), dirname(path), base);
 }
 
-/** Creates a tenant's services, with its credentials, companies and storage. */
+/** Creates a tenant's company with its credentials, companies and storage. */
 export function companyOfTenant(
   { id, settings, companies }: TenantDefinition,
   surroundings: Partial<CompanyOptions>,
