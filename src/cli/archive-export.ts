@@ -5,13 +5,13 @@ import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Translator } from '../messages/index.ts';
 import { progressLine } from './progress-line.ts';
 
-/** Milliseconds between two plain lines of progress, and rows between two looks at the clock. */
+/** Milliseconds between progress lines outside a terminal, and rows between two checks of the clock. */
 const PACE = 2_000;
 const STRIDE = 100;
 
 const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
-/** The days of what is held that the selection means; undefined where it means none of them. */
+/** Days of the selection that are held; undefined for none. */
 function wantedDays(held: HeldDocuments, { company, area, from, to }: PurgeSelection): Period | undefined {
   const { first, last } = held;
   if (first === undefined || last === undefined) return undefined;
@@ -20,7 +20,7 @@ function wantedDays(held: HeldDocuments, { company, area, from, to }: PurgeSelec
   return days.from <= days.to ? days : undefined;
 }
 
-/** Writes what the archive holds, or the part of it that is selected, as one CSV per company and kind of document. */
+/** Exports the archive, or the selected part of it: one CSV per company and kind. */
 export async function exportArchive(
   archive: Archive,
   folder: string,

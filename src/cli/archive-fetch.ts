@@ -16,13 +16,13 @@ import { type ProgressLine, progressLine, untilStopped } from './progress-line.t
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
-/** Without dates: the days in which something may still happen to a note. Source: docs/fiscal/events.md. */
+/** Without dates: the days whose notes may still change. Source: docs/fiscal/events.md. */
 const LAST_DAYS = 100;
 
-/** The next day's schedule takes over. */
+/** A daily schedule starts the next run by then. */
 const LONGEST_MS = 24 * 3_600_000;
 
-/** What is said of days that were not asked for because the time was over, beside those that failed. */
+/** Reports days skipped at the deadline like failed ones. */
 function withoutPending(basis: Basis, { translator }: CallContext): Basis {
   const reason = translator.say('archive.fetch_time_over');
   return {
@@ -33,9 +33,8 @@ function withoutPending(basis: Basis, { translator }: CallContext): Basis {
 }
 
 /**
- * Fetches what the archive lacks of a period, or has from too long ago for its age; all of it where that is asked for.
- * Progress goes to standard error, a line for each kind of document to standard output. The exit status is 1 where the
- * archive is not complete afterwards, 2 where the settings are not enough to ask.
+ * Fetches missing and stale days of a period; all days with `--refresh`. Progress goes to standard error, a line per
+ * kind to standard output. Exit status 1: still incomplete; 2: settings are missing.
  * @throws ArchiveError
  */
 export async function fetchIntoArchive(
@@ -62,7 +61,7 @@ export async function fetchIntoArchive(
     const lines: string[] = [];
     try {
       const days = recentDays({ from, to }, LAST_DAYS, context);
-      // Without a service the user's own files would answer, and nothing would be fetched.
+      // Fails without a service; otherwise the user's files would answer and nothing would be fetched.
       await company.documents();
       for (const one of area === undefined ? areas : [area]) {
         lines.push(...(await fetchKind({ company: owner, area: one, ...days }, refresh, context, line)));
@@ -124,7 +123,7 @@ async function fetchKind(
       ...basisSentences(basis, total, [], context).map((sentence) => `  ${sentence}`),
     ];
   } catch (error) {
-    // What stands in the way of one kind may not stand in the way of another.
+    // A failure of one kind must not stop the others.
     if (!(error instanceof UpstreamError) || context.signal.aborted) throw error;
     process.exitCode = 1;
     return [

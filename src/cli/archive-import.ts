@@ -8,7 +8,7 @@ import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
 import { progressLine, untilStopped } from './progress-line.ts';
 import { groupsOf } from './user-files.ts';
 
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between progress lines. */
 const PACE = 2_000;
 
 interface OddFile {
@@ -16,7 +16,7 @@ interface OddFile {
   readonly tally: LeftOutTally;
 }
 
-/** An index to which every file is new and whose documents stay whatever happens to the files. */
+/** Wraps the index so that every file is new and its documents outlive the file. */
 function takingOver(index: FileIndex, odd: OddFile[]): FileIndex {
   return {
     ...index,
@@ -39,8 +39,8 @@ function takingOver(index: FileIndex, odd: OddFile[]): FileIndex {
 }
 
 /**
- * Takes the documents of files, folders and ZIPs over into the archive for good. Progress goes to standard error. The
- * exit status is 1 where something could not be looked into or the work was interrupted; what was taken by then stays.
+ * Imports the documents of files, folders and ZIPs into the archive for good. Progress goes to standard error. Exit
+ * status 1: something was unreadable or the import was interrupted; documents stored so far stay.
  * @throws ArchiveError
  */
 export async function importIntoArchive(company: Company, paths: readonly string[]): Promise<string[]> {

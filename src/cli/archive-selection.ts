@@ -11,7 +11,7 @@ type Option = Exclude<keyof ArchiveRequest, 'action' | 'paths'>;
 
 const selecting: readonly ArchiveAction[] = ['fetch', 'export', 'purge'];
 
-/** The actions that heed an option: ignored, it would narrow nothing, and what was meant to stay would be removed. */
+/** Actions that support an option. Ignoring one would remove what was meant to stay. */
 const actionsWith: Readonly<Record<Option, readonly ArchiveAction[]>> = {
   company: selecting,
   kind: selecting,
@@ -23,12 +23,12 @@ const actionsWith: Readonly<Record<Option, readonly ArchiveAction[]>> = {
   hash: ['verify-dossier'],
 };
 
-/** Which documents a request is about, or what is wrong with it in words. */
+/** A parsed selection, or its problems in words. */
 export type Understood =
   | { readonly ok: true; readonly selection: PurgeSelection }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** Reads the options of `docfiscal-mcp archive`: nothing is done with a value that can't be what was meant. */
+/** Parses the options of `docfiscal-mcp archive`; any doubtful value is refused. */
 export function understand(request: ArchiveRequest, translator: Translator): Understood {
   const { say } = translator;
   const { action, company, kind, from, until } = request;

@@ -4,12 +4,12 @@ import { dossierMessages } from '../messages/apart/dossier.ts';
 import type { Translator } from '../messages/index.ts';
 import { fill, textIn } from '../messages/message.ts';
 
-/** Differences that are named. */
+/** Differences listed. */
 const MOST_NAMED = 50;
 
 type Name = keyof typeof dossierMessages extends `dossier.${infer Rest}` ? Rest : never;
 
-/** Compares a dossier with its manifest, and the manifest with the hash that was given when it was made. */
+/** Compares a dossier with its manifest, and the manifest with the hash reported at export. */
 export async function verifyDossierFile(
   path: string,
   hash: string | undefined,

@@ -14,7 +14,7 @@ import { refuseToStart } from './problems.ts';
 import { untilStopped } from './progress-line.ts';
 import { readUserFiles } from './user-files.ts';
 
-/** What is kept. The user's own files are read before, so that what was never looked at is not called none. */
+/** Describes the holdings. Reads the user's files first, so that unread files don't count as empty. */
 async function info(company: Company): Promise<string[]> {
   const { translator } = company;
   const { say, moment, period } = translator;
@@ -49,7 +49,7 @@ async function info(company: Company): Promise<string[]> {
   ];
 }
 
-/** An archive too damaged to be opened is as good a finding as any other. */
+/** An archive too damaged to open is a finding as well. */
 async function examined(company: Company): Promise<Verification> {
   try {
     return await (await company.archive()).verify();
@@ -94,14 +94,14 @@ async function purge(
       ];
 }
 
-/** The archive, with all that files gave of the company that is meant placed for it, though it was never asked about. */
+/** Opens the archive with the files' documents assigned to the company in question. */
 async function placedFor({ company: owner }: PurgeSelection, company: Company): Promise<Archive> {
   const archive = await company.archive();
   if (owner !== undefined) await archive.files.adopt(owner);
   return archive;
 }
 
-/** An import without paths takes over what the archive itself keeps, also where another version of the program wrote it. */
+/** Imports the archive's own kept documents, also from another version of the archive. */
 async function rebuild({ settings, translator: { say } }: Company): Promise<string[]> {
   if (settings.archive !== 'file') {
     process.exitCode = 2;
@@ -111,7 +111,7 @@ async function rebuild({ settings, translator: { say } }: Company): Promise<stri
   return [say('archive.rebuilt', { ...(await rebuildArchive(settings.dataDir, settings.archiveXml)) })];
 }
 
-/** Looks after the kept documents. A purge removes nothing without `--yes`. */
+/** Runs the archive actions. A purge without `--yes` removes nothing. */
 export async function runArchive(request: ArchiveRequest, company: Company): Promise<void> {
   const { translator, settings } = company;
   const understood = understand(request, translator);

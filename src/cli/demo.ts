@@ -7,15 +7,15 @@ import type { Settings } from '../config/settings.ts';
 
 export interface Demo {
   readonly configuration: Configuration;
-  /** Makes a folder of books and lists of the demo's documents, with known faults, and gives its path. */
+  /** Creates the demo's folder of books and lists, with known faults, and returns its path. */
   readonly lists: () => Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded sandbox and points a configuration at it, whatever services it named before: a demo must never
- * reach a real one. What it writes down goes to a folder of its own: one that is removed at the end, or `demo` in the
- * folder that `DFE_DATA_DIR` names. A database that others share gets nothing of it.
+ * Starts the embedded sandbox and a configuration that points to it instead of any configured service: a demo must
+ * never reach a real one. Its records go to a temporary folder, or to `demo` in `DFE_DATA_DIR`; never to a shared
+ * database.
  */
 export async function startDemo({ settings, sources }: Configuration): Promise<Demo> {
   const { startSandbox } = await import('../sandbox/index.ts');

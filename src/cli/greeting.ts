@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { version } from '../config/version.ts';
 import type { Translator } from '../messages/index.ts';
 
-/** How the program can be called again from here: by its name where it is installed, else as a file of Node's. */
+/** How to call the program from here: by name if installed, otherwise through Node. */
 function calledAs(script: string): string {
   if (!/\.[cm]?[jt]s$/.test(script)) return 'docfiscal-mcp';
   const path = relative(process.cwd(), script);
@@ -10,8 +10,8 @@ function calledAs(script: string): string {
 }
 
 /**
- * What a person reads who starts the server in a terminal, where it would wait for ever for an assistant.
- * @param script the program's file, as Node was given it
+ * Text for a person who starts the server in a terminal, where it would wait for an assistant.
+ * @param script the program's file, as given to Node
  */
 export function greeting(isDemo: boolean, script: string, { say }: Translator): string {
   const program = calledAs(script);

@@ -4,7 +4,7 @@ import { createTranslator, type Translator } from '../messages/index.ts';
 import { type Language, textIn } from '../messages/message.ts';
 import { hosts } from './setup/hosts.ts';
 
-/** The settings as rows for people: variable, flag, help and default. The README's table is made of them too. */
+/** Rows of the settings: variable, flag, help and default. Also the source of the table in the docs. */
 export function settingRows(language: Language) {
   return settings.map(({ variable, flag, secret, help, defaultText, defaultValue }) => ({
     variable,
@@ -17,7 +17,6 @@ export function settingRows(language: Language) {
 
 type Row = readonly [call: string, what: string];
 
-/** What the help of one command says. */
 interface CommandHelp {
   readonly call: string;
   readonly purpose: readonly string[];
@@ -110,7 +109,7 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): Comma
   return helps[topic];
 }
 
-/** The text of `--help`: of the program, or of one of its commands. */
+/** Text of `--help`, of the program or a command. */
 export function helpText(topic: Topic, language: Language): string {
   const translator = createTranslator(language);
   if (topic === 'stdio') return [...programHelp(translator, language), ''].join('\n');

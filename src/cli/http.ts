@@ -4,7 +4,7 @@ import type { Translator } from '../messages/index.ts';
 import { type HttpServer, startHttp } from '../server/http/start.ts';
 import { problemLines, refuseToStart } from './problems.ts';
 
-/** Calls under way when the server is told to stop have this long to end. */
+/** Grace for calls under way at shutdown. */
 const GRACE_MS = 30_000;
 
 async function start(
@@ -29,10 +29,10 @@ async function start(
   }
 }
 
-/** Tenants that a warning names; `doctor` has them all. */
+/** Tenants listed in a warning; `doctor` lists all. */
 const MOST_NAMED = 20;
 
-/** Says behind the start whose password cannot be read: every tenant's file is not worth a wait, and stops no other. */
+/** Warns about unreadable passwords after the start: checking every tenant's file would delay it. */
 async function tellPasswords(server: HttpServer, { say }: Translator): Promise<void> {
   const found = await server.withoutPassword();
   if (found.length === 0) return;
@@ -41,7 +41,7 @@ async function tellPasswords(server: HttpServer, { say }: Translator): Promise<v
   console.error(say('http.passwords_unreadable', { count: found.length, tenants }));
 }
 
-/** Serves MCP over HTTP until the process is told to stop; SIGHUP reads the tenants file again. */
+/** Serves MCP over HTTP until it is stopped; SIGHUP reloads the tenants file. */
 export async function runHttp(
   base: ProcessSettings,
   surroundings: Partial<CompanyOptions>,

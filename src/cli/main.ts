@@ -1,13 +1,13 @@
 import { placeOf } from '../company/failures.ts';
 import { run } from './run.ts';
 
-// Standard output carries protocol only, whatever a dependency may print.
+// Standard output carries only the protocol, whatever a dependency prints.
 console.log = console.error;
 console.info = console.error;
 console.debug = console.error;
 console.warn = console.error;
 
-/** Its message may quote what a service sent, so it is not told. */
+/** The message may quote a service, so it is omitted. */
 function report(what: string, error: unknown): void {
   const [name, place] = error instanceof Error ? [error.name, placeOf(error)] : [typeof error, []];
   console.error([`docfiscal-mcp: ${what} (${name})`, ...place].join('\n'));

@@ -3,10 +3,10 @@ import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { isPlainHttp } from '../server/http/addresses.ts';
 
-/** Exit status for settings or a command line that cannot be used. */
+/** Exit status for unusable settings or arguments. */
 export const MISCONFIGURED = 2;
 
-/** One mistake in the configuration, in words, with the nearest known name or what the value should be. */
+/** Describes a configuration mistake, with the nearest known name or the expected form. */
 export function describeProblem(
   { key, values, expected, nearest, line }: Problem,
   translator: Translator,
@@ -18,20 +18,20 @@ export function describeProblem(
   return line === undefined ? problem : translator.say('tenants.line', { line, problem });
 }
 
-/** What is wrong with settings or tenants file, line by line in words; undefined for any other error. */
+/** Describes mistakes in settings or the tenants file, line by line; undefined for any other error. */
 export function problemLines(error: unknown, translator: Translator): string[] | undefined {
   if (!(error instanceof Misconfigured)) return undefined;
   return error.problems.map((problem) => `- ${describeProblem(problem, translator)}`);
 }
 
-/** Says on standard error why the program stops, and exits with the status for unusable settings. */
+/** Prints why the program can't start and exits with `MISCONFIGURED`. */
 export function refuseToStart(lines: readonly string[], { say }: Translator, command?: string): void {
   const help = command === undefined ? [] : [say('cli.see_help', { command })];
   console.error([say('cli.stopped'), ...lines, ...help].join('\n'));
   process.exitCode = MISCONFIGURED;
 }
 
-/** Addresses that send credentials unencrypted to another machine; allowed, because the service is described so. */
+/** URLs that send credentials unencrypted to another machine; allowed, since the service is documented that way. */
 export function plainHttpWarnings(settings: Settings, { say }: Translator): string[] {
   const addresses = {
     DFE_URL: settings.url,

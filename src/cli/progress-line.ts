@@ -1,29 +1,29 @@
-/** Reports how far long work has come: one line that is drawn anew in a terminal, plain lines elsewhere. */
+/** Progress of long work: one line redrawn in a terminal, plain lines elsewhere. */
 export interface ProgressLine {
-  /** @param total how much there is, where that is known: then its part is shown */
+  /** @param total if known, the percentage is shown */
   tell(words: string, done?: number, total?: number): void;
-  /** A line that stays. */
+  /** Prints a permanent line. */
   say(words: string): void;
-  /** Takes the line away; what is printed then stands where it was. */
+  /** Clears the progress line. */
   end(): void;
 }
 
-/** Milliseconds between two drawings of the line. */
+/** Milliseconds between redraws. */
 const REDRAW_MS = 100;
-/** Of a terminal that says nothing of its width, or zero, as those of recorders do. */
+/** For terminals that report no width, or zero, like recorders. */
 const UNKNOWN_WIDTH = 80;
 const CLEAR = '\r\u001b[K';
 
 /**
- * @param pace milliseconds between two plain lines; 0 for all of them
- * @param now milliseconds of any beginning
+ * @param pace milliseconds between plain lines; 0 for all of them
+ * @param now a monotonic clock in milliseconds
  */
 export function progressLine(
   pace: number,
   screen: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
   now: () => number = () => performance.now(),
 ): ProgressLine {
-  // The first plain line waits as the others do: work that is soon over needs none.
+  // Short work needs no plain line.
   let last = screen.isTTY ? Number.NEGATIVE_INFINITY : now();
   let isShown = false;
   const clear = (): void => {
@@ -48,7 +48,7 @@ export function progressLine(
   };
 }
 
-/** Runs work that Ctrl+C and SIGTERM end early; a second one ends the program. */
+/** Runs work that Ctrl+C or SIGTERM aborts; a second signal ends the program. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

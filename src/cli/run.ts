@@ -14,7 +14,7 @@ function refuse(problems: readonly Problem[], topic: Topic, language: Language):
   refuseToStart(lines, translator, topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`);
 }
 
-/** Does what the command line asks. Every part that a command does not need stays unloaded. */
+/** Runs the command line. Modules of other commands stay unloaded. */
 export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const line = readCommandLine(argv);
   const language = languageOf(line.flags, env);
@@ -34,7 +34,7 @@ async function runConfigured(line: CommandLine, env: NodeJS.ProcessEnv, language
   return runCommand(line, configured.configuration, env);
 }
 
-/** Examines what an assistant starts: its options and variables instead of this process's. */
+/** Examines the entry in an assistant's configuration instead of this process's options. */
 async function runDoctorOfHost(
   line: CommandLine,
   id: string,

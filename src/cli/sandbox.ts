@@ -1,6 +1,6 @@
 import type { Translator } from '../messages/index.ts';
 
-/** Runs the sandbox as a server of its own until it is told to stop. */
+/** Serves the sandbox until it is stopped. */
 export async function runSandbox(port: number | undefined, translator: Translator): Promise<void> {
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ port: port ?? 0 }).catch((error: unknown) => {

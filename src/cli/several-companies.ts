@@ -27,7 +27,7 @@ async function definitionsOf(
   }
 }
 
-/** A tenant with the company that the process means where a call names none, if it is one of the tenant's. */
+/** Makes the process's company the tenant's default, if it is one of the tenant's. */
 function withDefault(definition: TenantDefinition, company: string | undefined): TenantDefinition {
   const { settings, companies } = definition;
   if (settings.cnpj !== undefined || company === undefined || !allowsCompany(companies, company)) {
@@ -36,10 +36,10 @@ function withDefault(definition: TenantDefinition, company: string | undefined):
   return { ...definition, settings: { ...settings, cnpj: company } };
 }
 
-/** The tools of a server for several companies. */
+/** Tools with a `cnpj` argument, for several companies. */
 export const toolsOfSeveral = tools.map(withCompany);
 
-/** All companies of a tenants file, for one person. */
+/** Companies of a tenants file, for one person. */
 export function severalOf(
   definitions: readonly TenantDefinition[],
   { apps, cnpj: company, language, timeZone }: Settings,
@@ -54,7 +54,7 @@ export function severalOf(
   });
 }
 
-/** Does what the command line asks for every company of the tenants file, each with its own credentials. */
+/** Runs a command for every company of the tenants file, each with its own credentials. */
 export async function runSeveral(
   line: CommandLine,
   configuration: Configuration,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Translator } from '../messages/index.ts';
 
-/** So that scanners for secrets, and people, know it for what it is. */
+/** Recognisable by secret scanners and people. */
 const PREFIX = 'dfe_';
 const RANDOM_BYTES = 32;
 
-/** Makes a token for HTTP and shows it once, with the line for the tenants file, which holds its hash alone. */
+/** Creates a token for HTTP and prints it once, with the line for the tenants file, which holds only its hash. */
 export function runToken(translator: Translator): void {
   const token = `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`;
   const hash = createHash('sha256').update(token).digest('hex');

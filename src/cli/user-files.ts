@@ -4,14 +4,14 @@ import type { Company } from '../company/company.ts';
 import { type LeftOutGroup, MOST_FILES_NAMED } from '../tools/shared/left-out-files.ts';
 import { progressLine } from './progress-line.ts';
 
-/** No deadline: a command reads the files to the end. */
+/** Commands read files without a deadline. */
 const LONGEST_READING_MS = 24 * 3_600_000;
 /** Interval of progress lines outside a terminal. */
 const PACE_MS = 2_000;
 
 /**
- * Reads the user's own files to the end, with progress on standard error, and places the documents of the company that
- * most of them share; undefined where no files are configured.
+ * Reads the user's files completely, with progress on standard error, and assigns documents to the company that most
+ * of them share. Undefined if no files are configured.
  */
 export async function readUserFiles(company: Company, signal: AbortSignal): Promise<LookResult | undefined> {
   const files = await company.files();

@@ -7,7 +7,7 @@ import { knownGroups, leftOutLine } from '../../tools/shared/left-out-files.ts';
 import { groupsOf, readUserFiles } from '../user-files.ts';
 import type { PartCheck } from './report.ts';
 
-/** Reasons for which a file without a document needs no attention. */
+/** Reasons to skip a file that need no attention. */
 const harmless: ReadonlySet<LeftOutReason> = new Set([
   'not_xml',
   'no_document',

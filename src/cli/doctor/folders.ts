@@ -3,14 +3,13 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Translator } from '../../messages/index.ts';
 
-/** The code of a system error, e.g. `EACCES`; undefined for every other error. */
 function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }
 
 /**
- * Checks whether a folder is writable; a missing one is not created, only checked for whether it could be.
- * @returns the system's code where it can't, e.g. `EACCES`, `ENOTDIR`, `EROFS`
+ * Checks whether a folder is writable; for a missing one, whether it could be created.
+ * @returns the system's code if not, e.g. `EACCES`, `ENOTDIR`, `EROFS`
  */
 export async function whyUnwritable(folder: string): Promise<string | undefined> {
   const path = resolve(folder);

@@ -2,7 +2,7 @@ import type { Source } from '../../config/configure.ts';
 import type { OfficialTable, TableName } from '../../documents/tables/sources.ts';
 import type { Translator } from '../../messages/index.ts';
 
-/** A check's result. `unclear`: answered, but it can't be judged. */
+/** Result of a check. `unclear`: answered, but the answer can't be judged. */
 export interface Check {
   readonly status: 'ok' | 'failed' | 'not_configured' | 'unclear';
   readonly message: string;
@@ -115,7 +115,7 @@ export function checkLines({ checks, faults }: Examination, { say }: Translator)
   });
 }
 
-/** The report as a person reads it: the verdict, what was found, and the settings with where they came from. */
+/** Formats the report for a person: verdict, findings, and settings with their sources. */
 export function asText(examination: Examination, translator: Translator): string {
   const { say } = translator;
   const { report } = examination;

@@ -3,7 +3,7 @@ import { agree, askSecret, askSetting, choose, type Dialogue, withScheme } from 
 
 type Way = 'key' | 'token' | 'oauth' | 'basic';
 
-/** What each way of signing in to the account service asks for; secrets are typed without echo. */
+/** Fields of each way to authenticate to the account service; secrets are read without echo. */
 const fields = {
   key: [{ variable: 'DFE_ACCOUNT_API_KEY', words: 'account_api_key', isSecret: true }],
   token: [{ variable: 'DFE_ACCOUNT_TOKEN', words: 'account_token', isSecret: true }],
@@ -18,7 +18,7 @@ const fields = {
   ],
 } as const satisfies Record<Way, unknown>;
 
-/** Asks for the account service where it is wanted. It has no read operation, so that nothing can be tried. */
+/** Asks for the account service, if wanted. It has no read operation, so there is no trial. */
 export async function askForAccount(
   { settings }: Configuration,
   dialogue: Dialogue,
