@@ -30,14 +30,14 @@ const accountDate = () =>
     return isReal ? written : undefined;
   }, ruleIssue('argument.account_date'));
 
-/** Which fields may be named is said when the call comes: as an enum it would cost tokens in every session. */
+/** Field names are validated when the call comes: as an enum they would cost tokens in every session. */
 function clearList(fields: readonly string[]) {
   const issue = ruleIssue('argument.clearable', { choices: fields.join(', ') });
   const field = textThat((name) => fields.includes(name), issue);
   return z.array(field).default([]).describe('Fields to clear on purpose');
 }
 
-/** Characters of a text: what a person says yes to stands whole in the preview, whose text has its bounds. */
+/** Characters; the preview must show every value in full. */
 const LONGEST_FIELD = 10_000;
 
 const shownWhole = () =>
@@ -54,7 +54,7 @@ const filled = () =>
 const date = () => accountDate().optional().describe('ISO date');
 const userId = () => z.int().min(1).optional().describe('User id');
 
-/** A field of a stored object: what the service calls it, what it holds, and what of it an argument may be. */
+/** A field of a stored object, with the schema of its argument. */
 interface FieldDefinition extends Pick<ReplacedField, 'field' | 'holds' | 'excludedBy'> {
   readonly schema: () => z.ZodType<ReplacedField['value']>;
 }
@@ -90,7 +90,7 @@ const subscriptionFields: Fields = {
   modified_user_id: { field: 'modifiedUserId', holds: 'record', schema: userId },
 };
 
-/** The arguments that fields are, and what may be cleared: all that need not be given. */
+/** Arguments for the fields and for `clear`, all optional. */
 function fieldArguments(fields: Fields) {
   const shape = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema()]));
   const clearable = Object.keys(fields).filter((name) => shape[name]?.safeParse(undefined).success);

@@ -63,7 +63,7 @@ type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^-?\d+\.\d{2}$/;
 
-/** A value of a finding as a person writes it: days and amounts; codes and all else as they are. */
+/** Formats days and amounts of a finding; other values stay. */
 function written(value: string, { day, money }: Translator): string {
   if (DAY.test(value)) return day(value);
   return AMOUNT.test(value) ? money(value) : value;
@@ -97,7 +97,7 @@ function inWords(
   };
 }
 
-/** Gaps of the other side: the sentences of a basis, but for the first, which counts documents. */
+/** Gaps of the linked kind: the sentences of a basis without the document count. */
 function linkSentences({ link, basis }: CheckedPart, context: CallContext): string[] {
   if (link === undefined || link.missing.length + link.pending.length === 0) return [];
   const { missing, pending, selection } = link;
@@ -116,7 +116,7 @@ interface Found {
   readonly shown: readonly FindingOutput[];
 }
 
-/** Rules without findings by the number of documents they applied to, the most first. */
+/** Rules without findings, by number of documents they applied to, descending. */
 function cleanRules(applied: readonly RuleOutput[]): string[] {
   const byDocuments = new Map<number, RuleCode[]>();
   for (const { rule, count, applied_to } of applied) {
@@ -158,7 +158,7 @@ function findingLines(found: Found, { say, tell, money }: Translator): string[] 
   ];
 }
 
-/** Every rule that applied to a document, with what it found in all parts; the most findings first. */
+/** Rules that applied, with their findings over all parts, most findings first. */
 function appliedIn(parts: readonly CheckedPart[], asked: readonly Rule[], teller: RuleTeller): RuleOutput[] {
   const sumOf = (
     countsOf: (one: CheckedPart['examination']) => ReadonlyMap<RuleCode, number>,
@@ -175,7 +175,7 @@ function appliedIn(parts: readonly CheckedPart[], asked: readonly Rule[], teller
     .sort((one, other) => other.count - one.count);
 }
 
-/** The signatures of all parts together; undefined where no rule is about them. */
+/** Signature tally over all parts; undefined if no rule checks signatures. */
 function signaturesOf(parts: readonly CheckedPart[]) {
   const tallies = parts.flatMap(({ examination }) => examination.signatures ?? []);
   if (tallies.length === 0) return undefined;
@@ -209,10 +209,10 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
   );
 }
 
-/** A host may give up on a call that is silent for longer than five seconds. */
+/** Milliseconds; hosts may give up on a call that is silent for five seconds. */
 const PROGRESS_EVERY_MS = 2_000;
 
-/** Examines the parts one after the other, for as long as there is time. */
+/** Examines the parts in turn until the deadline. */
 async function examineAll(parts: readonly CheckedPart[], context: CallContext): Promise<void> {
   const { workBy: until } = context.deadline;
   const total = parts.reduce((sum, part) => sum + part.total, 0);
@@ -225,7 +225,7 @@ async function examineAll(parts: readonly CheckedPart[], context: CallContext): 
   }
 }
 
-/** A basis with the gaps of what its documents are linked with. */
+/** A basis including the gaps of the linked kind. */
 function withLink({ basis, link }: CheckedPart): Basis {
   return {
     ...basis,
@@ -300,7 +300,7 @@ export const checkDocuments = readTool({
     const applied = appliedIn(parts, rules, teller);
     const total = applied.reduce((sum, { count }) => sum + count, 0);
     const askable = (args.rule === undefined ? all : rules).map(({ code }) => code);
-    // Rules among documents apply to none before the last document.
+    // Rules across documents apply only once all documents are read.
     const notApplied = isDone ? askable.filter((code) => !applied.some(({ rule }) => rule === code)) : [];
     const isPartial = basis.pending.length > 0 || !isDone;
     const page = { offset, shown: shown.length, total: found.length, isPartial, since };

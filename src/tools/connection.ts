@@ -25,7 +25,7 @@ const connectionOutput = () =>
     views: z.boolean().describe('Whether this client is told of views'),
   });
 
-/** Whether the account service is configured; it has no operation that only reads, so it is not called. */
+/** State of the account service. Not called: it has no read operation. */
 function accountState({ company, translator }: CallContext) {
   const setup = accountSetup(company.settings);
   if ('auth' in setup) {
@@ -40,7 +40,7 @@ function accountState({ company, translator }: CallContext) {
   };
 }
 
-/** Whether documents can be kept and added up. */
+/** State of the archive. */
 async function archiveState({ company, translator }: CallContext) {
   try {
     await company.archive();
@@ -55,7 +55,7 @@ async function archiveState({ company, translator }: CallContext) {
   }
 }
 
-/** @param login the number it answered, undefined for an answer that is nothing, or why it failed */
+/** @param login the returned number, undefined for an unreadable answer, or the failure */
 function sentenceOnLogin(login: number | string | undefined, translator: Translator): string {
   if (login === undefined) return translator.say('connection.login_nothing');
   return typeof login === 'number'
@@ -63,7 +63,7 @@ function sentenceOnLogin(login: number | string | undefined, translator: Transla
     : translator.say('connection.login_failed', { words: login });
 }
 
-/** What the documents service answered. Files alone need none: that it is not configured is no failure then. */
+/** State of the documents service. Not configured is fine when files are. */
 async function documentsState({ company, translator, signal }: CallContext) {
   let client: Awaited<ReturnType<typeof company.documents>>;
   try {

@@ -54,14 +54,14 @@ const keyListOutput = () =>
 
 type KeyListOutput = z.input<ReturnType<typeof keyListOutput>>;
 
-/** One entry of a listing: a key, or an NFS-e by number, date and issuer. */
+/** An entry of a listing: an access key, or an NFS-e by number, date and issuer. */
 type Entry = string | NfseIdentifier;
 
 function isKey(entry: Entry): entry is string {
   return typeof entry === 'string';
 }
 
-/** A key taken apart; nothing of a national NFS-e's. */
+/** Parts of an access key; none for a national NFS-e. */
 function detailsOf(key: string) {
   const checked = checkAccessKey(key);
   if (!checked.ok) return [];
@@ -85,7 +85,7 @@ function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): 
   }
 }
 
-/** Invalid keys named at most; a warning of its own has their number. */
+/** Invalid keys shown at most; a warning has their number. */
 const MOST_REJECTED_NAMED = 100;
 
 function listWarnings(list: KeyList, translator: Translator): string[] {
@@ -95,13 +95,13 @@ function listWarnings(list: KeyList, translator: Translator): string[] {
   return [...replyWarnings(list.warnings, translator), ...rejected];
 }
 
-/** A page of a listing, and the sentences about the whole. */
+/** A page of a listing, and its coverage. */
 interface ListedPage {
   readonly document: DocumentArea;
   readonly entries: readonly Entry[];
   readonly lines: readonly string[];
   readonly coverage: Coverage;
-  /** When the service was asked, where that may have been before this call; ISO 8601 in UTC. */
+  /** When the service was asked, perhaps by an earlier call; ISO 8601 in UTC. */
   readonly as_of?: string | undefined;
   readonly remarks?: readonly string[];
 }
@@ -157,7 +157,7 @@ async function answerService(
   return answerWith({ document, entries, lines, coverage, as_of }, context);
 }
 
-/** The entry of a document; none for one that can't be asked for alone. */
+/** A document's entry; none if it has no identity to ask by. */
 function entryOf({ summary }: StoredDocument): Entry[] {
   const reference = referenceOf(summary);
   if (reference === undefined) return [];
@@ -166,7 +166,7 @@ function entryOf({ summary }: StoredDocument): Entry[] {
   return [{ number, issue_date, issuer_cnpj }];
 }
 
-/** The keys of the user's files, where there is no service. */
+/** Keys from the user's files, without a service. */
 async function answerFiles(question: FilesQuestion, query: unknown, context: CallContext) {
   const { asked, offset } = question;
   const files = await listFromFiles(question, context);

@@ -69,21 +69,21 @@ interface Wanted {
   readonly refresh: boolean | undefined;
 }
 
-/** A page of a list, and what is known of the whole. */
+/** A page of a list, and the state of the whole. */
 interface ListPage extends MemoryState {
   readonly documents: readonly StoredDocument[];
   readonly total: number;
   readonly assumptions: readonly string[];
   readonly warnings: readonly string[];
-  /** Days that could not be asked for now; the list has what was known of them. */
+  /** Days that could not be fetched now; the list has what was stored of them. */
   readonly missing: readonly Missing[];
   readonly files?: FilesPage | undefined;
 }
 
-/** More lines than a list can have. */
+/** More than any list has. */
 const ALL = 1_000_000;
 
-/** Identifies a document; one with neither key nor number is unlike all others. */
+/** Identity of a document; unique for one with neither key nor number. */
 function identityOf({ summary }: StoredDocument, place: number): string {
   const { kind, key, number, issued_at, issuer, event, verification_code } = summary;
   if (key === undefined && number === undefined) return `#${place}`;
@@ -91,7 +91,7 @@ function identityOf({ summary }: StoredDocument, place: number): string {
   return parts.join('|');
 }
 
-/** A page of a route's lists. @throws Unfulfilled where the list has changed since the page before */
+/** A page of the service's list. @throws Unfulfilled when the list has changed since the previous page */
 async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { route, asked, place, size, refresh = false } = wanted;
   const { caller: signal, company, translator } = context;
@@ -138,7 +138,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   };
 }
 
-/** A page of what the service lists, followed by what only the user's files have. */
+/** A page of the service's list, followed by documents found only in the user's files. */
 async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { asked, direction, place, size, refresh = false } = wanted;
   const isAlone = await areFilesAlone(asked, context);
@@ -163,7 +163,7 @@ async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   };
 }
 
-/** Picks one direction of NFS-e out of a list that has both: the company as provider, or as service recipient. */
+/** Selects a direction of NFS-e from a list with both: the company as provider, or as service recipient. */
 function divide(
   documents: readonly StoredDocument[],
   direction: Direction,
@@ -184,7 +184,7 @@ function divide(
   };
 }
 
-/** The reference of a document; only the service has the whole of a summary (resNFe) in files. */
+/** Reference of a document; for a summary (resNFe) in files only if the service has the whole. */
 function wholeReferenceOf(
   { summary }: StoredDocument,
   { company }: CallContext,

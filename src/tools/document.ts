@@ -98,7 +98,7 @@ const output = () =>
 type Arguments = z.output<ReturnType<typeof input>>;
 type Output = z.input<ReturnType<typeof output>>;
 
-/** What fits into one message besides everything else; hosts drop a connection at 10 MB. */
+/** Bytes that fit into a message besides everything else; hosts close the connection at 10 MB. */
 const LARGEST_EMBEDDED = 5 * 1024 ** 2;
 
 function linksTo(reference: DocumentReference, formats: readonly ResourceFormat[]): ContentBlock[] {
@@ -114,7 +114,7 @@ interface Delivered {
   readonly sentence: string;
   readonly attachments: readonly ContentBlock[];
   readonly path?: string;
-  /** Over HTTP: a link to the file for some minutes. */
+  /** Download link, over HTTP. */
   readonly url?: string;
 }
 
@@ -155,7 +155,7 @@ async function deliver(
   return { sentence, attachments: [{ type: 'resource', resource }] };
 }
 
-/** Whose PDF it is; of a sheet of ours why, how the document stands, and what is across it. */
+/** Origin of the PDF; for a drawn sheet the reason, the status and the watermarks. */
 function pdfSentences(pdf: DocumentPdf, context: CallContext): string[] {
   const { translator } = context;
   if (pdf.origin === 'service') return [];
@@ -218,7 +218,7 @@ function serviceChecks(
   return { text: [translator.say('document.service_checks', { checks: checks.join(', ') })], values };
 }
 
-/** Where the status is from, how old that is, and what speaks against taking it as it stands. */
+/** Source and age of the status, and any doubts about it. */
 function memorySentences(document: Remembered, context: CallContext): string[] {
   const { translator } = context;
   const { status_from: from, status_at: at, contents, notRefreshed } = document;
@@ -231,13 +231,13 @@ function memorySentences(document: Remembered, context: CallContext): string[] {
   ];
 }
 
-/** The parts that are asked for; undefined means all. */
+/** The parts asked for; undefined means all. */
 function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined {
   const parts = include?.flatMap((part) => (part === 'all' ? [] : [part]));
   return parts === undefined || parts.length < (include?.length ?? 0) ? undefined : parts;
 }
 
-/** The registered events without their authors and words; undefined where none is known. */
+/** Registered events without authors and texts; undefined if none is known. */
 function knownEvents(document: Remembered, translator: CallContext['translator']): Output['events'] {
   const events = eventsOutput(document, translator);
   if (events.length === 0) return undefined;
@@ -248,7 +248,7 @@ function knownEvents(document: Remembered, translator: CallContext['translator']
   }));
 }
 
-/** Events of the reform that the company may have to register on a note it received. */
+/** Events of the reform that the company may have to register on a received note. */
 function possibleOutput(
   { summary, status, events }: Remembered,
   { company, translator }: CallContext,
@@ -279,7 +279,7 @@ function possibleLines(
   ];
 }
 
-/** What every answer about a document says of what is known of it. */
+/** State of knowledge, common to all answers about a document. */
 function knownOutput(document: Remembered, { refresh = false }: Arguments, { translator }: CallContext) {
   const { source, status_at, status_from, contents, forms } = document;
   return {
@@ -293,7 +293,7 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
   };
 }
 
-/** The XML itself, without a summary. */
+/** The XML, without a summary. */
 async function answerXml(
   args: Arguments,
   reference: DocumentReference,
@@ -349,7 +349,7 @@ async function answerSummary(
   const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
   const forView = await documentView(document, context);
   if (parts !== undefined && args.delivery === 'link') {
-    // A part comes without the links of the whole.
+    // A partial summary comes without links.
     const { reply_forms: _, ...known } = knownOutput(document, args, context);
     return { structured: { document: summary, uri, format: args.format, ...known }, text, forView };
   }

@@ -30,10 +30,10 @@ import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve
 import { linkSentence } from './shared/saved-files.ts';
 import { Sheets, type XmlProgress, xmlFiles } from './shared/xml-files.ts';
 
-/** A call that fetched for so long leaves the writing of the file to the next one. */
+/** Milliseconds; a call that fetched for longer leaves writing the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;
 
-/** A host may give up on a call that is silent for longer than five seconds. */
+/** Milliseconds; hosts may give up on a call that is silent for five seconds. */
 const PROGRESS_EVERY_MS = 3_000;
 
 const output = () =>
@@ -49,15 +49,15 @@ const output = () =>
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
 
-/** Documents of one kind, and how many there are. */
+/** Documents of one kind, with their number. */
 interface Counted extends Part {
   readonly total: number;
 }
 
-/** Left out of questions, and kept in tables, marked. */
+/** Left out of sums, but kept in tables with a mark. */
 const keptInTables: ReadonlySet<LeftOut['reason']> = new Set(['cancelled', 'denied', 'test']);
 
-/** Counts the documents of a file. A table keeps (`kept`) documents that its totals (`sums`) leave out. */
+/** Counts the documents of a file. `kept` are in a table although its totals (`sums`) exclude them. */
 async function countParts(
   fetched: readonly Part[],
   asked: Filters,
@@ -80,7 +80,7 @@ async function countParts(
   return { parts, left_out, kept, sums };
 }
 
-/** The documents of all kinds one after the other, but for the first so many. */
+/** Documents of all kinds, after the offset. */
 async function* readAll({ parts, offset }: Order): AsyncGenerator<StoredDocument> {
   let left = offset;
   for (const { selection, basis, total } of parts) {
@@ -89,7 +89,7 @@ async function* readAll({ parts, offset }: Order): AsyncGenerator<StoredDocument
   }
 }
 
-/** The documents as they stand now, with their days of entry, until the time is over. */
+/** Current summaries with days of entry, until the deadline. */
 async function* summaries(order: Order, progress: XmlProgress) {
   const ofParts = order.parts.map(({ selection, basis }) => basis.archive.entryDays(selection));
   const days = new Map((await Promise.all(ofParts)).flatMap((map) => [...map]));
@@ -100,30 +100,30 @@ async function* summaries(order: Order, progress: XmlProgress) {
   }
 }
 
-/** The file to write. */
+/** A file to write. */
 interface Order {
   readonly args: Arguments;
-  /** The parts of its name: kinds of document, companies, days. */
+  /** Parts of the file name: kinds, companies, days. */
   readonly named: readonly string[];
   readonly parts: readonly Counted[];
   readonly offset: number;
-  /** Documents in all. */
+  /** Total number of documents. */
   readonly total: number;
   readonly deadline: number;
-  /** What the file says of itself. */
+  /** Facts shown inside the file. */
   readonly facts: readonly Fact[];
-  /** Whether filters leave a part of the period out. */
+  /** Whether filters narrow the period. */
   readonly isNarrowed: boolean;
 }
 
 interface Outcome {
-  /** Undefined where the time was over before there was anything to write. */
+  /** Undefined if the deadline came before the first document. */
   readonly file?: Exported;
   readonly progress?: XmlProgress;
   readonly sheets?: Sheets | undefined;
 }
 
-/** Saves the file under its name. @throws Unfulfilled in words for a person */
+/** Saves the file. @throws Unfulfilled */
 function saved(
   { args, named, offset, isNarrowed }: Order,
   context: CallContext,
@@ -138,7 +138,7 @@ function saved(
   return saveExport([...named, ...rest].join('-'), context, save);
 }
 
-/** A table of what can be written in the time there is; the rest goes into the next one. */
+/** Saves a table with as many documents as the deadline allows; the next file continues. */
 async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
   const { args } = order;
   const { translator } = context;
@@ -165,16 +165,16 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
   return { file, progress };
 }
 
-/** Sheets in one file at most. */
+/** Sheets in one PDF at most. */
 const MOST_IN_ONE_FILE = 100;
 
-/** Whether the sheets are one PDF: they are few, and all drawn, since the service's own can't be put together. */
+/** Whether the sheets form one PDF: few, and all drawn, since the service's PDFs can't be joined. */
 function isOneFile({ args, total }: Order, { company }: CallContext): boolean {
   const isDrawn = !company.hasService || args.document.every((area) => area === 'cte');
   return args.format === 'pdf' && isDrawn && total <= MOST_IN_ONE_FILE;
 }
 
-/** A ZIP or PDF of what can be fetched in the time there is; the rest goes into the next one. */
+/** Saves a ZIP or PDF with as many documents as the deadline allows; the next file continues. */
 async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
   const { args, parts, total, deadline } = order;
   const sheets = args.format === 'pdf' ? new Sheets(context, isOneFile(order, context)) : undefined;
@@ -206,7 +206,7 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
       yield* rows;
     }
     const files = sheets?.counted(all()) ?? all();
-    // A day of the period, so that the same sheets are the same bytes.
+    // A fixed day, so that the same sheets give the same bytes.
     const date = new Date(parts[0]?.selection.to ?? 0);
     const { writePdf, writeZip } = await import('../archive/export/index.ts');
     const file = await saved(order, context, (options) =>
@@ -220,7 +220,7 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
   }
 }
 
-/** Documents without XML that an answer names; the manifest has all. */
+/** Documents without XML named in the answer; the manifest lists all. */
 const MOST_NAMED = 10;
 
 function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
@@ -243,13 +243,13 @@ function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallCon
   ];
 }
 
-/** Names what a table has beside what its totals count. */
+/** Names the documents a table has beyond its totals. */
 function keptSentence(kept: readonly LeftOut[], { say }: Translator): string {
   const words = added(kept).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
   return say('analysis.kept_in_table', { words: words.join(', ') });
 }
 
-/** The place of the file and the number of its documents; of items also the number of lines. */
+/** The file's location and number of documents; for items also of lines. */
 function exportedWords(
   { rows: of }: Arguments,
   { path: place, rows, bytes }: Exported,

@@ -35,7 +35,7 @@ function mostFirst(one: HoldingOutput, other: HoldingOutput): number {
   return other.documents - one.documents || (placeOf(one) < placeOf(other) ? -1 : 1);
 }
 
-/** The holdings of each company that was asked about, with all that the files have of it. */
+/** Holdings of each company asked about, including all of its files. */
 async function keptHoldings(files: UserFiles | undefined, context: CallContext): Promise<HoldingOutput[]> {
   const archive = await context.company.archive();
   const owners = new Set((await archive.info()).held.map(({ company }) => company));
@@ -46,7 +46,7 @@ async function keptHoldings(files: UserFiles | undefined, context: CallContext):
   });
 }
 
-/** The question that fetches the last month, ready to be asked. */
+/** The call that would fetch the last month. */
 function askFor(
   document: DocumentArea | undefined,
   company: string | undefined,
@@ -58,7 +58,7 @@ function askFor(
   });
 }
 
-/** What there is: by company and kind, from which day of issue to which, most documents first. */
+/** Holdings by company and kind with first and last day of issue, largest first. */
 export async function answerHoldings(
   { document, cnpj, limit, cursor, refresh }: Asked,
   context: CallContext,

@@ -14,7 +14,7 @@ import { reconcile } from './reconcile.ts';
 import type { Tool } from './shared/definition.ts';
 import { verifyDocument } from './verify.ts';
 
-/** Every tool, in the order in which hosts list them. Adding a tool is a file and a line here. */
+/** All tools in listing order. A new tool is a file and a line here. */
 export const tools: readonly Tool[] = [
   checkConnection,
   listDocumentKeys,

@@ -9,7 +9,7 @@ import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import { partyShape, warningShape, warningTexts } from './shared/summary-output.ts';
 
-/** A document of a list as a structured answer carries it. */
+/** A listed document in the structured answer. */
 export const lineShape = () =>
   z.object({
     key: z.string().optional(),
@@ -30,7 +30,7 @@ export const lineShape = () =>
     uri: z.string().optional().describe('Summary resource, of the first ten'),
   });
 
-/** One document of a list. What is not in `lineShape` is of questions that ask for it. */
+/** A listed document. Fields beyond `lineShape` appear in questions that ask for them. */
 export type ListLine = z.input<ReturnType<typeof lineShape>> & {
   document?: string;
   entered_on?: string;
@@ -39,10 +39,10 @@ export type ListLine = z.input<ReturnType<typeof lineShape>> & {
   columns?: ColumnValues;
 };
 
-/** An event that stands. `text` is a correction's or a justification. */
+/** A standing event. `text` is a correction or justification. */
 type EventOfLine = Pick<EventSummary, 'code' | 'name' | 'at' | 'text'>;
 
-/** What has happened to a listed document, the oldest first. */
+/** Events of a listed document, oldest first. */
 export function eventsOf({ summary, events }: StoredDocument): EventOfLine[] {
   const standing = standingEvents(
     summary,
@@ -51,7 +51,7 @@ export function eventsOf({ summary, events }: StoredDocument): EventOfLine[] {
   return standing.map(({ code, name, at, text }) => ({ code, name, at, text }));
 }
 
-/** Lines of an answer that are linked at most: a link is as long as a line, and every line can be asked for. */
+/** Linked lines; a link is as long as a line, and every document can be asked for anyway. */
 const MOST_LINKS = 10;
 
 function partyOutput(party: Party | undefined): ListLine['issuer'] {
@@ -60,12 +60,12 @@ function partyOutput(party: Party | undefined): ListLine['issuer'] {
   return { id, id_type, name, state };
 }
 
-/** A cancelled note carries its cancellation too; only a line that is an event names one. */
+/** A cancelled note carries its cancellation too; only event lines name an event. */
 function eventOutput(event: EventSummary | undefined): ListLine['event'] {
   return event && { code: event.code, name: event.name, at: event.at };
 }
 
-/** The line of a document, with both parties. */
+/** A document's line, with both parties. */
 export function listLine(
   { summary, status, source }: StoredDocument,
   company: string | undefined,
@@ -89,12 +89,12 @@ export function listLine(
   };
 }
 
-/** The same line with its link where it is among the first. */
+/** Adds the link to the first lines. */
 export function linked(line: ListLine, reference: DocumentReference | undefined, place: number): ListLine {
   return reference && place < MOST_LINKS ? { ...line, uri: resourceUri(reference, 'summary') } : line;
 }
 
-/** Stands in a text for the company asked about, which is a party of nearly every line. */
+/** Abbreviates the company asked about, a party of nearly every line. */
 const OWN = '*';
 
 type Cells = (line: ListLine, own: string | undefined) => readonly (string | undefined)[];
@@ -104,7 +104,7 @@ function partyCells(side: 'issuer' | 'recipient'): Cells {
     own !== undefined && party?.id === own ? ['', OWN] : [party?.id, party?.name];
 }
 
-/** The columns of a list's text by their headings. An event has its name and moment as number and date. */
+/** Columns of a list's text by heading. An event shows its name and moment as number and date. */
 const columns = {
   document: ({ document }) => [document],
   kind: ({ kind }) => [kind],
@@ -127,15 +127,15 @@ const columns = {
   key: ({ key }) => [key],
 } satisfies Record<string, Cells>;
 
-/** A column that every list may have. */
+/** A column available in every list. */
 export type LineColumn = keyof typeof columns;
 
-/** A line of the text, in the order of its columns. @param own the company written as `*` */
+/** A line of the text. @param own the company written as `*` */
 export function writeListLine(line: ListLine, shown: readonly LineColumn[], own: string | undefined): string {
   return csvLine(shown.flatMap((column) => columns[column](line, own)));
 }
 
-/** The heading of a list's text, after the meaning of `*` where it is used. */
+/** Heading of a list's text, preceded by the meaning of `*` if used. */
 export function listHeading(
   lines: readonly ListLine[],
   shown: readonly string[],
@@ -148,16 +148,16 @@ export function listHeading(
   return [...(hasOwn ? [translator.say('cover.own', { mark: OWN, company: own })] : []), shown.join(',')];
 }
 
-/** Remembers a listed document for completions. */
+/** Records a listed document for completions. */
 export function noteListed({ summary }: StoredDocument, { company }: CallContext): void {
   const reference = referenceOf(summary);
   if (reference) company.memory.seen.note(reference);
 }
 
-/** Documents that a warning names. */
+/** Documents named in a warning. */
 const MOST_NAMED = 5;
 
-/** Names documents that came with contents that contradict each other: one of them is in the list. */
+/** Names documents with contradicting contents; the list shows one of them. */
 export function severalContents(documents: readonly StoredDocument[], translator: Translator): string[] {
   const several = documents.filter(({ contents }) => contents > 1);
   if (several.length === 0) return [];

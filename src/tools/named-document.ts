@@ -8,7 +8,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import { ensureFetched } from './shared/basis.ts';
 import { companyAsked } from './shared/question.ts';
 
-/** What names one document in a call: its key, or for an NFS-e its number, day and issuer. */
+/** Identity of one document: its key, or an NFS-e's number, day and issuer. */
 export interface NamedDocument {
   readonly document: DocumentArea;
   readonly key?: AccessKey | NationalNfseKey | undefined;
@@ -17,13 +17,15 @@ export interface NamedDocument {
   readonly issuer_cnpj?: { readonly id: string } | undefined;
 }
 
-/** From the first day of a month to the last of the next one, and no later than today. */
+/** A month and the next one, up to today. */
 function daysAround(month: string, today: string): Period {
   const next = monthOf(addDays(lastDay(month), 1));
   return { from: firstDay(month), to: earlier(lastDay(next), today) };
 }
 
-/** A national NFS-e by its key. An unknown one is looked for in the key's month and the next. @throws Unfulfilled */
+/**
+ * Finds a national NFS-e by its key; an unknown one is fetched from the key's month and the next. @throws Unfulfilled
+ */
 async function noteOfKey(
   { key, number, month }: NationalNfseKey,
   context: CallContext,
@@ -42,7 +44,7 @@ async function noteOfKey(
   throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });
 }
 
-/** A key with a wrong check digit can be opened where the user's files have it. @throws BadArguments, NotInFiles */
+/** A key with wrong check digits is accepted if the user's files have it. @throws BadArguments, NotInFiles */
 async function checkInFiles(key: string, { company, translator, signal }: CallContext): Promise<void> {
   const checked = checkDocumentKey(key);
   if (checked.ok) return;
@@ -51,7 +53,7 @@ async function checkInFiles(key: string, { company, translator, signal }: CallCo
   throw new BadArguments([translator.say('argument.problem', { argument: 'key', words })]);
 }
 
-/** The document a call names. @throws Unfulfilled saying how its kind is named */
+/** Reference of the named document. @throws Unfulfilled with the way to name its kind */
 export async function referenceFrom(args: NamedDocument, context: CallContext): Promise<DocumentReference> {
   const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
   const isByKey = key !== undefined && !number && !issueDate && !issuer;

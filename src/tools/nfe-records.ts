@@ -29,7 +29,7 @@ const output = () =>
 
 type Output = z.input<ReturnType<typeof output>>;
 
-/** Characters of the records, and of the values beside them, in the data of an answer. */
+/** Characters of records and other values in the structured answer. */
 const MOST_DATA = 1_000_000;
 
 const PUNCTUATION = 6;
@@ -42,7 +42,7 @@ function lengthOfRecord(record: Readonly<Record<string, string>>): number {
   return Object.entries(record).reduce((length, field) => length + lengthOfField(field), PUNCTUATION);
 }
 
-/** Records as CSV lines under the names that occur in them, as many as a text has room for. */
+/** Records as CSV under the field names that occur, as many as fit. */
 function writeRecords(
   records: readonly Readonly<Record<string, string>>[],
   { translator }: CallContext,
@@ -64,7 +64,7 @@ function writeRecords(
   return [header, ...shown, ...(isCut ? [translator.say('document.records_cut', counts)] : [])];
 }
 
-/** What a call about a period asks the service, and what its answer says it asked. */
+/** Inputs of a call about a period, and their description for the answer. */
 async function openPeriod(
   args: Parameters<typeof periodOf>[0] & { readonly cnpj?: string | undefined },
   context: CallContext,
@@ -79,7 +79,7 @@ async function openPeriod(
   };
 }
 
-/** The answer of an undocumented operation: records where it has any, else its text. */
+/** Answer of an undocumented operation: its records, or its text. */
 function answerWith(
   operation: OperationOf<'undocumented'>,
   reply: Undocumented,

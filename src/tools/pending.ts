@@ -36,7 +36,7 @@ const pendingShape = () =>
     rests_on: z.enum(restsOn),
   });
 
-/** The 90 days of a conclusive event, and those that have just been over. */
+/** The 90 days of a conclusive event, and those just past them. */
 const LAST_DAYS = 100;
 
 type Pending = z.input<ReturnType<typeof pendingShape>>;

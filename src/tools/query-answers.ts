@@ -13,43 +13,43 @@ import {
 import { type NamedRow, withCities } from './query-rows.ts';
 import type { Part } from './shared/question.ts';
 
-/** What the groups of a period are compared with. */
+/** The comparison period. */
 export interface ComparedWith {
   readonly shift: Shift;
-  /** The earlier period of each part of the answer, and whether a change can be told: both periods are known whole. */
+  /** Earlier period of each part; `isWhole`: both periods are complete, so a change can be computed. */
   readonly parts: readonly { readonly earlier: Part; readonly isWhole: boolean }[];
 }
 
-/** What groups are asked for, of every kind of document alike. */
+/** A grouped question, common to all kinds. */
 export interface GroupsAsked {
   readonly groupBy: readonly Grouping[];
   readonly measures: readonly Measure[];
   readonly orderBy: Order<Grouping | Measure | ComparedOrder> | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** Whether every row says what part of the sums it is. */
+  /** Whether rows show their share of the sums. */
   readonly share: boolean;
   readonly comparedWith: ComparedWith | undefined;
 }
 
-/** A row of an answer, beside the earlier one where periods are compared. */
+/** A row, with its earlier counterpart when periods are compared. */
 export type Row = NamedRow & Partial<Pick<ComparedRow, 'earlier'>>;
 
-/** The answer about one kind of document: a page of its groups, and the sums of them all. */
+/** Answer for one kind: a page of groups, and the sums of all. */
 export interface KindAnswer {
   readonly part: Part;
   readonly answer: Omit<ArchiveAnswer, 'rows'> & { readonly rows: readonly Row[] };
   readonly sums: Row | undefined;
-  /** Whether changes can be told. */
+  /** Whether changes can be computed. */
   readonly isWhole: boolean;
-  /** Groups that only the earlier period has. */
+  /** Groups of the earlier period only. */
   readonly gone: number;
   readonly earlier: Omit<ArchiveAnswer, 'rows'> | undefined;
-  /** Of services whose net total is shown without it. */
+  /** Gross amount of services when only the net total is shown. */
   readonly gross?: string;
 }
 
-/** The sums of all groups: of the documents counted once, of the amounts over what the groups rest on. */
+/** Sums of all groups: distinct documents, and amounts on the groups' basis. */
 async function sumsOf(part: Part, answer: ArchiveAnswer, asked: GroupsAsked): Promise<NamedRow | undefined> {
   const { selection, basis } = part;
   if (asked.groupBy.length === 0) return answer.rows[0];
@@ -90,10 +90,10 @@ async function answerOf(part: Part, asked: GroupsAsked, { limit, offset }: Page)
   return { part, answer: { ...answer, rows }, sums, isWhole: false, gone: 0, earlier: undefined };
 }
 
-/** Groups of a kind that are compared at most: all of both periods are held. */
+/** Groups compared at most; both periods are held in memory. */
 const MOST_COMPARED = 10_000;
 
-/** @throws BadArguments for more groups than are compared */
+/** @throws BadArguments for more groups than can be compared */
 async function comparedAnswerOf(
   part: Part,
   asked: GroupsAsked,
@@ -102,7 +102,7 @@ async function comparedAnswerOf(
   { translator }: CallContext,
 ): Promise<KindAnswer> {
   const all = { limit: MOST_COMPARED, offset: 0 };
-  // Of no document every sum is zero: there is something to compare then.
+  // Sums over no documents are zero, so that they can be compared.
   const told = ({ documents }: ArchiveAnswer, some: readonly (NamedRow | undefined)[]) =>
     some.flatMap((row) => {
       if (row === undefined) return [];
@@ -131,7 +131,7 @@ async function comparedAnswerOf(
   };
 }
 
-/** The gross value of services, whose total is net; undefined where it is no news. */
+/** Gross amount of services beside their net total; undefined when it adds nothing. */
 async function grossOf(
   { selection, basis }: Part,
   { measures: wanted }: GroupsAsked,
@@ -148,7 +148,7 @@ async function grossOf(
   return (await basis.archive.ask(question)).rows[0]?.measures.services ?? undefined;
 }
 
-/** Pages run through the kinds of document one after the other, each in the order asked for. */
+/** Pages run through the kinds in turn, each in the requested order. */
 export async function answersOf(
   parts: readonly Part[],
   asked: GroupsAsked,

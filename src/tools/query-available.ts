@@ -3,10 +3,10 @@ import type { DocumentArea } from '../archive/references.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 
-/** What stands in a text for what there can't be. */
+/** Shown for values that can't exist. */
 export const NOT_AVAILABLE = 'n/a';
 
-/** What was asked for and can't be had: of a kind of document at all, or of its items. */
+/** Something asked for that a kind, or its items, does not have. */
 export interface Unavailable {
   readonly argument: string;
   readonly value: string;
@@ -16,17 +16,17 @@ export interface Unavailable {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Arguments whose values are names of what the answer shows. */
+/** Arguments that list names shown in the answer. */
 const shownArguments: ReadonlySet<string> = new Set(['group_by', 'measures', 'columns', 'text_in']);
 
-/** Arguments some of whose values not every kind has. */
+/** Arguments whose values differ by kind. */
 const valuedArguments: ReadonlySet<string> = new Set(['text_in', 'event']);
 
-/** A value as the call gives it, also of somebody who may be named in several ways. */
+/** A value as given in the call. */
 const written = (value: string | { readonly given: string }): string =>
   typeof value === 'string' ? value : value.given;
 
-/** Names that stand in the answer, and filters by their values. */
+/** Names that the call asks to show or to filter by. */
 function namesIn(args: Arguments): (Pick<Unavailable, 'argument' | 'value'> & { readonly name: string })[] {
   return Object.entries(args).flatMap(([argument, given]) => {
     if (given === undefined) return [];
@@ -39,7 +39,7 @@ function namesIn(args: Arguments): (Pick<Unavailable, 'argument' | 'value'> & { 
   });
 }
 
-/** What of a call's measures, groupings and filters a kind of document does not have. */
+/** Measures, groupings and filters of a call that a kind does not have. */
 export function unavailableOf(args: Arguments, areas: readonly DocumentArea[]): Unavailable[] {
   return areas.flatMap((document) =>
     namesIn(args)
@@ -48,7 +48,7 @@ export function unavailableOf(args: Arguments, areas: readonly DocumentArea[]): 
   );
 }
 
-/** The same in words, kind by kind: what is not shown, and what no document of the kind can meet. */
+/** Sentences by kind: what is not shown, and which filters match nothing. */
 export function unavailableSentences(all: readonly Unavailable[], { say }: Translator): string[] {
   const isShown = ({ argument }: Unavailable) => shownArguments.has(argument);
   return [...new Set(all.map(({ document }) => document))].flatMap((document) => {

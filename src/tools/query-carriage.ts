@@ -3,7 +3,7 @@ import type { CallContext } from '../company/call-context.ts';
 import { othersThan } from './query-shares.ts';
 import type { Part } from './shared/question.ts';
 
-/** Freight of CT-e by who pays it. */
+/** Freight of CT-e by payer. */
 export interface Carriage {
   readonly own: string;
   readonly others: string;
@@ -13,7 +13,7 @@ type Sums = readonly { readonly document: string; readonly measures: Readonly<Re
 
 const CTE: DocumentArea = 'cte';
 
-/** What of the freight of an answer the company pays itself; undefined where it pays all, or who pays was asked for. */
+/** The share of freight the company pays itself; undefined if it pays all, or if the question is about payers. */
 export async function carriageOf(
   parts: readonly Part[],
   sums: Sums,
@@ -33,7 +33,6 @@ export async function carriageOf(
   return others === '0.00' ? undefined : { own, others };
 }
 
-/** The same in words. */
 export function carriageSentences(
   carriage: Carriage | undefined,
   { translator: { say, money } }: CallContext,

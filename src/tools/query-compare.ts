@@ -8,21 +8,21 @@ export const comparisons = ['previous_period', 'previous_year'] as const;
 
 export type Comparison = (typeof comparisons)[number];
 
-/** How much earlier the other period lies. */
+/** Distance to the earlier period. */
 export type Shift = { readonly months: number } | { readonly days: number };
 
-/** The period an answer is compared with. */
+/** The earlier period. */
 export interface Earlier extends Period {
   readonly shift: Shift;
 }
 
-/** `YYYY-MM` so many months later; earlier for a negative number. */
+/** Adds months to `YYYY-MM`. */
 function addMonths(month: string, months: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
 }
 
-/** The same day of another month, its last one where it is shorter or the day was the last of its own. */
+/** Shifts a day by months; the last day of a month stays the last. */
 function dayInMonths(day: string, months: number): string {
   const month = addMonths(monthOf(day), months);
   const last = lastDay(month);
@@ -30,7 +30,7 @@ function dayInMonths(day: string, months: number): string {
   return day === lastDay(monthOf(day)) || same > last ? last : same;
 }
 
-/** Whole months are compared with as many whole months before, other days with as many days before. */
+/** Whole months are compared with as many whole months before, other periods with as many days before. */
 export function earlierPeriod({ from, to }: Period, comparison: Comparison): Earlier {
   if (comparison === 'previous_year') {
     const isFirst = from === firstDay(monthOf(from));
@@ -56,7 +56,7 @@ const ofMonths: readonly Grouping[] = ['month', 'competence', 'due_month'];
 const ofWeeks: readonly Grouping[] = ['week', 'due_week'];
 const ofDays: readonly Grouping[] = ['day', 'due_day'];
 
-/** Groupings by time whose groups in one period are not those of the other. */
+/** Time groupings whose groups differ between the two periods. */
 export function unalignedGroupings(groupBy: readonly Grouping[], shift: Shift): Grouping[] {
   const isOfMonths = 'months' in shift;
   return groupBy.filter((one) =>
@@ -64,7 +64,7 @@ export function unalignedGroupings(groupBy: readonly Grouping[], shift: Shift): 
   );
 }
 
-/** A time of the earlier period as the later one has it; a day that its month doesn't have as it is. */
+/** Maps a time group of the earlier period to the later one; a day missing in its month stays. */
 function laterTime(grouping: Grouping, value: string, shift: Shift): string {
   if ('days' in shift) return isDay(value) ? addDays(value, shift.days) : value;
   if (ofMonths.includes(grouping)) return addMonths(value, shift.months);
@@ -83,7 +83,7 @@ function laterGroup(group: AnswerRow['group'], shift: Shift): AnswerRow['group']
 
 type Measures = AnswerRow['measures'];
 
-/** What a group has of which there is no document; prices of nothing are none. */
+/** Measures of an absent group: zero, without prices. */
 export function measuresOfNothing(measures: readonly Measure[]): Measures {
   const summed = measures.filter((name) => !isItemOnlyMeasure(name));
   return Object.fromEntries(
@@ -91,15 +91,12 @@ export function measuresOfNothing(measures: readonly Measure[]): Measures {
   );
 }
 
-/** A group of the period beside the same one of the earlier period. */
+/** A group beside its earlier counterpart. */
 export interface ComparedRow extends NamedRow {
   readonly earlier: NamedRow;
 }
 
-/**
- * The groups of a period with those of the earlier one, and behind them, in their own order, those that only the earlier
- * one has.
- */
+/** Pairs groups with those of the earlier period; groups of the earlier period alone follow in their own order. */
 export function besideEarlier(
   rows: readonly NamedRow[],
   earlier: readonly NamedRow[],
@@ -118,15 +115,14 @@ export function besideEarlier(
   ];
 }
 
-/** What compared groups can be ordered by besides: a measure of the earlier period, and its change. */
+/** Additional orders of compared groups: the earlier measure, and its change. */
 export type ComparedOrder = `${Measure}_previous` | `${Measure}_change`;
 
-/** Names of `ComparedOrder` for these measures. */
 export function comparedOrders(measures: readonly Measure[]): ComparedOrder[] {
   return measures.flatMap((name) => [`${name}_previous`, `${name}_change`] as const);
 }
 
-/** Compared groups in the order of such a name; those that say nothing of it come last. */
+/** Sorts compared groups; those without the value come last. */
 export function inComparedOrder(
   rows: readonly ComparedRow[],
   { by, descending = false }: Order<string>,
@@ -145,7 +141,7 @@ export function inComparedOrder(
   return [...sorted, ...(silent ?? [])].map(({ row }) => row);
 }
 
-/** Percent of change by measure; null where nothing can be said, or of amounts of different units. */
+/** Change by measure in percent; null if incomputable, or if units differ. */
 export function changesOf(
   { earlier, ...row }: ComparedRow,
   measures: readonly Measure[],

@@ -15,10 +15,10 @@ interface Compared {
   readonly group_by: readonly Grouping[];
 }
 
-/** Filters by days and months of their own, which an earlier period would not meet. */
+/** Filters tied to one period, which the earlier one would never match. */
 const ofOnePeriod = ['due_from', 'due_to', 'competence'] as const;
 
-/** The period to compare with; undefined where none is asked for. @throws BadArguments for what can't be compared */
+/** The earlier period; undefined if none is asked for. @throws BadArguments if it can't be compared */
 export function earlierAsked(
   args: Compared & { readonly [Name in (typeof ofOnePeriod)[number]]?: unknown },
   days: { readonly from: string; readonly to: string },
@@ -37,14 +37,14 @@ export function earlierAsked(
   return earlier;
 }
 
-/** The earlier period of a question as far as it is known, and what its answer rests on. */
+/** The earlier period's parts and basis. */
 export interface EarlierParts {
   readonly period: Earlier;
   readonly parts: readonly Part[];
   readonly basis: Basis;
 }
 
-/** Fetches the documents of the earlier period like those of the question's own. */
+/** Fetches the earlier period's documents. */
 export async function fetchEarlier(
   period: Earlier,
   asked: Asked,
@@ -57,7 +57,7 @@ export async function fetchEarlier(
   return { period, parts, basis: jointBasis([first.basis, ...others.map(({ basis }) => basis)]) };
 }
 
-/** What the groups of these parts are compared with. A change is told of two whole periods that are over. */
+/** The comparison of these parts. A change needs two complete periods that are over. */
 export function comparedWith(
   { period, parts }: EarlierParts,
   now: readonly Part[],
@@ -77,12 +77,12 @@ export function comparedWith(
   };
 }
 
-/** What the sums of the earlier period rest on. */
+/** Basis of the earlier period's sums. */
 type Rested = readonly { readonly documents: number; readonly left_out: readonly LeftOut[] }[];
 
 const documentsIn = (rested: Rested) => rested.reduce((sum, { documents }) => sum + documents, 0);
 
-/** The earlier period as the structured answer has it. */
+/** The earlier period in the structured answer. */
 export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
   return {
     from: period.from,
@@ -96,7 +96,7 @@ export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
   };
 }
 
-/** The same in words, and why no change is told where that is so. */
+/** The earlier period in words, with the reason if no change is shown. */
 export function earlierSentences(
   { period, parts, basis }: EarlierParts,
   rested: Rested,

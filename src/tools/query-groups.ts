@@ -23,19 +23,19 @@ import type { Part } from './shared/question.ts';
 export const groupings = [...documentGroupings, ...itemGroupings, ...dueGroupings] as const;
 export const measures = [...documentMeasures, ...itemOnlyMeasures] as const;
 
-/** Amounts that the layouts of the two years put together differently. */
+/** Amounts that the layouts of 2026 and 2027 compose differently. */
 const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min_price', 'max_price'];
 
-/** Amounts that mean something else of an item than of a note. */
+/** Amounts with another meaning for items than for notes. */
 const ofWhole: readonly Measure[] = ['total', 'products', 'products_net'];
 
-/** Whether the sums mix documents of no effect with others. */
+/** Whether sums mix void documents with others. */
 function mixesStatuses(rows: readonly Row[]): boolean {
   const statuses = new Set(rows.map(({ group }) => group.status));
   return statuses.size > 1 && (statuses.has('cancelled') || statuses.has('denied'));
 }
 
-/** What a reader must know of what the measures of an answer are. */
+/** Remarks on the meaning of the measures. */
 function meaningRemarks(
   { part: { selection }, answer, gross }: KindAnswer,
   { groupBy, measures: wanted }: GroupsAsked,
@@ -75,24 +75,24 @@ function meaningRemarks(
   ];
 }
 
-/** A page of the answer to a question, as data and as text. */
+/** A page of an answer, as data and text. */
 export interface QuestionAnswer<Data extends object> {
-  /** What was added up. */
+  /** What was summed. */
   readonly basis: 'documents' | 'items';
   readonly documents: number;
   readonly leftOut: ArchiveAnswer['left_out'];
-  /** Groups or documents in all, and those shown. */
+  /** Total and shown groups or documents. */
   readonly total: number;
   readonly shown: number;
   readonly structured: Data;
-  /** Measures asked for that items don't have. */
+  /** Requested measures that items don't have. */
   readonly unavailable: readonly Unavailable[];
-  /** How many there are, in words; none of a single row. */
+  /** The count in words; none for a single row. */
   readonly count: readonly string[];
-  /** What to know of the lines, in the language of a call. */
+  /** Remarks on the lines, in the language of a call. */
   readonly remarksIn: (context: CallContext) => readonly string[];
   readonly lines: readonly string[];
-  /** What the earlier period's sums rest on, kind by kind, where periods are compared. */
+  /** The earlier period's counts by kind, if periods are compared. */
   readonly earlier?: readonly Pick<ArchiveAnswer, 'documents' | 'left_out'>[];
 }
 
@@ -109,18 +109,18 @@ interface GroupsData {
   readonly beside: Record<string, string> | undefined;
 }
 
-/** A row with the kind of document it is of. */
+/** A row with its kind. */
 interface RowOfKind {
   readonly kind: KindAnswer;
   readonly row: Row;
 }
 
-/** Whether a kind's answer has a measure at all. */
+/** Whether a kind's answer has a measure. */
 function has({ part, answer }: KindAnswer, name: Measure): boolean {
   return isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
 }
 
-/** How rows are written: as lines under one header, and as data. */
+/** Writer of rows: lines under one header, and data. */
 function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
   const { groupBy, measures: wanted, share } = asked;
   const areas = answers.map(({ part }) => part.selection.area);
@@ -153,7 +153,7 @@ function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked, translator
       ...(tellsChange ? named(columns, 'change') : []),
       ...named(shareColumns, 'share'),
     ].join(','),
-    /** A line of the text; that of the sums is whole, and has no share. */
+    /** A text line; a sum line is complete and has no share. */
     line(first: readonly string[], one: RowOfKind, isSum = false): string {
       const { row, kind } = one;
       return csvLine([
@@ -181,7 +181,7 @@ function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked, translator
   };
 }
 
-/** What the sums of a kind have beside its rows that are shown; nothing where all are. */
+/** Sums of a kind minus the rows shown; undefined if all are shown. */
 function othersOf(kind: KindAnswer, shown: readonly Row[], wanted: readonly Measure[]): RowOfKind[] {
   const { sums, answer } = kind;
   if (sums === undefined || shown.length >= answer.total_groups) return [];
@@ -199,7 +199,7 @@ function othersOf(kind: KindAnswer, shown: readonly Row[], wanted: readonly Meas
   return [{ kind, row: { ...rest(shown, sums), ...earlier } }];
 }
 
-/** Asks for the groups of each kind of document; what is of several kinds is never added up. */
+/** Answers the groups of each kind; kinds are never summed together. */
 export async function answerGroups(
   parts: readonly Part[],
   asked: GroupsAsked,

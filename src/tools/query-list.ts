@@ -24,13 +24,13 @@ import type { Part } from './shared/question.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<ListOrder> | undefined;
-  /** What each line tells besides. */
+  /** Additional columns of each line. */
   readonly columns: readonly ListColumn[];
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A document of a list, with the day on which it came in and the columns that were asked for. */
+/** A listed document, with its day of entry and additional columns. */
 interface Line {
   readonly area: DocumentArea;
   readonly document: StoredDocument;
@@ -44,12 +44,12 @@ interface KindListing {
   readonly lines: readonly Line[];
 }
 
-/** The days of entry of the documents of a part, where the question is about them. */
+/** Days of entry, if the question is about them. */
 async function entryDaysOf({ selection, basis }: Part): Promise<ReadonlyMap<string, string>> {
   return selection.by === 'entry' ? basis.archive.entryDays(selection) : new Map();
 }
 
-/** Pages run through the kinds of document one after the other, each in the order asked for. */
+/** Pages run through the kinds in turn, each in the requested order. */
 async function listingsOf(
   parts: readonly Part[],
   { orderBy, columns, ...page }: ListAsked,
@@ -59,7 +59,7 @@ async function listingsOf(
   for (const part of parts) {
     const { selection, basis } = part;
     const wanted = columns.filter((name) => isAvailable(name, selection.area));
-    // The total of a service is net: gross goes with it.
+    // An NFS-e's total is net, so gross accompanies it.
     const own: ListColumn[] = selection.area === 'nfse' ? ['services'] : [];
     const question = {
       ...selection,
@@ -84,12 +84,12 @@ async function listingsOf(
   return listings;
 }
 
-/** Whether lines tell what has happened to their documents, with the texts of it. */
+/** Whether lines show events and their texts. */
 function asksEvents(parts: readonly Part[], { columns }: ListAsked): boolean {
   return columns.includes('events') || parts.some(({ selection }) => selection.filters?.event !== undefined);
 }
 
-/** The columns that every list has something in. */
+/** Columns that have a value in some line. */
 function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
   const usual: LineColumn[] = [
     ...(parts.length > 1 ? (['document'] as const) : []),
@@ -108,7 +108,7 @@ function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
   return usual.filter((name) => name === 'events' || !asked.columns.some((column) => column === name));
 }
 
-/** The columns asked for that stand in the text as they are, behind the others. */
+/** Requested columns shown verbatim, after the others. */
 function furtherColumns(parts: readonly Part[], { columns }: ListAsked): ListColumn[] {
   return columns.filter(
     (name) => name !== 'events' && parts.some(({ selection }) => isAvailable(name, selection.area)),
@@ -120,13 +120,13 @@ function cellOf(name: ListColumn, { area, columns }: Line): string {
   return [columns[name], columns[`${name}_name`]].filter((part) => part !== undefined).join(' ');
 }
 
-/** The columns that were asked for, among those that every list of the kind has. */
+/** Requested columns among the standard ones. */
 function columnsAsked(columns: Line['columns'], asked: ListAsked): Line['columns'] {
   const names = new Set(asked.columns.flatMap((name) => [name, `${name}_name`]));
   return Object.fromEntries(Object.entries(columns).filter(([name]) => names.has(name)));
 }
 
-/** A line with what its text says of it, since many of them are read together. */
+/** Drops from the data what the text says anyway. */
 function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
   const brief = (party: ListLine['issuer']) => party && { id: party.id, name: party.name };
   return {
@@ -137,7 +137,7 @@ function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
   };
 }
 
-/** The sum of a kind's documents, and of the amounts among the columns. */
+/** Sums of a kind's documents, over total and amount columns. */
 function sumLine({ part, listing }: KindListing, translator: Translator): string {
   const { area } = part.selection;
   const amounts = Object.entries(listing.sums).map(
@@ -152,7 +152,7 @@ interface ListData {
   readonly sums: { document: string; measures: Record<string, string> }[];
 }
 
-/** Lists the documents of each kind; their totals are of each kind, too. */
+/** Lists the documents of each kind, with totals by kind. */
 export async function answerList(
   parts: readonly Part[],
   asked: ListAsked,

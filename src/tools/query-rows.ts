@@ -10,7 +10,7 @@ export interface NamedRow extends Omit<AnswerRow, 'names'> {
   readonly names: { readonly [Name in Grouping]?: string };
 }
 
-/** Rows with the names of their cities. */
+/** Adds city names to rows. */
 export async function withCities<Row extends NamedRow>(
   rows: readonly Row[],
   groupBy: readonly Grouping[],
@@ -24,14 +24,14 @@ export async function withCities<Row extends NamedRow>(
   });
 }
 
-/** A measure as a heading: of services alone it says which amount is net and which gross. */
+/** Heading of a measure; for services it says net or gross. */
 export function headingOf(name: string, areas: readonly DocumentArea[], { say }: Translator): string {
   if (areas.some((area) => area !== 'nfse')) return name;
   if (name === 'total') return say('analysis.heading_net', { name });
   return name === 'services' ? say('analysis.heading_gross', { name }) : name;
 }
 
-/** The groups of a row as cells. */
+/** Cells of a row's group. */
 export function groupText(row: NamedRow, groupBy: readonly Grouping[], area: DocumentArea): string[] {
   return groupBy.map((grouping) =>
     isAvailable(grouping, area)
@@ -40,10 +40,10 @@ export function groupText(row: NamedRow, groupBy: readonly Grouping[], area: Doc
   );
 }
 
-/** Units shown of one row; issuers spell theirs as they like, and a year of notes may have hundreds. */
+/** Units shown per row; issuers spell them freely, and a year may have hundreds. */
 const MOST_UNITS = 20;
 
-/** A measure as text; where goods of several units would be added up, each unit by itself. */
+/** A measure as text, by unit where units differ. */
 export function measureText({ measures: values, quantities = [], unit }: AnswerRow, name: Measure): string {
   const text = values[name] ?? undefined;
   if (text !== undefined && name === 'quantity' && unit !== undefined) return `${text} ${unit}`;
@@ -61,7 +61,7 @@ function given(values: object): Record<string, string> {
   );
 }
 
-/** The measures of a row as data. */
+/** Measures of a row as data. */
 export function presentMeasures({ measures: values, quantities, unit }: AnswerRow, area: DocumentArea) {
   const available = Object.entries(values).filter(([name]) => isAvailable(name, area));
   return {
@@ -72,7 +72,7 @@ export function presentMeasures({ measures: values, quantities, unit }: AnswerRo
   };
 }
 
-/** A row as data; it names the kind of document only where there are several. */
+/** A row as data; the kind is named only if there are several. */
 export function presentRow(
   row: NamedRow,
   groupBy: readonly Grouping[],

@@ -4,7 +4,7 @@ import { amountText, type Units, unitsOf } from '../archive/schema/units.ts';
 
 type Measures = AnswerRow['measures'];
 
-/** Percent by measure, with two decimals, a half away from zero. */
+/** Percentages by measure, two decimals, rounded half away from zero. */
 export type Shares = Readonly<Record<string, string>>;
 
 function unitsIn(measures: Measures, name: Measure): Units | undefined {
@@ -19,7 +19,7 @@ function percentOf(part: Units, whole: Units): string {
   return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
 }
 
-/** Percent by which an amount grew; null from nothing or where either is not there. */
+/** Percentage change; null from zero or without either value. */
 export function percentChange(now: string | undefined, before: string | undefined): string | null {
   const [units, base] = [unitsOf(now ?? ''), unitsOf(before ?? '')];
   if (units === undefined || base === undefined || BigInt(base) === 0n) return null;
@@ -27,12 +27,12 @@ export function percentChange(now: string | undefined, before: string | undefine
   return percentOf(BigInt(units) - BigInt(base), size);
 }
 
-/** Measures of which groups are parts: not prices and quantities, nor documents that stand in several groups. */
+/** Measures that add up over groups: no prices, quantities or overlapping counts. */
 export function sharedMeasures(measures: readonly Measure[], basis: 'documents' | 'items'): Measure[] {
   return measures.filter((name) => !isItemOnlyMeasure(name) && (name !== 'count' || basis === 'documents'));
 }
 
-/** What part of the sum over all groups a row is; a measure without a sum, or whose sum is zero, has none. */
+/** A row's share of the total sums; none for a measure without a sum or with a zero sum. */
 export function sharesOf(row: Measures, sums: Measures, names: readonly Measure[]): Shares {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -44,7 +44,7 @@ export function sharesOf(row: Measures, sums: Measures, names: readonly Measure[
   );
 }
 
-/** What the sums over all groups have beside the rows that are shown. */
+/** Total sums minus the rows shown. */
 export function othersThan(rows: readonly Measures[], sums: Measures, names: readonly Measure[]): Measures {
   return Object.fromEntries(
     names.flatMap((name) => {

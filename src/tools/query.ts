@@ -40,7 +40,7 @@ import { fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { periodView } from './view-data.ts';
 
-/** Columns of a list that are no measures of documents. */
+/** List columns that are not measures. */
 const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
 
 const input = () =>
@@ -116,7 +116,7 @@ const output = () =>
     listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
 
-/** Where the text was looked for, and what of the documents with it was added up. */
+/** Where the text was searched, and whether documents or items were summed. */
 function textSentence(
   places: readonly TextPlace[],
   counts: 'documents' | 'items',
@@ -126,7 +126,7 @@ function textSentence(
   return say(`analysis.text_${counts}`, { places: named });
 }
 
-/** @throws BadArguments for a name the answer does not have */
+/** @throws BadArguments for an unknown name */
 function orderFrom<const T extends string>(
   text: string | undefined,
   names: readonly T[],
@@ -139,7 +139,7 @@ function orderFrom<const T extends string>(
   throw new BadArguments([translator.say('argument.problem', { argument: 'order_by', words })]);
 }
 
-/** @throws BadArguments for a column that lists don't have, or where no list is asked for */
+/** @throws BadArguments for an unknown column, or if no list is asked for */
 function columnsFrom(names: readonly string[], isList: boolean, { translator }: CallContext): ListColumn[] {
   const refuse = (words: string) =>
     new BadArguments([translator.say('argument.problem', { argument: 'columns', words })]);
@@ -156,7 +156,7 @@ function columnsFrom(names: readonly string[], isList: boolean, { translator }: 
 const usualMeasures: readonly Measure[] = ['count', 'total'];
 const dueMeasures: readonly Measure[] = ['count', 'due'];
 
-/** @throws BadArguments where instalments are grouped by what items have */
+/** @throws BadArguments for instalments grouped by item attributes */
 function checkDue(groupBy: readonly Grouping[], { translator }: CallContext): void {
   const ofItems = groupBy.filter(isItemGrouping);
   if (!groupBy.some(isDueGrouping) || ofItems.length === 0) return;
@@ -202,14 +202,14 @@ export const queryDocuments = readTool({
       context,
       checked.cities,
     );
-    // Grouping by status shows each of them, and what was cancelled is asked for by its cancellation.
+    // Grouping by status includes every status, and asking for cancellations includes cancelled documents.
     const isOfAll = groupBy.includes('status') || (args.event ?? []).some(isOfCancellation);
     const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
-    // Whoever asks for a number must see that its document is cancelled.
+    // Asking by number must show that the document is cancelled.
     const isByNumber = status === undefined && args.number !== undefined;
     const withVoid = (isList && isByNumber) || undefined;
     const filters: Filters = { ...checked.filters, ...named, status, withVoid };
-    // Grouped by due day only notes with instalments count, those without a day among them.
+    // Grouping by due day counts only notes with instalments, including those without a day.
     const dueFilters = isByDue && { due_from: filters.due_from ?? '' };
     const parts: Part[] = fetched.map((part) => ({
       ...part,

@@ -47,7 +47,7 @@ const input = () =>
   });
 
 type Arguments = z.output<ReturnType<typeof input>>;
-/** @throws BadArguments for a finding or a column's field that there is not */
+/** @throws BadArguments for an unknown finding or column field */
 function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: CallContext): void {
   if (finding.some((one) => !bookFindings.some((name) => name === one))) {
     const choices = bookFindings.join(', ');
@@ -67,7 +67,7 @@ const emptyOutput: Pick<ReconcileOutput, 'files' | 'by_finding' | 'findings' | '
   total: 0,
 };
 
-/** The files there are, where the call names none. */
+/** Lists the available files when the call names none. */
 async function listFiles(context: CallContext, words: ReconcileWords) {
   const folders = await listFolders(context);
   const { findUserBooks } = await import('../archive/files/user-books.ts');

@@ -8,26 +8,26 @@ import { failedWrite, journaledWrite } from './shared/journaled-write.ts';
 
 type Value = string | number;
 
-/** One optional or required field of a stored object. */
+/** A field of a stored object. */
 export interface ReplacedField {
-  /** As the tool calls it. */
+  /** Argument name. */
   readonly argument: string;
-  /** As the service calls it. */
+  /** Field name of the service. */
   readonly field: string;
   readonly value: Value | undefined;
-  /** The person's own data must be given or named in `clear`; record-keeping may be left out. */
+  /** `data` must be given or cleared explicitly; `record` may be omitted. */
   readonly holds: 'data' | 'record';
-  /** A field that excludes this one: where it is given, this one needs no mention. */
+  /** Alternative to this field: giving it makes this one unnecessary. */
   readonly excludedBy?: string;
 }
 
-/** A full replacement as asked for. */
+/** A full replacement. */
 export interface Replacement {
   readonly tool: string;
-  /** The service's operation and the object's path, for the journal. */
+  /** Operation and path, for the journal. */
   readonly operation: string;
   readonly subject: string;
-  /** The object as a person calls it. */
+  /** The object in the person's words. */
   readonly subjectWords: string;
   readonly fields: readonly ReplacedField[];
   readonly clear: readonly string[];
@@ -46,7 +46,7 @@ function isExcluded({ excludedBy }: ReplacedField, { fields, clear }: Replacemen
   return other !== undefined && (other.value !== undefined || clear.includes(other.argument));
 }
 
-/** Nothing the person stored is lost by leaving it out. Source: docs/writes.md, rule 3. */
+/** Omitting a field never clears stored data. Source: docs/writes.md, rule 3. */
 function check(replacement: Replacement, { translator }: CallContext): void {
   const { fields, clear } = replacement;
   const names = (some: readonly ReplacedField[]) => some.map(({ argument }) => argument).join(', ');
@@ -92,7 +92,7 @@ function preview(
       ];
     }
     const other = fields.find(({ argument }) => argument === one.excludedBy);
-    // Neither of the two is given: naming one in `clear` clears both.
+    // With neither given, clearing one clears both.
     const isClearedWithOther = other !== undefined && other.value === undefined;
     if (clear.includes(one.argument) || isClearedWithOther)
       return [translator.say('preview.cleared', { field: one.argument })];
@@ -111,7 +111,7 @@ function preview(
           }),
         ]
       : []),
-    // A replacement that is known to have succeeded since closes those before it: it has set the whole object.
+    // A later success replaced the whole object and closes earlier writes.
     ...earlier
       .slice(earlier.findLastIndex(({ state }) => state === 'done') + 1)
       .filter(isOpen)
@@ -121,7 +121,7 @@ function preview(
   ];
 }
 
-/** Dates come back in the service's own precision, so that `…T00:00:00` and `…T00:00:00.000Z` are one. */
+/** The service may return dates in another precision: `…T00:00:00` equals `…T00:00:00.000Z`. */
 function sameValue(field: string, sent: Value | null, stored: unknown): boolean {
   const isNothing = stored === null || stored === undefined;
   if (sent === null || isNothing) return sent === null && (isNothing || stored === '');
@@ -146,7 +146,7 @@ function differencesOf(
     );
 }
 
-/** What a refusal by the account service itself leaves to do. */
+/** Advice after a refusal by the account service. */
 function advice(error: unknown, replacement: Replacement, { translator }: CallContext): string[] {
   const status = error instanceof Refused ? error.refusal.status : undefined;
   if (status === 401 || status === 403) {
@@ -157,7 +157,7 @@ function advice(error: unknown, replacement: Replacement, { translator }: CallCo
     : [];
 }
 
-/** The outcome of a replacement for the journal, and the answer. */
+/** Outcome for the journal, and the answer. */
 interface Settled {
   readonly outcome: Outcome;
   readonly answer: Answer<ReplacementOutput>;
@@ -197,8 +197,8 @@ function stillAwaited({ translator }: CallContext): Answer<ReplacementOutput> {
 }
 
 /**
- * Plans a full replacement: refused where it would clear something by omission, described field by field, sent once
- * after the person's yes, compared with what the service then stores.
+ * Plans a full replacement: refused if it would clear a field by omission, previewed field by field, sent once after
+ * confirmation, and compared with what the service stored.
  * @throws BadArguments
  */
 export async function planReplacement(

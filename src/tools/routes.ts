@@ -15,7 +15,7 @@ const listings = {
 
 type Listing = keyof typeof listings;
 
-/** How the question reads as arguments, for an error that points at what works. */
+/** A question as arguments, for error messages. */
 function asArguments(tool: Listing, { document, by, direction, approvedOnly }: ListingQuestion): string {
   const parts = [
     `document=${document}`,
@@ -26,7 +26,7 @@ function asArguments(tool: Listing, { document, by, direction, approvedOnly }: L
   return `${tool} ${parts.join(' ')}`;
 }
 
-/** Variants of a question, the nearest first: with a direction, without approval, whole documents, by issue. */
+/** Reachable variants of a question, nearest first: with a direction, without approval, whole documents, by issue. */
 function* alternatives(tool: Listing, question: ListingQuestion): Generator<[Listing, ListingQuestion]> {
   for (const by of [question.by, 'issue'] as const) {
     const asked = { ...question, by };
@@ -51,14 +51,14 @@ function noOperation(tool: Listing, question: ListingQuestion): Unfulfilled {
   throw new Error(`no listing is near ${asArguments(tool, question)}`);
 }
 
-/** @throws Unfulfilled naming the nearest question that has an operation */
+/** @throws Unfulfilled naming the nearest available question */
 export function keyOperationFor(question: ListingQuestion): KeyListing {
   const name = keyOperation(question);
   if (name === undefined) throw noOperation('list_document_keys', question);
   return name;
 }
 
-/** The operation that whole documents come from. @throws Unfulfilled naming the nearest question that has one */
+/** The operation for whole documents. @throws Unfulfilled naming the nearest available question */
 export function documentRouteFor(
   question: ListingQuestion,
   tool: 'list_documents' | 'query_documents' = 'list_documents',
@@ -68,7 +68,7 @@ export function documentRouteFor(
   return route;
 }
 
-/** @throws Unfulfilled where the service has no listing for one of a question's kinds */
+/** @throws Unfulfilled if the service has no listing for one of the kinds */
 export function checkRoutes({
   document: areas,
   by,

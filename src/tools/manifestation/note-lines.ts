@@ -16,14 +16,14 @@ import type { Translator } from '../../messages/index.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import type { KnownNote } from './notes.ts';
 
-/** When and where a preview is read. */
+/** Clock and place of a preview's reader. */
 export interface Reading {
   readonly now: Date;
   readonly timeZone: string;
   readonly translator: Translator;
 }
 
-/** Notes that a preview names one by one; a form must stay readable. */
+/** Notes listed one by one; a form must stay readable. */
 const MOST_NAMED = 40;
 
 function toManifest({ summary, status, events }: KnownNote): NoteToManifest {
@@ -35,7 +35,7 @@ function ofKey({ key }: KnownNote) {
   return checked.ok ? checked.value : undefined;
 }
 
-/** A note's number, from the document or else from the key. */
+/** A note's number, from the document or its key. */
 function numberOf(note: KnownNote): string {
   const { number } = note.summary ?? {};
   return number === undefined ? (ofKey(note)?.number ?? note.key) : asWord(number);
@@ -71,7 +71,7 @@ function eventWords(
   return [title, ...moment, ...correctable(until, translator)].join(', ');
 }
 
-/** The events that exist, with the day until which a conclusive one can be corrected. */
+/** Existing events, with the deadline to correct a conclusive one. */
 function eventsLine({ events }: KnownNote, { now, timeZone, translator }: Reading): string[] {
   if (events.length === 0) return [];
   const [first] = conclusionsAmong(events, now, timeZone);
@@ -82,7 +82,9 @@ function eventsLine({ events }: KnownNote, { now, timeZone, translator }: Readin
   return [`  ${translator.say('preview.events', { events: words.join('; ') })}`];
 }
 
-/** Number, issuer, date and total from the document or else from the key, the deadline of an event, and all events. */
+/**
+ * A line per note: number, issuer, date and total from the document or its key, the event's deadline, and all events.
+ */
 function noteLine(note: KnownNote, event: EventName | undefined, reading: Reading): string[] {
   const { translator, now, timeZone } = reading;
   const { key, summary: { issuer, totals, issued_at } = {} } = note;
@@ -101,7 +103,7 @@ function noteLine(note: KnownNote, event: EventName | undefined, reading: Readin
   return [`- ${parts.join(', ')}${sentence}`, ...eventsLine(note, reading)];
 }
 
-/** Notes one by one, and their sum; of how many it is where not all could be read. */
+/** Lines of the notes and their sum, with the number of unreadable ones. */
 export function noteLines(
   notes: readonly KnownNote[],
   event: EventName | undefined,
@@ -125,7 +127,7 @@ export function noteLines(
   ];
 }
 
-/** The warnings of a preview, gravest first: the rules' objections, and what only this program knows. */
+/** Warnings of a preview, gravest first: the rules' objections and the program's own. */
 const warnings = [
   'cancelled',
   'denied',
@@ -182,7 +184,7 @@ function detailOf(objection: Objection, translator: Translator): string | undefi
   }
 }
 
-/** The same company's establishments share the first eight positions. Source: docs/fiscal/events.md. */
+/** Establishments of a company share the first eight positions. Source: docs/fiscal/events.md. */
 function isAnothers({ summary }: KnownNote, company: string | undefined): boolean {
   const id = summary?.recipient?.id;
   return id !== undefined && company !== undefined && id.slice(0, 8) !== company.slice(0, 8);
@@ -197,7 +199,7 @@ function namesOf(warned: readonly Warned[], { say }: Translator): string {
   return [...words, ...(count > 0 ? [say('against.more', { count })] : [])].join('; ');
 }
 
-/** Warnings about an event, one line for each with its notes. @param history the journal's entries of these keys */
+/** Warnings about an event, a line each with its notes. @param history journal entries of these keys */
 export function objectionLines(
   event: { readonly name: EventName; readonly code: string },
   notes: readonly KnownNote[],

@@ -6,20 +6,20 @@ import { failureWords } from '../../company/failures.ts';
 import { standingEvents } from '../../documents/events/statuses.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
 
-/** An NF-e as a preview knows it. */
+/** State of an NF-e in a preview. */
 export interface KnownNote {
   readonly key: string;
-  /** Undefined where the note could not be read. */
+  /** Undefined if the note is unreadable. */
   readonly summary?: DocumentSummary | undefined;
-  /** With its events applied; `unknown` where the note could not be read. */
+  /** With its events applied; `unknown` if the note is unreadable. */
   readonly status: DocumentStatus;
-  /** Events that stand, from the note's own file and from beside it. */
+  /** Standing events, from the note's own file and others. */
   readonly events: readonly EventSummary[];
-  /** Why it could not be read, in the person's language. */
+  /** Why it is unreadable, in the person's language. */
   readonly problem?: string | undefined;
 }
 
-/** How long a preview may read: a person waits for it, and the write comes after. */
+/** Milliseconds a preview may read: a person waits, and the write follows. */
 const LONGEST_READING_MS = { one: 8_000, several: 15_000 } as const;
 
 type Reference = { readonly document: 'nfe'; readonly key: string };
@@ -38,17 +38,16 @@ function knownAs(
 
 type Words = (error: unknown) => string;
 
-/** Whether asking for another note would end just so. */
+/** Whether reading another note would fail the same way. */
 function isHopeless(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof Refused && (error.refusal.status === 401 || error.refusal.status === 403);
 }
 
 /**
- * What is known of each note, in the order of the keys: from the memory where that still holds, else read from the
- * service, a few at a time, for as long as a person waits. A note that can't be read has the reason, and what was known
- * of it before; only a caller that went away ends the reading.
- * @throws Cancelled
+ * Reads each note, in the order of the keys: from the archive while fresh, otherwise from the service, a few at a
+ * time, within the preview's limit. An unreadable note has the reason and what was stored of it.
+ * @throws Cancelled when the caller disconnects
  */
 export async function notesFor(keys: readonly string[], context: CallContext): Promise<readonly KnownNote[]> {
   const { company, translator } = context;
@@ -60,7 +59,7 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   const tookLong = () => translator.say('preview.reading_took_long', { seconds: longest / 1000 });
   let obstacle: string | undefined;
 
-  /** The note as it was known before; of one never read, the events that writes and look-ups have shown. */
+  /** The stored note; if it was never read, the events known from writes and look-ups. */
   const before = async (key: string, problem: string): Promise<KnownNote> => {
     try {
       const note = await memory.recall(referenceOf(key));

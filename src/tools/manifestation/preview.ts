@@ -12,7 +12,7 @@ import type { JournalDamage, JournalEntry } from '../../writes/journal.ts';
 import { noteLines, objectionLines, type Reading } from './note-lines.ts';
 import { type KnownNote, notesFor } from './notes.ts';
 
-/** The service's words about an earlier write, or else its state. */
+/** The service's message about an earlier write, or its state. */
 function outcomeWords({ statusCode, message, state }: JournalEntry, { say }: Translator): string {
   const meaning = statusCode === undefined ? undefined : meaningOfStatus(statusCode);
   const words = meaning === undefined ? message && quoted(message) : say(`event_status.${meaning}`);
@@ -32,10 +32,10 @@ function historyLine(entry: JournalEntry, code: string | undefined, translator: 
   return say('journal.other_event', { key, event: name, at, outcome: words });
 }
 
-/** Earlier writes that a preview names one by one. */
+/** Earlier writes listed one by one. */
 const MOST_WRITES_NAMED = 40;
 
-/** The journal's entries on these keys, open ones first where they are many, and whether part of them is lost. */
+/** Journal entries of these keys, open ones first if there are many, and whether the journal is damaged. */
 export function historyLines(
   history: readonly JournalEntry[],
   damage: JournalDamage,
@@ -54,7 +54,7 @@ export function historyLines(
   ];
 }
 
-/** A manifestation that is not sent yet. */
+/** A manifestation before sending. */
 export interface ManifestationToPreview {
   readonly event: ManifestationEvent;
   readonly keys: readonly string[];
@@ -64,10 +64,10 @@ export interface ManifestationToPreview {
   readonly damage: JournalDamage;
 }
 
-/** Sent again when it was registered already, so that it is no event of its own. Source: docs/fiscal/events.md. */
+/** Sent again after its registration, so no new event. Source: docs/fiscal/events.md. */
 const REGISTERED_BEFORE = '573';
 
-/** Manifestations registered from here that did not come back with the note: the service may not send them. */
+/** Manifestations registered from here that the note lacks: the service may not return them. */
 function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): EventSummary[] {
   const done = history.filter(({ key, state }) => key === note.key && state === 'done');
   const codes = new Set(done.flatMap(({ event = '' }) => eventByCode(event)?.code ?? []));
@@ -89,16 +89,16 @@ async function warningOfNothingKept({ company, translator }: CallContext): Promi
   return isKept ? [] : [`⚠ ${translator.say('preview.nothing_kept')}`];
 }
 
-/** The notes of the keys inside a raw event. */
+/** Notes named inside a raw event. */
 export async function previewKeys(keys: readonly string[], context: CallContext): Promise<string[]> {
   const notes = await notesFor(keys, context);
   return [...(await warningOfNothingKept(context)), ...noteLines(notes, undefined, readingOf(context))];
 }
 
 /**
- * The preview of a manifestation: objections, then what will be registered for which notes, its meaning, what can't be
- * undone, until when. A note that can't be read is named as such.
- * @throws Cancelled where the caller went away meanwhile
+ * Preview of a manifestation: objections, the event and its notes, its meaning, whether it can be undone, and its
+ * deadline. Unreadable notes are named.
+ * @throws Cancelled when the caller disconnects
  */
 export async function previewManifestation(
   { event, keys, justification, changes, history, damage }: ManifestationToPreview,

@@ -15,43 +15,43 @@ import { outcomeOfRecord } from '../../writes/outcome.ts';
 import { RecordUnusable } from '../../writes/unusable.ts';
 import { abortAfterGrace, failedWrite, journaledWrite } from '../shared/journaled-write.ts';
 
-/** The outcome of one key. */
+/** Outcome of one key. */
 export interface KeyResult {
   key: string;
   status: OutcomeStatus;
-  /** `Sucesso`, as it came. */
+  /** `Sucesso`, verbatim. */
   success?: number;
-  /** `Mensagem` as it came, or why there is none. */
+  /** `Mensagem`, verbatim, or why there is none. */
   message?: string;
-  /** Whether the message is the service's own words. */
+  /** Whether the message is a quote. */
   isQuoted?: boolean;
-  /** The status code found in the message. */
+  /** Status code found in the message. */
   status_code?: string;
 }
 
-/** One request to be sent: its keys, its text, and what the journal shall know of it. */
+/** A request: its keys, its text and its journal intent. */
 export interface Sending {
   readonly keys: readonly string[];
   readonly text: string;
   readonly intent: Omit<Intent, 'operation' | 'service' | 'keys'>;
   readonly isBatch: boolean;
-  /** Ids of the earlier writes in the preview. */
+  /** Ids of earlier writes shown in the preview. */
   readonly known: ReadonlySet<string>;
 }
 
-/** The writes that a sending would repeat or contradict: those on its keys, or the same event without known keys. */
+/** Writes that a request would repeat or contradict: those on its keys, or of the same event if keys are unknown. */
 export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Scope {
   return keys.length > 0 ? { keys } : { subject: intent.subject ?? '', args: intent.args };
 }
 
-/** A record of the service as a result. @param asked the code of the event that a look-up is about */
+/** Converts a record to a result. @param asked event code of a look-up */
 export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
   if (record === undefined) return { key, status: 'unknown' };
   const { status, statusCode: status_code } = outcomeOfRecord(record, asked);
   return { key, status, success: record.success, message: record.message, isQuoted: true, status_code };
 }
 
-/** Contradicting records on one key leave its outcome unknown; all their words are passed on. */
+/** Contradicting records of one key leave its outcome unknown; all messages are passed on. */
 function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
   const results = records.map((record) => resultOf(key, record));
   const [first, ...others] = results;
@@ -61,7 +61,7 @@ function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
   return { key, status: 'unknown', message, isQuoted: true };
 }
 
-/** Records belong to keys by the key in them; a lone record without a key to a lone key. */
+/** Matches records by key; a single record without key matches a single key. */
 function matchRecords(keys: readonly string[], records: readonly EventRecord[]): KeyResult[] {
   const [only] = records;
   if (keys.length === 0) return records.map((record) => resultOf(record.key ?? '', record));
@@ -72,7 +72,7 @@ function matchRecords(keys: readonly string[], records: readonly EventRecord[]):
   return keys.map((key) => resultOfAll(key, ofKey(key)));
 }
 
-/** Takes the outcome of a write or a look-up into the memory. One that fails is reported on standard error. */
+/** Stores the outcome of a write or look-up in the archive; a failure goes to standard error. */
 export async function rememberEvents(
   results: readonly { readonly key: string; readonly status: string }[],
   code: string | undefined,
@@ -94,7 +94,7 @@ export async function rememberEvents(
   }
 }
 
-/** The layout of `DFE_EVENT_TEMPLATE`. @throws Unfulfilled where the template cannot be used */
+/** The layout of `DFE_EVENT_TEMPLATE`. @throws Unfulfilled when the template is unusable */
 export async function layoutOf({ company, translator }: CallContext): Promise<EventLayout> {
   const { createEventLayout } = await import('../../clients/documents/event-layout.ts');
   const layout = createEventLayout(company.settings.eventTemplate);
@@ -102,14 +102,14 @@ export async function layoutOf({ company, translator }: CallContext): Promise<Ev
   throw new Unfulfilled('failure.event_template', { words: translator.problem(layout.problem) });
 }
 
-/** The question about an event in the service's layout; it has no justification. */
+/** Builds a look-up in the service's layout, without justification. */
 export async function questionFor(key: string, event: EventName, context: CallContext): Promise<string> {
   const rendered = (await layoutOf(context)).render({ key, event });
   if (rendered.ok) return rendered.value;
   throw new BadArguments([context.translator.problem(rendered.problem)]);
 }
 
-/** Asks the service whether an event is registered on a note. @throws what the service answered */
+/** Looks up whether an event is registered. @throws the service's error */
 export async function askEventStatus(
   key: string,
   event: EventName,
@@ -126,7 +126,7 @@ export async function askEventStatus(
   return result;
 }
 
-/** Closes earlier writes of this event whose outcome is not known. */
+/** Settles earlier open writes of this event. */
 export async function settle(
   { key, status, status_code: statusCode, message }: KeyResult,
   event: EventName,
@@ -140,7 +140,7 @@ export async function settle(
     for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
     return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
   } catch (error) {
-    // The answer about the event stands without the journal.
+    // The look-up's answer stands without the journal.
     if (!(error instanceof RecordUnusable)) throw error;
     return [explainFailure(error, translator) ?? ''];
   }
@@ -157,7 +157,7 @@ async function post(
   return [await client.call('manifest', { event: text }, options)];
 }
 
-/** What the journal keeps: a line per key, or one for a write whose keys are not known. */
+/** Journal outcomes: one per key, or one for the write if its keys are unknown. */
 function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Outcome[] {
   const outcomes = results.map(({ status_code: statusCode, key, status, message }) => {
     return { key, status, statusCode, message };
@@ -168,10 +168,10 @@ function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Out
   return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
 }
 
-/** What came of one request. */
+/** Result of one request. */
 interface Sent {
   readonly results: readonly KeyResult[];
-  /** Why no further request is to be sent, in the person's language; undefined where the next may be. */
+  /** Why the remaining requests are not sent, in the person's language. */
   readonly stop?: string | undefined;
 }
 
@@ -179,7 +179,7 @@ const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
 
 function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
   const { status, words: message } = failedWrite(error, translator);
-  // Any further request would be refused just so: its credentials or its operation are not accepted.
+  // Further requests would be refused too: credentials or operation are not accepted.
   const isHopeless = error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
   return {
     results: sameForAll(keys, status, message),
@@ -191,7 +191,7 @@ function sameForAll(keys: readonly string[], status: OutcomeStatus, message: str
   return (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
 }
 
-/** Sends one request, journaled. @throws RecordUnusable, Forestalled where nothing was sent */
+/** Sends a journaled request. @throws RecordUnusable, Forestalled; nothing was sent then */
 export async function send(
   sending: Sending,
   context: CallContext,
@@ -224,7 +224,7 @@ export async function send(
   return { results, stop: translator.say('result.no_time_left') };
 }
 
-/** Sends the parts of a batch one after the other. A cancelled call stops before the next. Every key has a result. */
+/** Sends requests in turn; cancelling stops before the next. Every key gets a result. */
 export async function sendParts(
   parts: readonly BatchPart[],
   { intent, known }: Pick<Sending, 'intent' | 'known'>,

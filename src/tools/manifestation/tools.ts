@@ -38,7 +38,7 @@ const manifestationOutput = () =>
 
 type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
-/** A manifestation as asked for, checked as far as it can be before it is sent. */
+/** A validated manifestation. */
 interface Manifestation {
   readonly event: EventName;
   readonly keys: readonly string[];
@@ -65,7 +65,7 @@ function check(
   return { event, keys: texts, justification: normalizeJustification(written ?? '').text };
 }
 
-/** What the token of a yes is bound to. */
+/** Facts the confirmation token signs. */
 function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
   return { texts, earlier: history.map(({ id, state }) => [id, state]) };
 }
@@ -88,7 +88,7 @@ function resultLine(
   ].join(' | ');
 }
 
-/** A line per key. Messages are shortened alike where all of them would be too long for an answer. */
+/** A line per key; messages are shortened evenly to fit the answer. */
 function resultLines(results: readonly KeyResult[], translator: Translator): string[] {
   const linesWith = (longestMessage: number) =>
     results.map((result) => resultLine(result, longestMessage, translator));
@@ -116,7 +116,7 @@ function answerWith(
   };
 }
 
-/** A raw event names its keys only inside itself; those that can be recognised go into the journal. */
+/** Keys recognised inside a raw event, for the journal. */
 function keysIn(raw: string): string[] {
   return [...new Set(raw.match(/(?<![0-9A-Z])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9A-Z])/g) ?? [])];
 }
@@ -156,7 +156,7 @@ async function refuseTooLong(length: number, key: string, context: CallContext):
   refuse([{ code: 'event_too_long', values }], context);
 }
 
-/** What a call of either tool gives. */
+/** Arguments of either tool. */
 interface Given {
   readonly keys: readonly AccessKey[] | undefined;
   readonly event: EventName | undefined;
@@ -164,7 +164,7 @@ interface Given {
   readonly raw: string | undefined;
 }
 
-/** One event as the service is to get it. */
+/** One event in the service's format. */
 async function partOfOne(
   { keys: [key = ''], event, justification: text }: Manifestation,
   context: CallContext,
@@ -177,7 +177,7 @@ async function partOfOne(
   return [{ events: [{ key, event, justification: text }], text: rendered.value }];
 }
 
-/** Events in batches that the service takes. */
+/** Events in batches of the service's size. */
 async function partsOfMany(
   { keys, event, justification: text }: Manifestation,
   context: CallContext,

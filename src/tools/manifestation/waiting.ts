@@ -16,23 +16,23 @@ import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { askEventStatus, type KeyResult } from './sending.ts';
 
-/** The events after which nothing more is expected of the recipient. */
+/** Events after which nothing more is expected of the recipient. */
 const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
 
 export const waitingStatuses = ['open', 'acknowledged', 'tacitly_confirmed'] as const;
 
-/** Source of what is known of a note's manifestation; `unclear` is an answer, too. */
+/** Provenance of a note's manifestation state, including `unclear`. */
 export const restsOn = ['documents', 'journal', 'service', 'unclear'] as const;
 
 type RestsOn = (typeof restsOn)[number];
 
-/** A note without a conclusive event, as far as documents and journal say. */
+/** A note without a conclusive event, by documents and journal. */
 export interface Waiting {
   readonly document: StoredDocument;
   readonly key: string;
   readonly status: (typeof waitingStatuses)[number];
   readonly acknowledged: boolean;
-  /** Undefined where the note's authorisation is not known. */
+  /** Undefined if the authorisation is unknown. */
   readonly ciencia: Deadline | undefined;
   readonly conclusion: Deadline | undefined;
   readonly rests_on: RestsOn;
@@ -42,13 +42,13 @@ export interface Waiting {
 interface Candidate {
   readonly document: StoredDocument;
   readonly key: string;
-  /** Manifestations that came with the note. */
+  /** Manifestations delivered with the note. */
   readonly delivered: ReadonlySet<EventName>;
-  /** Those and all others that are known. */
+  /** All known manifestations. */
   readonly known: ReadonlySet<EventName>;
 }
 
-/** The manifestations among a document's events that stand. */
+/** Standing manifestations of a document. */
 function standing({ summary }: StoredDocument, events: StoredDocument['events']): ReadonlySet<EventName> {
   const summaries = events.map((one) => one.summary);
   return new Set(
@@ -67,8 +67,8 @@ function candidateOf(document: StoredDocument, key: string): Candidate {
 }
 
 /**
- * Only a note's recipient manifests, and not one that it issued itself (a note of entry); a summary of a note
- * (resNFe) names no recipient and goes to the recipient alone. Source: docs/fiscal/events.md (575).
+ * Only the recipient manifests, and not on notes it issued itself (entry notes); a summary (resNFe) names no
+ * recipient but goes only to it. Source: docs/fiscal/events.md (575).
  */
 function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company: string): boolean {
   if (issuer?.id === company || key === undefined) return false;
@@ -101,10 +101,10 @@ function waitingNote(
   return { document, key, status, acknowledged, ciencia, conclusion, rests_on };
 }
 
-/** Sorts notes past their deadline after the others, and tacitly confirmed ones last. */
+/** Sorts notes past their deadline last, tacitly confirmed ones behind them. */
 const OVER = 100_000;
 const CONFIRMED = 200_000;
-/** A note without a known deadline comes before those past theirs. */
+/** A note without a known deadline precedes those past theirs. */
 const UNKNOWN = 9_999;
 
 function urgency({ acknowledged, ciencia, conclusion, status }: Waiting): number {
@@ -116,12 +116,12 @@ function urgency({ acknowledged, ciencia, conclusion, status }: Waiting): number
 
 const totalOf = ({ document }: Waiting): string => document.summary.totals.total ?? '0';
 
-/** The earliest deadline comes first; among equals the larger amount. */
+/** Earliest deadline first, then the larger amount. */
 function byUrgency(one: Waiting, other: Waiting): number {
   return urgency(one) - urgency(other) || compareDecimals(totalOf(other), totalOf(one));
 }
 
-/** The notes of a selection that the company may still have to manifest, the most urgent first. */
+/** Notes that the company may still have to manifest, most urgent first. */
 export async function waitingNotes(archive: Archive, selection: Selection, { company, signal }: CallContext) {
   const candidates: Candidate[] = [];
   let documents = 0;
@@ -149,21 +149,21 @@ export async function waitingNotes(archive: Archive, selection: Selection, { com
   return { notes: notes.sort(byUrgency), documents, notOurs };
 }
 
-/** Status questions of one call; each note can take three. */
+/** Look-ups per call; each note may take three. */
 const MOST_CALLS = 30;
 const LONGEST_MS = 10_000;
 
 type Status = KeyResult['status'];
 
-/** Undue consumption: the service wants no calls for a while. */
+/** Excessive use: the service wants no calls for a while. */
 const TOO_MANY_REQUESTS = '656';
-/** A no to the question or to its caller, or a hint at another event: nothing is known of the event then. */
+/** Refusals and hints at other events, which say nothing about the event itself. */
 const SAYS_NOTHING = new Set(['236', '489', '490', '491', '493', '655', TOO_MANY_REQUESTS]);
 
 /**
- * Asks the service about the notes shown, as far as calls and time allow; a note that it knows as settled drops out.
- * @param onAsked gets the number of questions so far, and how many there can be
- * @throws Cancelled when the caller goes away
+ * Looks up the notes shown within the limits of calls and time; drops those settled at the service.
+ * @param onAsked progress: look-ups done, and their maximum
+ * @throws Cancelled when the caller disconnects
  */
 export async function askService(
   notes: readonly Waiting[],
@@ -176,7 +176,7 @@ export async function askService(
   let calls = 0;
   let isFailing = false;
 
-  /** Undefined for a question that was not asked or not answered. */
+  /** Undefined for a look-up not made or not answered. */
   const ask = async (key: string, event: EventName): Promise<Status | undefined> => {
     if (isFailing || stop.aborted || calls >= most) return undefined;
     calls += 1;
