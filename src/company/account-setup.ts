@@ -17,6 +17,7 @@ const oneWayOfMany = [
   'DFE_ACCOUNT_OAUTH_CLIENT_ID',
 ];
 
+/** Names without a value. */
 export function missingOf(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value ? [] : [name]));
 }

@@ -23,6 +23,7 @@ export interface CompanyResolver {
   readonly companies: readonly string[];
 }
 
+/** Resolver for a single company. */
 export function singleCompany(company: Company): CompanyResolver {
   return {
     translator: company.translator,

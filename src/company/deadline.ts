@@ -25,6 +25,7 @@ export interface Deadline {
   end(): void;
 }
 
+/** Starts a call's deadline. */
 export function startDeadline(): Deadline {
   const over = new AbortController();
   const start = () => setTimeout(() => over.abort(), LONGEST_CALL_MS).unref();

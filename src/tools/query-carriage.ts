@@ -33,6 +33,7 @@ export async function carriageOf(
   return others === '0.00' ? undefined : { own, others };
 }
 
+/** The same in words. */
 export function carriageSentences(
   carriage: Carriage | undefined,
   { translator: { say, money } }: CallContext,

@@ -118,6 +118,7 @@ export function besideEarlier(
 /** Additional orders of compared groups: the earlier measure, and its change. */
 export type ComparedOrder = `${Measure}_previous` | `${Measure}_change`;
 
+/** Names of `ComparedOrder` for these measures. */
 export function comparedOrders(measures: readonly Measure[]): ComparedOrder[] {
   return measures.flatMap((name) => [`${name}_previous`, `${name}_change`] as const);
 }

@@ -63,6 +63,7 @@ const LINE_BREAK = 10;
 /** Decides from raw bytes whether to parse a line. */
 export type LineFilter = (bytes: Buffer) => boolean;
 
+/** Encodes a line with its line break. */
 export function encodeLine(line: JournalLine): Buffer {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`, 'utf8');
   if (bytes.length > longestLine) throw new RangeError(`a journal line of ${bytes.length} bytes is too long`);
