@@ -57,19 +57,19 @@ const output = () =>
 
 type Arguments = z.output<ReturnType<typeof input>>;
 
-/** What is verified: a document's own text, and what is known of it. */
+/** The document to verify, with its known state. */
 interface Subject {
   readonly xml: string;
   readonly summary: DocumentSummary;
-  /** What is known of its status; of a file that the service was not asked about, what the files say. */
+  /** Known status; for a file not asked about at the service, what the files say. */
   readonly known: Remembered | undefined;
-  /** Why the service could not be asked, in words. */
+  /** Why the service could not be asked. */
   readonly notAsked?: string | undefined;
-  /** That files are still to be read, one of which may hold an event. */
+  /** Files are still being read, one of which may hold an event. */
   readonly notRead?: string | undefined;
 }
 
-/** The document that a file holds, or the one of several that the key names. @throws Unfulfilled */
+/** The only document of a file, or the one its key names. @throws Unfulfilled */
 function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledDocument {
   const { key } = args;
   const wanted = documents.filter(({ summary }) => key === undefined || summary.key === key.key);
@@ -84,7 +84,7 @@ function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledD
   return document;
 }
 
-/** The document as it is known now, from the files and the service. */
+/** Current state of the document, from the files and the service. */
 async function askAbout(
   reference: DocumentReference | undefined,
   { company, signal, translator }: CallContext,
@@ -131,7 +131,7 @@ async function byReference(args: Arguments, context: CallContext): Promise<Subje
   return { summary: known.summary, xml: known.xml, known, notAsked };
 }
 
-/** The service's status; of files only one that speaks against the document, the verified one first. */
+/** The service's status; from files only one that speaks against the document, the verified one first. */
 function statusSaid({ known, summary }: Subject): DocumentStatus | undefined {
   if (known !== undefined && known.source !== 'files') return known.status;
   return [summary.status, known?.status].find((status) => status === 'cancelled' || status === 'denied');

@@ -5,7 +5,7 @@ import type { Call, Page } from '../views/page.ts';
 import type { Answered, Asked } from './pages/answered.ts';
 import type { ShownDocument, Verified } from './pages/document-facts.ts';
 
-/** What a page about a period is made of beside the answer. */
+/** Context of a page about a period. */
 interface About {
   readonly tool: Call['tool'];
   readonly args: object;
@@ -13,7 +13,7 @@ interface About {
   readonly direction?: string | undefined;
   readonly archive: Archive;
   readonly resolved: Asked['resolved'];
-  /** The sentences that the answer rests on, in the language of a call; the first says what was asked. */
+  /** Sentences on the basis, in the language of a call; the first is the question. */
   readonly linesIn: (context: CallContext) => readonly string[];
 }
 
@@ -35,7 +35,7 @@ async function askedOf(answer: Answered, about: About, context: CallContext): Pr
   };
 }
 
-/** The page of an answer about a period; undefined for clients that show no views. */
+/** Page of an answer about a period; undefined for clients without views. */
 export async function periodView(
   answer: Parameters<typeof import('./pages/period.ts').periodPage>[0],
   about: About,
@@ -46,7 +46,7 @@ export async function periodView(
   return { page: await periodPage(answer, await askedOf(answer, about, context)) };
 }
 
-/** The page of notes that wait for a manifestation. */
+/** Page of pending manifestations. */
 export async function pendingView(
   answer: Parameters<typeof import('./pages/pending.ts').pendingPage>[0],
   about: About,
@@ -57,7 +57,7 @@ export async function pendingView(
   return { page: await pendingPage(answer, await askedOf(answer, about, context)) };
 }
 
-/** The page of what `reconcile` found. */
+/** Page of `reconcile`'s findings. */
 export async function reconcileView(
   answer: Parameters<typeof import('./pages/reconcile.ts').reconcilePage>[0],
   about: About,
@@ -68,7 +68,7 @@ export async function reconcileView(
   return { page: await reconcilePage(answer, await askedOf(answer, about, context)) };
 }
 
-/** The page of a document, and its form where its own text is at hand. */
+/** Page of a document, with its sheet if the text is available. */
 export async function documentView(
   document: ShownDocument,
   context: CallContext,

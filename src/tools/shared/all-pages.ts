@@ -1,27 +1,27 @@
 import type { CallContext } from '../../company/call-context.ts';
 import type { ReadTool } from './definition.ts';
 
-/** What another tool answers, all its pages together. */
+/** All pages of another tool's answer. */
 export interface AllPages<Row> {
-  /** The first page's other fields. */
+  /** The first page, without its rows. */
   readonly first: Readonly<Record<string, unknown>>;
   readonly rows: readonly Row[];
-  /** Its sentences that warn. */
+  /** Its warnings. */
   readonly warnings: readonly string[];
-  /** Whether it is still fetching or reading, so that the same question must be asked again. */
+  /** Whether fetching or reading is unfinished, so that the question must be repeated. */
   readonly isWaiting: boolean;
 }
 
 const LARGEST_PAGE = 200;
 
-/** Where a cursor of this server goes on; that of a page whose question is still being worked on is its own beginning. */
+/** Offset in a cursor of this server; an unfinished page's cursor repeats the page. */
 function offsetOf(cursor: string): number {
   return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))[0];
 }
 
 /**
- * Asks what a call from outside would ask, page by page, so that a file never says anything else.
- * @param list the field of the answer that holds its rows
+ * Calls a tool page by page as a client would, so that a file and an answer never differ.
+ * @param list the answer's field with the rows
  * @throws what the tool throws
  */
 export async function askAllPages<Row>(

@@ -5,12 +5,12 @@ import type { ToolAnswer } from './definition.ts';
 import { LONGEST_TEXT } from './paging.ts';
 import { VIEW_DATA } from './views.ts';
 
-/** Lines as one text, in which nothing from outside makes a line of its own: every answer is made here. */
+/** Joins lines into the text of an answer; flattens each, so that foreign text can't add lines. */
 export function textOf(lines: readonly string[]): string {
   return lines.map(asLine).join('\n');
 }
 
-/** The text within what hosts take, cut at the end of a line, with a sentence that says so. */
+/** Truncates a text to the hosts' limit at a line break, with a sentence that says so. */
 export function withinLimit(text: string, cut: string): string {
   if (text.length < LONGEST_TEXT) return text;
   const sentence = `\n${cut}`;
@@ -19,7 +19,7 @@ export function withinLimit(text: string, cut: string): string {
   return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
 }
 
-/** Data without undefined members, at any depth; the same object where there are none. */
+/** Removes undefined members at any depth; returns the same object if there are none. */
 function withoutUndefined(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const given = value as Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/** An answer as the protocol wants it: data, the same compactly as text, then links and files. */
+/** Builds a protocol result: structured data, text, links and files. */
 export function answerResult(
   { structured, text, attachments = [], forView }: ToolAnswer<object>,
   translator: Translator,
@@ -47,10 +47,10 @@ export function answerResult(
   };
 }
 
-/** The first revision of the protocol that has links among the content of a result, and forms. */
+/** First revision with resource links in results, and forms. */
 export const LINKS_AND_FORMS = '2025-06-18';
 
-/** A result for the negotiated revision: clients before 2025-06-18 get links to resources as text. */
+/** Adapts a result to the negotiated revision: older clients get resource links as text. */
 export function inRevision<Result extends CallToolResult>(result: Result, revision: string): Result {
   if (revision >= LINKS_AND_FORMS) return result;
   const isLink = (block: ContentBlock) => block.type === 'resource_link';

@@ -6,7 +6,7 @@ import { parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 import { spelled } from './json-numbers.ts';
 
-/** Keys that hosts are known to add to a call's arguments. Source: docs/hosts.md, A1. */
+/** Keys that some hosts add to arguments. Source: docs/hosts.md, A1. */
 const artefacts = new Set([
   'toolCallId',
   'tool_call_id',
@@ -17,7 +17,7 @@ const artefacts = new Set([
   'tool',
 ]);
 
-/** Words people and models use for our arguments, to point at the right one; they are not accepted. */
+/** Common wrong names of arguments, to suggest the right one; they are not accepted. */
 const synonyms: Readonly<Record<string, string>> = {
   chave: 'key',
   chaves: 'keys',
@@ -40,10 +40,10 @@ const synonyms: Readonly<Record<string, string>> = {
   company_cnpj: 'cnpj',
 };
 
-/** Names of the argument for the other party: the two of an analyst are accepted where they stand alone. */
+/** Names of the counterparty argument; the Portuguese ones are accepted if given alone. */
 const otherParty = ['counterparty', 'fornecedor', 'cliente'];
 
-/** Values in the words of an analyst. Each stands for one value wherever it is a choice. */
+/** Portuguese words for values, accepted wherever the value is a choice. */
 const choiceSynonyms: Readonly<Record<string, string>> = {
   entrada: 'inbound',
   entradas: 'inbound',
@@ -60,7 +60,7 @@ const choiceSynonyms: Readonly<Record<string, string>> = {
   cte: 'cte',
 };
 
-/** The choice that a text names: itself, or by an analyst's word for it, with or without accents and dashes. */
+/** The choice a text names, also by a Portuguese word, ignoring accents and dashes. */
 function choiceNamed(text: string, choices: readonly unknown[]): string {
   if (choices.includes(text)) return text;
   const plain = text
@@ -72,17 +72,17 @@ function choiceNamed(text: string, choices: readonly unknown[]): string {
   return named !== undefined && choices.includes(named) ? named : text;
 }
 
-/** What an optional or defaulted schema is about. */
+/** Unwraps optional and default schemas. */
 function inside(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return inside(schema.unwrap() as z.ZodType);
   return schema;
 }
 
-/** Characters of a list written as JSON text: two thousand keys, more values than a call may have. */
+/** Characters of a list given as JSON text; above the largest valid call. */
 const LONGEST_LIST = 100_000;
 
-/** A list given as JSON text or as one value alone. */
+/** Parses a list given as JSON text, or wraps a single value. */
 function asList(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return typeof value === 'number' ? [value] : value;
@@ -90,7 +90,10 @@ function asList(value: unknown): unknown {
   return value.length > LONGEST_LIST ? value : (parseJson(value) ?? value);
 }
 
-/** Undoes what hosts and models do to values: lists as text or alone, numbers and toggles as text, texts as numbers. */
+/**
+ * Restores values that hosts and models change: lists as text or single values, numbers and toggles as text, texts as
+ * numbers.
+ */
 function restore(value: unknown, schema: z.ZodType): unknown {
   const meant = inside(schema);
   if (meant instanceof z.ZodArray) {
@@ -106,7 +109,7 @@ function restore(value: unknown, schema: z.ZodType): unknown {
   return value;
 }
 
-/** The one company of a list, where an argument is about one. */
+/** Unwraps a list of one company, if the argument takes one. */
 function aloneFor(schema: z.ZodType, value: unknown): unknown {
   const isList = inside(schema) instanceof z.ZodArray;
   return !isList && Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -117,7 +120,7 @@ function isAbsent(value: unknown, schema: z.ZodType): boolean {
   return value === '' && schema.safeParse(undefined).success && !schema.safeParse('').success;
 }
 
-/** Arguments ready for the schema: without artefacts of hosts, null and blanks. Unknown keys stay to be refused. */
+/** Normalises arguments for the schema: removes host keys, nulls and blanks. Unknown keys stay, to be refused. */
 export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<string, unknown> {
   const given: Record<string, unknown> =
     raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? { ...raw } : {};
@@ -137,12 +140,12 @@ export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<st
   );
 }
 
-/** A problem of a value, as an issue that `checkArguments` can put into the person's language. */
+/** An issue that `checkArguments` can translate. */
 export function problemIssue(problem: Problem): { code: 'custom'; params: { problem: Problem } } {
   return { code: 'custom', params: { problem } };
 }
 
-/** A rule of an argument that failed, by catalogue key. */
+/** A violated rule, by catalogue key. */
 export function ruleIssue(
   rule: Extract<MessageKey, `argument.${string}`>,
   values: Readonly<Record<string, string | number>> = {},
@@ -152,7 +155,7 @@ export function ruleIssue(
 
 type Issue = ReturnType<typeof problemIssue | typeof ruleIssue>;
 
-/** Text that `read` understands; refused with the issue where it returns undefined. */
+/** A text schema that parses by `read`; an undefined result is the issue. */
 export function textAs<T>(read: (text: string) => T | undefined, issue: Issue) {
   return z.string().transform((text, context): T => {
     const value = read(text);
@@ -162,19 +165,19 @@ export function textAs<T>(read: (text: string) => T | undefined, issue: Issue) {
   });
 }
 
-/** Text that fits, beside what `schema` demands of it. */
+/** A text schema with a predicate. */
 export function textThat(fits: (text: string) => boolean, issue: Issue, schema: z.ZodString = z.string()) {
   return schema.superRefine((text, context) => {
     if (!fits(text)) context.addIssue(issue);
   });
 }
 
-/** Tools that take an argument, for a call that gave it to one that doesn't. */
+/** Tools that take an argument, to suggest in errors. */
 export type WhoTakes = (argument: string) => readonly string[];
 
 const nobody: WhoTakes = () => [];
 
-/** Words about an unknown argument: the nearest name, or the tools that have it. */
+/** Explains an unknown argument: the nearest name, or the tools that take it. */
 function unknownArgument(
   name: string,
   names: readonly string[],
@@ -196,7 +199,7 @@ function unknownArgument(
     : translator.say('argument.unknown_nearest', { name, nearest, known });
 }
 
-/** An argument by its name, and its place in a list of several. */
+/** Name of an argument, with its position in a list of several. */
 function nameOf(path: readonly PropertyKey[], given: Readonly<Record<string, unknown>>): string {
   const [name = '', ...places] = path.map(String);
   const value = given[name];
@@ -247,7 +250,7 @@ function wordsFor(
   return [translator.say('argument.unusable', { argument })];
 }
 
-/** The arguments as the tool's code takes them. @throws BadArguments with every reason */
+/** Validates arguments. @throws BadArguments with every reason */
 export function checkArguments<S extends z.ZodObject>(
   raw: unknown,
   schema: S,

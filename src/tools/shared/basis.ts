@@ -24,14 +24,14 @@ import {
   unlessEmpty,
 } from './memory-output.ts';
 
-/** Days that could not be fetched; part of output schemas. */
+/** Output schema of days that could not be fetched. */
 export const missingShape = () =>
   z
     .array(z.object({ document: z.string(), from: z.string(), to: z.string(), reason: z.string() }))
     .optional()
     .describe('Days that could not be fetched');
 
-/** The basis of an analysis; part of output schemas. */
+/** Output schema of an answer's basis. */
 export const basisShape = () => ({
   company: z.string(),
   from: z.string(),
@@ -47,12 +47,12 @@ export const basisShape = () => ({
   ...memoryShape(),
 });
 
-/** The part of an answer that rests on the user's files. */
+/** The part of a basis from the user's files. */
 export interface FilesBasis {
   readonly state: FilesState;
-  /** Without a service nothing says whether a period is complete. */
+  /** Without a service, completeness of a period is unknown. */
   readonly isAlone: boolean;
-  /** The company was chosen by the files' documents, not by a setting. */
+  /** The company was inferred from the files, not configured. */
   readonly isChosen: boolean;
 }
 
@@ -62,29 +62,29 @@ interface Days {
   readonly to: string;
 }
 
-/** Days without an answer, and why. */
+/** Days without data, and the reason. */
 export type Missing = Days & { readonly reason: string };
 
 export interface Basis extends MemoryState, FirstKnown {
   readonly archive: Archive;
   readonly missing: readonly Missing[];
   readonly pending: readonly Days[];
-  /** Documents that this call fetched. */
+  /** Documents fetched by this call. */
   readonly fetched: number;
-  /** Documents listed for days that are not those they bear. */
+  /** Documents listed under other days than they bear. */
   readonly datedElsewhere: number;
   readonly files?: FilesBasis | undefined;
 }
 
-/** How a question fetches what it lacks. */
+/** How missing data is fetched. */
 export interface Fetching {
-  /** Nothing that was fetched before this moment counts. */
+  /** Data fetched before this moment is stale. */
   readonly since?: Date | undefined;
-  /** Milliseconds since 1970; the call's own unless given. */
+  /** Milliseconds since 1970; default: the call's deadline. */
   readonly deadline?: number;
 }
 
-/** The basis of an answer that asked for nothing. */
+/** Basis of an answer that fetched nothing. */
 export const nothingAsked = {
   as_of: undefined,
   isRefreshed: false,
@@ -101,12 +101,12 @@ function sumOf<T>(parts: readonly T[], count: (part: T) => number): number {
   return parts.reduce((sum, part) => sum + count(part), 0);
 }
 
-/** Whether the service is asked about a company: there is one, and the CNPJ is none that only files can have. */
+/** Whether the service is asked: it is configured, and the CNPJ is valid (invalid ones exist in files only). */
 export function asksService(company: string | undefined, context: CallContext): boolean {
   return context.company.hasService && (company === undefined || checkCnpj(company).ok);
 }
 
-/** Reads the user's files and makes a company's documents among them findable; undefined without files. */
+/** Reads the user's files and assigns the company's documents; undefined without files. */
 export async function readUserFiles(
   company: string | undefined,
   context: CallContext,
@@ -134,12 +134,12 @@ export async function readUserFiles(
   return { state, isAlone: !asksService(company, context), isChosen };
 }
 
-/** Folders that can't be read or are empty, in words. */
+/** Describes unreadable and empty folders. */
 function unseenFolders({ state }: FilesBasis, translator: Translator): string[] {
   return (state.result?.unseen ?? []).map((one) => unseenWords(one, translator));
 }
 
-/** The period, once for each folder that can't be read or is empty. */
+/** The period as missing, once for each unreadable or empty folder. */
 export function unseenDays(
   files: FilesBasis | undefined,
   days: Days,
@@ -148,7 +148,7 @@ export function unseenDays(
   return files === undefined ? [] : unseenFolders(files, translator).map((reason) => ({ ...days, reason }));
 }
 
-/** What a reader must know of the files before believing an answer. */
+/** Describes the files' part of a basis. */
 export function filesSentences(
   basis: FilesBasis | undefined,
   company: string | undefined,
@@ -166,7 +166,7 @@ export function filesSentences(
   ];
 }
 
-/** Days that could not be fetched, with the reason in words. */
+/** Converts missing days, with the reason in words. */
 export function missingOutput(
   document: DocumentArea,
   missing: readonly MissingDays[],
@@ -177,7 +177,7 @@ export function missingOutput(
   });
 }
 
-/** The gap that a refusal of the service leaves. @throws any other error */
+/** Converts a service's failure to missing days. @throws any other error */
 export function gapFor(
   error: unknown,
   { area, from, to }: Pick<CoverRequest, 'area' | 'from' | 'to'>,
@@ -232,8 +232,8 @@ async function fetchFromService(
 }
 
 /**
- * Whether the user's files answer alone: where the service is not asked, and by day of issue.
- * @throws Unfulfilled where neither can answer
+ * Whether the user's files answer alone: the service is not asked, and the question is by day of issue.
+ * @throws Unfulfilled when neither can answer
  */
 export async function areFilesAlone(
   { company, by }: Pick<CoverRequest, 'company' | 'by'>,
@@ -245,14 +245,14 @@ export async function areFilesAlone(
   return isAlone;
 }
 
-/** Reads the user's files and fetches what the question lacks, for as long as a host waits. */
+/** Reads the user's files and fetches missing days, until the deadline. */
 export async function ensureFetched(
   { company, area, by, from, to }: CoverRequest,
   context: CallContext,
   { since, deadline = context.deadline.fetchBy }: Fetching = {},
 ): Promise<Basis> {
   const request = { company, area, by, from, to };
-  // Documents in files are known by their day of issue alone.
+  // Documents in files have only a day of issue.
   const hasFiles = by === 'issue' && context.company.settings.files !== undefined;
   const areFilesEnough = await areFilesAlone({ company, by }, context);
   const [fetched, files] = await Promise.all([
@@ -280,7 +280,7 @@ export async function ensureFetched(
   };
 }
 
-/** The bases of several parts of an answer as one. */
+/** Merges the bases of an answer's parts. */
 export function jointBasis(all: readonly [Basis, ...Basis[]]): Basis {
   const [firstDay] = all.flatMap((basis) => basis.firstDay ?? []).sort();
   return {
@@ -293,12 +293,12 @@ export function jointBasis(all: readonly [Basis, ...Basis[]]): Basis {
   };
 }
 
-/** Whether every day was asked and read. Files alone can't tell. */
+/** Whether every day was fetched and read; unknown with files alone. */
 export function isComplete({ missing, pending, unreadable, files }: Basis): boolean {
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
 }
 
-/** The basis as the structured answer has it. */
+/** The basis in the structured answer. */
 export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
   const { missing, pending, files } = basis;
   const isAlone = files?.isAlone === true;
@@ -313,7 +313,7 @@ export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: 
   };
 }
 
-/** The subject of a question, which its answer begins with. */
+/** First line of an answer: kinds, company and period. */
 export function subjectLine(
   areas: readonly DocumentArea[],
   company: string,
@@ -323,7 +323,7 @@ export function subjectLine(
   return `${areas.map(kindName).join(', ')}, ${say('cover.company', { company })}, ${period(days)}.`;
 }
 
-/** Days named in a sentence; the data has all. */
+/** Ranges named in a sentence; the data has all. */
 const MOST_RANGES_NAMED = 6;
 
 function nameRanges(ranges: readonly Days[], withKind: boolean, { day, period }: Translator): string {
@@ -334,10 +334,10 @@ function nameRanges(ranges: readonly Days[], withKind: boolean, { day, period }:
   return namedOf(named, named.length, MOST_RANGES_NAMED);
 }
 
-/** Reasons named in a sentence: one a company at the most. */
+/** Reasons named in a sentence. */
 const MOST_REASONS_NAMED = 3;
 
-/** Names the days that could not be fetched, with the reasons. */
+/** Sentences on days that could not be fetched. */
 export function missingSentences(
   missing: readonly Missing[],
   withKind: boolean,
@@ -350,7 +350,7 @@ export function missingSentences(
   return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
 }
 
-/** What a reader must know of the basis before believing a sum. */
+/** Sentences on the basis that precede any sum. */
 export function basisSentences(
   basis: Basis,
   documents: number,
@@ -375,7 +375,7 @@ export function basisSentences(
   ];
 }
 
-/** Sum of the documents of a kind that count. */
+/** Count and total of a kind's valid documents. */
 export function listTotal(
   area: DocumentArea,
   { total: count, sum }: Pick<Listing, 'total' | 'sum'>,

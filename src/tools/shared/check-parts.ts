@@ -21,35 +21,35 @@ import { type Asked, fetchEach } from './question.ts';
 
 type Gaps = Pick<Basis, 'missing' | 'pending'>;
 
-/** Documents of the other kind that the checked ones are linked with. */
+/** Documents of the linked kind. */
 export interface Link extends Gaps {
   readonly selection: Selection;
 }
 
-/** The documents of one kind of one company, and how far they were examined. */
+/** Documents of one kind and company, with the progress of their examination. */
 export interface CheckedPart {
   readonly area: DocumentArea;
-  /** Those that can find something in this kind. */
+  /** Rules that apply to this kind. */
   readonly rules: readonly Rule[];
   readonly basis: Basis;
   readonly link: Link | undefined;
   readonly leftOut: readonly LeftOut[];
   readonly examination: Examination;
-  /** Documents to examine. */
+  /** Number of documents. */
   readonly total: number;
 }
 
-/** Only these rules need documents of the other kind, too. */
+/** Rules that need the linked kind. */
 const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte', 'freight_of_cancelled_note'];
 
-/** The first day that is not over everywhere in the country; its west is at UTC-5. */
+/** The first day that is not over everywhere in Brazil, whose west is at UTC-5. */
 export function openDay(now: Date): string {
   return new Date(now.getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
 }
 
 /**
- * The other side of the link: the freight of a note follows it, and a note that is carried is of the same month or the
- * one before, which are taken whole because its key tells no day.
+ * The linked documents: a note's freight follows it, and a carried note is of the same month or the one before; whole
+ * months, since its key has no day.
  */
 function counterpart(selection: Selection, longestWait: number, now: Date): Selection | undefined {
   const { direction: _, ...both } = selection;
@@ -58,11 +58,11 @@ function counterpart(selection: Selection, longestWait: number, now: Date): Sele
   if (area === 'cte') {
     return { ...both, area: 'nfe', from: firstDay(monthOf(addDays(firstDay(monthOf(from)), -1))) };
   }
-  // Days still to come need not be fetched.
+  // Future days need not be fetched.
   return { ...both, area: 'cte', to: later(to, earlier(addDays(to, longestWait), openDay(now))) };
 }
 
-/** Fetches the other side of the link; without it an answer is incomplete. */
+/** Fetches the linked documents; failures make the answer incomplete. */
 async function fetchLinked(
   asked: Selection,
   rules: readonly Rule[],
@@ -81,13 +81,13 @@ async function fetchLinked(
   }
 }
 
-/** The days of a period that are over and were fetched. */
+/** Past days of a period that were fetched. */
 export function coveredDays(period: Period, { missing, pending }: Gaps, openFrom: string): Stretch[] {
   const lacking = new Set([...missing, ...pending].flatMap(daysOf));
   return periodsOf(daysOf(period).filter((day) => day < openFrom && !lacking.has(day)));
 }
 
-/** Fetches what is to be checked, of every company and kind by itself, and what it is linked with. */
+/** Fetches the documents to check, by company and kind, and those linked with them. */
 export async function beginCheck(
   {
     rules: wanted,
@@ -113,7 +113,7 @@ export async function beginCheck(
     const rules = wanted.filter((rule) => isAbout(area, rule));
     const link = await fetchLinked(selection, rules, context, fetching);
     const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
-    // A document that is not in the files may exist all the same.
+    // A document missing from the files may exist nevertheless.
     if (link && !basis.files?.isAlone) {
       days[link.selection.area] = coveredDays(link.selection, link, openFrom);
     }
@@ -135,19 +135,19 @@ export async function beginCheck(
   return parts;
 }
 
-/** Checks kept at once; of each some megabytes of findings at the most. */
+/** Checks cached at once, with some megabytes of findings each. */
 const MOST_KEPT = 8;
 const KEPT_MS = 10 * 60_000;
 
-/** Checks by question, so that the next page goes on with the same one. */
+/** Cache of checks by question, for the following pages. */
 const keptOf = new WeakMap<Archive, LRUCache<string, readonly CheckedPart[]>>();
 
-/** The check of an earlier page; undefined where it is no longer kept. */
+/** The cached check this page continues, if any. */
 export function keptCheck(archive: Archive, question: string): readonly CheckedPart[] | undefined {
   return keptOf.get(archive)?.get(question);
 }
 
-/** Keeps a check whose documents are all there. Changes are reported once, on its first page. */
+/** Caches a check whose documents are all fetched. Changes are reported on the first page only. */
 export function keepCheck(archive: Archive, question: string, parts: readonly CheckedPart[]): void {
   const kept = keptOf.get(archive) ?? new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS });
   keptOf.set(archive, kept);

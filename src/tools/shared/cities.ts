@@ -5,14 +5,14 @@ import { cityName, cityNames } from '../../documents/tables/cities.ts';
 /** `cMun` of parties abroad. */
 const ABROAD = '9999999';
 
-/** A city as a person writes it: `Campinas/SP`; undefined for a code that is none. */
+/** Label of a city, e.g. `Campinas/SP`; undefined for an unknown code. */
 export function cityLabel(code: string): string | undefined {
   if (code === ABROAD) return 'Exterior/EX';
   const name = cityName(code);
   return name === undefined ? undefined : `${name}/${stateByCode[code.slice(0, 2)] ?? ''}`;
 }
 
-/** The cities of a name, with or without their state: those that are called so, else those with its words in theirs. */
+/** Cities by name, with or without state: exact matches, otherwise those containing the words. */
 export function citiesNamed(given: string): { code: string; label: string }[] {
   const all = [...cityNames().keys()].map((code) => ({ code, label: cityLabel(code) ?? '' }));
   const [name = '', state = ''] = given.split(/[/,]|\s-\s/).map((part) => part.trim());

@@ -1,7 +1,7 @@
 import type { Tool } from './definition.ts';
 import { shared } from './parameters.ts';
 
-/** A tool that says whose its calls are, by `cnpj`: for a server that speaks for several companies. */
+/** Adds a `cnpj` argument to a tool, for servers of several companies. */
 export function withCompany(tool: Tool): Tool {
   let input: ReturnType<Tool['input']> | undefined;
   const hasOwn = () => Object.hasOwn(tool.input().shape, 'cnpj');

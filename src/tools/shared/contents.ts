@@ -4,12 +4,12 @@ import type { Company } from '../../company/company.ts';
 import { documentPdf } from '../../company/document-pdf.ts';
 import { summaryOutput } from './summary-output.ts';
 
-/** A PDF as what a resource holds. */
+/** A PDF as resource contents. */
 export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContents {
   return { uri, mimeType: 'application/pdf', blob: Buffer.from(bytes).toString('base64') };
 }
 
-/** The content of a document's resource: summary, XML or PDF. @throws what the memory throws; Unfulfilled */
+/** Reads a document's resource: summary, XML or PDF. @throws what the memory throws; Unfulfilled */
 export async function readResource(
   reference: DocumentReference,
   format: ResourceFormat,

@@ -14,7 +14,7 @@ interface Together {
   readonly counted: Set<string>;
 }
 
-/** Whether something about a document is new, and not counted for another of the companies that share it. */
+/** Whether a fact about a document was not yet counted for another company that shares it. */
 function isNew(what: string, facts: OwnFacts, together: Together | undefined): boolean {
   if (together === undefined) return true;
   const { companies, counted } = together;
@@ -28,36 +28,36 @@ function isNew(what: string, facts: OwnFacts, together: Together | undefined): b
   return true;
 }
 
-/** The documents that rules run over, and what is known of them. */
+/** Documents to examine, and their context. */
 export interface Examined {
   readonly archive: Archive;
   readonly selection: Selection;
   readonly rules: readonly Rule[];
-  /** Documents of the other kind, where a rule is about the link with them. */
+  /** Linked documents, for rules about links. */
   readonly linked: Selection | undefined;
   readonly covered: Covered;
-  /** Companies whose documents are examined one after the other, and what was counted of those they share. */
+  /** Companies examined in turn, and what was counted of shared documents. */
   readonly together?: Together;
-  /** The moment deadlines are counted from. */
+  /** Now, for deadlines. */
   readonly now: Date;
   readonly timeZone: string;
-  /** The call that fetches texts, where a rule holds them against their signatures. */
+  /** Access to texts, for rules about signatures. */
   readonly texts?: Pick<CallContext, 'company' | 'translator'> | undefined;
 }
 
-/** How many texts were held against their signatures. */
+/** Tally of signature checks. */
 export interface SignatureTally {
   judged: number;
-  /** Documents that could not be judged, by the reason in words. */
+  /** Documents without a verdict, by reason in words. */
   readonly notJudged: Map<string, number>;
-  /** Of these, those without a text: an answer without them is not complete. */
+  /** Of these, documents without text, which make an answer incomplete. */
   withoutText: number;
 }
 
-/** Findings that are kept to be shown; all are counted. */
+/** Findings kept for display; all are counted. */
 const MOST_FINDINGS_KEPT = 5_000;
 
-/** Documents between two checks of the clock. */
+/** Documents between clock checks. */
 const STRIDE = 50;
 
 const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
@@ -66,7 +66,7 @@ const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
   nfse: ['nfse'],
 };
 
-/** Whether a rule can find anything among the documents of an area. */
+/** Whether a rule applies to a kind. */
 export function isAbout(area: DocumentArea, { kinds }: Rule): boolean {
   return kinds.some((kind) => kindsOf[area].includes(kind));
 }
@@ -99,18 +99,18 @@ function changedText(summary: DocumentSummary, reason: string): Finding {
   };
 }
 
-/** Runs rules over documents; may stop on the way and goes on where it stopped. */
+/** Runs rules over documents; resumable. */
 export class Examination {
   /** Documents examined so far. */
   documents = 0;
-  /** The first ones, in the order they were found. */
+  /** First findings, in order of discovery. */
   readonly findings: Finding[] = [];
-  /** Counts all findings. */
+  /** Counts of all findings. */
   readonly byRule = new Map<RuleCode, number>();
-  /** Counts the documents each rule applied to; rules among documents count when all is done. */
+  /** Documents each rule applied to; rules across documents are counted at the end. */
   appliedTo = new Map<RuleCode, number>();
   isDone = false;
-  /** Present where a rule is about signatures. */
+  /** Present if a rule checks signatures. */
   readonly signatures: SignatureTally | undefined;
   readonly #examined: Examined;
   readonly #steps: AsyncGenerator<void>;
@@ -118,14 +118,17 @@ export class Examination {
   #signal = new AbortController().signal;
   #turn: Promise<void> = Promise.resolve();
 
-  /** Nothing is read before it proceeds. */
+  /** Reads nothing until `proceed`. */
   constructor(examined: Examined) {
     this.#examined = examined;
     this.#steps = this.#examine();
     if (examined.texts) this.signatures = { judged: 0, notJudged: new Map(), withoutText: 0 };
   }
 
-  /** Goes on until all is done or `until` (milliseconds since 1970). Calls take turns. @throws the signal's reason */
+  /**
+   * Continues until done or `until` (milliseconds since 1970). Concurrent calls take turns. @throws the signal's
+   * reason
+   */
   proceed(until: number, signal: AbortSignal): Promise<void> {
     this.#turn = this.#turn.catch(() => undefined).then(() => this.#proceed(until, signal));
     return this.#turn;
@@ -149,13 +152,13 @@ export class Examination {
     }
   }
 
-  /** Yields wherever the clock is to be checked. Only findings in the documents themselves count. */
+  /** Yields at clock checks. Only rules on single documents count here. */
   async *#examine(): AsyncGenerator<void> {
     const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
     const { archive, selection, rules, linked, texts, together } = this.#examined;
     const { area, company, direction } = selection;
     const context = await contextOf(this.#examined);
-    // The numbering comes first: it hears of every number.
+    // Numbering comes first: it must see every number.
     const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
     const checker = createChecker(context, ordered, kindsOf[area], (rule, about) =>
       isNew(rule, about, together),
@@ -190,7 +193,7 @@ export class Examination {
         checker.take(document.judgement, document);
         if (isTime()) yield;
       }
-      // A note that was not listed there may be in the archive all the same.
+      // An unlisted note may be in the archive.
       for (const key of expected) {
         const kept = await archive.find({ document: 'nfe', key });
         if (kept !== undefined) checker.take(judge(kept.summary), kept);
@@ -202,7 +205,7 @@ export class Examination {
       yield* this.#examineTexts(texts, this.signatures);
   }
 
-  /** Texts are those that are kept or in the user's files, else they are fetched, a few at once. */
+  /** Texts come from the archive or files, otherwise from the service, a few at a time. */
   async *#examineTexts(
     { company, translator }: Pick<CallContext, 'company' | 'translator'>,
     tally: SignatureTally,
@@ -212,7 +215,7 @@ export class Examination {
     const explain = (error: UpstreamError | undefined) =>
       (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone');
     const leaveOut = (reason: string) => tally.notJudged.set(reason, (tally.notJudged.get(reason) ?? 0) + 1);
-    /** Why the service is not asked any more. */
+    /** Why the service is no longer asked. */
     let stopped: string | undefined;
     let taken = 0;
 

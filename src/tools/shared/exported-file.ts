@@ -4,7 +4,7 @@ import type { CallContext, FileLink } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
 import { FileNotWritten } from '../../disk/new-file.ts';
 
-/** @throws Unfulfilled where there is nowhere to save a file */
+/** @throws Unfulfilled if there is nowhere to save files */
 export function checkFolder({ company, links }: CallContext): void {
   if (company.settings.downloadDir === undefined && links === undefined) {
     throw new Unfulfilled('failure.export_dir');
@@ -13,7 +13,7 @@ export function checkFolder({ company, links }: CallContext): void {
 
 export type Save = (options: ExportOptions) => Promise<Exported>;
 
-/** Saves a file where exports go. @throws Unfulfilled in words for a person */
+/** Saves an exported file. @throws Unfulfilled */
 export async function saveExport(name: string, context: CallContext, save: Save): Promise<Exported> {
   const { company, translator, signal, links } = context;
   const folder = links === undefined ? company.settings.downloadDir : await links.folder();
@@ -37,8 +37,8 @@ export async function saveExport(name: string, context: CallContext, save: Save)
 }
 
 /**
- * Where the caller has the file: its path, or over HTTP a link to it.
- * @param holds what must be the same where the file has to be made anew
+ * Location of the file: a path, or over HTTP a link.
+ * @param holds digest compared when the file has to be rebuilt
  */
 export async function placeOf(
   file: Exported | undefined,

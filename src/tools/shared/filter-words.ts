@@ -12,7 +12,7 @@ interface Filters {
   readonly status?: readonly DocumentStatus[] | undefined;
 }
 
-/** What a file was narrowed to, so that it never looks like the whole period; undefined for the whole. */
+/** Describes a file's filters, so that it never passes for the whole period; undefined without filters. */
 export function filterWords(filters: Filters, { say, tell }: Translator): string | undefined {
   const { direction, status } = filters;
   const parties = (['issuer', 'recipient', 'payer'] as const).flatMap((role) => {

@@ -14,7 +14,7 @@ import { problemIssue, ruleIssue, textAs, textThat } from './arguments.ts';
 import { alsoAsNumber, decimal, ofDigits, partyNumber, wholeNumber } from './json-numbers.ts';
 import { isoDay } from './period.ts';
 
-/** Every status; what a question asks for by name is not left out. */
+/** All statuses; an explicitly requested one is not left out. */
 export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
 const amount = () =>
@@ -23,24 +23,24 @@ const amount = () =>
     decimal,
   );
 
-/** A root of a CNPJ has a digit: eight letters are a name. */
+/** A CNPJ root has a digit: eight letters are a name. */
 const ROOT = /^(?=.*\d)[0-9A-Z]{8}$/;
-/** Digits alone, or the form of a CNPJ, count as an id. */
+/** Digits, or the form of a CNPJ, count as an id. */
 const SHAPED_LIKE_ID = /^(?:\d+|[0-9A-Z]{12}\d{2})$/;
 const LONGEST_NAME = 100;
 
-/** Somebody as a call names them: by an id, by a name or a part of one, or by what may be either. */
+/** A party as given: an id, a name or part of one, or either. */
 export interface PartyGiven {
   readonly given: string;
   /** A tax id without mask, or a root of 8 positions. */
   readonly id?: string;
-  /** A name, or an id of another country. */
+  /** A name, or a foreign id. */
   readonly name?: string;
-  /** Its problem as a tax id, reported where no party has this name: it would read as "nothing found". */
+  /** The tax id's problem, reported if no party has this name: otherwise it would read as "nothing found". */
   readonly problem?: Problem;
 }
 
-/** Ids of other countries have any form, and names may be digits (`99`). The length of a CPF or CNPJ makes it one. */
+/** Foreign ids have any form, and names may be digits (`99`); the length of a CPF or CNPJ decides. */
 const party = () =>
   alsoAsNumber(
     z.string().transform((text, context): PartyGiven => {
@@ -59,30 +59,30 @@ const party = () =>
     partyNumber,
   );
 
-/** A code, or how it begins, typed with or without the dots it is printed with. */
+/** A code or its beginning, with or without dots. */
 const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
   textAs((text) => {
     const plain = text.replace(/[\s.]/g, '').toUpperCase();
     return form.test(plain) ? plain : undefined;
   }, ruleIssue(rule));
 
-/** The states, and EX for parties abroad. */
+/** State codes, and EX for parties abroad. */
 const stateForm = new RegExp(`^(?:${Object.values(stateByCode).join('|')}|EX)$`);
 
-/** Chapters, headings and subheadings of the NCM: a number of odd length has lost a zero. */
+/** Chapters, headings and subheadings of the NCM: an odd length has lost a zero. */
 const wholeNcm = ofDigits(2, 4, 6, 8);
 
 const filled = () => z.string().trim().min(1);
 
 const month = () => code(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'argument.competence');
 
-/** Types of credit and debit notes, of two digits. */
+/** Two-digit types of credit and debit notes. */
 const noteType = () =>
   alsoAsNumber(code(/^\d{2}$/, 'argument.note_type'), (number) => wholeNumber(number)?.padStart(2, '0'));
 
 const eventNames = ['none', ...eventWords];
 
-/** A word or a code of an event, or several joined as groups have them. */
+/** An event by word or code, or several joined as in groups. */
 const event = () =>
   alsoAsNumber(
     textAs(
@@ -99,7 +99,7 @@ const event = () =>
     ofDigits(6),
   );
 
-/** So many words are sought at most: each is looked for in every document. */
+/** Each word is searched in every document. */
 const MOST_WORDS = 12;
 const LONGEST_WORDS = 200;
 
@@ -109,23 +109,23 @@ const words = () =>
     ruleIssue('argument.many_words', { most: MOST_WORDS }),
   );
 
-/** A schema that takes one value or a list of them; a lone value is made a list before it is checked. */
+/** A schema for one value or a list; normalisation wraps a single value. */
 const some = <S extends z.ZodType>(one: S) => z.array(one).min(1).optional();
 
-/** Whose documents an analysis is about, by id or name. */
+/** Parties of an analysis, by id or name. */
 export const partyShape = () => ({
   issuer: some(party()).describe('CNPJ, CPF, root or name'),
   recipient: some(party()).describe('Same'),
   payer: some(party()).describe("CT-e's; same"),
 });
 
-/** One status or several; without any, what is cancelled or denied is left out and counted. */
+/** Without a status, cancelled and denied documents are left out and counted. */
 export const statusShape = () => some(z.enum(statuses)).describe('Status');
 
 /** Issuers of notes to be manifested. */
 export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
 
-/** A day on which an instalment is due; of a month its first or last one. */
+/** A due day; a month means its first or last day. */
 const dueDay = (ofMonth: (month: string) => string) =>
   textAs((text) => {
     const given = isoDay(text);
@@ -135,7 +135,7 @@ const dueDay = (ofMonth: (month: string) => string) =>
     .optional()
     .describe("Instalment's day");
 
-/** The filters that every analysis takes, in few words: they cost tokens in every session. */
+/** Filters of every analysis, described briefly: they cost tokens in every session. */
 export const filterShape = () => ({
   ...partyShape(),
   counterparty: some(party()).describe('Supplier (imports too) or customer; same'),
@@ -175,12 +175,12 @@ type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShap
   readonly document?: readonly DocumentArea[];
 };
 
-/** The filters without parties and cities, which are resolved once documents are there. */
+/** Filters without parties and cities, which are resolved after fetching. */
 type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
 
 const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
 
-/** The filters as the archive takes them, but for parties and cities. @throws BadArguments */
+/** Converts the filters except parties and cities. @throws BadArguments */
 export function filtersFrom(
   args: FilterArguments,
   { translator }: Pick<CallContext, 'translator'>,

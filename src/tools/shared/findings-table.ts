@@ -2,7 +2,7 @@ import type { Column, ColumnKind, Table } from '../../archive/export/index.ts';
 import type { ReconcileOutput } from './reconcile-output.ts';
 import type { ReconcileWords } from './reconcile-words.ts';
 
-/** A finding of `reconcile` as its answer has it. */
+/** A finding of `reconcile` as in its answer. */
 export type FindingRow = ReconcileOutput['findings'][number];
 
 function column(
@@ -14,7 +14,7 @@ function column(
   return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
 }
 
-/** The findings of `reconcile` as a table. Amounts of different findings are never added up. */
+/** Table of `reconcile`'s findings; amounts of different findings are never summed. */
 export function findingsTable(words: ReconcileWords): Table<FindingRow> {
   const said = (value: string | undefined) =>
     value === undefined ? undefined : String(words.written(value));

@@ -9,7 +9,7 @@ import { RecordUnusable } from '../../writes/unusable.ts';
 
 const GRACE_MS = 5_000;
 
-/** Aborts a write some seconds after its caller went away, so that a reply on its way still says the outcome. */
+/** Aborts a write some seconds after the caller disconnects, so that a pending reply still yields the outcome. */
 export function abortAfterGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const begin = () => void setTimeout(() => late.abort(), GRACE_MS).unref();
@@ -18,7 +18,7 @@ export function abortAfterGrace(signal: AbortSignal): AbortSignal {
   return late.signal;
 }
 
-/** The outcome of a write that failed, and the failure in words. */
+/** Outcome of a failed write, and the failure in words. */
 export function failedWrite(
   error: unknown,
   translator: Translator,
@@ -30,7 +30,7 @@ export function failedWrite(
   };
 }
 
-/** A journal that fails here keeps the intent alone, which reads as unknown later; the answer stands. */
+/** If the journal fails here, only the intent remains and reads as unknown; the answer stands. */
 async function recordOutcome(
   journal: Journal,
   id: string,
@@ -45,23 +45,23 @@ async function recordOutcome(
   }
 }
 
-/** A write that is sent once. */
+/** A write to send once. */
 export interface JournaledWrite<Result> {
   readonly intent: Intent;
-  /** The earlier writes that it would repeat or contradict. */
+  /** Earlier writes it would repeat or contradict. */
   readonly scope: Scope;
-  /** Ids of the earlier writes in the preview. */
+  /** Ids of the earlier writes shown in the preview. */
   readonly known: ReadonlySet<string>;
-  /** Sends it; a failure is a result, too. */
+  /** Sends it; failures are results. */
   send(): Promise<Result>;
   outcomesOf(result: Result): readonly Outcome[];
 }
 
 /**
- * Sends a write whose intent is in the journal before and whose outcome is after, also where the call has to answer
- * before the reply is there: `answered` is undefined then, and `settled` goes on.
- * @throws RecordUnusable where the intent could not be written, Forestalled where another write to the same came
- *   first; nothing was sent then
+ * Journals the intent, sends the write and journals the outcome, even past the call's deadline: `answered` is then
+ * undefined and `settled` continues.
+ * @throws RecordUnusable when the intent can't be stored, Forestalled when a conflicting write came first; nothing
+ * was sent then
  */
 export async function journaledWrite<Result>(
   { intent, scope, known, send, outcomesOf }: JournaledWrite<Result>,

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { monthOf } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 
-/** What an answer's basis says of the beginning of what is known. */
+/** The question's first day and the first known document. */
 export interface FirstKnown {
   readonly company?: string | undefined;
-  /** The first day asked about, and that of the first document known here of the company and kind. */
+  /** First day asked about, and the first day of the company's documents of the kind. */
   readonly from?: string;
   readonly firstDay?: string | undefined;
 }
 
-/** Part of output schemas. */
+/** Output schema. */
 export const knownFromShape = () => z.string().optional().describe('First document known here, after from');
 
-/** The day from which documents are known here, where the period begins earlier. */
+/** First known day, if the period begins earlier. */
 export function knownFrom({ from = '', firstDay }: FirstKnown): string | undefined {
   return firstDay !== undefined && from < firstDay ? firstDay : undefined;
 }
 
-/** Days of the first document's own month are no news. A conversation needs it once, and wherever nothing was found. */
+/** Skipped within the first document's month; said once a conversation, and whenever nothing was found. */
 export function knownFromSentences(
   basis: FirstKnown,
   documents: number,

@@ -1,14 +1,14 @@
 import type { LeftOut } from '../../archive/ask/question.ts';
 import type { CallContext } from '../../company/call-context.ts';
 
-/** Counts by reason; several parts of an answer may leave out for the same one. */
+/** Merges counts by reason. */
 export function added(leftOut: readonly LeftOut[]): LeftOut[] {
   const counts = new Map<LeftOut['reason'], number>();
   for (const { reason, count } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + count);
   return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
 }
 
-/** Names what a list leaves out, by reason. */
+/** Describes left-out documents by reason. */
 export function leftOutSentences(
   leftOut: readonly LeftOut[],
   { translator: { say } }: CallContext,

@@ -10,7 +10,7 @@ import { type Translator, warningLines } from '../../messages/index.ts';
 import { type FilesBasis, readUserFiles } from './basis.ts';
 import { memoryShape, unlessEmpty } from './memory-output.ts';
 
-/** What every list says about itself; part of output schemas. */
+/** Output schema of a list's coverage. */
 export const coverageShape = () => ({
   operation: z.string().describe('Upstream operation'),
   company: z.string().optional(),
@@ -24,7 +24,7 @@ export const coverageShape = () => ({
   warnings: z.array(z.string()).optional(),
 });
 
-/** Stands for an operation where the user's own files answered. */
+/** Operation name when the user's files answered. */
 export const FILES = 'files';
 
 export interface Coverage {
@@ -39,12 +39,12 @@ export interface Coverage {
   readonly warnings: readonly string[];
 }
 
-/** The coverage as the structured answer has it. */
+/** Coverage in the structured answer. */
 export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {
   return { ...coverage, assumptions: unlessEmpty(assumptions), warnings: unlessEmpty(warnings) };
 }
 
-/** How dates were put on the wire, which the service does not document. */
+/** Format of dates on the wire, which the service does not document. */
 export function dateAssumption({ company: { settings }, translator: { say } }: CallContext): string {
   const { dateFormat: date, timeFormat: time, timeZone: zone } = settings;
   return time === 'none'
@@ -52,15 +52,14 @@ export function dateAssumption({ company: { settings }, translator: { say } }: C
     : say('assumption.dates', { date, time, zone });
 }
 
-/** The warnings of a reply as sentences. */
+/** Warnings of a reply as sentences. */
 export function replyWarnings(warnings: readonly ReplyWarning[], { tell }: Translator): string[] {
   return warnings.map(({ code, values }) => tell(`reply.${code}`, values));
 }
 
 /**
- * The sentences that open a list: what was asked, how many there are, what was assumed, what is odd.
- *
- * @param isWhole whether the service answered for every day: only then is it certain that there is none
+ * Opening sentences of a list: the question, the count, assumptions and oddities.
+ * @param isWhole whether the service answered for every day; only then is "none" certain
  */
 export function describeCoverage(
   coverage: Coverage,
@@ -85,7 +84,7 @@ export function describeCoverage(
   return [`${about}: ${count}.`, ...(details.length > 0 ? [`(${details.join('; ')})`] : []), ...warnings];
 }
 
-/** A page of the documents in the user's files. */
+/** A page of documents from the user's files. */
 export interface FilesPage {
   readonly documents: readonly StoredDocument[];
   readonly total: number;
@@ -97,14 +96,14 @@ export interface FilesQuestion {
   readonly asked: Listed;
   readonly direction: Direction | undefined;
   readonly approvedOnly?: boolean | undefined;
-  /** Only documents that the service did not give. */
+  /** Only documents the service did not return. */
   readonly besideService?: boolean;
   readonly limit: number;
   readonly offset: number;
   readonly refresh?: boolean | undefined;
 }
 
-/** A page of the files' documents of a period; undefined where no files are configured. */
+/** A page of the files' documents of a period; undefined without files. */
 export async function listFromFiles(
   { asked, direction, approvedOnly, besideService, limit, offset, refresh = false }: FilesQuestion,
   context: CallContext,

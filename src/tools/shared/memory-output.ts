@@ -4,7 +4,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import type { OtherDocument } from '../../documents/layouts/other-models.ts';
 import { asWord } from '../../documents/untrusted.ts';
 
-/** What an answer says of a refresh; part of output schemas. */
+/** Output schema of a refresh. */
 export const refreshShape = () => ({
   refreshed: z.boolean().optional().describe('Fetched now, by refresh'),
   changes: z
@@ -29,7 +29,7 @@ const otherKindShape = () =>
     total: z.string().optional(),
   });
 
-/** What an answer from the memory says of its age; part of output schemas. */
+/** Output schema of an answer's data age. */
 export const memoryShape = () => ({
   as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
   ...refreshShape(),
@@ -46,18 +46,18 @@ export interface RefreshState {
   readonly changes_total: number;
 }
 
-/** Age of an answer's data, and what a refresh brought. */
+/** Age of the data, and the changes found by a refresh. */
 export interface MemoryState extends RefreshState {
   readonly as_of: string | undefined;
   readonly unreadable: readonly Unreadable[];
 }
 
-/** A list, or undefined where it is empty: an answer leaves it out then. */
+/** A list, or undefined if empty. */
 export function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
   return list.length > 0 ? [...list] : undefined;
 }
 
-/** The memory of several parts of an answer as one. */
+/** Merges the memory states of an answer's parts. */
 export function jointMemory(
   parts: readonly Omit<MemoryState, 'isRefreshed'>[],
   isRefreshed: boolean,
@@ -74,12 +74,12 @@ export function jointMemory(
 
 const MOST_CHANGES = 20;
 const MOST_UNREADABLE = 50;
-/** Changes and documents that a text names one by one. */
+/** Changes and documents named in a text. */
 const MOST_NAMED = 5;
-/** Documents of other models that a text names one by one. */
+/** Documents of other models named in a text. */
 const MOST_OTHERS = 10;
 
-/** The first names of a list that has so many, with an ellipsis for the rest. */
+/** Joins the first names, with an ellipsis if there are more. */
 export function namedOf(names: readonly string[], count = names.length, most = MOST_NAMED): string {
   return [...names.slice(0, most), ...(count > most ? ['…'] : [])].join('; ');
 }
@@ -89,7 +89,7 @@ function unreadableInWords({ place, root, family, reason }: Unreadable, { transl
   return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
 }
 
-/** What could not be read, without the documents of other models, which are named. */
+/** Unreadable documents, except those of other models. */
 export function unknownDocuments(unreadable: readonly Unreadable[]): Unreadable[] {
   return unreadable.filter(({ outline }) => outline === undefined);
 }
@@ -98,12 +98,12 @@ function otherKinds(unreadable: readonly Unreadable[]): OtherDocument[] {
   return unreadable.flatMap(({ outline }) => outline ?? []);
 }
 
-/** Documents of other models as the structured answer has them; undefined for none. */
+/** Documents of other models in the structured answer. */
 export function otherKindsOutput(others: readonly OtherDocument[]) {
   return unlessEmpty(others.slice(0, MOST_UNREADABLE).map(({ issuer_name: _, ...one }) => one));
 }
 
-/** Documents of other models, named. */
+/** Documents of other models in words. */
 export function otherKindsSentences(
   others: readonly OtherDocument[],
   { translator: { say } }: CallContext,
@@ -116,7 +116,7 @@ export function otherKindsSentences(
   return [say('memory.other_kinds', { count: others.length, named })];
 }
 
-/** A refresh as the structured answer has it. */
+/** A refresh in the structured answer. */
 export function refreshOutput({ isRefreshed, changes, changes_total }: RefreshState) {
   return {
     refreshed: isRefreshed || undefined,
@@ -125,7 +125,7 @@ export function refreshOutput({ isRefreshed, changes, changes_total }: RefreshSt
   };
 }
 
-/** The memory as the structured answer has it. */
+/** The memory state in the structured answer. */
 export function memoryOutput(state: MemoryState, context: CallContext) {
   const unreadable = unknownDocuments(state.unreadable).slice(0, MOST_UNREADABLE);
   return {
@@ -136,7 +136,7 @@ export function memoryOutput(state: MemoryState, context: CallContext) {
   };
 }
 
-/** What changed since the data was last fetched. */
+/** Changes since the last fetch, in words. */
 export function refreshSentences(
   { changes, changes_total: count }: RefreshState,
   { translator: { say } }: CallContext,
@@ -146,7 +146,7 @@ export function refreshSentences(
   return [say('memory.changes', { count, changes: namedOf(words, count) })];
 }
 
-/** Data of this age was fetched for the answer. */
+/** Data younger than this was fetched for the answer. */
 const JUST_FETCHED_MS = 60_000;
 
 const UNITS = [
@@ -155,7 +155,7 @@ const UNITS = [
   ['minutes', 60_000],
 ] as const;
 
-/** How long fetched data counts as fresh, where it was not fetched just now. */
+/** How long data counts as fresh, unless it was just fetched. */
 function graceSentence(as_of: string, { company, isDue, translator: { say } }: CallContext): string[] {
   if (company.now() - Date.parse(as_of) < JUST_FETCHED_MS || !isDue('memory.grace')) return [];
   const graces = company.settings.archiveRefresh.map(({ days, olderThanMs }) => {
@@ -166,7 +166,7 @@ function graceSentence(as_of: string, { company, isDue, translator: { say } }: C
   return [say('memory.grace', { days: graces.join('; ') })];
 }
 
-/** Age, changes and unreadable documents of an answer from the memory. */
+/** Age, changes and unreadable documents in words. */
 export function memorySentences(state: MemoryState, context: CallContext): string[] {
   const { say, moment } = context.translator;
   const { as_of } = state;

@@ -1,13 +1,13 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, Unfulfilled } from '../../company/failures.ts';
 
-/** Characters of an answer's text; hosts cut or spill what is longer. Source: docs/hosts.md, Results. */
+/** Characters of an answer's text; hosts truncate longer ones. Source: docs/hosts.md, Results. */
 export const LONGEST_TEXT = 50_000;
 
-/** Characters of its lists, records and results; the rest is for the sentences around them. */
+/** Characters of lists and records; the rest is for the sentences around them. */
 export const LONGEST_CONTENT = 40_000;
 
-/** As many of the first items as fit into so many characters. */
+/** The leading items that fit the limit. */
 export function thatFit<T>(
   items: readonly T[],
   characters: number,
@@ -21,7 +21,7 @@ export function thatFit<T>(
   return tooMany === -1 ? items : items.slice(0, tooMany);
 }
 
-/** The lines that fit into a text after its opening, one at least; its cursor begins at the next one. */
+/** The lines that fit after the opening, at least one; the next page begins after them. */
 export function linesThatFit(opening: readonly string[], lines: readonly string[]): readonly string[] {
   const room = LONGEST_CONTENT - opening.join('\n').length;
   const fitting = thatFit(lines, room, (line) => line.length + 1);
@@ -34,23 +34,23 @@ async function digestOf(value: unknown): Promise<string> {
   return sha256(canonicalJson(value)).slice(0, 16);
 }
 
-/** A place in the answer to a question. */
+/** A position in an answer. */
 export interface Place {
   readonly offset: number;
-  /** Length of the answer, where it must not have changed. */
+  /** Length of the answer, if it must not change. */
   readonly total?: number | undefined;
-  /** ISO 8601: the moment of a list, or the beginning of a refresh. */
+  /** ISO 8601: when the list was fetched, or when the refresh began. */
   readonly asOf?: string | undefined;
-  /** Digest of everything before the offset, of a list that may have changed. */
+  /** Digest of everything before the offset, for a list that may change. */
   readonly before?: string | undefined;
 }
 
-/** A cursor to a place in the answer to a question; it works for that question only. */
+/** Encodes a cursor, valid for the same question only. */
 export async function cursorTo({ offset, ...rest }: Place, query: unknown): Promise<string> {
   return Buffer.from(JSON.stringify([offset, await digestOf(query), rest])).toString('base64url');
 }
 
-/** The place in a cursor; undefined where it is not one of ours. */
+/** Decodes a position; undefined for foreign content. */
 function placeFrom(offset: unknown, { total, asOf, before }: Partial<Place>): Place | undefined {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
   const isText = (value: unknown) => value === undefined || typeof value === 'string';
@@ -69,7 +69,7 @@ interface Shown {
   readonly since?: Date | undefined;
 }
 
-/** A cursor to the next page, or to the same one again while days are still to be fetched. */
+/** Cursor of the next page, or of the same one while days are still to be fetched. */
 export async function cursorAfter(
   { offset, shown, total, isPartial, since }: Shown,
   query: unknown,
@@ -79,7 +79,7 @@ export async function cursorAfter(
   return offset + shown < total ? cursorTo({ offset: offset + shown, asOf }, query) : undefined;
 }
 
-/** When a refresh began: with this call, or with the one that a cursor continues. */
+/** When a refresh began: with this call or the one its cursor continues. */
 export function refreshSince(
   refresh: boolean | undefined,
   { asOf }: Place,
@@ -110,15 +110,15 @@ export async function readPlace(
 /** A page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The items as lines of text. */
+  /** Items as text lines. */
   readonly lines: readonly string[];
-  /** Present when there is more. */
+  /** Present if there is more. */
   readonly nextCursor?: string;
 }
 
 interface PageRequest<T> {
   readonly items: readonly T[];
-  /** An item as a line of text. */
+  /** Formats an item. */
   readonly write: (item: T) => string;
   readonly limit: number;
   readonly place: Place;
@@ -126,7 +126,7 @@ interface PageRequest<T> {
   readonly query: unknown;
 }
 
-/** Cuts a page out of a list that was fetched again. @throws Unfulfilled where the part before it has changed */
+/** Cuts a page from a refetched list. @throws Unfulfilled if the part before it changed */
 export async function takePage<T>({ items, write, limit, place, query }: PageRequest<T>): Promise<Page<T>> {
   const { offset, before } = place;
   const digestBefore = (end: number) => digestOf(items.slice(0, end));

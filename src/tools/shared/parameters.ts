@@ -7,7 +7,7 @@ import { problemIssue, ruleIssue, textAs } from './arguments.ts';
 import { alsoAsNumber, cnpjNumber, taxIdNumber } from './json-numbers.ts';
 import { type GivenMoment, isoDay, periodNameIn, periodWords } from './period.ts';
 
-/** Text that a checker of the documents room understands; refused with the checker's own problem. */
+/** A text schema over a checker of `documents`, with the checker's own problem. */
 function checkedText<T>(check: (text: string) => Checked<T>) {
   return z.string().transform((text, context) => {
     const checked = check(text);
@@ -22,7 +22,7 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?)?$/;
 const notADay = (rule: 'argument.moment' | 'argument.day') =>
   ruleIssue(rule, { words: periodWords.join(', ') });
 
-/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, where a bare date becomes `bareTime`; or a month or word for days. */
+/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, a bare date completed by `bareTime`; or a month or period word. */
 function moment(bareTime: string) {
   return textAs((text): GivenMoment | undefined => {
     const name = periodNameIn(text);
@@ -41,7 +41,7 @@ function asDate() {
   }, ruleIssue('argument.date'));
 }
 
-/** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day; or a name. */
+/** A whole day; its first or last moment, as some hosts complete dates, means the day; or a period word. */
 function wholeDay(times: RegExp) {
   return textAs((text) => {
     const [date = '', time] = isoDay(text).split('T');
@@ -57,15 +57,15 @@ function asWebAddress() {
   }, ruleIssue('argument.url'));
 }
 
-/** Stands for every company that may be asked about. */
+/** Every permitted company. */
 export const EVERY_COMPANY = 'all';
 
-/** A company to read documents of, or every one. */
+/** A company, or all. */
 function companyOrAll(text: string): Checked<string> {
   return /^(?:all|todas|todos)$/i.test(text.trim()) ? accepted(EVERY_COMPANY) : readCnpj(text);
 }
 
-/** The arguments that several tools share, described once and in few words: they cost tokens in every session. */
+/** Arguments shared by several tools, described briefly: they cost tokens in every session. */
 export const shared = {
   document: () => z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
   documents: () =>
@@ -75,7 +75,7 @@ export const shared = {
       .describe('Document kinds'),
   cnpj: () =>
     alsoAsNumber(checkedText(checkCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
-  /** A company to read documents of; `companyAsked` refuses wrong check digits that no file has. */
+  /** A company to read; `companyAsked` refuses wrong check digits unless a file has the company. */
   holder: () =>
     alsoAsNumber(checkedText(readCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
   holders: () =>
@@ -102,12 +102,12 @@ export const shared = {
   refresh: () => z.boolean().optional().describe('Ask the service now'),
 } as const;
 
-/** How many entries a page holds. */
+/** Entries per page. */
 export function limit(usual: number, most: number) {
   return z.int().min(1).max(most).default(usual).describe(`Default ${usual}`);
 }
 
-/** A positive whole number that identifies something of the account service. */
+/** A positive integer id of the account service. */
 export function id(what: string) {
   return z.int().min(1).describe(what);
 }

@@ -4,7 +4,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { dayInZone } from '../../documents/days.ts';
 
-/** Words for periods; their meaning depends on today. */
+/** Words for periods relative to today. */
 export const periodWords = [
   'today',
   'yesterday',
@@ -22,7 +22,7 @@ export type PeriodWord = (typeof periodWords)[number];
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** The name of a period that a text is: a month (`YYYY-MM`), or a word with any blanks or dashes for its underscores. */
+/** A month (`YYYY-MM`) or a period word, with blanks or dashes for underscores. */
 export function periodNameIn(text: string): string | undefined {
   const name = text.trim().toLowerCase();
   if (MONTH.test(name)) return name;
@@ -30,25 +30,25 @@ export function periodNameIn(text: string): string | undefined {
   return periodWords.find((one) => one === word);
 }
 
-/** `YYYY-MM-DD` of a day that may be written `DD/MM/YYYY`; any other text as it is. */
+/** Converts `DD/MM/YYYY` to `YYYY-MM-DD`; other texts stay. */
 export function isoDay(text: string): string {
   const given = text.trim();
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(given) ?? [];
   return year === undefined ? given : `${year}-${month}-${day}`;
 }
 
-/** `YYYY-MM` of a day's month, so many months earlier. */
+/** The month (`YYYY-MM`) some months before a day. */
 export function monthBefore(day: string, months: number): string {
   const [year = 0, month = 0] = monthOf(day).split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
 }
 
-/** A whole month; the one under way ends today. */
+/** A whole month; the current one ends today. */
 function daysOfMonth(month: string, today: string): Days {
   return { from: firstDay(month), to: month === monthOf(today) ? today : lastDay(month) };
 }
 
-/** The days that a name means. What is under way ends today, so that an answer says up to when it reaches. */
+/** Days of a period word or month; a current period ends today, so that the answer states how far it reaches. */
 export function daysOfName(name: string, today: string): Days {
   if (MONTH.test(name)) return daysOfMonth(name, today);
   const lastYear = String(Number(today.slice(0, 4)) - 1);
@@ -69,27 +69,27 @@ export function daysOfName(name: string, today: string): Days {
   return meanings[name as PeriodWord]();
 }
 
-/** One end of a period as a call names it: a day, a month or a word as text, or a moment of a day. */
+/** An end of a period as given: a moment, or a day, month or word. */
 export type GivenMoment = WallClock | string;
 
 interface Given<End> {
   readonly from: End;
-  /** Not needed after a word or month. */
+  /** Optional after a word or month. */
   readonly to?: End | undefined;
 }
 
-/** From one moment to another, on the wall clock of the service's zone. */
+/** A period in the service's local time. */
 export interface Period {
   readonly from: WallClock;
   readonly to: WallClock;
 }
 
-/** As the service and answers have it: `YYYY-MM-DDTHH:mm:ss`. */
+/** `YYYY-MM-DDTHH:mm:ss`. */
 export function writeMoment({ date, time }: WallClock): string {
   return `${date}T${time}`;
 }
 
-/** Today in the zone of dates without one. */
+/** Today in the configured zone. */
 export function todayOf({ company: { now, settings } }: CallContext): string {
   return dayInZone(settings.timeZone, now());
 }
@@ -104,7 +104,7 @@ function momentOf(end: GivenMoment, side: keyof typeof times, today: string): Wa
 
 const isNamed = (end: GivenMoment) => typeof end === 'string' && periodNameIn(end) !== undefined;
 
-/** @throws BadArguments for a period that has no end, or that ends before it begins */
+/** @throws BadArguments for a period without an end, or one that ends before it begins */
 export function periodOf(given: Given<GivenMoment>, context: CallContext): Period {
   const { translator } = context;
   const end = given.to ?? (isNamed(given.from) ? given.from : undefined);
@@ -117,13 +117,16 @@ export function periodOf(given: Given<GivenMoment>, context: CallContext): Perio
   throw new BadArguments([words]);
 }
 
-/** The days of a period, both included. @throws BadArguments as `periodOf` does */
+/** Days of a period, inclusive. @throws BadArguments as `periodOf` does */
 export function daysFrom(given: Given<string>, context: CallContext): Days {
   const { from, to } = periodOf(given, context);
   return { from: from.date, to: to.date };
 }
 
-/** The days asked for; by default so many up to today. @throws BadArguments for a period that ends before it begins */
+/**
+ * The given days, by default the last `count` up to today. @throws BadArguments for a period that ends before it
+ * begins
+ */
 export function recentDays({ from, to }: Partial<Given<string>>, count: number, context: CallContext): Days {
   const today = todayOf(context);
   if (from !== undefined) return daysFrom({ from, to: to ?? (isNamed(from) ? from : today) }, context);

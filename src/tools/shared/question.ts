@@ -18,17 +18,17 @@ import { readPlace, refreshSince } from './paging.ts';
 import { EVERY_COMPANY } from './parameters.ts';
 import { daysFrom } from './period.ts';
 
-/** Milliseconds to find out by its files which company is meant; what has been read by then decides. */
+/** Milliseconds to infer the company from the files read so far. */
 const LONGEST_FIRST_LOOK = 6_000;
 
-/** The user's files, read as far as a first look comes; undefined without any. */
+/** The user's files after a first look; undefined without files. */
 async function filesSeen({ company, signal }: CallContext) {
   const files = await company.files();
   await files?.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal });
   return files;
 }
 
-/** The company that most documents of the files share. @throws Unfulfilled where none or several do */
+/** The company that most documents in the files share. @throws Unfulfilled if there is none, or a tie */
 async function companyOfFiles(context: CallContext): Promise<string> {
   const files = await filesSeen(context);
   if (files === undefined) throw new Unfulfilled('failure.company_missing');
@@ -41,7 +41,7 @@ async function companyOfFiles(context: CallContext): Promise<string> {
   throw new Unfulfilled('files.company_unclear', { companies });
 }
 
-/** Wrong check digits are taken where the user's files have the company. @throws BadArguments */
+/** Wrong check digits are accepted if the user's files have the company. @throws BadArguments */
 async function checkDigits(company: string, context: CallContext): Promise<void> {
   const checked = checkCnpj(company);
   if (checked.ok) return;
@@ -53,7 +53,7 @@ async function checkDigits(company: string, context: CallContext): Promise<void>
   throw new BadArguments([translator.say('argument.problem', { argument: 'cnpj', words })]);
 }
 
-/** The company a call names, else the configured one, else that of most files. @throws Unfulfilled, BadArguments */
+/** The company of a call: named, configured, or inferred from the files. @throws Unfulfilled, BadArguments */
 export async function companyAsked(
   { cnpj }: { readonly cnpj?: string | undefined },
   context: CallContext,
@@ -65,8 +65,9 @@ export async function companyAsked(
 }
 
 /**
- * Every company that may be asked about, as far as they are known: the configured ones and those asked about before;
- * of files alone every company that is a party. The configured one comes first. @throws Unfulfilled where none is known
+ * Every permitted company, as far as known: configured ones and those asked about before; with files alone every
+ * party. The configured one comes first.
+ * @throws Unfulfilled if none is known
  */
 async function everyCompany(context: CallContext): Promise<Companies> {
   const { settings, companies = [], allows, hasService } = context.company;
@@ -85,7 +86,7 @@ type Companies = readonly [string, ...string[]];
 
 const CNPJ_LENGTH = 14;
 
-/** The companies a call is about, each once. @throws as `companyAsked` does */
+/** Distinct companies of a call. @throws as `companyAsked` does */
 async function companiesAsked(cnpjs: readonly string[] = [], context: CallContext): Promise<Companies> {
   if (cnpjs.includes(EVERY_COMPANY)) return everyCompany(context);
   const [first, ...others] = new Set(cnpjs);
@@ -97,7 +98,7 @@ async function companiesAsked(cnpjs: readonly string[] = [], context: CallContex
 type Checks = Readonly<Record<string, () => unknown>>;
 type Checked<C> = { readonly [Name in keyof C]: C[Name] extends () => infer T ? Awaited<T> : never };
 
-/** Checks a call's meaning as a whole. @throws BadArguments with all reasons; a single failure as it is */
+/** Validates the meaning of a call. @throws BadArguments with all reasons; a single failure as it is */
 async function allTogether<C extends Checks>(checks: C, { translator }: CallContext): Promise<Checked<C>> {
   const results: Record<string, unknown> = {};
   const errors: unknown[] = [];
@@ -118,7 +119,7 @@ async function allTogether<C extends Checks>(checks: C, { translator }: CallCont
   throw new BadArguments(reasons);
 }
 
-/** The arguments that every question about a period has, among others of its own. */
+/** Arguments common to questions about a period. */
 interface QuestionArguments {
   readonly document: readonly DocumentArea[];
   readonly cnpj?: readonly string[] | undefined;
@@ -129,7 +130,7 @@ interface QuestionArguments {
   readonly refresh?: boolean | undefined;
 }
 
-/** Companies that an answer names one by one. */
+/** Companies named in an answer. */
 const MOST_NAMED = 12;
 
 function nameCompanies(companies: Companies): string {
@@ -137,7 +138,7 @@ function nameCompanies(companies: Companies): string {
   return `${companies.slice(0, MOST_NAMED).join(', ')}${count > 0 ? `, … +${count}` : ''}`;
 }
 
-/** A question about a period: its form has been checked, its meaning is here. @throws BadArguments, Unfulfilled */
+/** Validates a question about a period. @throws BadArguments, Unfulfilled */
 export async function openQuestion<C extends Checks>(
   { cursor, limit: _, from, to, ...asked }: QuestionArguments,
   checks: C,
@@ -156,7 +157,7 @@ export async function openQuestion<C extends Checks>(
   return { days, companies, company: nameCompanies(companies), areas, query, place, since, checked };
 }
 
-/** Documents of one kind or several, of one company or several, in a period. */
+/** Kinds, companies and period of a question. */
 export interface Asked {
   readonly companies: Companies;
   readonly areas: readonly DocumentArea[];
@@ -166,7 +167,7 @@ export interface Asked {
   readonly direction?: Direction | undefined;
 }
 
-/** The documents of one kind, and the basis of the answer about them. */
+/** Documents of one kind, and their basis. */
 export interface Part {
   readonly selection: Selection;
   readonly basis: Basis;
@@ -174,14 +175,14 @@ export interface Part {
 
 interface Fetched {
   readonly parts: readonly [Part, ...Part[]];
-  /** Of the listings that gave nothing. */
+  /** Errors of failed listings. */
   readonly failures: readonly unknown[];
-  /** Whether any listing came. */
+  /** Whether any listing succeeded. */
   readonly hasAny: boolean;
 }
 
 /**
- * Fetches what a question lacks, kind by kind and company by company; what does not come is missing.
+ * Fetches missing days by kind and company; failures become missing days.
  * @param isNamed whether gaps name their company
  */
 export async function fetchWhatComes(
@@ -210,7 +211,7 @@ export async function fetchWhatComes(
   for (const area of areas) {
     const bases: [Basis, ...Basis[]] = [await basisOf(company, area)];
     for (const other of others) {
-      // What was read of the files for the first company holds for all.
+      // The files were read for the first company; the others reuse that.
       const isRead = files !== undefined && by === 'issue' && !asksService(other, context);
       if (isRead) await files.adopt(other);
       else bases.push(await basisOf(other, area));
@@ -223,7 +224,7 @@ export async function fetchWhatComes(
   return { parts: [first, ...more], failures, hasAny: isAny };
 }
 
-/** Fetches what a question lacks. @throws where nothing at all came */
+/** Fetches missing days. @throws if nothing could be fetched */
 export async function fetchParts(
   asked: Asked,
   context: CallContext,
@@ -234,7 +235,7 @@ export async function fetchParts(
   return parts;
 }
 
-/** The same for each company by itself. @throws where nothing came of any */
+/** Fetches missing days of each company. @throws if nothing could be fetched for any */
 export async function fetchEach(asked: Asked, context: CallContext, fetching: Fetching): Promise<Part[]> {
   const isNamed = asked.companies.length > 1;
   const all: Fetched[] = [];

@@ -9,9 +9,9 @@ import { type Basis, jointBasis } from './basis.ts';
 import { coveredDays, openDay } from './check-parts.ts';
 import { fetchParts } from './question.ts';
 
-/** What is booked now was issued up to so many days before. */
+/** Days between a document's issue and its booking. */
 const LONGEST_WAY = 92;
-/** Establishments that one call fetches documents of. */
+/** Establishments fetched in one call. */
 const MOST_COMPANIES = 20;
 
 const areasOf: Readonly<Record<string, readonly DocumentArea[]>> = {
@@ -30,7 +30,7 @@ function areasOfList({ entries }: ComparedBook['book']): DocumentArea[] {
   ];
 }
 
-/** The documents' side of a comparison. */
+/** The documents of a comparison. */
 export interface DocumentsSide {
   readonly companies: readonly string[];
   readonly from: string;
@@ -41,7 +41,7 @@ export interface DocumentsSide {
   readonly refused: ReadonlySet<string>;
 }
 
-/** Establishments that the files name; of an assessment those that issued its debits, and the one asked about. */
+/** Establishments named by the files; of an assessment the issuers of its debits, and the company asked about. */
 function companiesOf(
   books: readonly ComparedBook[],
   asked: string | undefined,
@@ -61,7 +61,7 @@ function companiesOf(
   return [...companies].filter((one) => context.company.allows(one)).slice(0, MOST_COMPANIES);
 }
 
-/** Days of issue that the entries may be of: of an entry in a book some months before its own. */
+/** Days of issue that entries may have; a book's entry may be some months older than the book. */
 function daysOfBooks(books: readonly ComparedBook[], today: string, asked: Pick<Sides, 'from' | 'to'>) {
   let [from, to] = [today, ''];
   for (const { book } of books) {
@@ -95,7 +95,7 @@ async function unknownKeys(
   return keys.size === 0 ? [] : archive.known.byKeys([...keys]);
 }
 
-/** Fetches and reads the documents that files are compared with: those of their companies and days, and by their keys. */
+/** Fetches and reads the documents to compare: by company and days, and by key. */
 export async function readDocumentsSide(
   books: readonly ComparedBook[],
   asked: Pick<Sides, 'from' | 'to'> & { readonly company: string | undefined },
@@ -128,7 +128,7 @@ export async function readDocumentsSide(
           complete.add(`${company}|${selection.area}|${day}`);
       for (const document of await archive.known.of(selection, withItems && selection.area === 'nfe')) {
         const name = document.key || `${document.issuer}|${document.number}|${document.issued_at}`;
-        // A document of two of the companies counts as its issuer sees it.
+        // A document between two of the companies counts from its issuer's side.
         if (!byKey.has(name) || document.issuer === company) byKey.set(name, document);
       }
     }

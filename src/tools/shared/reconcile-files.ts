@@ -11,7 +11,7 @@ import type { ComparedBook } from '../../documents/books/findings.ts';
 import type { ReadingOptions } from '../../documents/books/recognise.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 
-/** Why a file that could be read is not compared. */
+/** Why a readable file is not compared. */
 type Passed = 'replaced' | 'other_company' | 'not_allowed' | 'other_kind' | 'other_period';
 
 export interface FileNote {
@@ -19,25 +19,25 @@ export interface FileNote {
   readonly values?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** A file that the call names: what it holds, or why it can't be read. */
+/** A file named by the call: its content, or why it is unreadable. */
 export interface ReadFile {
   readonly path: string;
   readonly book?: Book;
   readonly problem?: BookProblem;
 }
 
-/** Files that are being read; a call that has no more time goes on with them in the next. */
+/** Files being read; the next call continues. */
 export interface Reading {
   readonly files: readonly ReadFile[];
   /** Bytes. */
   readonly read: number;
   readonly size: number;
   readonly isDone: boolean;
-  /** Reads on until all is read or the moment (milliseconds since 1970) has come. */
+  /** Reads until done or a deadline (milliseconds since 1970). */
   proceed(until: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Entries of a file and what it says that they amount to. */
+/** Number and sums of a file's entries. */
 export interface Tally {
   readonly entries: number;
   readonly sums?: Readonly<Record<string, string>> | undefined;
@@ -45,7 +45,7 @@ export interface Tally {
 
 const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
 
-/** Adds entries to a tally. Amounts of reduced values are left out: what theirs mean is not known. */
+/** Adds entries to a tally; skips amounts of reduced values, whose meaning is unknown. */
 export function tallied(entries: readonly Entry[], before: Tally = { entries: 0 }): Tally {
   const all = before.entries + entries.length;
   if (all === 0) return before;
@@ -59,7 +59,7 @@ export function tallied(entries: readonly Entry[], before: Tally = { entries: 0 
 
 const isBook = (step: object): step is Book => 'entries' in step;
 
-/** Begins to read files of the user's, by their paths in the configured folders. Nothing is read before it proceeds. */
+/** Starts to read files by their paths in the configured folders; nothing is read before `proceed`. */
 export function beginReading(
   paths: readonly string[],
   locate: (path: string) => string | undefined,
@@ -110,7 +110,7 @@ export function beginReading(
   };
 }
 
-/** What tells the files of a call from the same files with other contents. */
+/** Stamps that change with the content of the files. */
 export async function stampsOf(
   paths: readonly string[],
   locate: (path: string) => string | undefined,
@@ -122,7 +122,7 @@ export async function stampsOf(
   });
 }
 
-/** Which of the files are compared. */
+/** Criteria of the files to compare. */
 export interface Wanted {
   readonly kind?: BookKind | undefined;
   readonly company?: string | undefined;
@@ -147,19 +147,19 @@ function reasonToPass(
     return { code: 'not_allowed', values: { company: own } };
   const isBefore = to !== undefined && book.from !== undefined && book.from > to;
   const isAfter = from !== undefined && book.to !== undefined && book.to < from;
-  // The window of an assessment is that of its records, which are of earlier months.
+  // An assessment's window is that of its records, which are of earlier months.
   if (book.kind !== 'cbs_assessment' && (isBefore || isAfter)) return { code: 'other_period' };
   return undefined;
 }
 
-/** The files that are compared, and why the others are not. */
+/** Files to compare, and why the others are not. */
 export interface Chosen {
   readonly books: readonly ComparedBook[];
-  /** By the place of the file. */
+  /** By position of the file. */
   readonly passed: ReadonlyMap<number, FileNote>;
 }
 
-/** Decides which files are compared: of those of one month the replacement counts, else the later one. */
+/** Selects the files to compare: of two for one month the replacement wins, otherwise the later one. */
 export function chooseFiles(files: readonly ReadFile[], wanted: Wanted, context: CallContext): Chosen {
   const months = new Map<string, number>();
   const passed = new Map<number, FileNote>();

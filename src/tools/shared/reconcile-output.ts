@@ -50,7 +50,7 @@ const findingShape = () =>
     todo: z.string(),
   });
 
-/** What `reconcile` answers. */
+/** Output of `reconcile`. */
 export const reconcileOutput = () =>
   z.object({
     ...basisShape(),
@@ -91,10 +91,9 @@ export const reconcileOutput = () =>
   });
 
 export type FileOutput = z.input<ReturnType<typeof fileShape>>;
-/** The structured answer. */
 export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
 
-/** What was read of a file, and why it is not compared where it isn't. */
+/** Facts of a file, with the reason if it is not compared. */
 export function fileOutput(
   file: ReadFile,
   passed: FileNote | undefined,
@@ -125,7 +124,7 @@ export function findingOutput(found: BookFinding, files: readonly ReadFile[], wo
   return { ...said, file: files[file]?.path ?? '', message: words.message(found), todo: words.todo(found) };
 }
 
-/** The days of the month that most records of the assessments are of, the later one of two. */
+/** Deadlines of the assessment month that most records are of, the later one on a tie. */
 export function deadlinesOf(books: readonly ComparedBook[]) {
   const entries = books.flatMap(({ book }) => (book.kind === 'cbs_assessment' ? book.entries : []));
   const counts = new Map<string, number>();
@@ -133,12 +132,12 @@ export function deadlinesOf(books: readonly ComparedBook[]) {
   const [[month] = ['']] = [...counts].sort(
     ([one, few], [other, many]) => many - few || other.localeCompare(one),
   );
-  // The record of a DeRE shows that the company files one.
+  // A DeRE record shows that the company files one.
   const filesDere = entries.some(({ documento }) => documento === '94');
   return month === '' ? undefined : { month, ...assessmentDeadlines(month, filesDere) };
 }
 
-/** The files as lines of a text. */
+/** Files as lines. */
 export function fileLines(files: readonly FileOutput[], words: ReconcileWords): string[] {
   return files.map(({ file, kind, layout, company, from, to, entries, notes }) => {
     const head = kind === undefined ? '⚠' : `${words.kind(kind)} ${asWord(layout ?? '')},`;
@@ -149,7 +148,7 @@ export function fileLines(files: readonly FileOutput[], words: ReconcileWords): 
   });
 }
 
-/** Findings as lines, each kind with what to do once above them. */
+/** Findings as lines, under their kind's remedy. */
 export function findingLines(
   shown: ReconcileOutput['findings'],
   found: readonly BookFinding[],
@@ -168,10 +167,10 @@ export function findingLines(
   return lines;
 }
 
-/** Suppliers that an answer names. */
+/** Suppliers named in an answer. */
 export const MOST_SUPPLIERS = 20;
 
-/** Suppliers whose debits are open, with the credits at risk. */
+/** Suppliers with open debits, and the credits at risk. */
 export function supplierLines(suppliers: readonly OpenSupplier[], words: ReconcileWords): string[] {
   if (suppliers.length === 0) return [];
   const shown = suppliers.slice(0, MOST_SUPPLIERS);
@@ -183,13 +182,13 @@ export function supplierLines(suppliers: readonly OpenSupplier[], words: Reconci
   ];
 }
 
-/** How far the files have been read. */
+/** Progress of reading. */
 export function readingSentence({ read, size }: Reading, words: ReconcileWords): string {
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
   return words.say('text.reading', { read: megabytes(read), size: megabytes(size) });
 }
 
-/** Until when an assessment can be adjusted, and what its month's silence means. */
+/** Deadline of adjustments, and the effect of silence. */
 export function deadlineLines(
   { month, presented_by, adjust_until }: NonNullable<ReturnType<typeof deadlinesOf>>,
   words: ReconcileWords,

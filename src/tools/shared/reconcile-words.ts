@@ -13,16 +13,16 @@ type Values = Readonly<Record<string, string | number>>;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^-?\d+\.\d{2,}$/;
 
-/** Says the words of `reconcile` in one language. */
+/** Translates the words of `reconcile`. */
 export function createReconcileWords(translator: Translator) {
   const { language, money, day } = translator;
-  /** Days and amounts as they are written; what is more than one word of a stranger's stands in quotes. */
+  /** Formats days and amounts; quotes foreign texts of several words. */
   const written = (value: string | number) => {
     if (typeof value === 'number') return value;
     if (DAY.test(value)) return day(value);
     return AMOUNT.test(value) ? money(value) : asWord(value);
   };
-  /** The words of the first of these names that there are words for. */
+  /** Words of the first name in the catalogue. */
   const say = (names: readonly string[], values: Values = {}): string => {
     const message = names.map((name) => messages[name]).find((one) => one !== undefined);
     const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)]));
@@ -34,7 +34,7 @@ export function createReconcileWords(translator: Translator) {
   ];
   const fileNote = ({ code, values = {} }: FileNote) => say([`note.${code}`], values);
   return {
-    /** Days and amounts as they are written. */
+    /** Formats days and amounts. */
     written,
     say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
     left: (reason: string) => say([`left.${reason}`]),

@@ -6,7 +6,7 @@ import { stateByCode } from '../../documents/identity/states.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { PartyGiven } from './filters.ts';
 
-/** What a call named by words, and whom or what it was taken for; part of the output schemas. */
+/** Output schema of names and their resolution. */
 export const resolvedShape = () => ({
   resolved: z
     .array(
@@ -28,25 +28,25 @@ export interface Resolved {
   readonly names: string[];
 }
 
-/** The parties that a call names. */
+/** Parties named in a call. */
 type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
 
 type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
 
-/** More parties than a name can mean: it is a word that many names have. */
+/** A name with more matches is a common word. */
 const MOST_MEANT = 50;
 
-/** Nobody has this id: a filter by it lets nothing in. */
+/** An id that matches nobody. */
 const NOBODY = '-';
 
-/** Names are looked up among documents that the call has fetched or read by then. */
+/** Refusal after documents were fetched: names are looked up among them. */
 function refusedAfterReading(argument: string, words: string, { translator }: CallContext): BadArguments {
   return new BadArguments([translator.say('argument.problem', { argument, words })], {
     isAfterReading: true,
   });
 }
 
-/** Where names are looked up: who is another party depends on the companies asked about. */
+/** Where names are looked up; the counterparty depends on the companies asked about. */
 interface Among {
   readonly archive: Archive;
   readonly companies?: readonly string[];
@@ -75,7 +75,7 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
-/** A city by its IBGE code, also one of a state that is in no table, or by name. */
+/** Resolves a city by IBGE code, even one outside the tables, or by name. */
 async function cityAsked(argument: string, given: string, { say }: Translator): Promise<Resolved> {
   const { cityLabel, citiesNamed } = await import('./cities.ts');
   const code = given.trim();
@@ -95,7 +95,7 @@ async function cityAsked(argument: string, given: string, { say }: Translator): 
 
 const cityFilters = ['city', 'iss_city'] as const;
 
-/** The cities a call names by code or name. @throws BadArguments for a name that none or too many have */
+/** Resolves the cities of a call. @throws BadArguments for a name with no or too many matches */
 export async function citiesAsked(
   named: { readonly [Name in (typeof cityFilters)[number]]?: readonly string[] | undefined },
   translator: Translator,
@@ -106,7 +106,7 @@ export async function citiesAsked(
   return Promise.all(asked);
 }
 
-/** The ids of parties a call names, looked up in the archive. @throws BadArguments for a name of too many */
+/** Resolves party names to ids in the archive. @throws BadArguments for a name with too many matches */
 export async function resolveNames(
   named: Named,
   among: Among,
@@ -131,7 +131,7 @@ export async function resolveNames(
   return { filters, resolved };
 }
 
-/** A sentence for each: names with ids, or that no party has the name. */
+/** A sentence per name: its ids, or that no party has it. */
 export function resolvedSentences(resolved: readonly Resolved[], { translator }: CallContext): string[] {
   return resolved.map(({ argument, given, ids, names }) =>
     ids.length === 0
@@ -144,7 +144,7 @@ export function resolvedSentences(resolved: readonly Resolved[], { translator }:
   );
 }
 
-/** So many are named in a sentence; the data has all. */
+/** Parties named in a sentence; the data has all. */
 const MOST_NAMED = 5;
 
 function pairs(ids: readonly string[], names: readonly string[]): string {

@@ -5,7 +5,7 @@ import { readOwnFile } from '../../disk/regular-file.ts';
 import type { Translator } from '../../messages/index.ts';
 import { systemCode } from '../../writes/data-folder.ts';
 
-/** Saves a file, never over another one; an equal file is left and named. @throws Unfulfilled */
+/** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */
 export async function saveFile(
   folder: string | undefined,
   name: string,
@@ -19,7 +19,7 @@ export async function saveFile(
       return Buffer.compare(await readOwnFile(path, bytes.length), bytes) === 0;
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
-      // Something that is no readable file of ours: the next name is tried.
+      // Not a readable file of ours: try the next name.
       return false;
     }
   };
@@ -31,7 +31,7 @@ export async function saveFile(
   }
 }
 
-/** The link to a file, and until when it works. */
+/** A link and its expiry, in words. */
 export function linkSentence({ url, expiresAt }: FileLink, translator: Translator): string {
   return translator.say('files.link', { url, until: translator.moment(expiresAt) });
 }

@@ -22,7 +22,7 @@ export const warningShape = () => z.object({ code: z.string(), message: z.string
 
 export type WarningText = z.output<ReturnType<typeof warningShape>>;
 
-/** The outline of a summary for an output schema; its fields are in `documents/summary/summary.ts`. */
+/** Outline of a summary's output schema; the fields are in `documents/summary/summary.ts`. */
 export const documentShape = () =>
   z.looseObject({
     kind: z.string(),
@@ -40,7 +40,7 @@ export const documentShape = () =>
     warnings: z.array(warningShape()).optional(),
   });
 
-/** A summary as it goes out: warnings in words, events of the same file or reply, nothing empty. */
+/** A summary in the structured answer: warnings in words, events included, empty values removed. */
 export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
   Partial<Omit<DocumentSummary, 'warnings' | 'items' | 'kind' | 'status'>> &
   Pick<DocumentSummary, 'kind' | 'status'> & {
@@ -49,12 +49,12 @@ export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
     readonly events?: readonly EventOutput[];
   };
 
-/** The parts of a document that can be asked for by themselves. */
+/** Parts that can be requested separately. */
 export const documentParts = ['status', 'parties', 'totals', 'items', 'transport'] as const;
 
 export type DocumentPart = (typeof documentParts)[number];
 
-/** What names a document, and whether it stands: with every part. */
+/** Identity and status, included in every part. */
 const always: readonly string[] = ['kind', 'key', 'number', 'series', 'issued_at', 'status'];
 
 const fieldsOf: Readonly<Record<DocumentPart, readonly string[]>> = {
@@ -65,14 +65,14 @@ const fieldsOf: Readonly<Record<DocumentPart, readonly string[]>> = {
   transport: ['transport', 'route', 'modal', 'linked_keys', 'references'],
 };
 
-/** The parts of a summary that are asked for; all of it where none is named. */
+/** Selects the requested parts; all by default. */
 export function partsOf(summary: SummaryOutput, parts: readonly DocumentPart[] | undefined): SummaryOutput {
   if (parts === undefined) return summary;
   const fields = new Set([...always, ...parts.flatMap((part) => fieldsOf[part])]);
   return Object.fromEntries(Object.entries(summary).filter(([name]) => fields.has(name))) as SummaryOutput;
 }
 
-/** A value without what is empty in it, at any depth; undefined where nothing is left. */
+/** Removes empty values at any depth; undefined if nothing is left. */
 function filledIn(value: unknown): unknown {
   if (Array.isArray(value)) {
     const filled = value.map(filledIn).filter((one) => one !== undefined);
@@ -90,7 +90,7 @@ function inWords(problem: Problem, translator: Translator): WarningText {
   return { code: problem.code, message: translator.problem(problem) };
 }
 
-/** A summary's own warnings, and whether the company asked about has no part in the document. */
+/** A summary's warnings, including that the company is no party of the document. */
 export function warningTexts(
   summary: DocumentSummary,
   company: string | undefined,
@@ -100,10 +100,10 @@ export function warningTexts(
   return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
 }
 
-/** An event as it goes out; those of the reform with their name in the person's language and who registers them. */
+/** An event; those of the reform with their name and author in the person's language. */
 export type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
 
-/** Every registered event of a document, of its own file and from beside it. */
+/** All registered events of a document, from its own file and others. */
 export function eventsOutput(
   { summary, events }: Pick<StoredDocument, 'summary' | 'events'>,
   { language }: Translator,
@@ -118,7 +118,7 @@ export function eventsOutput(
   });
 }
 
-/** What is known of a document as it goes out, with its events applied. */
+/** A document's summary with its events applied. */
 export function summaryOutput(
   document: Pick<StoredDocument, 'summary' | 'status' | 'events'>,
   company: string | undefined,
@@ -132,11 +132,11 @@ export function summaryOutput(
     warnings: warningTexts(summary, company, translator),
     events: events.length > 0 ? events : undefined,
   };
-  // The summary's interfaces have no index signature, which the loose output schema asks of a type.
+  // The summary has no index signature, which the loose output schema requires.
   return filledIn(output) as SummaryOutput;
 }
 
-/** Entries that the text shows of each list beside the items: a CT-e may carry two thousand notes. */
+/** Entries shown per list beside the items: a CT-e may carry two thousand notes. */
 const SHOWN_ENTRIES = 20;
 
 const itemColumns = [
@@ -165,7 +165,7 @@ function shortenLists(head: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, shorten(value)]));
 }
 
-/** As many of the items as fit, one line each, under their header. */
+/** Items as lines under their header, as many as fit. */
 function itemLines(items: readonly Item[], characters: number, translator: Translator): string[] {
   const lines = thatFit(items.map(writeItem), characters, (line) => line.length + 1);
   const [shown, total] = [lines.length, items.length];
@@ -175,10 +175,10 @@ function itemLines(items: readonly Item[], characters: number, translator: Trans
   ];
 }
 
-/** A layout's name with its version, which a document gives itself. */
+/** A layout's name with its version, as documents state it. */
 const LAYOUT = /^[a-z-]+(?: [\d.]{1,8})?$/i;
 
-/** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
+/** Summary as text: its head as JSON, items as lines, and a note on untrusted text. */
 export function describeSummary(summary: SummaryOutput, translator: Translator): string[] {
   const { items = [], warnings = [], ...head } = summary;
   const title = [kindName(head.kind), asWord(head.number ?? head.key ?? '')].join(' ').trim();

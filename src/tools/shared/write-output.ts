@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What every write answers; part of the output schema of the tools that write. */
+/** Output schema common to writes. */
 export const writeOutcomeShape = () => ({
   status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'not_sent', 'unknown']),
   reason: z.enum(['preview_changed', 'token_spent', 'token_expired', 'declined']).optional(),
@@ -9,5 +9,5 @@ export const writeOutcomeShape = () => ({
   expires_at: z.string().optional(),
 });
 
-/** The argument by which a preview's token comes back. */
+/** Argument that returns a preview's token. */
 export const confirmationToken = () => z.string().min(1).optional().describe("After the person's yes");

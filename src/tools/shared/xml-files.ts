@@ -7,43 +7,43 @@ import type { CallContext } from '../../company/call-context.ts';
 import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
 import { explainFailure } from '../../company/failures.ts';
 
-/** A document that has no such file, with the reason in words. */
+/** A document without file, with the reason in words. */
 export interface Without {
   readonly reason: string;
 }
 
 export interface XmlFetching {
-  /** A document's file; undefined where it cannot be asked for alone. @throws UpstreamError */
+  /** Fetches a document's file; undefined if it has no identity to ask by. @throws UpstreamError */
   readonly fetch: (
     document: StoredDocument,
     signal: AbortSignal,
   ) => Promise<string | Uint8Array | Without | undefined>;
-  /** Whether the file is made from the XML, so that kept XML is not enough. */
+  /** Whether the file is derived from the XML, so that stored XML does not suffice. */
   readonly isMade?: boolean;
-  /** Why a document has no XML, in words for a person; undefined for one that cannot be asked for alone. */
+  /** Explains why a document has no XML; undefined for one without identity. */
   readonly explain: (error: UpstreamError | undefined) => string;
   readonly atOnce: number;
-  /** Nothing is fetched after this moment (milliseconds since 1970). */
+  /** Deadline of fetching (milliseconds since 1970). */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
 
-/** Progress of an export's documents. */
+/** Progress of an export. */
 export interface XmlProgress {
-  /** Documents done with, from the first one on without a gap. */
+  /** Documents finished without a gap from the first. */
   taken: number;
-  /** Of these, those without XML. */
+  /** Of these, documents without XML. */
   readonly missing: { readonly key: string; readonly reason: string }[];
-  /** The service failed, not a document: what follows was not asked for. */
+  /** The service failed: later documents were not asked for. */
   stopped?: UpstreamError;
 }
 
-/** One document that does not come must not take the time of all others. */
+/** Milliseconds; one slow document must not use up the time of the others. */
 const LONGEST_DOCUMENT_MS = 12_000;
-/** Failures of the service in a row, after which it is not asked any more. */
+/** Consecutive failures of the service after which it is not asked again. */
 const MOST_FAILURES = 3;
 
-/** A document whose XML did not come; without an error, one that cannot be asked for alone. */
+/** A document whose XML failed, or without identity. */
 interface Failed {
   readonly document: StoredDocument;
   readonly error: UpstreamError | undefined;
@@ -55,7 +55,7 @@ type Fetched = { readonly document: StoredDocument; readonly xml: string | Uint8
 const asBytes = (file: string | Uint8Array): Uint8Array =>
   typeof file === 'string' ? Buffer.from(file) : file;
 
-/** Whether a failure says something of the service rather than of the document. */
+/** Whether a failure is the service's rather than the document's. */
 function isOfService(error: UpstreamError): boolean {
   if (error instanceof TimedOut || error instanceof Unreachable) return true;
   return error instanceof Refused && [401, 403, 407].includes(error.refusal.status ?? 0);
@@ -78,7 +78,7 @@ async function fetchOne(
   }
 }
 
-/** Fetches several at once and hands them on in the order of the documents. */
+/** Fetches several concurrently and yields them in order. */
 async function* inOrder(
   documents: AsyncIterable<StoredDocument>,
   fetching: XmlFetching,
@@ -94,9 +94,9 @@ async function* inOrder(
 }
 
 /**
- * The documents with their XML, as it is kept or else fetched one by one, until all are done, the time is over or the
- * service fails. `progress` tells how far it came; a document whose XML cannot be had is a row without XML.
- * @throws what the service answered, where not one document came; what `fetch` throws besides
+ * Documents with their XML, stored or fetched one by one, until the deadline or a failure of the service. `progress`
+ * is updated; a document without XML yields a row without it.
+ * @throws the service's error if no document came; other errors of `fetch`
  */
 export async function* xmlFiles(
   documents: AsyncIterable<StoredDocument>,
@@ -149,14 +149,14 @@ export async function* xmlFiles(
   }
 }
 
-/** Patience with the service for one of its own sheets, among many. */
+/** Timeout of one PDF of the service among many, in milliseconds. */
 const SHEET_PATIENCE_MS = 5_000;
 
-/** The sheets of one export: the service's own or drawn ones, or all drawn into one file. */
+/** Sheets of an export: the service's or drawn ones, or all drawn into one file. */
 export class Sheets {
-  /** Drawn sheets in the file. */
+  /** Number of drawn sheets. */
   rendered = 0;
-  /** Why the first of them is not the service's. */
+  /** Why the first drawn sheet is not the service's. */
   failure: unknown;
   readonly isJoint: boolean;
   readonly #context: CallContext;
@@ -169,7 +169,7 @@ export class Sheets {
     this.isJoint = isJoint;
   }
 
-  /** A document's sheet, or why it has none. @throws UpstreamError where its XML did not come */
+  /** A document's sheet, or why it has none. @throws UpstreamError when its XML did not come */
   async make(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without> {
     try {
       return await (this.isJoint ? this.#placeholder(reference, signal) : this.#sheet(reference, signal));
@@ -203,7 +203,7 @@ export class Sheets {
     return pdf.bytes;
   }
 
-  /** Counts drawn sheets as they go into the file. */
+  /** Counts drawn sheets as they are written. */
   async *counted(rows: AsyncIterable<XmlRow>): AsyncGenerator<XmlRow> {
     for await (const row of rows) {
       if ('xml' in row && this.#drawn.has(row.xml)) this.rendered += 1;
@@ -211,7 +211,7 @@ export class Sheets {
     }
   }
 
-  /** One PDF of the sheets with these placeholders. */
+  /** Joins the sheets of these placeholders into one PDF. */
   join(placeholders: readonly Uint8Array[], title: string, date: Date): Promise<Uint8Array> {
     return joinSheets(
       placeholders.flatMap((one) => this.#drawn.get(one) ?? []),
