@@ -57,12 +57,12 @@ export function lastDay(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-/** The months from one day's to the other's, `YYYY-MM`; undefined where they are more than so many. */
+/** The months from one day's to the other's, `YYYY-MM`, none if `from` is later; undefined if more than so many. */
 export function monthsBetween(from: string, to: string, most: number): string[] | undefined {
-  const months = [monthOf(from)];
-  for (let last = monthOf(from); last < monthOf(to); months.push(last)) {
+  const months: string[] = [];
+  for (let month = monthOf(from); month <= monthOf(to); month = monthOf(addDays(lastDay(month), 1))) {
     if (months.length === most) return undefined;
-    last = monthOf(addDays(lastDay(last), 1));
+    months.push(month);
   }
   return months;
 }

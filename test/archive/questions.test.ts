@@ -73,6 +73,8 @@ const year = {
 } as const;
 
 const narrower: readonly (readonly [string, Partial<Question>])[] = [
+  ['before anything is known', { from: '2025-02-01', to: '2025-03-31' }],
+  ['after everything known', { from: '2027-02-01', to: '2027-03-31' }],
   ['within days', { from: '2026-02-10', to: '2026-05-20' }],
   ['inbound', { direction: 'inbound' }],
   ['outbound in whole months', { direction: 'outbound', from: '2026-03-01', to: '2026-06-30' }],

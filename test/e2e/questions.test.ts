@@ -538,6 +538,28 @@ describe('what must not read as nothing', () => {
     expect((await ask({})) as unknown as object).not.toHaveProperty('known_from');
   });
 
+  it.each([
+    ['by month', { group_by: ['month'] }],
+    ['by supplier', { group_by: ['issuer'], direction: 'inbound' }],
+    ['by CFOP', { group_by: ['cfop'] }],
+    ['with the quarter before', { group_by: ['month'], compare: 'previous_period' }],
+    ['with the year before', { compare: 'previous_year' }],
+  ])(
+    'is a period of which nothing can be known, %s: earlier than documents, or yet to come',
+    async (_, more) => {
+      await ask({ group_by: ['month'] });
+      for (const period of [months, { from: '2026-12', to: '2026-12' }]) {
+        const answer = await ask({ ...more, ...both, ...period });
+        const sums = [...answer.rows, ...(answer.sums as readonly PlainRow[])];
+        expect([answer.documents, sums.filter(({ measures: values }) => values.count !== '0')]).toEqual([
+          0,
+          [],
+        ]);
+        if (period === months) expect(answer).toHaveProperty('known_from');
+      }
+    },
+  );
+
   it('is the gross amount of services whose total is net, alone and beside other kinds', async () => {
     const gross = money(standing('nfse').reduce((sum, { amounts }) => sum + (amounts.services ?? 0n), 0n));
     for (const document of ['nfse', ['nfe', 'nfse']] as const) {
