@@ -31,7 +31,8 @@ export function* eachNote(count: number, seed = 1): Generator<string> {
   for (const note of select(books.nfe, year)) {
     if (left === 0) return;
     left -= 1;
-    yield nfeXml(note, [], books.seed).replace('</infNFe>', `</infNFe>${signature(note.key)}`);
+    const xml = nfeXml(note, [], books.seed, books.cte.carries(note));
+    yield xml.replace('</infNFe>', `</infNFe>${signature(note.key)}`);
   }
   if (left > 0) yield* eachNote(left, seed + 1_000);
 }

@@ -45,6 +45,8 @@ export interface CteBook {
    */
   issuedOn(company: SandboxCompany, direction: Direction, day: Day): Cte[];
   find(key: string): Cte | undefined;
+  /** Whether a CT-e carries the note, now or later. */
+  carries(note: Nfe): boolean;
 }
 
 const LOOK_BACK_IN_DAYS = 12;
@@ -53,6 +55,7 @@ const DAYS_KEPT = 64;
 
 export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly SandboxCompany[]): CteBook {
   const carriedByDay = new Map<string, readonly Nfe[]>();
+  const keysByDay = new Map<Day, ReadonlySet<string>>();
 
   function carriedOn(shipper: SandboxCompany, direction: Direction, day: Day): readonly Nfe[] {
     const name = `${shipper.id} ${direction} ${day}`;
@@ -111,6 +114,18 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
     return slots.map(transportOf).filter((cte) => cte !== undefined);
   }
 
+  function keysCarriedOn(day: Day): ReadonlySet<string> {
+    const known = keysByDay.get(day);
+    if (known) return known;
+    const transports = held.flatMap((company) => [
+      ...ownTransports(company, 'inbound', day),
+      ...ownTransports(company, 'outbound', day),
+    ]);
+    const keys = new Set(transports.map(({ note }) => note.key));
+    keysByDay.set(day, keys);
+    return keys;
+  }
+
   function concerns(cte: Cte, company: SandboxCompany): boolean {
     const payer = cte.payer === '0' ? cte.sender : cte.recipient;
     return payer === company || cte.recipient === company;
@@ -131,6 +146,11 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
       const slot = slotOfKey(plan, held, carriers, 'cte', key);
       const cte = slot && transportOf(slot);
       return cte?.key === key ? cte : undefined;
+    },
+
+    carries({ key, slot }) {
+      const days = Array.from({ length: LOOK_BACK_IN_DAYS }, (_, i) => slot.day + i + 1);
+      return days.some((day) => keysCarriedOn(day).has(key));
     },
   };
 }

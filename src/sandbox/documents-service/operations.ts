@@ -38,7 +38,8 @@ export const nfe: Kind<Nfe> = {
   types: goodsTypes,
   keysRoot: 'retChavesNfe',
   key: ({ key }) => leaf('ChaveNFe', key),
-  xml: ({ manifestations, books }, note) => nfeXml(note, manifestations.eventsOf(note), books.seed),
+  xml: ({ manifestations, books }, note) =>
+    nfeXml(note, manifestations.eventsOf(note), books.seed, books.cte.carries(note)),
 };
 
 export const cte: Kind<Cte> = {

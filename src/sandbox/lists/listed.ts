@@ -84,7 +84,7 @@ export function lastMonthOf(books: Books, company: SandboxCompany, now: Moment):
   const documents = [
     ...listed(
       nfe,
-      (note) => nfeXml(note, pastEvents(note, now), seed),
+      (note) => nfeXml(note, pastEvents(note, now), seed, cte.carries(note)),
       (note) => ({
         isCancelled: cancelledBy(note.cancelledAt),
         isRefused: note.manifestations.some(({ code, at }) => code === '210240' && at <= now),

@@ -73,7 +73,7 @@ function rareTradeOf(
     : undefined;
 }
 
-/** `modFrete`: 0 the issuer pays the carrier, 1 the recipient does, 9 without freight. */
+/** Who pays for the carriage: 0 the issuer, 1 the recipient, 9 nobody. */
 type FreightMode = '0' | '1' | '9';
 
 /** A manifestation of the recipient that belongs to the data, made before anyone asked for one. */

@@ -210,8 +210,22 @@ const retained = {
   vICMSMonoRet: '0.00',
 };
 
-/** `nfeProc` 4.00 with its protocol and, as siblings of it, the events. */
-export function nfeXml(note: Nfe, events: readonly RegisteredEvent[], seed: string): string {
+/** `modFrete` of goods that go in a vehicle of whoever pays. */
+const OWN_VEHICLE = { 0: '3', 1: '4', 9: '9' } as const;
+
+/** `modFrete`: the carrier of a few notes owes its CT-e. */
+function freightMode({ freight, key }: Nfe, isCarried: boolean): string {
+  const isHired = isCarried || createRandom('carrier without CT-e', key).chance(4);
+  return isHired ? freight : OWN_VEHICLE[freight];
+}
+
+/** `nfeProc` 4.00 with its protocol and, as siblings of it, the events; `isCarried` by a CT-e. */
+export function nfeXml(
+  note: Nfe,
+  events: readonly RegisteredEvent[],
+  seed: string,
+  isCarried: boolean,
+): string {
   const content = nfeContent(note, seed);
   const { issuer, recipient, key } = note;
   const isConsumer = isPerson(recipient);
@@ -239,7 +253,7 @@ export function nfeXml(note: Nfe, events: readonly RegisteredEvent[], seed: stri
     issuer: issuerPart(partyValues(issuer)),
     recipient: recipientPart(partyValues(recipient)),
     items: content.items.map((item, i) => itemXml(note, item, content, i)).join(''),
-    freight: note.freight,
+    freight: freightMode(note, isCarried),
     volume: volumeXml(note, content),
     billing: billingXml(note, content),
     ...payment(note, content),
