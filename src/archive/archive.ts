@@ -54,16 +54,15 @@ export type { Received } from './write/prepare.ts';
 export type { PurgeSelection } from './write/purge.ts';
 
 /**
- * Opens the archive, which is made where it is missing: the one memory of documents, for one tenant.
+ * Opens a tenant's archive, creating it if missing.
  *
- * Arrivals go in by `store` (a listing of whole days, which are covered from then on), `recordAnswer` (a listing as it
- * was asked, line by line), `keep` (documents that came alone) and `keepEvent` (an event without its text). The same
- * document that comes again replaces itself; a fuller form stays when a lesser one comes, an event changes the status
- * of its document whichever of the two came first, and two contents that contradict each other under one key are both
- * kept. Every document that comes out has its events applied and says where its status is from and when it was last
- * asked for.
+ * Arrivals are written by `store` (a listing of whole days, which become covered), `recordAnswer` (a listing as
+ * asked, line by line), `keep` (single documents) and `keepEvent` (an event without its text). Writing is idempotent:
+ * a document that arrives again replaces itself, unless the new form is abridged; an event changes its document's
+ * status in either order of arrival; contradicting contents under one key are both kept. Documents are returned with
+ * their events applied and the origin and age of their status.
  *
- * Every function throws an `ArchiveError`, and the errors of the arrivals while they are read.
+ * Methods throw an `ArchiveError`, or errors of the arrivals.
  * @throws ArchiveError, `ArchiveEngineMissing` without SQLite
  */
 export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions) {
@@ -72,87 +71,87 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
   const coverage = (request: CoverageRequest) => read((session) => coverageOf(session, request));
   return {
     /**
-     * Keeps a window's documents and events and records the window as covered, in one transaction that starts after the
-     * last document has come: if the process ends before, nothing of the window is kept.
+     * Stores a window's documents and events and marks it covered, in one transaction begun after the last document
+     * arrived: a killed process leaves nothing of the window.
      */
     store: (
       window: FetchedWindow,
       arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
       signal?: AbortSignal,
     ) => storeWindow(connections, keepXml, window, arrivals, signal),
-    /** Keeps documents that came alone, which covers nothing. @param at when they were asked for */
+    /** Stores single documents, without coverage. @param at when they were requested */
     keep: (holding: Holding, arrivals: readonly Arrival[], at: Date) =>
       keepDocuments(connections, keepXml, holding, arrivals, at),
-    /** Keeps an event that is known without its text: from the answer to a write or a look-up of its status. */
+    /** Stores an event known without its text, from a write or a look-up. */
     keepEvent: (event: NotedEvent) => keepEvent(connections, event),
-    /** Receives documents, ready to be recorded once all of them have come; nothing is kept yet. */
+    /** Prepares arriving documents; they are stored once all have come. */
     receive: (
       area: DocumentArea,
       arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
       signal?: AbortSignal,
     ) => receive(area, arrivals, keepXml, signal),
     /**
-     * Keeps the answer of a listing: its documents and events as `store` does, and its lines in their order, which
-     * replace the earlier answer to the same question. Days are covered only where `covers` says so.
+     * Stores a listing's answer: documents and events as `store` does, and its lines in order, replacing the earlier
+     * answer to the same question. Marks days covered only if `covers` says so.
      */
     recordAnswer: (question: AskedWindow, answer: ListedAnswer, signal?: AbortSignal) =>
       recordAnswer(connections, keepXml, question, answer, signal),
-    /** Keeps the keys that a listing answered, which replace the earlier answer to the same question. */
+    /** Stores the keys of a listing, replacing the earlier answer to the same question. */
     recordKeys: (question: AskedWindow, answer: KeptKeys) => recordKeys(connections, question, answer),
-    /** The keys of the last answer to the very same question. */
+    /** Keys of the last answer to the same question. */
     findKeys: (question: AskedWindow) => read((session) => findKeys(session, question)),
     /**
-     * The last answer to the very same question, with the documents as they are known now. Undefined where it was never
-     * asked or a line of it is no longer there.
+     * The last answer to the same question, with the current state of its documents. Undefined if it was never asked,
+     * or if a line of it is gone.
      */
     findAnswer: (question: AskedWindow, page: AnswerPage) =>
       read((session) => findAnswer(session, question, page)),
-    /** The parts of a period that must be fetched, in order, each as long as can be. */
+    /** Parts of a period to fetch, in order, each as long as possible. */
     missing: async (request: CoverageRequest, freshness: Freshness) =>
       missingIn(await coverage(request), request, freshness),
-    /** The oldest moment that a day of the period was last asked for, of those that were; ISO 8601 in UTC. */
+    /** Oldest fetch time among the period's covered days; ISO 8601 in UTC. */
     asOf: async (request: CoverageRequest) => oldestIn(await coverage(request), request),
-    /** Unreadable parts of the last replies about days of a period: answers that rest on them are not complete. */
+    /** Unreadable parts of the latest listings of a period: answers over them are incomplete. */
     unreadable: async (request: CoverageRequest) => unreadableIn(await coverage(request), request),
-    /** The day of the first document of a kind that is known of a company; undefined of none. */
+    /** Day of a company's first known document of a kind; undefined without documents. */
     firstDay: (scope: Pick<Scope, 'company' | 'area' | 'by'>) => read((session) => firstDay(session, scope)),
     ask: (question: Question) => answerQuestion(connections, question),
     list: (question: ListQuestion) => read((session) => listDocuments(session, question)),
-    /** The documents of a selection in the order of their issue, a few in memory at a time; all but the first `offset`. */
+    /** Streams a selection's documents in order of issue, after `offset`, with few in memory. */
     read: (selection: Selection, offset?: number) => readDocuments(connections, selection, offset),
-    /** The same documents with their check results instead of their content. */
+    /** Streams a selection's documents with their check results instead of their content. */
     judged: (selection: Selection) => readJudged(connections, selection),
     find: (reference: DocumentReference) => read((session) => findDocument(session, reference)),
-    /** The document of a key, also of the 50 positions that name no NFS-e to the service. */
+    /** Finds a document by key, including 50-digit keys, by which the service finds no NFS-e. */
     findByKey: (key: string) => read((session) => findDocumentByKey(session, key)),
-    /** Other contents that came under the document's key and contradict the one that counts; the latest first. */
+    /** Contents that contradict the current one under the document's key, latest first. */
     otherContents: (reference: DocumentReference) => read((session) => otherContentsOf(session, reference)),
-    /** The events of a document, in the order of time, also where the document itself is not known. */
+    /** Events of a document in chronological order, even if the document is unknown. */
     events: (key: string) => read((session) => eventsOf(session, key)),
-    /** Names of parties by tax id, of those that a document names. */
+    /** Party names by tax id, from documents. */
     names: (ids: readonly string[]) => read((session) => namesOf(session, ids)),
-    /** Parties of a role, for these companies or for all, whose name has all the words of a text, or parts of words, in it. */
+    /** Parties in a role, of these companies or all, whose name contains all words of a text. */
     parties: (text: string, role: PartyGrouping, companies?: readonly string[]) =>
       read((session) => partiesNamed(session, text, role, companies)),
-    /** The names last seen of tax ids. */
+    /** Latest names of tax ids. */
     partyNames: (ids: readonly string[]) => read((session) => partyNames(session, ids)),
     /**
-     * The days of entry (`YYYY-MM-DD`), by key, of the documents of a period: only of those that questions by date of
-     * entry have brought, since an issue date says nothing of the entry.
+     * Days of entry (`YYYY-MM-DD`) by key of a period's documents. Only questions by date of entry bring them: an
+     * issue date does not tell the entry.
      */
     entryDays: (selection: Selection) => read((session) => entryDays(session, selection)),
     /**
-     * The right to fetch a period, where others who share the archive fetch too: undefined while somebody is at days of
-     * it. Where nobody shares the archive there is no such function.
+     * Takes the lease to fetch a period; undefined while another process fetches days of it. Absent if no one shares
+     * the archive.
      */
     takeTurn: leases && ((collection: Collection) => takeTurn(leases, collection)),
-    /** Documents without their content, to be held against what others list. */
+    /** Documents without content, for comparison with books. */
     known: createKnownDocuments(connections),
-    /** The index of the user's own files. */
+    /** Index of the user's files. */
     files: createFileIndex(connections, keepXml),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),
-    /** The effect of a purge. Nothing is removed. */
+    /** Previews a purge; removes nothing. */
     previewPurge: (selection: PurgeSelection) => previewPurge(connections, selection),
     purge: (selection: PurgeSelection) => purgeDocuments(connections, selection),
     close: () => connections.close(),

@@ -1,6 +1,6 @@
 import { InvalidQuestion } from './errors.ts';
 
-/** Days from `from` to `to`, both `YYYY-MM-DD` and both included. */
+/** A range of days, `YYYY-MM-DD`, inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -12,14 +12,14 @@ function timeOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+/** Whether a text is a calendar day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = timeOf(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** The day so many days later; earlier for a negative number. */
+/** Adds days, also negative ones. */
 export function addDays(day: string, days: number): string {
   return new Date(timeOf(day) + days * dayMilliseconds).toISOString().slice(0, 10);
 }
@@ -67,14 +67,14 @@ export function monthsBetween(from: string, to: string, most: number): string[] 
   return months;
 }
 
-/** All days of a period in order. */
+/** Days of a period in order. */
 export function daysOf({ from, to }: Period): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
-/** Days put together into periods, as few as there can be. */
+/** Merges days into the fewest periods. */
 export function periodsOf(days: readonly string[]): Period[] {
   const periods: { from: string; to: string }[] = [];
   for (const day of [...new Set(days)].sort()) {
@@ -85,7 +85,7 @@ export function periodsOf(days: readonly string[]): Period[] {
   return periods;
 }
 
-/** Throws `InvalidQuestion` unless both are days and in order. */
+/** @throws InvalidQuestion unless both are days and in order */
 export function checkPeriod({ from, to }: Period): void {
   for (const day of [from, to]) if (!isDay(day)) throw new InvalidQuestion('day', day);
   if (from > to) throw new InvalidQuestion('period', `${from}..${to}`);

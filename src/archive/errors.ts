@@ -1,15 +1,15 @@
 /**
- * An error of the archive. The message is for logs and is English; the catalogue makes what a person reads from the
- * fields. None carries a path, an address or a credential.
+ * An error of the archive, with an English message for logs; the catalogue derives the person's text from the fields.
+ * Holds no path, URL or credential.
  */
 export abstract class ArchiveError extends Error {
   abstract readonly kind: string;
 }
 
-/** This Node has no SQLite of its own (22.13 and later have) and the optional package is not installed. */
+/** Node has no SQLite (22.13 and later have) and the optional package is missing. */
 export class ArchiveEngineMissing extends ArchiveError {
   readonly kind = 'archive_engine_missing';
-  /** The package that would help. */
+  /** The package to install. */
   readonly engine = 'libsql';
   readonly nodeVersion: string;
 
@@ -19,7 +19,7 @@ export class ArchiveEngineMissing extends ArchiveError {
   }
 }
 
-/** Another version of the program wrote the archive. It was not touched, and can be rebuilt. */
+/** The archive has another version. It was not touched and can be rebuilt. */
 export class ArchiveOtherVersion extends ArchiveError {
   readonly kind = 'archive_other_version';
   readonly found: number;
@@ -32,10 +32,10 @@ export class ArchiveOtherVersion extends ArchiveError {
   }
 }
 
-/** No file of the user's has the document, and there is no service to ask. */
+/** No file has the document, and there is no service. */
 export class NotInFiles extends ArchiveError {
   readonly kind = 'not_in_files';
-  /** Whether there are files that have not been read yet. */
+  /** Whether files are still unread. */
   readonly isReading: boolean;
 
   constructor(isReading: boolean) {
@@ -45,10 +45,9 @@ export class NotInFiles extends ArchiveError {
 }
 
 /**
- * Codes that call for different remedies. `damage`: the file is not as it was written; `busy`: somebody else holds the
- * database, or too many want it; `lost`: the connection ended. Of PostgreSQL: 53300 too many connections, 55P03 a lock
- * not had in time, 57014 a statement timeout, 57P01 to 57P03 and class 08 a connection that ended or a server that
- * starts. Source: PostgreSQL 15, appendix A.
+ * Error codes by remedy. `damage`: the file is corrupt; `busy`: locked or overloaded; `lost`: the connection ended.
+ * PostgreSQL: 53300 too many connections, 55P03 lock timeout, 57014 statement timeout, 57P01 to 57P03 shutdown or
+ * start.
  */
 const troubles = {
   damage: /^(?:SQLITE_(?:CORRUPT|NOTADB|11|26)|CONTENT_MISSING)/,
@@ -60,8 +59,8 @@ const troubles = {
 export class ArchiveUnusable extends ArchiveError {
   readonly kind = 'archive_unusable';
   /**
-   * The engine's or the system's code, e.g. `SQLITE_NOTADB`, `SQLITE_FULL`, `EACCES`, `ECONNREFUSED`, or a SQLSTATE such
-   * as `28P01`; `CONTENT_MISSING` for a document without its content; `UNKNOWN` where there is none.
+   * Code of the engine or system, e.g. `SQLITE_NOTADB`, `SQLITE_FULL`, `EACCES`, `ECONNREFUSED`, or a SQLSTATE such
+   * as `28P01`; `CONTENT_MISSING` for a document without content; `UNKNOWN` without a code.
    */
   readonly code: string;
 
@@ -70,17 +69,17 @@ export class ArchiveUnusable extends ArchiveError {
     this.code = code;
   }
 
-  /** See `troubles`; undefined where only the settings can be looked at. */
+  /** See `troubles`; undefined if only the settings can be checked. */
   get trouble(): keyof typeof troubles | undefined {
     return (['damage', 'busy', 'lost'] as const).find((one) => troubles[one].test(this.code));
   }
 }
 
-/** A question, window or selection that makes no sense. Nothing was done. */
+/** An invalid question, window or selection. Nothing was done. */
 export class InvalidQuestion extends ArchiveError {
   readonly kind = 'invalid_question';
   readonly problem: 'day' | 'period' | 'amount' | 'limit' | 'offset' | 'order' | 'measures' | 'grouping';
-  /** As it was given. */
+  /** The value given. */
   readonly value: string;
 
   constructor(problem: InvalidQuestion['problem'], value: string) {
@@ -90,12 +89,12 @@ export class InvalidQuestion extends ArchiveError {
   }
 }
 
-/** Sums of more than nine trillion reais. */
+/** A sum above nine trillion reais. */
 class SumTooLarge extends ArchiveError {
   readonly kind = 'sum_too_large';
 }
 
-/** The caller gave up; of the open window nothing was kept. */
+/** The caller cancelled; nothing of the open window was stored. */
 export class ArchiveCancelled extends ArchiveError {
   readonly kind = 'archive_cancelled';
 
@@ -104,7 +103,7 @@ export class ArchiveCancelled extends ArchiveError {
   }
 }
 
-/** A list takes longer than its caller may wait. Fetching goes on, and the same question asked again finds it. */
+/** A list exceeds the deadline. Fetching continues; repeating the question finds the result. */
 export class StillFetching extends ArchiveError {
   readonly kind = 'still_fetching';
   /** Received so far. */
@@ -116,7 +115,7 @@ export class StillFetching extends ArchiveError {
   }
 }
 
-/** SQLite's own numbers: some engines have no other code. Source: sqlite.org/rescode.html */
+/** SQLite result codes; some drivers have no others. Source: sqlite.org/rescode.html */
 const sqliteCodes: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   8: 'SQLITE_READONLY',
@@ -127,20 +126,20 @@ const sqliteCodes: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** An integer overflow, by each engine; SQLite makes it a real, which its table refuses. */
+/** Integer overflow by engine; SQLite turns it into a real, which the strict table refuses. */
 const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
 const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;
 
 function codeOf(error: Error): string {
-  // The runtime's own SQLite has one code for everything and the number beside it, in its lowest byte without details.
+  // `node:sqlite` has one code for all errors; the number's lowest byte is SQLite's.
   const number = 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   const code = sqliteCodes[number] ?? ('code' in error ? error.code : undefined);
   return typeof code === 'string' ? code : 'UNKNOWN';
 }
 
 /**
- * Runs work on an engine, whose errors become the archive's own. The engine's words are dropped, since they may carry
- * values and paths; a mistake of the program itself stays as it is.
+ * Runs engine work and converts its errors to the archive's. Drops the engine's messages, which may hold values and
+ * paths; programming errors pass.
  */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -3,7 +3,7 @@ import type { DocumentSummary } from '../documents/summary/summary.ts';
 
 export type { DocumentArea } from '../clients/documents/listings.ts';
 
-/** What names one document to the service: a key, or for an NFS-e its number, issue date and issuer. */
+/** Identity of a document at the service: its key, or an NFS-e's number, day of issue and issuer. */
 export type DocumentReference =
   | { readonly document: 'nfe' | 'cte'; readonly key: string }
   | {
@@ -11,14 +11,14 @@ export type DocumentReference =
       readonly number: string;
       /** `YYYY-MM-DD`. */
       readonly issueDate: string;
-      /** CNPJ or CPF, without mask. */
+      /** CNPJ or CPF without mask. */
       readonly issuer: string;
     };
 
-/** What a resource of a document holds. */
+/** Formats of a document's resources. */
 export type ResourceFormat = 'summary' | 'xml' | 'pdf';
 
-/** The document's URI without its format, e.g. `dfe://nfe/3526…`. Source: docs/tools.md, Resources. */
+/** URI of a document without format, e.g. `dfe://nfe/3526…`. Source: docs/tools.md, Resources. */
 export function baseUri(reference: DocumentReference): string {
   const parts =
     reference.document === 'nfse'
@@ -27,15 +27,14 @@ export function baseUri(reference: DocumentReference): string {
   return `dfe://${reference.document}/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** The URI of one resource of a document, e.g. `dfe://nfe/3526…/xml`. */
+/** URI of a document's resource, e.g. `dfe://nfe/3526…/xml`. */
 export function resourceUri(reference: DocumentReference, format: ResourceFormat): string {
   return `${baseUri(reference)}/${format}`;
 }
 
-/** What every document can be had as. */
 export const resourceFormats: readonly ResourceFormat[] = ['summary', 'xml', 'pdf'];
 
-/** A name for a saved file, without its ending. */
+/** Name of a saved file, without extension. */
 export function fileNameOf(reference: DocumentReference): string {
   const name =
     reference.document === 'nfse'
@@ -44,10 +43,7 @@ export function fileNameOf(reference: DocumentReference): string {
   return name.replace(/[^0-9A-Za-z-]/g, '_');
 }
 
-/**
- * How a document that came in a list is fetched alone, or undefined where it lacks what that takes (an event, an
- * NFS-e without number, date or issuer).
- */
+/** Reference to fetch a listed document by; undefined for an event, or an NFS-e without number, date or issuer. */
 export function referenceOf(summary: DocumentSummary): DocumentReference | undefined {
   if (summary.kind === 'event') return undefined;
   if (summary.kind === 'nfse') {
@@ -60,12 +56,12 @@ export function referenceOf(summary: DocumentSummary): DocumentReference | undef
   return summary.key === undefined ? undefined : referenceOfKey(summary.key);
 }
 
-/** Whether the service can be asked for it: keys with a wrong check digit are in the user's files alone. */
+/** Whether the service knows this key: wrong check digits exist in files only. */
 export function isOfService(reference: DocumentReference): boolean {
   return reference.document === 'nfse' || checkAccessKey(reference.key).ok;
 }
 
-/** The document of an access key of 44 positions; undefined for what is none. */
+/** Reference of a 44-digit access key; undefined for other texts. */
 export function referenceOfKey(text: string): DocumentReference | undefined {
   const key = checkAccessKey(text);
   if (!key.ok) return undefined;

@@ -4,12 +4,12 @@ import type { Period } from './days.ts';
 import { ArchiveCancelled, explained } from './errors.ts';
 import type { DateField, Holding } from './scope.ts';
 
-/** Days that somebody fetches. */
+/** Days to fetch. */
 export interface Collection extends Holding, Period {
   readonly by: DateField;
 }
 
-/** The right to fetch; its holder gives it back. */
+/** A lease on fetching; must be released. */
 export interface Turn {
   end(): Promise<void>;
 }
@@ -18,16 +18,16 @@ type TakeTurn = (collection: Collection) => Promise<Turn | undefined>;
 
 export const noTurn: Turn = { end: async () => undefined };
 
-/** Milliseconds between two looks whether others have ended, at most. */
+/** Longest interval between checks whether others have finished, in milliseconds. */
 export const lookAgainMs = 500;
 
-/** Takes the right to fetch days; undefined while another process fetches some of them. @throws ArchiveError */
+/** Takes the lease on days; undefined while another process fetches some of them. @throws ArchiveError */
 export function takeTurn(leases: Leases, { company, area, by, from, to }: Collection) {
   const name = `collect ${area} ${by} ${company}`;
   return explained(() => leases.take({ name, most: 1, span: { from, to } }));
 }
 
-/** Waits until the next look. @throws ArchiveCancelled */
+/** Waits until the next check. @throws ArchiveCancelled */
 export async function untilNextLook(signal: AbortSignal): Promise<void> {
   await sleep(lookAgainMs / 2 + (Math.random() * lookAgainMs) / 2, undefined, { signal }).catch(() => {
     throw new ArchiveCancelled();
@@ -35,8 +35,8 @@ export async function untilNextLook(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Waits for the turn to fetch a period, for as long as others who share the archive are at it.
- * @returns the turn, and whether somebody was waited for
+ * Waits for the lease on a period while other processes fetch it.
+ * @returns the lease, and whether it had to wait
  * @throws ArchiveCancelled; ArchiveError
  */
 export async function waitForTurn(

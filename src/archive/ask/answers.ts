@@ -5,24 +5,24 @@ import { findRows } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { documentsBy, type EventColumns, type StoredDocument, storedEvent } from './stored-documents.ts';
 
-/** What a listing answered the last time it was asked, a page of it. */
+/** A page of a listing's last answer. */
 export interface KeptAnswer {
   readonly fetched_at: string;
-  /** How many lines there are in all, each document and each event once. */
+  /** Number of distinct documents and events. */
   readonly total: number;
-  /** Lines of the service's answer that named again what it had named before; they are not counted. */
+  /** Repeated lines of the service's answer, not counted. */
   readonly repeated: number;
   readonly lines: readonly StoredDocument[];
   readonly unreadable: readonly Unreadable[];
 }
 
-/** A page of an answer. */
+/** Limit and offset. */
 export interface AnswerPage {
   readonly limit: number;
   readonly offset?: number;
 }
 
-/** An event that was listed, as a line of its own. */
+/** An event listed without its document. */
 function eventAlone(row: EventColumns): StoredDocument {
   const event = storedEvent(row);
   const { summary, asked_at } = event;
@@ -65,7 +65,7 @@ function answerTo({ db, tenant }: Session, question: AskedWindow) {
 export async function findKeys(session: Session, question: AskedWindow): Promise<KeptKeys | undefined> {
   const answer = await answerTo(session, question);
   if (answer === undefined) return undefined;
-  // Written by the archive itself.
+  // Written by this archive, so trusted.
   return { fetched_at: answer.fetched_at, list: JSON.parse(inflated(answer.identities)) as KeptKeys['list'] };
 }
 
@@ -83,7 +83,7 @@ export async function findAnswer(
   const identities = [...new Set(named)];
   const lines = await linesOf(session, identities.slice(offset, offset + limit));
   if (lines === undefined) return undefined;
-  // Written by the archive itself.
+  // Written by this archive, so trusted.
   const unreadable = JSON.parse(answer.unreadable) as Unreadable[];
   const [total, repeated] = [identities.length, named.length - identities.length];
   return { fetched_at: answer.fetched_at, total, repeated, lines, unreadable };

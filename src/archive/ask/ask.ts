@@ -29,10 +29,10 @@ const partyGroupings = [
   'payer',
 ] as const satisfies readonly PartyGrouping[];
 
-/** A row as SQL gives it. */
+/** A row of a result set. */
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Limits and offsets are whole and not negative. */
+/** @throws InvalidQuestion unless limit and offset are non-negative integers */
 export function checkPage({ limit, offset = 0 }: { readonly limit: number; readonly offset?: number }): void {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new InvalidQuestion('limit', String(limit));
   if (!Number.isSafeInteger(offset) || offset < 0) throw new InvalidQuestion('offset', String(offset));
@@ -54,7 +54,7 @@ function checkQuestion(question: Question): void {
 const groupColumn = (grouping: Grouping): string => `g_${grouping}`;
 const measureColumn = (measure: Measure): string => `m_${measure}`;
 
-/** The value of a group as it is shown and ordered. */
+/** A group's value for display and ordering. */
 function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
   const column = sql.ref(`t.${groupColumn(grouping)}`);
   if (grouping !== 'item') return sql<string>`${column}`;
@@ -63,7 +63,7 @@ function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
 
 const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
 
-/** What an answer about ICMS or about contributions withheld must say beside its sums. */
+/** Amounts that accompany sums of ICMS or withheld contributions. */
 function besideMeasures(
   measures: readonly Measure[],
   { measure, unsplit }: Source,
@@ -110,7 +110,7 @@ function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unk
   return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
 }
 
-/** A page of the groups, how many there are, and the sums beside them. */
+/** A page of groups, their number, and accompanying sums. */
 interface Groups {
   readonly rows: Row[];
   readonly total: number;
@@ -155,7 +155,7 @@ function measureText(measure: Measure, row: Row): string | null {
     : amountText(String(value));
 }
 
-/** The name that the latest document gives each party, by tax id. */
+/** Names of parties in their latest document, by tax id. */
 export async function namesOf(
   session: Session,
   ids: readonly string[],
@@ -196,14 +196,14 @@ function answerRow(
   };
 }
 
-/** Measures that what the groups rest on does not have. */
+/** Requested measures that the basis lacks. */
 function unavailableIn({ area, measures, groupBy }: Question, basis: Answer['basis']): readonly Measure[] {
   if (groupBy.some(isDueGrouping)) return measures.filter((one) => one !== 'count' && one !== 'due');
   if (basis === 'documents') return [];
   return area === 'nfe' ? measures.filter(isOfWholeDocument) : [];
 }
 
-/** What of an NF-e only the whole document has. */
+/** NF-e measures that exist for whole documents only. */
 function isOfWholeDocument(measure: Measure): boolean {
   if (measure === 'count' || measure === 'items' || isItemOnlyMeasure(measure)) return false;
   return measure === 'iss_withheld' || !isItemAmount(measure);
@@ -215,7 +215,7 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-/** The answer, or the sums that must be filled before it can be given. */
+/** The answer, or the cached sums to refill first. */
 async function answerOrStale(
   session: Session,
   asked: Question,
@@ -224,7 +224,7 @@ async function answerOrStale(
   const { db } = session;
   const basis = basisOf(asked);
   const question = await ownedBy(asked, session, basis);
-  // A document of two companies counts once, which sums can't tell.
+  // Cached sums can't deduplicate a document between two companies.
   const isSummed = question.by === 'issue' && (question.others ?? []).length === 0;
   const sums = useSums && isSummed ? await sumsFor(session, question, question) : undefined;
   const source = planSource(question, sums);
@@ -250,10 +250,10 @@ async function answerOrStale(
   };
 }
 
-/** Fillings before a question that others keep making stale is answered from the documents. */
+/** Refills before a question is answered from documents, if writers keep making sums stale. */
 const mostFillings = 3;
 
-/** See `Archive.ask`. `useSums` is off only where both ways are to be compared. */
+/** See `Archive.ask`. `useSums` is disabled only to compare both paths. */
 export async function answerQuestion(
   connections: Connections,
   question: Question,

@@ -3,7 +3,7 @@ import type { DocumentArea } from '../scope.ts';
 const only = (areas: readonly DocumentArea[], names: string): [string, readonly DocumentArea[]][] =>
   names.split(' ').map((name) => [name, areas]);
 
-/** The kinds of document that have what not all of them have. Source: docs/fiscal/layouts.md. */
+/** Kinds that have what others lack. Source: docs/fiscal/layouts.md. */
 const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map([
   ...only(['nfe'], 'ncm unit credit_type debit_type items quantity average_price min_price max_price'),
   ...only(['nfe'], 'products products_net icms_st icms_credit icms_relieved icms_mono fcp fcp_st difal'),
@@ -15,13 +15,13 @@ const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map([
   ...only(['nfe'], 'pis_cofins_cst di due due_from due_to due_dates due_day due_week due_month'),
   ...only(['nfse'], 'competence iss_city'),
   ...only(['cte'], 'payer origin_state destination_state'),
-  // Places that text is looked for in, and what can happen to a document.
+  // Search places and events.
   ...only(['nfe'], 'text_in.codes text_in.orders'),
   ...only(['nfe', 'nfse'], 'text_in.items'),
   ...only(['nfe', 'cte'], 'event.correction_letter'),
 ]);
 
-/** Whether documents of a kind can have what a measure, grouping or filter of this name asks for. */
+/** Whether a kind supports a measure, grouping or filter. */
 export function isAvailable(name: string, area: DocumentArea): boolean {
   return kindsWith.get(name)?.includes(area) ?? true;
 }

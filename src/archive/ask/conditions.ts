@@ -10,15 +10,15 @@ import { type Units, unitsOf } from '../schema/units.ts';
 import type { Filters, Grouping, Selection } from './question.ts';
 import { documentsWith, type Word, wordsOf } from './words.ts';
 
-/** A tenant's question, with the words of its text. */
+/** A question with its tenant and search words. */
 export type Owned<Asked> = Asked & {
   readonly tenant: string;
   readonly words: readonly Word[];
-  /** Selects the ids of the documents with all words, where they are what counts. */
+  /** Selects ids of documents with all words, if whole documents count. */
   readonly worded: RawBuilder<unknown> | undefined;
 };
 
-/** The question with its tenant and its words. */
+/** Adds the tenant and the search words. */
 export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   asked: Asked,
   session: Session,
@@ -31,23 +31,23 @@ export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   return { ...asked, tenant: session.tenant, words, worded };
 }
 
-/** The companies asked about, as a list in SQL. */
+/** The companies as an SQL list. */
 function companiesOf({ company, others = [] }: Pick<Selection, 'company' | 'others'>): RawBuilder<unknown> {
   return sql.join([company, ...others]);
 }
 
-/** Gives the SQL of a grouping. */
+/** SQL of a grouping. */
 export type Column = (grouping: Grouping) => RawBuilder<string>;
 
-/** Groupings of a document `d`, placed by `p`, and of its item `i`, as the companies asked about see them. */
+/** Groupings over a document `d`, its placement `p` and its item `i`, from the companies' point of view. */
 export function columnsFor(selection: Pick<Selection, 'company' | 'others'>): Column {
   return (grouping) => groupOf(grouping, companiesOf(selection));
 }
 
-/** Comes after every character that a code can have. */
+/** Sorts after every character of a code. */
 const lastCharacter = '\u{10FFFF}';
 
-/** As a range and not as a pattern, for which no index is used. */
+/** A range, since patterns use no index. */
 function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
   return start === ''
     ? sql<boolean>`1 = 1`
@@ -55,11 +55,11 @@ function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
 }
 
 function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[]): Condition[] {
-  // No condition beside the ranges: with an `or` that is no range SQLite goes by no index.
+  // Ranges only: an `or` with anything else keeps SQLite from using the index.
   return [starts.length === 0 ? sql<boolean>`1 = 0` : anyOf(starts.map((start) => beginsWith(value, start)))];
 }
 
-/** A party that is one of these ids, or a branch of one of these roots. */
+/** Matches any of these ids, or branches of these roots. */
 function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition[] {
   const branches = wanted
     .filter(({ length }) => length === 8)
@@ -82,12 +82,12 @@ const documentFilters = [
 const codeFilters = ['cfop', 'ncm'] as const;
 const itemFilters = ['nature', 'unit', 'cst', 'class_trib', 'pis_cofins_cst'] as const;
 
-/** The filters that are given, by name. */
+/** Names of the filters given. */
 export function filtersIn(filters: Filters = {}): string[] {
   return Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-/** Filters by groupings of documents and of items, over columns that stand for them. */
+/** Conditions of document and item filters over the given columns. */
 export function groupingConditions(filters: Filters, column: Column, of: 'documents' | 'items'): Condition[] {
   const met = <Name extends Grouping & keyof Filters>(
     names: readonly Name[],
@@ -102,7 +102,7 @@ export function groupingConditions(filters: Filters, column: Column, of: 'docume
     : [...met(codeFilters, beginsWithOneOf), ...met(itemFilters, isOneOf)];
 }
 
-/** Whether an answer to these filters is made of items. */
+/** Whether these filters require items. */
 export function asksItems(filters: Filters): boolean {
   return [...codeFilters, ...itemFilters].some((name) => filters[name] !== undefined);
 }
@@ -113,12 +113,12 @@ function amountUnits(text: string): Units {
   return units;
 }
 
-/** Whether what is asked for by one word or code has happened to a document `d`. */
+/** Whether an event happened to a document `d`. */
 function hasHappened(asked: string): Condition {
-  // Codes are of six digits with a blank between, so that none is found across two.
+  // Six-digit codes separated by blanks: no code matches across two.
   const isOneOfThem = anyOf(codesOfEvent(asked).map((code) => sql<boolean>`d.events like ${`%${code}%`}`));
   if (asked === 'none') return sql<boolean>`not ${isOneOfThem}`;
-  // Of some cancelled documents the cancellation itself never came.
+  // Some cancelled documents lack their cancellation event.
   return asked === 'cancellation' ? anyOf([isOneOfThem, sql<boolean>`d.status = 'cancelled'`]) : isOneOfThem;
 }
 
@@ -131,12 +131,12 @@ function eventConditions({ event }: Filters): Condition[] {
 export function dueConditions({ due_from, due_to }: Filters): Condition[] {
   return [
     ...(due_from === undefined ? [] : [sql<boolean>`n.due_day >= ${due_from}`]),
-    // Instalments without a day are due on none.
+    // Instalments without a day have no due date.
     ...(due_to === undefined ? [] : [sql<boolean>`(n.due_day <= ${due_to} and n.due_day <> '')`]),
   ];
 }
 
-/** The instalments `n` of a document `d` that a question lets in. */
+/** Matching instalments `n` of a document `d`. */
 export function installmentsOf(filters: Filters): RawBuilder<unknown> {
   const asked = [
     sql<boolean>`n.tenant = d.tenant`,
@@ -156,7 +156,7 @@ function declarationConditions({ di }: Filters): Condition[] {
   return [anyOf(di.map((number) => sql<boolean>`d.declarations like ${`% ${declarationNumber(number)} %`}`))];
 }
 
-/** Conditions on a document `d` placed by `p`, but for its status, its items and the text in it. */
+/** Conditions on a document `d` and its placement `p`, except status, items and text. */
 function documentConditions(selection: Selection): Condition[] {
   const { filters = {} } = selection;
   const { number, source, min_total, max_total, credit_type, debit_type } = filters;
@@ -174,27 +174,27 @@ function documentConditions(selection: Selection): Condition[] {
   ];
 }
 
-/** Conditions on the window that a document is known to be in. */
+/** A document's day may be known only as a window; condition on that window. */
 export type Days = (
   period: Period,
   day: (column: 'from_day' | 'to_day') => RawBuilder<unknown>,
 ) => Condition[];
 
-/** Inside of the period. */
+/** Inside the period. */
 export const within: Days = ({ from, to }, day) => [
   sql<boolean>`${day('from_day')} >= ${from}`,
   sql<boolean>`${day('from_day')} <= ${to}`,
   sql<boolean>`${day('to_day')} <= ${to}`,
 ];
 
-/** Across the edge of the period: the document may be in it or not. */
+/** Across the period's edge, so perhaps outside. */
 export const across: Days = ({ from, to }, day) => [
   sql<boolean>`${day('from_day')} <= ${to}`,
   sql<boolean>`${day('to_day')} >= ${from}`,
   sql<boolean>`(${day('from_day')} < ${from} or ${day('to_day')} > ${to})`,
 ];
 
-/** A placement `p` of the companies; where several are asked about, the first one of its document. */
+/** A placement `p` of the companies; of several, the document's first. */
 export function isPlaced(selection: Selection & Pick<Owned<Selection>, 'tenant'>, days: Days): Condition {
   const { tenant, others = [], direction } = selection;
   const placed = (table: 'p' | 'o'): Condition => {
@@ -214,12 +214,12 @@ export function isPlaced(selection: Selection & Pick<Owned<Selection>, 'tenant'>
   return allOf([placed('p'), sql<boolean>`not ${isLater}`]);
 }
 
-/** A status that is asked for, or does not exclude the document. */
+/** Condition on the status; by default cancelled and denied documents are excluded. */
 export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): Condition[] {
   return status === undefined ? [isNotVoid(column)] : isOneOf(column, status);
 }
 
-/** Conditions on an item `i` of a document `d`: whole documents may count where one has the words. */
+/** Word conditions on an item `i` of a document `d`; a match may count the whole document. */
 function wordsOfItem(
   { words, worded, filters = {} }: Owned<Selection>,
   form: 'inItem' | 'inItemOf',
@@ -230,12 +230,12 @@ function wordsOfItem(
   );
 }
 
-/** Whether one item must have all that is asked: several words may stand in several items of a document. */
+/** Whether one item must satisfy everything; otherwise words may match in different items. */
 function asksSameItem(filters: Filters, words: readonly Word[]): boolean {
   return asksItems(filters) || words.length > 1;
 }
 
-/** Each item `i` of a selection with its document and placement, from the first table to the last condition. */
+/** Matching items `i` with document and placement, from the first table to the last condition. */
 export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
   const { filters = {} } = question;
   const conditions = [
@@ -249,14 +249,14 @@ export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
   return sql`${placedItems} where ${allOf(conditions)}`;
 }
 
-/** A document `d` with an item that meets the filters of items and these conditions. */
+/** A document `d` with an item that meets the item filters and these conditions. */
 function hasItem(selection: Owned<Selection>, more: readonly Condition[] = []): Condition {
   const { tenant, filters = {} } = selection;
   const asked = [...groupingConditions(filters, columnsFor(selection), 'items'), ...more];
   return sql<boolean>`exists (select 1 from items i where i.tenant = ${tenant} and i.document_id = d.id and ${allOf(asked)})`;
 }
 
-/** What is counted: documents summed up, their items, or documents as they are listed. */
+/** What is counted: documents, items, or listed documents. */
 export type Basis = 'documents' | 'items' | 'list';
 
 function itemAndTextConditions(selection: Owned<Selection>, basis: Basis): Condition[] {
@@ -269,7 +269,7 @@ function itemAndTextConditions(selection: Owned<Selection>, basis: Basis): Condi
   ];
 }
 
-/** Documents `d` placed by `p` that meet every filter but that of the status, from the first table on. */
+/** Documents `d` placed by `p` that meet every filter except status, from the first table on. */
 export function documentsFound(
   selection: Owned<Selection>,
   basis: Basis,

@@ -3,10 +3,10 @@ import { type Freshness, isFresh } from '../freshness.ts';
 import { anyDirection, type CoverageRow, type Session, type Unreadable } from '../schema/schema.ts';
 import type { Direction, Scope } from '../scope.ts';
 
-/** The days a question needs. Without a direction, both. */
+/** Days a question needs; without a direction, both. */
 export interface CoverageRequest extends Scope, Period {}
 
-/** An entry is dated by the window that listed it, so that one that reaches beyond the period can't place it. */
+/** An entry is dated by its window; a window beyond the period can't place it. */
 function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boolean {
   return by === 'issue' || (record.from_day >= from && record.to_day <= to);
 }
@@ -15,7 +15,7 @@ function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] 
   return direction === undefined ? ['inbound', 'outbound'] : [direction];
 }
 
-/** The records of a period that can place documents in it. */
+/** Coverage records that can place documents in a period. */
 export async function coverageOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   checkPeriod(request);
   const { company, area, by, from, to } = request;
@@ -36,7 +36,7 @@ function coversDay({ from_day, to_day, direction }: CoverageRow, day: string, as
   return from_day <= day && to_day >= day && (direction === asked || direction === anyDirection);
 }
 
-/** Of two listings of one moment the one that could read less is the later one. */
+/** Orders listings by time; of two at one moment the less readable one counts as later. */
 function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: CoverageRow): string {
   return [fetched_at, String(unreadable.length).padStart(9, '0'), from_day, to_day, direction].join(' ');
 }
@@ -44,7 +44,7 @@ function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: Co
 const latestFirst = (one: CoverageRow, other: CoverageRow): number =>
   placeInTime(one) < placeInTime(other) ? 1 : -1;
 
-/** The parts of a period that these records don't cover any more. */
+/** Parts of a period no longer covered by these records. */
 export function missingIn(
   records: readonly CoverageRow[],
   request: CoverageRequest,
@@ -56,7 +56,7 @@ export function missingIn(
   return periodsOf(daysOf(request).filter((day) => !needed.every((direction) => isCovered(day, direction))));
 }
 
-/** The latest records of each day and direction. */
+/** Latest records by day and direction. */
 function latestIn(records: readonly CoverageRow[], request: CoverageRequest): ReadonlySet<CoverageRow> {
   const latest = daysOf(request).flatMap((day) =>
     directionsNeeded(request).flatMap(
@@ -67,7 +67,7 @@ function latestIn(records: readonly CoverageRow[], request: CoverageRequest): Re
   return new Set(latest);
 }
 
-/** The oldest of the moments that the days were last asked for. */
+/** Oldest fetch time of the days. */
 export function oldestIn(records: readonly CoverageRow[], request: CoverageRequest): string | undefined {
   const moments = [...latestIn(records, request)].map(({ fetched_at }) => fetched_at);
   return moments.length === 0 ? undefined : moments.reduce(earlier);
@@ -91,17 +91,17 @@ export async function firstDay(
   return first?.from_day;
 }
 
-/** An unreadable part of a listing, with the days that were listed together. */
+/** An unreadable part of a listing, with the listed days. */
 export interface UnreadableOfDays extends Unreadable, Period {}
 
-/** The unreadable parts of each day's latest listing. */
+/** Unreadable parts of each day's latest listing. */
 export function unreadableIn(records: readonly CoverageRow[], request: CoverageRequest): UnreadableOfDays[] {
   return [...latestIn(records, request)]
     .sort((one, other) =>
       one.from_day === other.from_day ? latestFirst(one, other) : one.from_day < other.from_day ? -1 : 1,
     )
     .flatMap(({ from_day: from, to_day: to, unreadable }) => {
-      // Written by the archive itself.
+      // Written by this archive, so trusted.
       const all = JSON.parse(unreadable) as Unreadable[];
       return all.map((one) => ({ ...one, from, to }));
     });

@@ -6,9 +6,9 @@ import { placedDocuments } from '../schema/expressions.ts';
 import { anyDirection, type Session } from '../schema/schema.ts';
 import type { DateField, Direction, DocumentArea, Scope } from '../scope.ts';
 
-/** Consecutive days fetched in the same way. */
+/** Consecutive covered days. */
 export interface CoveredPeriod extends Scope, Period {
-  /** When the oldest and the latest part of it was fetched; ISO 8601. */
+  /** Oldest and latest fetch time; ISO 8601. */
   readonly fetched_first: string;
   readonly fetched_last: string;
 }
@@ -24,15 +24,15 @@ export interface HeldDocuments {
 
 export interface ArchiveInfo {
   readonly mode: 'memory' | 'file' | 'postgres';
-  /** What runs it, e.g. `libsql`, `node:sqlite`, `pg`. */
+  /** Driver, e.g. `libsql`, `node:sqlite`, `pg`. */
   readonly engine: string;
   readonly schema_version: number;
-  /** On disk, or in memory. */
+  /** Size on disk or in memory. */
   readonly bytes: number;
   readonly documents: number;
   readonly items: number;
   readonly events: number;
-  /** Documents kept with their XML. */
+  /** Documents with stored XML. */
   readonly with_xml: number;
   readonly held: readonly HeldDocuments[];
   readonly coverage: readonly CoveredPeriod[];
@@ -40,7 +40,7 @@ export interface ArchiveInfo {
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
-/** An area as it is kept. */
+/** Parses a stored area. */
 export function areaFrom(text: string): DocumentArea {
   return areas.find((area) => area === text) ?? 'nfe';
 }
@@ -59,7 +59,7 @@ async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> 
   }));
 }
 
-/** What was fetched, with days that follow each other joined. */
+/** Covered periods, with adjacent days merged. */
 async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
   const rows = await db
     .selectFrom('coverage')

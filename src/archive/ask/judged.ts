@@ -11,12 +11,12 @@ import { writeJudgements } from '../write/rows.ts';
 import type { Selection } from './question.ts';
 import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
 
-/** An event of a document that is judged. */
+/** An event of a checked document. */
 export interface JudgedEvent extends RegisteredEvent {
   readonly status: DocumentStatus;
 }
 
-/** What a check needs of a document, without its content. */
+/** A document's check result and facts, without content. */
 export interface JudgedDocument {
   readonly judgement: Judgement;
   /** As in `StoredDocument`. */
@@ -25,7 +25,7 @@ export interface JudgedDocument {
   readonly events: readonly JudgedEvent[];
 }
 
-/** Documents read at once while all of a selection are walked through: some milliseconds. */
+/** Documents per page: some milliseconds. */
 const pageSize = 500;
 
 type JudgedRow = Pick<
@@ -47,7 +47,7 @@ async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Judges documents by their stored summaries. */
+/** Checks documents by their stored summaries. */
 async function judgeAgain(session: Session, ids: readonly number[]): Promise<void> {
   const rows = await findRows(session, 'contents', ['document_id', 'summary'], 'document_id', ids);
   await writeJudgements(
@@ -56,13 +56,13 @@ async function judgeAgain(session: Session, ids: readonly number[]): Promise<voi
   );
 }
 
-/** An event as a check needs it, from its column. */
+/** An event for a check, from its row. */
 function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedEvent {
   const { status, event } = summaryFrom(summary);
   return { status, code: event?.code, at: event?.at };
 }
 
-/** Documents without a judgement of the current rules are judged first. */
+/** Checks documents that have no result of the current rules first. */
 async function judgedPage(connections: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
   const { read, write } = connections;
   let rows = await read((session) => rowsOf(session, ids));
@@ -77,15 +77,15 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
     const row = rows.get(id);
     // Removed since the ids were read.
     if (row === undefined) return [];
-    // There was no content it could be judged by.
+    // No content to check.
     if (row.judgement === null || Number(row.rules) !== currentRules)
       throw new ArchiveUnusable('CONTENT_MISSING');
-    // What the archive wrote is what it reads.
+    // Written by this archive, so trusted.
     const { facts, ...judgement } = JSON.parse(row.judgement) as Judgement;
     const standing = row.events.split(' ');
     const isTakenBack = ({ code = '' }: RegisteredEvent) => /^\d{6}$/.test(code) && !standing.includes(code);
     const judged: JudgedDocument = {
-      // Another content of the document may have settled its own status.
+      // Another content of the document may have settled its status.
       judgement: {
         ...judgement,
         events: judgement.events.filter((event) => !isTakenBack(event)),

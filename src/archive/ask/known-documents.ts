@@ -11,18 +11,16 @@ import { amountText } from '../schema/units.ts';
 import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 
-/** Columns of a document in the order in which `fields` gives them; the issuer's name, which may hold anything, ends them. */
+/** Columns in the order of `fields`; the issuer's name, which may contain anything, comes last. */
 const columns = [
   ...['id', 'key', 'kind', 'number', 'issuer', 'recipient', 'payer', 'issued_at', 'status', 'purpose'],
   ...['exclusion', ...entryAmounts, 'fcp', 'fcp_st', 'services'],
 ] as const;
 
-/** No text of a document has control characters. */
+/** Separator; texts have no control characters. */
 const BETWEEN = '\u001f';
 
-/**
- * A document as one text: to take each column from the engine by itself would take longer than all else.
- */
+/** A document as one text: fetching each column separately dominates the time otherwise. */
 const fields = sql.raw<string>(
   [...columns.map((name) => `coalesce(cast(d.${name} as text), '')`), "coalesce(n.name, '')"].join(
     ` || '${BETWEEN}' || `,
@@ -33,16 +31,16 @@ interface Row {
   readonly fields: string;
 }
 
-/** What a company refused: it doesn't know the operation, or it was not carried out. */
+/** Refusing manifestations: operation unknown, operation not carried out. */
 const refusals = ['210220', '210240'];
 
-/** Documents read at once. */
+/** Documents per page. */
 const pageSize = 4_000;
 
-/** What became of a document counts, an event by itself does not. */
+/** Documents only: an event alone does not count. */
 const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'summary'];
 
-/** Decimal text of millionths, of which there may be none; nearly all are whole cents. */
+/** Decimal text of millionths; nearly all are whole cents. */
 function amountOf(units: string | undefined): string | undefined {
   if (units === undefined || units === '') return undefined;
   const cents = units.length - 4;
@@ -50,11 +48,11 @@ function amountOf(units: string | undefined): string | undefined {
   return `${units.slice(0, cents - 2)}.${units.slice(cents - 2, cents)}`;
 }
 
-/** Texts that many documents share, each held once. */
+/** Interned texts, shared by many documents. */
 const sharedTexts = new Map<string, string>();
 const MOST_SHARED = 50_000;
 
-/** The one copy of a text: a part of a row would hold the whole row. */
+/** Interns a text: a substring would keep its whole row alive. */
 function shared(text: string): string {
   const held = sharedTexts.get(text);
   if (held !== undefined) return held;
@@ -69,7 +67,7 @@ function known(row: readonly string[], direction?: string, cfops?: readonly stri
   const kind = at(2);
   return {
     key: flatten(at(1)),
-    // An abridged note is one of goods.
+    // An abridged note is an NF-e.
     kind: shared(kind === 'summary' ? 'nfe' : kind) as DocumentKind,
     number: at(3),
     issuer: shared(at(4)),
@@ -96,7 +94,7 @@ function known(row: readonly string[], direction?: string, cfops?: readonly stri
   };
 }
 
-/** Rows of these ids, in ascending order; where they lie close together, with the others between them: one range is quicker. */
+/** Rows of these ids, ascending; ids close together are read as one range, with others between. */
 function among(
   column: string,
   ids: readonly number[],
@@ -110,11 +108,11 @@ function among(
   return inParts(ids, (part) => work(sql<boolean>`${sql.ref(column)} in (${sql.join(part)})`));
 }
 
-/** Documents without their content, to be held against what others list. */
+/** Creates the reader of documents without content, for comparison with books. */
 export function createKnownDocuments(connections: Connections) {
   const { read } = connections;
 
-  /** The columns of the documents of which this is true. */
+  /** Documents that meet a condition. */
   async function documentsWhere(condition: Condition, { db, tenant }: Session): Promise<readonly Row[]> {
     const { rows } = await sql<Row>`
       select ${fields} as fields from documents d
@@ -123,7 +121,7 @@ export function createKnownDocuments(connections: Connections) {
     return rows;
   }
 
-  /** The columns of the documents of these ids, in ascending order, among others where they lie close together. */
+  /** Documents of these ids, ascending; ids close together are read as one range. */
   async function documentsById(ids: readonly number[]): Promise<string[][]> {
     const rows = await read((session) =>
       among('d.id', ids, (condition) => documentsWhere(condition, session)),
@@ -131,7 +129,7 @@ export function createKnownDocuments(connections: Connections) {
     return rows.map((row) => row.fields.split(BETWEEN));
   }
 
-  /** CFOP and amount by turns of the items of these documents. */
+  /** Alternating CFOPs and amounts of these documents' items. */
   async function cfopsOf(ids: readonly number[]): Promise<Map<string, string[]>> {
     const rows = await read(({ db, tenant }) =>
       among('document_id', ids, async (condition) => {
@@ -152,7 +150,7 @@ export function createKnownDocuments(connections: Connections) {
   }
 
   return {
-    /** All that a company has of a kind in a period, cancelled ones and those of the test environment too. */
+    /** A company's documents of a kind in a period, including cancelled and test ones. */
     async of(selection: Selection, withItems: boolean): Promise<KnownDocument[]> {
       checkPeriod(selection);
       const placed = await read(async (session) => {
@@ -180,7 +178,7 @@ export function createKnownDocuments(connections: Connections) {
       return all;
     },
 
-    /** Those of these keys, whoever's they are. */
+    /** Documents by key, of any company. */
     async byKeys(keys: readonly string[]): Promise<KnownDocument[]> {
       const rows = await read((session) =>
         inParts(keys, (part) => documentsWhere(sql<boolean>`d.key in (${sql.join(part)})`, session)),
@@ -188,7 +186,7 @@ export function createKnownDocuments(connections: Connections) {
       return rows.map((row) => known(row.fields.split(BETWEEN)));
     },
 
-    /** Keys of the documents that were refused by whom they name as recipient. */
+    /** Keys of documents refused by their recipient. */
     async refused(): Promise<ReadonlySet<string>> {
       const rows = await read(({ db, tenant }) =>
         db

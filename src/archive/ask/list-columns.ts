@@ -13,7 +13,7 @@ const BETWEEN_VALUES = '; ';
 
 const amounts: ReadonlySet<string> = new Set<ListOrder>(['due', ...amountMeasures]);
 
-/** Whether a column holds an amount, which adds up over documents. */
+/** Whether a column is an amount that can be summed. */
 export function isAmountColumn(name: ListOrder): name is 'due' | AmountMeasure {
   return amounts.has(name);
 }
@@ -24,13 +24,13 @@ const isParty = (column: ListColumn): column is 'payer' | 'counterparty' =>
 const nameOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select y.name from parties y where y.tenant = d.tenant and y.tax_id = ${id})`;
 
-/** Different values of rows that belong to a document, in their order. */
+/** Distinct values of rows that belong to a document, in order. */
 interface Several {
   readonly value: RawBuilder<unknown>;
   readonly from: RawBuilder<unknown>;
 }
 
-/** The SQL of columns and orders over a document `d` placed by `p`. */
+/** SQL of columns and orders over a document `d` placed by `p`. */
 export function columnsOfList(selection: Owned<Selection>) {
   const { filters = {} } = selection;
   const group = columnsFor(selection);
@@ -46,7 +46,7 @@ export function columnsOfList(selection: Owned<Selection>) {
     count: sql`1`,
     items: sql`d.item_count`,
     due: sql`(select sum(n.due) from ${installmentsOf(filters)})`,
-    // Of a municipal note the moment stands in its own file, without an event.
+    // Municipal notes state the moment in their own file, without an event.
     cancelled_at: sql`coalesce(nullif(d.cancelled_at, ''), (select min(e.at) from events e
       where e.tenant = d.tenant and e.key = d.key and e.cancels = 1 and e.at <> ''))`,
     entered_on: sql`(select min(e.day) from placements e where e.tenant = d.tenant and e.company = p.company
@@ -55,7 +55,7 @@ export function columnsOfList(selection: Owned<Selection>) {
     counterparty: group('counterparty'),
   };
 
-  /** One value of each document; the first of several. */
+  /** A document's value, or the first of several. */
   const valueSql = (name: ListOrder): RawBuilder<unknown> => {
     const { value, from } = several[name as ListColumn] ?? {};
     if (value !== undefined && from !== undefined) {
@@ -66,7 +66,7 @@ export function columnsOfList(selection: Owned<Selection>) {
 
   return {
     valueSql,
-    /** What a list is ordered by: parties by their names. Null where a document doesn't say. */
+    /** Ordering expression; parties are ordered by name. Null if the document lacks it. */
     orderOf(name: ListOrder): RawBuilder<unknown> {
       const value = valueSql(name);
       if (name === 'payer' || name === 'counterparty')
@@ -74,9 +74,9 @@ export function columnsOfList(selection: Owned<Selection>) {
       const isNumber = isAmountColumn(name) || name === 'count' || name === 'items';
       return isNumber ? value : sql`nullif(${value}, '')`;
     },
-    /** Columns to select under their own names. */
+    /** Selected columns. */
     shown(db: Db, columns: readonly ListColumn[]): RawBuilder<unknown>[] {
-      // Of SQLite and PostgreSQL each has its own name for this.
+      // The engines differ in the name.
       const joined = isPostgres(db) ? sql`string_agg` : sql`group_concat`;
       return columns.flatMap((name) => {
         const { value, from } = several[name] ?? {};
@@ -98,7 +98,7 @@ export function columnsOfList(selection: Owned<Selection>) {
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The values of a listed document, from the row that selected it. */
+/** Values of a listed document, from its row. */
 export function columnValues(
   columns: readonly ListColumn[],
   row: Row,

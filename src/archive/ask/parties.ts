@@ -5,13 +5,13 @@ import type { Session } from '../schema/schema.ts';
 import { allOf, findRows, isOneOf } from '../schema/sql.ts';
 import type { PartyGrouping } from './question.ts';
 
-/** A party by the name that the latest document gives it. */
+/** A party with its name in the latest document. */
 export interface NamedParty {
   readonly id: string;
   readonly name: string;
 }
 
-/** Whether a name has every word, or part of a word, of a text in it, whatever their order, accents and case. */
+/** Whether a name contains every word, or part of a word, of a text, ignoring order, accents and case. */
 export function isNamed(name: string, text: string): boolean {
   const written = searchText(name);
   return searchText(text)
@@ -19,13 +19,13 @@ export function isNamed(name: string, text: string): boolean {
     .every((word) => written.includes(word));
 }
 
-/** The tax ids that parties of a role have, as one column `id`. */
+/** Tax ids of parties in a role, as one column `id`. */
 function idsOf(role: PartyGrouping, tenant: string, companies: readonly string[]): RawBuilder<unknown> {
   if (role !== 'counterparty') {
     const party = sql.ref(`d.${role}`);
     return sql`select distinct ${party} as id from documents d where d.tenant = ${tenant} and ${party} <> ''`;
   }
-  // Who is the other party depends on who is asked about.
+  // The counterparty depends on the companies asked about.
   const other = groupOf(role, sql`null`);
   const asked = [sql<boolean>`p.tenant = ${tenant}`, sql<boolean>`${other} <> ''`];
   const placed = [...asked, ...isOneOf(sql`p.company`, companies.length > 0 ? companies : undefined)];

@@ -7,26 +7,26 @@ import type { Grouping, ItemOnlyMeasure, Question, UnitQuantity } from './questi
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** The unit of an item `i` that gives a quantity. */
+/** Unit of an item `i` with a quantity. */
 const unit = sql`case when i.quantity is not null then i.unit end`;
 
-/** The goods that have both a price and a quantity, in millionths. */
+/** Goods with both price and quantity, in millionths. */
 const priced = sql`sum(case when i.quantity is not null then i.products end)`;
 const pricedQuantity = sql`sum(case when i.products is not null then i.quantity end)`;
 
 const unlessMixed = (amount: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when count(distinct ${unit}) <= 1 then ${amount} end`;
 
-/** Measures of a group of items `i`, null where it has goods of several units. */
+/** Measures of a group of items `i`; null for mixed units. */
 export const ofOneUnit: Readonly<Record<ItemOnlyMeasure, RawBuilder<unknown>>> = {
   quantity: unlessMixed(sql`sum(i.quantity)`),
-  // In floating point it only orders; the answer has the exact quotient.
+  // Floating point is for ordering only; the answer computes the exact quotient.
   average_price: unlessMixed(sql`cast(${priced} as double precision) / nullif(${pricedQuantity}, 0)`),
   min_price: unlessMixed(sql`min(i.unit_price)`),
   max_price: unlessMixed(sql`max(i.unit_price)`),
 };
 
-/** Columns of every group whose quantities are asked for, beside its measures. */
+/** Unit columns of groups with quantities. */
 export const unitColumns = sql`count(distinct ${unit}) as units, max(${unit}) as unit, ${priced} as priced,
   ${pricedQuantity} as priced_quantity`;
 
@@ -35,7 +35,7 @@ const textOf = (value: Value | undefined): string | undefined =>
 
 const keyColumn = (index: number): string => `k_${index}`;
 
-/** The same of a group `t` as it is shown, with its values as they are kept. */
+/** The same of a displayed group `t`. */
 export function shownUnits(groupBy: Question['groupBy']): RawBuilder<unknown> {
   const keys = groupBy.map((one, index) => sql`${sql.ref(`t.g_${one}`)} as ${sql.ref(keyColumn(index))}`);
   return sql.join([
@@ -47,20 +47,20 @@ export function shownUnits(groupBy: Question['groupBy']): RawBuilder<unknown> {
   ]);
 }
 
-/** The only unit of a row's goods; undefined where there are several or none. */
+/** The only unit of a row's goods; undefined for none or several. */
 export function unitOf({ units, unit: only }: Row): string | undefined {
   return Number(units) === 1 && only !== '' ? textOf(only) : undefined;
 }
 
 const pricePlaces = 4;
 
-/** A whole number of millionths, with four decimals. */
+/** Millionths with four decimals. */
 export function priceText(units: string): string {
   const [whole = '', decimals = ''] = amountText(units).split('.');
   return `${whole}.${decimals.padEnd(pricePlaces, '0')}`;
 }
 
-/** `products` by `quantity`, exactly, half a ten thousandth away from zero; undefined where there is no quantity. */
+/** `products` divided by `quantity`, rounded half away from zero to four decimals; undefined without quantity. */
 export function averagePrice(row: Row): string | undefined {
   const [sum, quantity] = [textOf(row.priced), textOf(row.priced_quantity)];
   if (sum === undefined || quantity === undefined || BigInt(quantity) === 0n) return undefined;
@@ -84,7 +84,7 @@ function unitQuantity(row: Row, measures: Question['measures']): UnitQuantity {
   };
 }
 
-/** Of each row with goods of several units the units by themselves, the commonest first; nothing for the others. */
+/** Units of each row with mixed units, most frequent first; empty for the others. */
 export async function quantitiesOf(
   db: Db,
   { groupBy, measures }: Question,

@@ -32,19 +32,19 @@ import {
 import { ofOneUnit } from './quantities.ts';
 import type { Filters, Grouping, LeftOut, LeftOutReason, Measure, Question, Selection } from './question.ts';
 
-/** Where the sums of an answer come from, as SQL. */
+/** SQL of an answer's sums. */
 export interface Source {
-  /** The roll-up that must be current. */
+  /** Roll-up that must be current. */
   readonly rollup?: Rollup;
   /** From the first table to the last condition. */
   readonly from: RawBuilder<unknown>;
   readonly group: (grouping: Grouping) => RawBuilder<string>;
   readonly measure: (measure: Measure) => RawBuilder<unknown>;
-  /** The sum of contributions that documents give as one amount; not in a roll-up. */
+  /** Contributions given as one amount; absent in roll-ups. */
   readonly unsplit?: RawBuilder<unknown>;
 }
 
-/** Whether whole documents would bring in what was not asked for, or don't have it. */
+/** Items if whole documents would include unrequested items, or lack the column. */
 export function basisOf({
   groupBy,
   measures,
@@ -61,7 +61,7 @@ export function basisOf({
   return isOfItems ? 'items' : 'documents';
 }
 
-/** Whether a filter admits one value of a group and no other. */
+/** Whether a filter allows exactly one value of a group. */
 function isPinned(group: RollupGroup, filters: Filters): boolean {
   if (group === 'cfop' || group === 'ncm' || !(group in filters)) return false;
   const values = filters[group as keyof Filters];
@@ -69,7 +69,7 @@ function isPinned(group: RollupGroup, filters: Filters): boolean {
   return !(group === 'issuer' || group === 'recipient') || String(values[0]).length !== 8;
 }
 
-/** The smallest roll-up that has all groups and filters of a question. */
+/** The smallest roll-up with all groups and filters of a question. */
 function rollupFor(
   { filters = {} }: Selection,
   of: Rollup['of'],
@@ -84,7 +84,7 @@ function rollupFor(
       rollup.of === of &&
       (sums.areWhole || rollup.name === 'days') &&
       asked.every((one) => rollup.groups.some((group) => group === one)) &&
-      // A document with several values of a group must not be counted several times in one row.
+      // A document with several values of a group must not be counted twice in a row.
       (of === 'documents' ||
         !countsDocuments ||
         rollup.groups.every((group) => groupBy.some((one) => one === group) || isPinned(group, filters))),
@@ -96,7 +96,7 @@ function rolledColumn({ groups }: Rollup, group: RollupGroup): RawBuilder<string
   return sql.ref<string>(`r.${group === 'month' ? group : rollupGroups[groups.indexOf(group)]}`);
 }
 
-/** Rows `r` of a roll-up of a selection, with any status, from the table on. */
+/** Rows `r` of a roll-up for a selection, with any status. */
 function rolledRows(selection: Owned<Selection>, { months }: Sums, rollup: Rollup): RawBuilder<unknown> {
   const { tenant, company, area, from, to, direction, filters = {} } = selection;
   const column = (group: RollupGroup) => rolledColumn(rollup, group);
@@ -105,7 +105,7 @@ function rolledRows(selection: Owned<Selection>, { months }: Sums, rollup: Rollu
     sql<boolean>`r.company = ${company}`,
     sql<boolean>`r.area = ${area}`,
     sql<boolean>`r."grouping" = ${rollup.name}`,
-    // Months that were checked to be current, and no others.
+    // Only months verified as current.
     ...isOneOf(sql`r.month`, months),
     ...(direction === undefined ? [] : isOneOf(sql`r.direction`, [direction, 'both'])),
     ...(rollup.name === 'days' ? [sql<boolean>`${column('day')} between ${from} and ${to}`] : []),
@@ -151,7 +151,7 @@ function documentSource(question: Owned<Question>): Source {
   };
 }
 
-/** Instalments; what a whole document has is not theirs. */
+/** Sums over instalments, which have no document amounts. */
 function dueSource(question: Owned<Question>): Source {
   const { filters = {} } = question;
   const counted = [
@@ -170,7 +170,7 @@ function dueSource(question: Owned<Question>): Source {
 }
 
 function itemSource(question: Owned<Question>): Source {
-  // What only a whole document has, the line that stands for one has.
+  // Measures of whole documents come from the line that represents them.
   const ofWhole = (name: string) => sql`sum(case when i.line = 0 then ${sql.ref(`d.${name}`)} end)`;
   return {
     from: itemsFound(question),
@@ -186,14 +186,14 @@ function itemSource(question: Owned<Question>): Source {
   };
 }
 
-/** The cached sums where their grain is that of the question, else the documents or items: all give the same sums. */
+/** Chooses cached sums if their grain fits, otherwise documents or items; the sums are equal. */
 export function planSource(question: Owned<Question>, sums: Sums | undefined): Source {
   if (question.groupBy.some(isDueGrouping)) return dueSource(question);
   const cached = cachedSource(question, sums);
   return cached ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
 }
 
-/** Where documents are counted whatever their status, `within` the period or `across` its edge. */
+/** Counts documents of any status, `within` the period or `across` its edge. */
 function planCount(selection: Owned<Selection>, basis: Basis, sums: Sums | undefined, days: Days) {
   const rollup = rollupFor(selection, 'documents', [], sums, true);
   if (sums === undefined || rollup === undefined) {
@@ -220,13 +220,13 @@ interface Tally {
   readonly lined: number;
 }
 
-/** How many documents an answer rests on, and how many it leaves out by reason. */
+/** Documents behind an answer, and those left out by reason. */
 export interface Census {
   readonly documents: number;
   readonly left_out: readonly LeftOut[];
 }
 
-/** Why documents of this status are left out of an answer; undefined where they aren't. */
+/** Why this status is left out; undefined if it is not. */
 function reasonFor(
   { status, exclusion }: Tally,
   { filters: { status: asked, withTest = false, withVoid = false } = {} }: Selection,
@@ -238,10 +238,10 @@ function reasonFor(
   return status === 'cancelled' || status === 'denied' ? status : undefined;
 }
 
-/** How the documents of a selection are counted, and by which roll-up, which must be current. */
+/** How a selection's documents are counted, and the roll-up that must be current. */
 export function planCensus(selection: Owned<Selection>, basis: Basis, sums: Sums | undefined) {
   const counted = planCount(selection, basis, sums, within);
-  // No sums are kept of documents by another date.
+  // Sums are cached by date of issue only.
   const undated = selection.by === 'issue' ? undefined : planCount(selection, basis, undefined, across);
 
   async function take(db: Db): Promise<Census> {

@@ -21,35 +21,35 @@ import {
 } from './question.ts';
 import { planCensus } from './source.ts';
 
-/** An event as it is kept. */
+/** A stored event. */
 export interface StoredEvent {
   readonly summary: DocumentSummary;
   readonly from: EventOrigin;
-  /** When it was last asked for; ISO 8601 in UTC. */
+  /** When it was last fetched; ISO 8601 in UTC. */
   readonly asked_at: string;
 }
 
-/** A document as it is kept; an event that was listed alone is one too, with itself as its only event. */
+/** A stored document; an event listed alone is one too, with itself as its only event. */
 export interface StoredDocument {
-  /** As the file has it. */
+  /** As in the file. */
   readonly summary: DocumentSummary;
-  /** With its events applied: a cancellation that came alone counts here. */
+  /** With events applied, including a cancellation that came alone. */
   readonly status: DocumentStatus;
   readonly status_from: StatusOrigin;
-  /** When the status was last asked for; ISO 8601 in UTC. */
+  /** When the status was last fetched; ISO 8601 in UTC. */
   readonly status_at: string;
-  /** All its events, in the order of time; some may not be registered. */
+  /** All events in chronological order; some may not be registered. */
   readonly events: readonly StoredEvent[];
   readonly source: DocumentSource;
-  /** When its content last came; ISO 8601 in UTC. */
+  /** When the content was last fetched; ISO 8601 in UTC. */
   readonly fetched_at: string;
-  /** How many different contents came under its key; `Archive.otherContents` has those that don't count. */
+  /** Distinct contents under its key; `Archive.otherContents` returns the superseded ones. */
   readonly contents: number;
-  /** Its own text, where it is kept. */
+  /** The XML, if stored. */
   readonly xml?: string;
 }
 
-/** What else came under a document's key and doesn't count. */
+/** A superseded content under a document's key. */
 export interface OtherContent {
   readonly summary: DocumentSummary;
   readonly fetched_at: string;
@@ -58,41 +58,41 @@ export interface OtherContent {
 
 export interface Listing {
   readonly documents: readonly StoredDocument[];
-  /** The columns asked for, in the order of the documents. */
+  /** Requested columns, in the order of the documents. */
   readonly columns: readonly ColumnValues[];
-  /** How many there are in all. */
+  /** Total number. */
   readonly total: number;
-  /** The sum of all their totals; undefined where none gives one, or not all can be added up exactly. */
+  /** Sum of the totals; undefined if none has one, or if the sum is not exact. */
   readonly sum: string | undefined;
-  /** The same of the amounts among the columns, as far as there are any. */
+  /** Sums of the amounts among the columns. */
   readonly sums: ColumnValues;
   readonly left_out: readonly LeftOut[];
 }
 
-/** Documents read at once while all of a selection are walked through. */
+/** Documents per page. */
 const pageSize = 100;
 
 const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
 
-/** A status as it is kept. */
+/** Parses a stored status. */
 export function statusFrom(text: string): DocumentStatus {
   return statuses.find((one) => one === text) ?? 'unknown';
 }
 
-/** A text that is kept deflated, where it is kept. */
+/** Inflates a stored text, if any. */
 function textOf(xml: Uint8Array | null): { readonly xml?: string } {
   return xml === null ? {} : { xml: inflated(xml) };
 }
 
-/** The columns that an event is read from. */
+/** Columns of a stored event. */
 export type EventColumns = Pick<EventRow, 'key' | 'summary' | 'origin' | 'asked_at'>;
 
-/** An event as it is kept, from its columns. */
+/** Parses a stored event. */
 export function storedEvent({ summary, origin, asked_at }: EventColumns): StoredEvent {
   return { summary: summaryFrom(summary), from: origin, asked_at };
 }
 
-/** The events of these keys, the oldest first, each as `form` gives it. */
+/** Events by key, oldest first, converted by `form`. */
 export async function eventsByKey<Event>(
   session: Session,
   keys: readonly string[],
@@ -116,7 +116,7 @@ type ContentRow = Omit<StoredDocument, 'summary' | 'status' | 'events' | 'xml'> 
   readonly xml: Uint8Array | null;
 };
 
-/** Documents by their ids or identities. @throws ArchiveUnusable where the content of one is missing */
+/** Documents by id or identity. @throws ArchiveUnusable if a content is missing */
 export async function documentsBy<Column extends 'id' | 'identity'>(
   session: Session,
   column: Column,
@@ -160,7 +160,7 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   ]);
 }
 
-/** The sums of all documents of a list: their total, and of the amounts among its columns. */
+/** Sums of a list: the total, and the amounts among its columns. */
 async function sumsOfList(db: Db, question: Owned<ListQuestion>): Promise<Pick<Listing, 'sum' | 'sums'>> {
   const { valueSql } = columnsOfList(question);
   const amounts = (question.columns ?? []).filter(isAmountColumn);
@@ -210,7 +210,7 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
   };
 }
 
-/** The ids of the documents of a selection in the order of their issue. */
+/** Ids of a selection's documents in order of issue. */
 export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
   const owned = await ownedBy(selection, session, 'list');
   const { rows } = await sql<{ id: number }>`
@@ -231,14 +231,14 @@ export async function* readDocuments(
   }
 }
 
-/** The id of a document, undefined where it is not there. */
+/** Id of a document; undefined if unknown. */
 export async function idOf(
   { db, tenant }: Session,
   reference: DocumentReference,
 ): Promise<number | undefined> {
   const identity = identityOfReference(reference);
   let query = db.selectFrom('documents').select('id').where('tenant', '=', tenant);
-  // The identity of an NFS-e goes on after its last bar; the character after the bar ends the range.
+  // An NFS-e's identity continues after its last bar; the next character ends the range.
   query = identity.endsWith('|')
     ? query.where('identity', '>=', identity).where('identity', '<', `${identity.slice(0, -1)}}`)
     : query.where('identity', '=', identity);

@@ -7,15 +7,15 @@ import { digestOf } from '../schema/identity.ts';
 import type { Session } from '../schema/schema.ts';
 import type { Condition } from '../schema/sql.ts';
 
-/** What a check of the archive can find. */
+/** Kinds of damage. */
 export type Damage =
-  /** The engine's own check. */
+  /** Reported by the engine. */
   | 'engine'
-  /** A document whose kept text can't be read or is another one. */
+  /** A stored text that is unreadable, or not the original. */
   | 'content'
-  /** Lines of items that are missing or too many. */
+  /** Missing or surplus item rows. */
   | 'items'
-  /** A status that the events do not give. */
+  /** A status that contradicts the events. */
   | 'status';
 
 export interface Finding {
@@ -31,7 +31,7 @@ export interface Verification {
 
 const pageSize = 200;
 
-/** A stored text that can't be inflated is another than the one that was written. */
+/** Whether a stored text inflates to its digest. */
 function isText(bytes: Uint8Array, digest: string): boolean {
   try {
     return digestOf(inflated(bytes)) === digest;
@@ -77,7 +77,7 @@ const withAnotherStatus = sql<boolean>`
   d.status <> case when d.key <> '' and exists (select 1 from events e where e.tenant = d.tenant and e.key = d.key and e.cancels = 1)
     then 'cancelled' else d.own_status end`;
 
-/** A part of the check. What is too damaged to be read ends the part, and is a finding. */
+/** A part of the check. Damage that prevents reading ends the part and is a finding. */
 async function part(damage: Damage, details: () => Promise<readonly string[]>): Promise<Finding[]> {
   try {
     return (await details()).map((detail) => ({ damage, detail }));
@@ -87,7 +87,7 @@ async function part(damage: Damage, details: () => Promise<readonly string[]>): 
   }
 }
 
-/** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
+/** See `Archive.verify`. Reads everything: some seconds for a hundred thousand documents. */
 export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
   let documents = 0;
   const contents = await part('content', async () => {

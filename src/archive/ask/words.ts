@@ -4,27 +4,27 @@ import type { Session } from '../schema/schema.ts';
 import { type Condition, isPostgres } from '../schema/sql.ts';
 import { type TextPlace, textPlaces } from './question.ts';
 
-/** Something that is searched for a word. */
+/** A place searched for a word. */
 interface Searched {
-  /** Selects the ids of the documents with the word there. */
+  /** Selects ids of matching documents. */
   readonly documents: RawBuilder<unknown>;
-  /** An item `i` of a document `d` with the word there, or of a document that has it as a whole. */
+  /** Condition on an item `i` of a document `d` with the word, or of a matching document. */
   readonly inItem: Condition;
-  /** The same where the document leads to its items: SQLite must not look for those of every text instead. */
+  /** The same, driven by the document: SQLite must not scan the items of every text. */
   readonly inItemOf: Condition;
 }
 
-/** All that a word was found in. */
+/** Places where a word was found. */
 export type Word = readonly Searched[];
 
-/** The columns of an item that hold the id of a text, by the place that is searched. */
+/** Item columns with text ids, by search place. */
 const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
 
 function searchedFor({ db, tenant }: Session, word: string, places: readonly TextPlace[]): Searched[] {
-  // SQLite's `like` folds case for each character of a pattern, which takes seven times as long.
+  // `like` folds the case of every character, which takes seven times as long.
   const find = isPostgres(db) ? sql`strpos` : sql`instr`;
   const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
-  // Three digits are in every other key: so short a number must be a word of its own.
+  // Three digits occur in every other key: short numbers must be whole words.
   const isWhole = /^\d{1,3}$/.test(word);
   const code = /^[0-9a-z]+$/.test(word) ? word.toUpperCase() : undefined;
   const inText = contains(sql`s.search`, word);
@@ -60,7 +60,7 @@ function searchedFor({ db, tenant }: Session, word: string, places: readonly Tex
   });
 }
 
-/** The words of a text, each with all that it is found in: what it is not in need not be looked at for each item. */
+/** Words of a text with the places where they occur; other places need no search. */
 export async function wordsOf(
   session: Session,
   text: string,
@@ -76,7 +76,7 @@ export async function wordsOf(
   return words;
 }
 
-/** Selects the ids of the documents that have every word; SQLite would gather them again for each statement. */
+/** Selects ids of documents with every word; materialised, since SQLite would repeat the search per statement. */
 export async function documentsWith({ db }: Session, words: readonly Word[]): Promise<RawBuilder<unknown>> {
   const none = sql`select 0 as id where 1 = 0`;
   const ofWords = words.map((word) => {

@@ -3,7 +3,7 @@ import type { Connections, TenantPlace } from './connections.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectFile, connectMemory } from './sqlite.ts';
 
-/** Opens the archive and brings its schema up to date. */
+/** Opens the archive, creating its tables if needed. */
 export async function connect(place: TenantPlace): Promise<Connections> {
   return explained(async () => {
     const connections = await connectTo(place);

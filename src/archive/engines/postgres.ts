@@ -17,14 +17,14 @@ const archiveTables = {
   refuse: (found: number) => new ArchiveOtherVersion(found, schemaVersion),
 };
 
-/** Kysely over the connection of a transaction. */
+/** Kysely over a transaction's connection. */
 function kyselyOver(client: pg.PoolClient): Db {
   const lent: PostgresPoolClient = { query: client.query.bind(client), release: () => undefined };
   const pool = { connect: async () => lent, end: async () => undefined };
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Waits for other writers: for one company, those of the same company or of the whole tenant. */
+/** Locks out other writers of the same company, or of the tenant. */
 function takeLocks({ db, tenant }: Session, company: string | undefined): Promise<unknown> {
   const ofTenant = sql`hashtextextended(${`docfiscal ${tenant}`}, 0)`;
   return company === undefined
@@ -33,10 +33,10 @@ function takeLocks({ db, tenant }: Session, company: string | undefined): Promis
         pg_advisory_xact_lock(hashtext(${tenant}), hashtext(${company}))`.execute(db);
 }
 
-/** A transaction undone by another is run again from its beginning. */
+/** Retries transactions rolled back by a conflict. */
 const afterConflict: RetryPolicy = { isPassing: wasUndone, firstPauseMs: 10, forMs: 5_000 };
 
-/** Opens an archive in a PostgreSQL database. The address carries credentials and is a secret. */
+/** Opens an archive in PostgreSQL. The URL is a secret. */
 export async function connectPostgres(
   url: string,
   tenant: string,
@@ -68,7 +68,7 @@ export async function connectPostgres(
           where n.nspname = current_schema() and c.relkind = 'r'`.execute(db);
         return rows[0]?.bytes ?? 0;
       }),
-    // Autovacuum looks at new tables after a minute; until then plans would be made for empty ones.
+    // Autovacuum analyses new tables after a minute; until then plans assume empty ones.
     grown: createStatistics(() =>
       run(async ({ db }) => {
         await sql`analyze documents, contents, items, installments, descriptions, heads, remarks, placements, events`.execute(

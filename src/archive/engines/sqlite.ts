@@ -12,21 +12,21 @@ type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export type SqliteRow = Record<string, unknown>;
 
-/** One connection to a SQLite database, the same over every engine. */
+/** A SQLite connection, independent of the driver. */
 export interface SqliteConnection {
   /** E.g. `libsql`. */
   readonly engine: string;
-  /** Runs one statement to its end and returns its rows. @param parameters a `SqliteValue` each */
+  /** Runs a statement and returns its rows. @param parameters of type `SqliteValue` */
   run(sql: string, parameters: readonly unknown[]): SqliteRow[];
   close(): void;
 }
 
-/** SQLite itself waits for no lock, which would block the event loop; `patiently` does. */
+/** SQLite's own waiting would block the event loop; `patiently` waits asynchronously. */
 const busyTimeout = 0;
 
 const busyCode = 5;
 
-/** Whether another connection held the lock. */
+/** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === busyCode;
@@ -35,10 +35,10 @@ export function isBusy(error: unknown): boolean {
 
 const untilFree: RetryPolicy = { isPassing: isBusy, firstPauseMs: 20, longestPauseMs: 40, forMs: 8_000 };
 
-/** Takes a step that needs a lock, waiting for it without blocking others. */
+/** Retries a step that needs a lock, without blocking the event loop. */
 const patiently = <T>(step: () => Promise<T>): Promise<T> => retrying(untilFree, step);
 
-/** The engines bind every JavaScript number as a real; whole numbers are to stay whole. */
+/** Drivers bind every number as a real; integers must stay integers. */
 function bound(value: unknown): SqliteValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value === 'string' || value === null || typeof value === 'bigint') return value;
@@ -48,7 +48,7 @@ function bound(value: unknown): SqliteValue {
 
 type Prepared = (parameters: SqliteValue[]) => unknown[];
 
-/** A statement that inserts many rows takes a hundred kilobytes. */
+/** Statement cache: a large insert takes a hundred kilobytes. */
 const statementsKept = 100;
 
 function runnerOf(prepare: (sql: string) => Prepared): SqliteConnection['run'] {
@@ -61,7 +61,7 @@ function runnerOf(prepare: (sql: string) => Prepared): SqliteConnection['run'] {
   };
 }
 
-/** The part of `node:sqlite` that is used; the oldest Node supported has no types for it. */
+/** The used part of `node:sqlite`; the oldest supported Node has no types for it. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     path: string,
@@ -74,7 +74,7 @@ interface NodeSqlite {
 
 const builtIns: { getBuiltinModule?: (name: string) => unknown } = process;
 
-/** Loads it without Node's warning that its interface may change, which no user can act on. */
+/** Loads `node:sqlite` without its experimental warning. */
 function loadNodeSqlite(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -85,7 +85,7 @@ function loadNodeSqlite(): NodeSqlite | undefined {
   }
 }
 
-/** Undefined where the runtime has no SQLite. */
+/** Undefined if the runtime has no SQLite. */
 export function openNodeSqlite(path: string): SqliteConnection | undefined {
   const found = loadNodeSqlite();
   if (found === undefined) return undefined;
@@ -98,7 +98,7 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
   return { engine: 'node:sqlite', run, close: () => database.close() };
 }
 
-/** Undefined where the package, which is optional, is not installed or has no build for this platform. */
+/** Undefined if the optional package is missing or has no build for this platform. */
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const found = await import('libsql').catch(() => undefined);
   if (found === undefined) return undefined;
@@ -110,7 +110,7 @@ export async function openLibsql(path: string): Promise<SqliteConnection | undef
   return { engine: 'libsql', run, close: () => void database.close() };
 }
 
-/** Where a file can't be opened, libsql's error has its path in the message and no code. */
+/** If a file can't be opened, libsql's error has the path in its message and no code. */
 function explainedByNumber<T>(open: () => T): T {
   try {
     return open();
@@ -120,7 +120,10 @@ function explainedByNumber<T>(open: () => T): T {
   }
 }
 
-/** Opens a file or `:memory:` with Node's own SQLite (22.13 and later), else with libsql. @throws ArchiveEngineMissing */
+/**
+ * Opens a file or `:memory:` with Node's SQLite (22.13 and later), otherwise with libsql. @throws
+ * ArchiveEngineMissing
+ */
 export async function openSqlite(path: string): Promise<SqliteConnection> {
   const connection = openNodeSqlite(path) ?? (await openLibsql(path));
   if (connection === undefined) throw new ArchiveEngineMissing(process.versions.node);
@@ -131,7 +134,7 @@ function kyselyOver(sqlite: SqliteConnection): Db {
   const database = {
     prepare(text: string) {
       const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters);
-      // Run for its rows whatever it is: the engines return none for a statement that has none.
+      // Works for statements without rows too.
       return {
         reader: true,
         all,
@@ -144,7 +147,7 @@ function kyselyOver(sqlite: SqliteConnection): Db {
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
 }
 
-/** After some errors SQLite has rolled back by itself. */
+/** SQLite rolls back by itself after some errors. */
 async function rollBack(db: Db): Promise<void> {
   await sql`rollback`.execute(db).catch((error: unknown) => {
     if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
@@ -158,7 +161,7 @@ async function begin(db: Db, mode: 'read' | 'write'): Promise<void> {
   }
   await sql`begin`.execute(db);
   try {
-    // Takes the read lock now, and not with the first question.
+    // Takes the read lock now instead of at the first question.
     await sql`select 1 from sqlite_schema limit 1`.execute(db);
   } catch (error) {
     await rollBack(db);
@@ -166,10 +169,10 @@ async function begin(db: Db, mode: 'read' | 'write'): Promise<void> {
   }
 }
 
-/** Runs work in a transaction on the only connection, one caller at a time. */
+/** Runs a transaction on the only connection, one caller at a time. */
 function inTransaction<T>(db: Db, mode: 'read' | 'write', work: (db: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
-    // No statement ever waits, so that callers without a pause would keep everything else from running.
+    // Statements never wait, so without a pause a caller could starve others.
     await letOthersRun();
     await patiently(() => begin(own, mode));
     try {
@@ -183,20 +186,20 @@ function inTransaction<T>(db: Db, mode: 'read' | 'write', work: (db: Db) => Prom
   });
 }
 
-/** Rows of an index that `analyze` looks at: with far fewer a tenant's items seem as few as a document's. */
+/** Index rows sampled by `analyze`; far fewer misjudge a tenant's items as a document's. */
 const analysedRows = 4_000;
 
-/** Gathers the planner's statistics, and has the other connection read them. */
+/** Gathers planner statistics and reloads them in the other connection. */
 async function analyse(writer: Db, reader: Db): Promise<void> {
   await patiently(async () => {
     await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
     await sql`analyze`.execute(writer);
   });
-  // It takes the write lock, too, which another process may have.
+  // Needs the write lock, which another process may hold.
   if (reader !== writer) await patiently(() => sql`analyze sqlite_schema`.execute(reader));
 }
 
-/** Gathers them where an archive has documents and none have been gathered yet. */
+/** Gathers missing statistics. */
 async function analyseWhereMissing(writer: Db, reader: Db): Promise<void> {
   const { rows } = await sql<{ missing: number }>`
     select exists (select 1 from documents) and not exists (
@@ -222,7 +225,7 @@ async function createTables(writer: Db): Promise<void> {
   });
 }
 
-/** Creates the file for its owner alone; what SQLite puts beside it takes its mode. */
+/** Creates the file for its owner only; SQLite's side files inherit the mode. */
 async function createPrivately(path: string): Promise<void> {
   const anySize = Number.POSITIVE_INFINITY;
   const handle = await openOwnFile(path, 'append-new', anySize).catch((error: unknown) => {
@@ -241,12 +244,12 @@ async function createPrivately(path: string): Promise<void> {
 
 const cacheKibibytes = 8 * 1024;
 
-/** Opens the connections that write and read; in memory there is but one. */
+/** Opens the writing and the reading connection; in memory they are the same. */
 async function openBoth(path: string | undefined) {
   const sqlite = await openSqlite(path ?? ':memory:');
   const writer = kyselyOver(sqlite);
   try {
-    // An archive of another version is refused before anything is changed.
+    // Another version is refused before any change.
     const isThere = await patiently(() => hasTables(writer));
     await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
     await sql`pragma synchronous = normal`.execute(writer);
@@ -254,7 +257,7 @@ async function openBoth(path: string | undefined) {
     const reader = path === undefined ? writer : kyselyOver(await openSqlite(path));
     for (const db of [writer, reader]) {
       await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
-      // Sorting in memory takes twice the time; an archive in memory puts nothing on the disk.
+      // Sorting in memory takes twice as long; an archive in memory must not touch the disk.
       await sql.raw(`pragma temp_store = ${path === undefined ? 'memory' : 'file'}`).execute(db);
     }
     await analyseWhereMissing(writer, reader);
@@ -271,7 +274,7 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** @param path of the file, undefined for an archive that lives in this process only */
+/** @param path of the file; undefined for memory */
 async function connect(path: string | undefined, tenant: string): Promise<Connections> {
   const { engine, writer, reader } = await openBoth(path);
   return {
@@ -295,7 +298,7 @@ async function connect(path: string | undefined, tenant: string): Promise<Connec
     async close() {
       if (reader !== writer) {
         await reader.destroy();
-        // An engine may leave undone what is beside the file.
+        // Some drivers leave the log behind.
         await sql`pragma wal_checkpoint(truncate)`.execute(writer);
       }
       await writer.destroy();
@@ -303,12 +306,12 @@ async function connect(path: string | undefined, tenant: string): Promise<Connec
   };
 }
 
-/** Opens an archive that lives in this process only. */
+/** Opens an archive in memory. */
 export function connectMemory(tenant: string): Promise<Connections> {
   return connect(undefined, tenant);
 }
 
-/** Opens the archive in the file of a folder; both are created where they are missing, for their owner alone. */
+/** Opens the archive in a folder; both are created if missing, for their owner only. */
 export async function connectFile(folder: string, tenant: string): Promise<Connections> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = archiveFile(folder);

@@ -1,19 +1,19 @@
 import { type Table, tables } from './schema.ts';
 import { quoted } from './sql.ts';
 
-/** An archive of another version is refused, and rebuilt by `rebuildArchive`. */
+/** Archives of other versions are refused; `rebuildArchive` converts them. */
 export const schemaVersion = 12;
 
-/** How an engine spells types and tables. */
+/** An engine's dialect. */
 interface Spelling {
-  /** Texts are compared byte by byte, so that order is the same everywhere. */
+  /** Text is compared bytewise, so order is the same everywhere. */
   readonly types: { readonly text: string; readonly whole: string; readonly bytes: string };
   readonly id: string;
-  /** Whether such a number is the key by itself. */
+  /** Whether an integer primary key needs no separate index. */
   readonly idIsKey: boolean;
-  /** After a table's closing bracket. */
+  /** Suffix of a table definition. */
   readonly ordinary: string;
-  /** The same for a table stored in the order of its primary key. */
+  /** Suffix for a table clustered by its primary key. */
   readonly clustered: string;
 }
 
@@ -51,7 +51,7 @@ function tableCreation(name: string, { columns, key, unique, indexes = [] }: Tab
     ...(primary ? [`constraint ${name}_primary primary key (${list(primary)})`] : []),
     ...(unique ? [`constraint ${name}_once unique (${list(unique)})`] : []),
   ];
-  // A table in the order of its key is slow where its rows are long.
+  // Clustering slows tables with long rows.
   const isClustered = key !== undefined && !kinds.some(([, kind]) => kind.startsWith('bytes'));
   return [
     `create table ${name} (${lines.join(', ')}) ${isClustered ? spelling.clustered : spelling.ordinary}`,
@@ -61,7 +61,7 @@ function tableCreation(name: string, { columns, key, unique, indexes = [] }: Tab
   ];
 }
 
-/** The statements that create all tables. */
+/** Statements that create all tables. */
 export function creationOf(spelling: Spelling): string[] {
   return Object.entries<Table>(tables).flatMap(([name, table]) => tableCreation(name, table, spelling));
 }

@@ -1,26 +1,26 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DocumentSummary, Party } from '../../documents/summary/summary.ts';
 
-/** For texts of some kilobytes setting up larger tables takes longer than deflating. */
+/** For a few kilobytes, setting up larger tables takes longer than deflating. */
 const quick = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4096 };
 
-/** Text in the form it is stored in; `inflated` reverts it. */
+/** Deflates text for storage; `inflated` reverts it. */
 export function deflated(text: string): Uint8Array {
-  // A copy: what zlib gives is a view of a larger buffer, which it would keep alive.
+  // A copy: zlib returns a view that would keep a larger buffer alive.
   return new Uint8Array(deflateRawSync(text, quick));
 }
 
-/** The text of what an engine gave for a column of bytes. */
+/** Inflates a stored text. */
 export function inflated(bytes: Uint8Array | ArrayBuffer): string {
   return inflateRawSync(bytes).toString('utf8');
 }
 
-/** What the archive wrote is what it reads; `verify` compares the text with its digest. */
+/** Written by this archive, so trusted; `verify` compares digests. */
 export function summaryFrom(bytes: Uint8Array): DocumentSummary {
   return JSON.parse(inflated(bytes)) as DocumentSummary;
 }
 
-/** Text as it is compared in a search: without accents, in lower case, blanks made one. */
+/** Normalises text for searching: no accents, lower case, single blanks. */
 export function searchText(...parts: readonly (string | undefined)[]): string {
   return parts
     .filter((part) => part !== undefined && part !== '')
@@ -32,29 +32,29 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
-/** A number of an import declaration without the marks it is printed with. */
+/** An import declaration's number without separators. */
 export function declarationNumber(text: string): string {
   return text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 }
 
-/** The numbers as they are kept: each between blanks, so that a whole one can be found. */
+/** Stored form: each number between blanks, so that whole numbers match. */
 export function declarationsText(numbers: readonly string[] = []): string {
   return numbers.length === 0 ? '' : ` ${numbers.map(declarationNumber).join(' ')} `;
 }
 
 type Referring = Pick<DocumentSummary, 'references' | 'items' | 'linked_keys'>;
 
-/** Keys of the documents that one refers to or carries, each once; of those without a key their numbers. */
+/** Distinct keys of documents referred to or carried; numbers for those without a key. */
 export function referencesOf({ references, items, linked_keys }: Referring): string[] {
   const named = references.map(({ key, number = '' }) => key ?? number);
   const all = [...named, ...items.map(({ reference = '' }) => reference), ...linked_keys];
   return [...new Set(all)].filter((one) => one !== '');
 }
 
-/** So many characters of what a document says beside its head are searched. */
+/** Searched characters of remarks. */
 const mostRemarks = 20_000;
 
-/** Remarks of the document and its items, payment in words, and what the freight of a CT-e is made of. */
+/** Searched remarks: of the document and its items, payment words, and components of a CT-e's freight. */
 export function remarksText({ notes, items, payments, components = [] }: DocumentSummary): string {
   return searchText(
     notes,
@@ -64,15 +64,15 @@ export function remarksText({ notes, items, payments, components = [] }: Documen
   ).slice(0, mostRemarks);
 }
 
-/** So many characters of a document are searched. */
+/** Searched characters of a document's head. */
 const mostCharacters = 1_000;
-/** An entry of PostgreSQL's index has at most 2,704 bytes; a UTF-16 unit takes at most three in UTF-8. */
+/** A PostgreSQL index entry holds 2,704 bytes; a UTF-16 unit takes up to three in UTF-8. */
 const mostBytes = 2_500;
 const fewerCharacters = 800;
 
 /**
- * The searched text of a document beside its items: names and ids of its parties, its subject, and a number or key of
- * other than plain characters. Documents that have it in common share one row of `heads`, which are few.
+ * Searched head of a document: names and ids of its parties, its subject, and unusual numbers or keys. Documents with
+ * equal heads share a row of `heads`.
  */
 export function headText(
   { number = '', key = '', operation, service }: DocumentSummary,

@@ -9,41 +9,40 @@ import {
 } from 'kysely';
 import type { Db, Schema, Session, tables } from './schema.ts';
 
-/** SQL that is true or false of a row. */
+/** A boolean SQL expression. */
 export type Condition = RawBuilder<boolean>;
 
-/** True where all of them are, also where there are none. */
+/** True if all hold; true for none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0
     ? sql<boolean>`1 = 1`
     : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
 }
 
-/** True where one of them is, of which there is at least one. */
+/** True if any holds; needs at least one. */
 export function anyOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
 }
 
-/** A value that is one of these, as conditions: none where nothing is asked, a false one for an empty list. */
+/** Condition that a value is one of these: none if undefined, false for an empty list. */
 export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
   if (values === undefined) return [];
   return values.length === 0 ? [sql<boolean>`1 = 0`] : [sql<boolean>`${value} in (${sql.join([...values])})`];
 }
 
-/** Whether the engine is PostgreSQL, else it is SQLite. */
 export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Rows of a statement: more would block others. */
+/** Rows per statement: more would block others. */
 const mostRows = 32;
 
-/** A name as SQL, also one that is a word of the language. */
+/** Quotes a name, also a reserved word. */
 export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/** Inserts rows that have the same columns. @param ending SQL after the values, such as `on conflict …`, `returning …` */
+/** Inserts rows with the same columns. @param ending SQL after the values, such as `on conflict …`, `returning …` */
 export async function insertRows<T extends keyof Schema, Returned = never>(
   db: Db,
   table: T,
@@ -51,7 +50,7 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
   ending = '',
 ): Promise<Returned[]> {
   const [first = {}] = rows as readonly Readonly<Record<string, unknown>>[];
-  // Most documents have few of the amounts; columns without a value are left to their default.
+  // Most documents have few amounts: columns without a value keep their default.
   const names = Object.keys(first).filter((name) =>
     rows.some((row) => row[name as keyof typeof row] !== null),
   );
@@ -75,7 +74,7 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
 
 const valuesAtOnce = 500;
 
-/** Works on many values a part at a time; does nothing where there are none. */
+/** Processes many values in batches; nothing for none. */
 export async function eachPart<Value>(
   values: readonly Value[],
   work: (part: Value[]) => Promise<unknown>,
@@ -86,7 +85,7 @@ export async function eachPart<Value>(
   }
 }
 
-/** The same, with all rows that were found. */
+/** As `eachPart`, collecting the rows. */
 export async function inParts<Value, Row>(
   values: readonly Value[],
   work: (part: Value[]) => Promise<readonly Row[]>,
@@ -98,7 +97,7 @@ export async function inParts<Value, Row>(
   return rows;
 }
 
-/** Deletes the rows of a table that have one of these values in a column. */
+/** Deletes rows with one of these values in a column. */
 export async function deleteRows<T extends keyof typeof tables>(
   { db, tenant }: Session,
   table: T,
@@ -111,7 +110,7 @@ export async function deleteRows<T extends keyof typeof tables>(
   });
 }
 
-/** Changes the rows of a table that have one of these values in a column. @param change SQL after `set` */
+/** Updates rows with one of these values in a column. @param change SQL after `set` */
 export async function updateRows<T extends keyof typeof tables>(
   { db, tenant }: Session,
   table: T,
@@ -125,7 +124,7 @@ export async function updateRows<T extends keyof typeof tables>(
   });
 }
 
-/** Columns of the rows of a table that have one of these values in a column. */
+/** Columns of rows with one of these values in a column. */
 export function findRows<T extends keyof typeof tables, Column extends keyof Selectable<Schema[T]> & string>(
   { db, tenant }: Session,
   table: T,

@@ -1,13 +1,13 @@
 import { isDecimal } from '../../documents/decimals.ts';
 
 /**
- * Whole millionths of a real or of a unit of measure, exact in every sum: a bigint only where a number can't hold them, so
- * that equal amounts are equal values.
+ * Exact millionths of a real or a unit of measure: a bigint only beyond safe integers, so that equal amounts are
+ * equal values.
  */
 export type Units = number | bigint;
 
 const places = 6;
-/** Ninety of the largest amounts, of a hundred billion reais each, still add up within 64 bits. */
+/** Ninety amounts of a hundred billion reais still fit into 64 bits. */
 const largest = 10n ** 17n;
 
 /** A whole number as `Units`. */
@@ -16,7 +16,7 @@ function unitsFrom(whole: bigint): Units {
   return Number.isSafeInteger(units) ? units : whole;
 }
 
-/** Millionths; undefined where the text is no number or has more decimals or digits than can be held exactly. */
+/** Parses millionths; undefined if the text is no number, or not exactly representable. */
 export function unitsOf(text: string): Units | undefined {
   if (!isDecimal(text)) return undefined;
   const point = text.indexOf('.');
@@ -44,7 +44,7 @@ export function less(one: Units, other: Units): Units {
   return plus(one, -other);
 }
 
-/** The decimal text of millionths in digits, with two decimals or as many more as it takes. */
+/** Formats millionths with at least two decimals. */
 export function amountText(units: string): string {
   const negative = units.startsWith('-');
   const digits = units.slice(negative ? 1 : 0).padStart(places + 1, '0');

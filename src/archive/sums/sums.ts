@@ -7,10 +7,10 @@ import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import { eachPart, isPostgres, quoted } from '../schema/sql.ts';
 
-/** What a roll-up may be grouped by. */
+/** Groups of a roll-up. */
 export type RollupGroup = Grouping | 'exclusion';
 
-/** Cached sums over documents or items; the groups stand in the columns `rollupGroups` in this order. */
+/** Cached sums over documents or items, by the groups in the columns `rollupGroups`. */
 export interface Rollup {
   readonly name: string;
   readonly of: 'documents' | 'items';
@@ -31,8 +31,8 @@ const ofItems: readonly (readonly Grouping[])[] = [
 ];
 
 /**
- * The smaller ones first. `days` is exact for any period, the others for whole months. Those of items are exact at their
- * own grain: a document with two CFOPs is one document of each, so that counts can't be added across groups.
+ * Smaller ones first. `days` fits any period, the others whole months. Roll-ups of items are exact at their own grain
+ * only: a document with two CFOPs counts for each, so counts don't add up across groups.
  */
 export const rollups: readonly Rollup[] = [
   {
@@ -48,7 +48,7 @@ export const rollups: readonly Rollup[] = [
   ...ofItems.map((groups) => ({ name: groups.join(' '), of: 'items', groups }) as const),
 ];
 
-/** A company's documents of a kind, by their dates of issue. */
+/** A company's documents of a kind, by date of issue. */
 export interface SummedPlace {
   readonly company: string;
   readonly area: string;
@@ -57,22 +57,22 @@ export interface SummedPlace {
 /** Months whose sums can answer a question. */
 export interface Sums {
   readonly months: readonly string[];
-  /** Whether every document of these months is in the period; else only sums by day can answer. */
+  /** Whether the period covers these months completely; otherwise only daily sums fit. */
   readonly areWhole: boolean;
 }
 
-/** A month of a roll-up that is to be filled. */
+/** A stale month of a roll-up. */
 export interface StaleMonth {
   readonly rollup: Rollup;
   readonly month: string;
 }
 
-/** A month with more documents is summed up day by day, so that no statement takes long. */
+/** Larger months are summed day by day, to keep statements short. */
 const mostAtOnce = 10_000;
-/** A longer period is answered from the documents. */
+/** Longer periods are answered from documents. */
 const mostMonths = 240;
 
-/** Marks the months that documents stand in as stale: to be called before and after their rows change. */
+/** Marks the months of documents as stale; call before and after their rows change. */
 export async function forgetSums({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
   if (isPostgres(db)) return;
   await eachPart(ids, async (part) => {
@@ -85,7 +85,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
   });
 }
 
-/** The months whose sums can answer for a period; PostgreSQL is quick enough without, SQLite runs in this thread. */
+/** Months whose sums can answer a period. PostgreSQL is fast without; SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
   { company, area }: SummedPlace,
@@ -104,13 +104,13 @@ export async function sumsFor(
   );
   const { first, last, outside, undated } = rows[0] ?? {};
   if (!first || !last) return { months: [], areWhole: true };
-  // Documents that give no day stand on all days of the window that listed them.
+  // Undated documents count on all days of their window.
   if (undated === 1) return undefined;
   const months = monthsBetween(later(from, first), earlier(to, last), mostMonths);
   return months && { months, areWhole: outside === 0 };
 }
 
-/** Which months of these roll-ups have to be filled before they can be read. */
+/** Months of these roll-ups to refill before reading. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area }: SummedPlace,
@@ -128,10 +128,10 @@ export async function staleMonths(
   );
 }
 
-/** Columns of `placements` that every row of sums has. */
+/** Columns common to placements and sums. */
 const placeColumns = ['tenant', 'company', 'area', 'month', 'direction'];
 
-/** Sums up a part of a month and adds it to the sums that are there. */
+/** Adds a part of a month to its sums. */
 async function addSums(
   { db }: Session,
   { name, of, groups }: Rollup,
@@ -172,7 +172,7 @@ async function addSums(
   await letOthersRun();
 }
 
-/** Fills a month of a roll-up from its documents. @throws SumTooLarge */
+/** Refills a month of a roll-up. @throws SumTooLarge */
 export async function refillSums(
   connections: Connections,
   { company, area }: SummedPlace,
