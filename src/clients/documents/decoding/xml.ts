@@ -49,12 +49,16 @@ class RecentText {
   #text = '';
   #start = 0;
   #last = '';
+  /** Where the last tag begins; it is not searched for in all text, which would be copied for that. */
+  #tag = Number.NEGATIVE_INFINITY;
 
   get end(): number {
     return this.#start + this.#text.length;
   }
 
   add(piece: string): void {
+    const tag = piece.lastIndexOf('<');
+    if (tag !== -1) this.#tag = this.end + tag;
     this.#text += piece;
     this.#last = piece;
   }
@@ -64,7 +68,7 @@ class RecentText {
     return from < this.#start ? undefined : flatten(this.#text.slice(from - this.#start, to - this.#start));
   }
 
-  /** The text behind a place. In the last piece it is not searched for in all text, which would be copied for that. */
+  /** The text behind a place, taken from the last piece alone where it lies there. */
   rest(from: number): string {
     const ofLast = from - this.end + this.#last.length;
     return ofLast >= 0 ? this.#last.slice(ofLast) : this.#text.slice(from - this.#start);
@@ -73,9 +77,7 @@ class RecentText {
   /** Drops the text before a place, or before the last tag that may be incomplete. */
   forget(before: number | undefined): void {
     if (before !== undefined) requireWithin(this.end - before, limits.document);
-    const tag = this.#text.lastIndexOf('<');
-    const isNear = tag !== -1 && this.#text.length - tag <= limits.tag;
-    const kept = before ?? (isNear ? this.#start + tag : this.end);
+    const kept = before ?? (this.end - this.#tag <= limits.tag ? this.#tag : this.end);
     if (kept <= this.#start) return;
     this.#text = this.#text.slice(kept - this.#start);
     this.#start = kept;
