@@ -10,7 +10,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import { keyOperationFor } from './routes.ts';
-import { areFilesAlone, filesSentences } from './shared/basis.ts';
+import { areFilesAlone, filesSentences, readUserFiles } from './shared/basis.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
 import { leftOutSentences } from './shared/left-out.ts';
 import {
@@ -169,9 +169,9 @@ function entryOf({ summary }: StoredDocument): Entry[] {
 /** Keys from the user's files, without a service. */
 async function answerFiles(question: FilesQuestion, query: unknown, context: CallContext) {
   const { asked, offset } = question;
-  const files = await listFromFiles(question, context);
-  if (files === undefined) throw new Error('files were configured and are not');
-  const { documents, total, leftOut, basis } = files;
+  const basis = await readUserFiles(asked.company, context);
+  if (basis === undefined) throw new Error('files were configured and are not');
+  const { documents, total, leftOut } = await listFromFiles(question, basis, context);
   const all = documents.flatMap(entryOf);
   const lines = linesThatFit([], all.map(writeEntry));
   const entries = all.slice(0, lines.length);

@@ -31,6 +31,7 @@ import {
   missingSentences,
   missingShape,
   nothingAsked,
+  readUserFiles,
   unseenDays,
 } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
@@ -138,19 +139,22 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   };
 }
 
-/** A page of the service's list, followed by documents found only in the user's files. */
+/** A page of the service's list, followed by documents found only in the user's files, which are read first. */
 async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { asked, direction, place, size, refresh = false } = wanted;
   const isAlone = await areFilesAlone(asked, context);
+  const halfTime = (Date.now() + context.deadline.fetchBy) / 2;
+  const until = isAlone ? context.deadline.fetchBy : halfTime;
+  const basis =
+    asked.by === 'issue' ? await readUserFiles(asked.company, context, { refresh, until }) : undefined;
   const page: ListPage = isAlone
     ? { ...nothingAsked, isRefreshed: refresh, documents: [], total: 0, assumptions: [], warnings: [] }
     : await pageOfService(wanted, context);
-  if (asked.by !== 'issue' || (!isAlone && context.company.settings.files === undefined)) return page;
+  if (basis === undefined) return page;
   const offset = Math.max(0, place.offset - page.total);
   const room = size - page.documents.length;
-  const question = { asked, direction, refresh, besideService: !isAlone, limit: Math.max(1, room), offset };
-  const files = await listFromFiles(question, context);
-  if (files === undefined) return page;
+  const question = { asked, direction, besideService: !isAlone, limit: Math.max(1, room), offset };
+  const files = await listFromFiles(question, basis, context);
   if (isAlone && (place.total ?? 0) > files.total) throw new Unfulfilled('failure.list_changed');
   const days = { document: asked.area, from: asked.from.date, to: asked.to.date };
   return {

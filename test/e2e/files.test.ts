@@ -701,6 +701,63 @@ describe('whom an answer names, by what it names them', () => {
   });
 });
 
+/** What every tool says of a note whose key came with two contents, or with one. */
+async function saysOfContents(by: Connection): Promise<Record<string, boolean>> {
+  const words = 'different contents';
+  const [list, query, check, one] = [
+    await call('list_documents', october, by),
+    await call('query_documents', october, by),
+    await call('check_documents', { ...october, rule: 'contents_differ' }, by),
+    await call('get_document', { document: 'nfe', key: keyOf({ number: 1 }) }, by),
+  ];
+  const [warning = ''] = (list.data.warnings ?? []) as string[];
+  return {
+    list: list.text.includes(words) && warning.includes(keyOf({ number: 1 })),
+    query: query.text.includes(`${words} under one key`),
+    check: check.data.total === 1,
+    get: one.text.includes(`2 ${words}`) && one.data.contents === 2,
+  };
+}
+
+describe.each([
+  ['another text of an item', authorisedNote({ number: 1 }).replace('Parafuso', 'Parafuso M8'), true],
+  ['another quantity', authorisedNote({ number: 1 }).replace('<qCom>1.0000', '<qCom>2.0000'), true],
+  ['another name of the recipient', authorisedNote({ number: 1 }).replace('Compradora', 'Vendedora'), true],
+  ['the same before its authorisation', bareNote({ number: 1 }), false],
+  ['the same in other lines', authorisedNote({ number: 1 }).replaceAll('><', '>\n<'), false],
+  [
+    'the same with its cancellation',
+    `<doc>${authorisedNote({ number: 1 }).replace(/^<\?xml.*?\?>/, '')}${eventFile({ number: 1 }).replace(/^<\?xml.*?\?>/, '')}</doc>`,
+    false,
+  ],
+])('a second file of one key with %s', (_, second, differs) => {
+  const expected = { list: differs, query: differs, check: differs, get: differs };
+
+  it.each([
+    ['after', '2.xml'],
+    ['before', '0.xml'],
+  ])('is named, or is the same, whether read %s the first', async (_when, name) => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    put(name, second);
+    expect(await saysOfContents(await start(settings({ DFE_CNPJ: ourCompany })))).toEqual(expected);
+  });
+
+  it('is named, or is the same, also in a later question and beside the service', async () => {
+    const served = authorisedNote({ number: 1 }).replace(/^<\?xml.*?\?>/, '');
+    const server = await startConfigured({
+      respond: (_request, response) => void response.end(`<retListaXml>${served}</retListaXml>`),
+      env: { DFE_FILES: notes(), DFE_CNPJ: ourCompany },
+    });
+    try {
+      await server.call('list_documents', october);
+      put('2.xml', second);
+      expect(await saysOfContents(server)).toEqual(expected);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('the user’s own files beside the service', () => {
   it('fill what it lacks, and each document says who gave it', async () => {
     put('both.xml', authorisedNote({ number: 1 }));
@@ -713,20 +770,15 @@ describe('the user’s own files beside the service', () => {
     try {
       const asked = { ...october, direction: 'inbound' };
       const list = await server.call('list_documents', asked);
-      const lines = (list.structured as { documents: { number: string; source: string }[] }).documents;
-      expect(lines.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
-        '1 service',
-        '2 files',
-        '3 service',
-      ]);
       const query = await server.call('query_documents', asked);
       expect(query.structured).toMatchObject({ documents: 3, source: 'both', complete: true });
-      const sources = (query.structured as { listed: { number: string; source: string }[] }).listed;
-      expect(sources.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
-        '1 both',
-        '2 files',
-        '3 service',
-      ]);
+      type Lines = readonly { readonly number: string; readonly source: string }[];
+      for (const lines of [list.structured?.documents, query.structured?.listed] as Lines[])
+        expect(lines.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
+          '1 both',
+          '2 files',
+          '3 service',
+        ]);
     } finally {
       await server.close();
     }

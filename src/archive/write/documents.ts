@@ -45,11 +45,14 @@ function rowOf(
   return { tenant, head_id: heads.get(head) ?? 0, ...row, own_status, status, ...sighted };
 }
 
-/** Documents by their identities as they are stored. */
+/** Documents as they are stored, by their identities; with their summaries where others came now. */
 async function findKnown(
-  { db, tenant }: Session,
-  identities: readonly string[],
+  session: Session,
+  documents: readonly PreparedDocument[],
 ): Promise<Map<string, Known>> {
+  const { db, tenant } = session;
+  const digests = new Map(documents.map(({ identity, digest }) => [identity, digest]));
+  const identities = [...digests.keys()];
   const rows = await inParts(identities, (part) =>
     db
       .selectFrom('documents')
@@ -64,7 +67,11 @@ async function findKnown(
       .where('identity', 'in', part)
       .execute(),
   );
-  return new Map(rows.map((row) => [row.identity, row]));
+  const changed = rows.filter(({ identity, digest }) => digests.get(identity) !== digest);
+  const ids = changed.map(({ id }) => id);
+  const stored = await findRows(session, 'contents', ['document_id', 'summary'], 'document_id', ids);
+  const summaries = new Map(stored.map(({ document_id, summary }) => [document_id, summary]));
+  return new Map(rows.map((row) => [row.identity, { ...row, summary: summaries.get(row.id) }]));
 }
 
 /** Adds new documents, locks the others, in the order of identities against deadlocks, and plans what to do about each. */
@@ -95,10 +102,10 @@ async function plansFor(
     }),
   );
   const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
-  const identities = candidates.map(({ document }) => document.identity);
+  const knownBefore = candidates.filter(({ document }) => !fresh.has(document.identity));
   const known = await findKnown(
     session,
-    identities.filter((identity) => !fresh.has(identity)),
+    knownBefore.map(({ document }) => document),
   );
   return candidates.flatMap((candidate) => {
     const { identity, row } = candidate.document;

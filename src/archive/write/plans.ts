@@ -1,3 +1,4 @@
+import { summaryFrom } from '../schema/encoding.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentSource } from '../schema/schema.ts';
 import type { Units } from '../schema/units.ts';
@@ -16,6 +17,8 @@ interface Content {
   /** Millionths, or null. */
   readonly total?: Units | string | null | undefined;
   readonly item_count: number;
+  /** Deflated; of a stored document only where its digest is not that of the one that came. */
+  readonly summary?: Uint8Array | undefined;
 }
 
 /** A document that was stored before. */
@@ -48,6 +51,28 @@ export interface Plan {
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
 const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
 
+const contentOf = ({ row, summary }: PreparedDocument): Content => ({ ...row, summary });
+
+/** Whether two values say something of the same field, and not the same. */
+function disagree(one: unknown, other: unknown): boolean {
+  if (one === undefined || other === undefined) return false;
+  if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object')
+    return one !== other;
+  if (Array.isArray(one) && Array.isArray(other) && one.length !== other.length) return true;
+  const values = new Map<string, unknown>(Object.entries(other));
+  return Object.entries(one).some(([name, value]) => disagree(value, values.get(name)));
+}
+
+/** Whether two files of one layout differ in what the issuer wrote: the rest is added by the authority, or by reading. */
+function haveOtherWords(one: Content, other: Content): boolean {
+  if (one.digest === other.digest || one.summary === undefined || other.summary === undefined) return false;
+  const [first, second] = [one.summary, other.summary].map((bytes) => {
+    const { status, protocol, event, events, warnings, ...written } = summaryFrom(bytes);
+    return written;
+  });
+  return first?.layout === second?.layout && disagree(first, second);
+}
+
 /** Whether both contents say something of the document, and not the same. An abridged note says less than the note. */
 function contradict(one: Content, other: Content): boolean {
   const differ = (first: unknown, second: unknown) =>
@@ -58,7 +83,9 @@ function contradict(one: Content, other: Content): boolean {
     differ(one.issuer, other.issuer) ||
     differ(one.recipient, other.recipient) ||
     differ(one.total, other.total) ||
-    (!isAbridged(one) && !isAbridged(other) && one.item_count !== other.item_count)
+    (!isAbridged(one) &&
+      !isAbridged(other) &&
+      (one.item_count !== other.item_count || haveOtherWords(one, other)))
   );
 }
 
@@ -69,14 +96,13 @@ function rank(content: Content, isContradicted: boolean): number {
 }
 
 /** Whether the new content counts from now on; of two that are equal the later does. */
-function countsBefore(now: Content, before: Content): boolean {
-  const isContradicted = contradict(now, before);
+function countsBefore(now: Content, before: Content, isContradicted: boolean): boolean {
   return rank(now, isContradicted) >= rank(before, isContradicted);
 }
 
 /** The own status of the content that counts, with what no other content of the document may undo. */
-function settledStatus(counting: Content, other: Content): string {
-  const isSettled = isVoid(other.own_status) || (!contradict(counting, other) && isValid(other));
+function settledStatus(counting: Content, other: Content, isContradicted: boolean): string {
+  const isSettled = isVoid(other.own_status) || (!isContradicted && isValid(other));
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
 }
 
@@ -92,12 +118,13 @@ export function candidatesFrom(documents: readonly PreparedDocument[]): Candidat
       unique.set(document.identity, { document, others: [] });
       continue;
     }
-    const isNow = countsBefore(document.row, before.document.row);
+    const isOther = contradict(contentOf(document), contentOf(before.document));
+    const isNow = countsBefore(document.row, before.document.row, isOther);
     const [counting, other] = isNow ? [document, before.document] : [before.document, document];
-    const own_status = settledStatus(counting.row, other.row);
+    const own_status = settledStatus(counting.row, other.row, isOther);
     unique.set(document.identity, {
       document: { ...counting, row: { ...counting.row, own_status } },
-      others: contradict(counting.row, other.row) ? [...before.others, other] : before.others,
+      others: isOther ? [...before.others, other] : before.others,
     });
   }
   return [...unique.values()].sort((one, other) =>
@@ -116,11 +143,11 @@ export function planFresh(candidate: Candidate, id: number, isCancelled: boolean
 export function planKnown(candidate: Candidate, known: Known, isCancelled: boolean, source: Giver): Plan {
   const { document, others } = candidate;
   const { row } = document;
-  const isOther = contradict(row, known);
+  const isOther = contradict(contentOf(document), known);
   // What the service gave is not set aside for a file that says otherwise.
   const isDoubtful = isOther && source === 'files' && known.source !== 'files';
-  const counts = !isDoubtful && countsBefore(row, known);
-  const own_status = counts ? settledStatus(row, known) : settledStatus(known, row);
+  const counts = !isDoubtful && countsBefore(row, known, isOther);
+  const own_status = counts ? settledStatus(row, known, isOther) : settledStatus(known, row, isOther);
   const addsText = document.xml !== null && Number(known.xmls) === 0;
   const isRewritten = counts && (known.digest !== row.digest || addsText);
   return {

@@ -7,7 +7,7 @@ import type { Direction } from '../../clients/documents/parameters.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
-import { type FilesBasis, readUserFiles } from './basis.ts';
+import type { FilesBasis } from './basis.ts';
 import { memoryShape, unlessEmpty } from './memory-output.ts';
 
 /** Output schema of a list's coverage. */
@@ -100,16 +100,14 @@ export interface FilesQuestion {
   readonly besideService?: boolean;
   readonly limit: number;
   readonly offset: number;
-  readonly refresh?: boolean | undefined;
 }
 
-/** A page of the files' documents of a period; undefined without files. */
+/** A page of the files' documents of a period. */
 export async function listFromFiles(
-  { asked, direction, approvedOnly, besideService, limit, offset, refresh = false }: FilesQuestion,
+  { asked, direction, approvedOnly, besideService, limit, offset }: FilesQuestion,
+  basis: FilesBasis,
   context: CallContext,
-): Promise<FilesPage | undefined> {
-  const basis = await readUserFiles(asked.company, context, { refresh });
-  if (basis === undefined) return undefined;
+): Promise<FilesPage> {
   const filters = {
     status: approvedOnly ? (['authorized'] as const) : everyStatus,
     ...(besideService && { source: ['files'] as const }),
