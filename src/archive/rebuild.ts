@@ -148,7 +148,7 @@ async function store(target: Connections, keepXml: boolean, all: readonly Seen[]
 async function copy(old: Old, target: Connections, keepXml: boolean): Promise<Rebuilt> {
   for (const page of documentsOf(old)) {
     await store(target, keepXml, page);
-    await target.grown(page.length);
+    await target.refreshStatistics(page.length);
   }
   await store(target, keepXml, eventsOf(old));
   const companies = rowsOf(old, `select distinct company from placements where tenant = ? and company <> ''`);

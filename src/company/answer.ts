@@ -13,15 +13,15 @@ export interface Plan<Output> {
   readonly rests_on: unknown;
   /**
    * Sends the write. Called at most once, after confirmation.
-   * @throws Forestalled when another write came between preview and sending; nothing was sent
+   * @throws ConflictingWrite when another write came between preview and sending; nothing was sent
    */
   perform(): Promise<Answer<Output>>;
 }
 
 /** Another write to the same target came between preview and sending; nothing was sent. */
-export class Forestalled extends Error {
+export class ConflictingWrite extends Error {
   constructor() {
-    super('forestalled by another write');
-    this.name = 'Forestalled';
+    super('conflicting write');
+    this.name = 'ConflictingWrite';
   }
 }

@@ -11,11 +11,11 @@ import { allowsCompany } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
-import type { Whose } from '../writes/journal.ts';
+import type { JournalOwner } from '../writes/journal.ts';
 import { accountSetup, missingOf } from './account-setup.ts';
+import type { NoticeTimes } from './conversation-notices.ts';
 import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
 import { once } from './once.ts';
-import type { Told } from './told.ts';
 import type { WriteGuards } from './write-guards.ts';
 
 /**
@@ -50,7 +50,7 @@ export interface Company {
   /** The archive if it is open already. */
   openedArchive(): Archive | undefined;
   /** When once-per-conversation sentences were last said. */
-  readonly told: Told;
+  readonly notices: NoticeTimes;
   /** Calls queued for a slot. */
   waitingCalls(): number;
   /** Services whose breaker is open after repeated failures. */
@@ -68,7 +68,7 @@ export interface CompanyOptions {
   /** Source of the proxy variables. */
   readonly environment: NodeJS.ProcessEnv;
   /** `demo` with the embedded sandbox: its writes never count as real. */
-  readonly mode: Whose['mode'];
+  readonly mode: JournalOwner['mode'];
   /** Creates the demo's folder of lists and returns its path. */
   readonly lists: (() => Promise<string>) | undefined;
   /** Empty when a process serves one company. */
@@ -205,7 +205,7 @@ export function createCompany(
     archive,
     openedArchive: () => opened.archive,
     waitingCalls: () => opened.http?.waiting ?? 0,
-    told: new Map(),
+    notices: new Map(),
     openBreakers: () => opened.gate?.open ?? new Set(),
     writeGuards: once(async () => {
       const { openWriteGuards } = await import('./write-guards.ts');

@@ -61,7 +61,7 @@ export interface PdfRequest {
   /** Skips the service's PDF when it is known not to come. */
   readonly drawOnly?: boolean;
   /** Timeout of the service's PDF in milliseconds; default 20 seconds. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Leaves time for drawing when the service does not answer. */
@@ -144,12 +144,12 @@ export async function documentSheet(
 export async function documentPdf(
   reference: DocumentReference,
   company: Company,
-  { signal, drawOnly = false, patience = LONGEST_WAIT_MS }: PdfRequest,
+  { signal, drawOnly = false, timeoutMs = LONGEST_WAIT_MS }: PdfRequest,
 ): Promise<DocumentPdf> {
   const isDrawn = reference.document === 'cte' || drawOnly || !isOfService(reference);
   if (isDrawn) return draw(reference, company, signal, undefined);
   try {
-    const bytes = await withTimeout(patience, signal, (ending) => company.memory.pdf(reference, ending));
+    const bytes = await withTimeout(timeoutMs, signal, (ending) => company.memory.pdf(reference, ending));
     return { origin: 'service', bytes };
   } catch (error) {
     if (signal.aborted || !mayBeDrawn(error)) throw error;

@@ -3,7 +3,7 @@ import type { Databases } from '../db/databases.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDataFolder } from '../writes/data-folder.ts';
 import type { JournalStore } from '../writes/journal.ts';
-import { createJournal, type Journal, type Whose } from '../writes/journal.ts';
+import { createJournal, type Journal, type JournalOwner } from '../writes/journal.ts';
 import { journalInFolder } from '../writes/journal-file.ts';
 import { type SpentTokens, spentInFolder } from '../writes/spent-tokens.ts';
 import { createTokens, type Tokens } from '../writes/tokens.ts';
@@ -20,7 +20,7 @@ export interface WriteGuards {
 export interface WriteGuardsOptions {
   readonly settings: Settings;
   readonly tenant: string;
-  readonly mode: Whose['mode'];
+  readonly mode: JournalOwner['mode'];
   readonly translator: Translator;
   readonly now: () => number;
   /** Database connections shared by the tenants of a process. */
@@ -51,17 +51,17 @@ async function openRecords({
     { openSharedRecords },
     { journalInDatabase },
     { spentInDatabase },
-    { takeOver },
+    { importRecords },
   ] = await Promise.all([
     import('../db/databases.ts'),
     import('../writes/in-database/records.ts'),
     import('../writes/in-database/journal.ts'),
     import('../writes/in-database/spent-tokens.ts'),
-    import('../writes/in-database/taking-over.ts'),
+    import('../writes/in-database/import-records.ts'),
   ]);
   const records = openSharedRecords(databases ?? createDatabases(), databaseUrl.reveal(), tenant);
   try {
-    const lines = await takeOver(folder, records, tenant);
+    const lines = await importRecords(folder, records, tenant);
     if (lines > 0) {
       console.error(translator.say('journal.taken_over', { count: lines }));
       const { count } = await journalInFolder(folder).damage();
@@ -82,7 +82,7 @@ export async function openWriteGuards(options: WriteGuardsOptions): Promise<Writ
   const records = await openRecords(options);
   const { store, spent, close } = records;
   const services = { documents: url, account: accountUrl };
-  const journal = createJournal({ store, now, whose: { services, company: cnpj, mode } });
+  const journal = createJournal({ store, now, owner: { services, company: cnpj, mode } });
   try {
     const open = await journal.open();
     const [oldest] = open;

@@ -31,7 +31,7 @@ export function openSharedStates(
   tenant: string,
   leases: Leases,
 ): SharedStates {
-  const { opened, close } = preparedOnce(() => databases.lend(url, 'agreement'), tables);
+  const { opened, close } = preparedOnce(() => databases.acquire(url, 'agreement'), tables);
   return {
     async change<State, T>(
       service: string,

@@ -2,10 +2,14 @@ import type pg from 'pg';
 import { codeOf, type RetryPolicy, retrying, withCode } from './retry.ts';
 
 /** Pools by purpose: writes and coordination must not queue behind a question of half a minute. */
-export type Lane = 'documents' | 'writes' | 'agreement';
+export type PoolPurpose = 'documents' | 'writes' | 'agreement';
 
 /** Connections of a process to one database, shared by all tenants. Source: docs/scale.md. */
-export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2, agreement: 2 };
+export const mostConnections: Readonly<Record<PoolPurpose, number>> = {
+  documents: 6,
+  writes: 2,
+  agreement: 2,
+};
 
 const connectMilliseconds = 10_000;
 const int8 = 20;
@@ -16,21 +20,21 @@ export interface Database {
   /** Checks out a connection, which must be released. @throws an error with a code */
   connect(): Promise<pg.PoolClient>;
   /** Releases the reference; the last one closes the pool. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** Databases of a process, with pools shared by its tenants. */
 export interface Databases {
   /** Returns a database; connects on first use. The URL is a secret. */
-  lend(url: string, lane: Lane): Promise<Database>;
+  acquire(url: string, purpose: PoolPurpose): Promise<Database>;
 }
 
 /** Counts and ids are parsed as numbers; every query casts amounts, which may be larger, to text. */
-async function createPool(url: string, lane: Lane): Promise<pg.Pool> {
+async function createPool(url: string, purpose: PoolPurpose): Promise<pg.Pool> {
   const { default: library } = await import('pg');
   const pool = new library.Pool({
     connectionString: url,
-    max: mostConnections[lane],
+    max: mostConnections[purpose],
     connectionTimeoutMillis: connectMilliseconds,
     keepAlive: true,
     application_name: 'docfiscal-mcp',
@@ -53,18 +57,18 @@ const connecting: RetryPolicy = {
 };
 
 export function createDatabases(): Databases {
-  const open = new Map<string, { readonly pool: Promise<pg.Pool>; loans: number }>();
+  const open = new Map<string, { readonly pool: Promise<pg.Pool>; references: number }>();
 
   return {
-    async lend(url, lane) {
-      const key = `${lane} ${url}`;
-      const held = open.get(key) ?? { pool: createPool(url, lane), loans: 0 };
+    async acquire(url, purpose) {
+      const key = `${purpose} ${url}`;
+      const held = open.get(key) ?? { pool: createPool(url, purpose), references: 0 };
       open.set(key, held);
-      held.loans += 1;
+      held.references += 1;
       const pool = await held.pool;
       let isOver = false;
       return {
-        mostConnections: mostConnections[lane],
+        mostConnections: mostConnections[purpose],
         async connect() {
           try {
             return await retrying(connecting, () => pool.connect());
@@ -72,11 +76,11 @@ export function createDatabases(): Databases {
             throw withCode(error);
           }
         },
-        async giveBack() {
+        async release() {
           if (isOver) return;
           isOver = true;
-          held.loans -= 1;
-          if (held.loans > 0) return;
+          held.references -= 1;
+          if (held.references > 0) return;
           open.delete(key);
           await pool.end();
         },

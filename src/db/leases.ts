@@ -42,7 +42,7 @@ const tables: Tables = {
 /** Opens a tenant's leases; connects on first use. The URL is a secret. */
 export function openLeases(databases: Databases, url: string, tenant: string): Leases {
   const holder = randomUUID();
-  const { opened, close } = preparedOnce(() => databases.lend(url, 'agreement'), tables);
+  const { opened, close } = preparedOnce(() => databases.acquire(url, 'agreement'), tables);
   const held = new Set<string>();
   let renewing: NodeJS.Timeout | undefined;
   const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> =>

@@ -73,15 +73,15 @@ async function prepareTables(query: Query, { name, version, create, refuse }: Ta
 }
 
 /** Creates the tables on first use, then returns the pool; retried after a failure. */
-export function preparedOnce(lend: () => Promise<Database>, tables: Tables) {
+export function preparedOnce(acquire: () => Promise<Database>, tables: Tables) {
   let opening: Promise<Database> | undefined;
   const open = async (): Promise<Database> => {
-    const database = await lend();
+    const database = await acquire();
     try {
       await inTransaction(database, 'begin', (query) => prepareTables(query, tables));
       return database;
     } catch (error) {
-      await database.giveBack();
+      await database.release();
       throw error;
     }
   };
@@ -95,7 +95,7 @@ export function preparedOnce(lend: () => Promise<Database>, tables: Tables) {
     },
     async close(): Promise<void> {
       const database = await opening?.catch(() => undefined);
-      await database?.giveBack();
+      await database?.release();
     },
   };
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 
 /** Links are not followed; opening a FIFO or device does not block. Windows has neither flag. */
-export const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const flagsFor = {
   read: constants.O_RDONLY,
@@ -41,7 +41,7 @@ export async function openOwnFile(
   mode: keyof typeof flagsFor,
   largest: number,
 ): Promise<FileHandle> {
-  const handle = await open(path, flagsFor[mode] | careful, PRIVATE);
+  const handle = await open(path, flagsFor[mode] | noFollow, PRIVATE);
   try {
     check(await handle.stat(), largest);
     return handle;

@@ -4,7 +4,7 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { Forestalled, type Plan } from '../company/answer.ts';
+import { ConflictingWrite, type Plan } from '../company/answer.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { reportUnexpected, Unfulfilled } from '../company/failures.ts';
 import { answerResult, textOf } from '../tools/shared/answer-result.ts';
@@ -167,7 +167,7 @@ async function spendAndPerform(
     return answerResult(await pending.plan.perform(), translator);
   } catch (error) {
     if (error instanceof RecordUnusable) throw error;
-    if (error instanceof Forestalled) {
+    if (error instanceof ConflictingWrite) {
       const now = { ...asking, pending: { ...pending, plan: await pending.replan() } };
       return showAnew(now, way, translator.say('confirmation.preview_changed'), 'preview_changed', formsLeft);
     }

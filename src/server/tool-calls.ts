@@ -15,10 +15,10 @@ import {
 import type { CallContext, FileLinks } from '../company/call-context.ts';
 import type { Company } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
+import { noticeDue } from '../company/conversation-notices.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
 import { Unfulfilled } from '../company/failures.ts';
 import { noteCall } from '../company/request-metrics.ts';
-import { dueOnce } from '../company/told.ts';
 import type { Scope } from '../config/access.ts';
 import { answerResult, inRevision, LINKS_AND_FORMS } from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
@@ -139,7 +139,7 @@ async function answerCall(
     principal,
     links: linksOf?.({ tool: tool.name, args: given, principal, company }),
     hasViews: isShownViews(company.settings.apps, client),
-    isDue: dueOnce(company.told, principal, company.now),
+    isDue: noticeDue(company.notices, principal, company.now),
     progress: progressOf(mcp),
   };
   // Clients of older revisions have no forms, whatever they declare.

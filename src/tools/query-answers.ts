@@ -103,7 +103,7 @@ async function comparedAnswerOf(
 ): Promise<KindAnswer> {
   const all = { limit: MOST_COMPARED, offset: 0 };
   // Sums over no documents are zero, so that they can be compared.
-  const told = ({ documents }: ArchiveAnswer, some: readonly (NamedRow | undefined)[]) =>
+  const orZero = ({ documents }: ArchiveAnswer, some: readonly (NamedRow | undefined)[]) =>
     some.flatMap((row) => {
       if (row === undefined) return [];
       return documents > 0 ? row : { ...row, measures: measuresOfNothing(asked.measures) };
@@ -116,11 +116,11 @@ async function comparedAnswerOf(
       isAfterReading: true,
     });
   }
-  const beside = besideEarlier(told(answer, answer.rows), told(earlier, earlier.rows), asked, shift);
+  const beside = besideEarlier(orZero(answer, answer.rows), orZero(earlier, earlier.rows), asked, shift);
   const rows = asked.orderBy === undefined ? beside : inComparedOrder(beside, asked.orderBy);
   const shown = await withCities(rows.slice(offset, offset + limit), asked.groupBy);
-  const [sums] = told(answer, [await sumsOf(part, answer, asked)]);
-  const [before] = told(earlier, [await sumsOf(earlierPart, earlier, asked)]);
+  const [sums] = orZero(answer, [await sumsOf(part, answer, asked)]);
+  const [before] = orZero(earlier, [await sumsOf(earlierPart, earlier, asked)]);
   return {
     part,
     answer: { ...answer, rows: shown, total_groups: rows.length },

@@ -38,7 +38,7 @@ export interface JournalStore {
 }
 
 /** Owner of the writes in question; others may share the folder. */
-export interface Whose {
+export interface JournalOwner {
   /** Service URLs, without credentials. */
   readonly services: { readonly documents?: string | undefined; readonly account?: string | undefined };
   /** CNPJ of the company that writes. */
@@ -55,7 +55,7 @@ export type Scope =
 /** A write before sending. */
 export interface Intent {
   readonly tool: string;
-  readonly service?: keyof Whose['services'] | undefined;
+  readonly service?: keyof JournalOwner['services'] | undefined;
   /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
   readonly operation: string;
   /** Target of a write that is not a document, e.g. `companies/12/settings/34`. */
@@ -102,14 +102,19 @@ export interface Journal {
    * Writes with an earlier intent than `id` that were unknown at confirmation. Among concurrent ones only the first
    * on disk has none and may be sent.
    */
-  forestalling(id: string, scope: Scope, known: ReadonlySet<string>): Promise<readonly JournalEntry[]>;
+  conflicting(id: string, scope: Scope, known: ReadonlySet<string>): Promise<readonly JournalEntry[]>;
   damage(): Promise<JournalDamage>;
   /** Checks that intents could be stored, without storing one. */
   probe(): Promise<void>;
 }
 
 /** One line for all keys: a full disk leaves the whole intent or none. */
-function intentLine(id: string, at: string, intent: Intent, { services, company, mode }: Whose): IntentLine {
+function intentLine(
+  id: string,
+  at: string,
+  intent: Intent,
+  { services, company, mode }: JournalOwner,
+): IntentLine {
   const { tool, operation, service, subject, keys = [], event, justification } = intent;
   return {
     line: 'intent',
@@ -138,7 +143,7 @@ function mark(address: string | undefined): string | undefined {
 }
 
 /** Lines of earlier versions have neither service nor mode: the company decides. */
-function isOf({ services, company, mode }: Whose, line: IntentLine): boolean {
+function isOf({ services, company, mode }: JournalOwner, line: IntentLine): boolean {
   if (line.mode === undefined) return mode === 'real' && (line.company ?? company) === company;
   const isToOurs = [services.documents, services.account].map(mark).includes(line.service);
   return line.mode === mode && line.company === company && isToOurs;
@@ -171,11 +176,11 @@ function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
 /** Creates a journal over a store: a file of the data folder, or the replicas' database. */
 export function createJournal({
   store,
-  whose = { services: {}, mode: 'real' },
+  owner = { services: {}, mode: 'real' },
   now = Date.now,
 }: {
   store: JournalStore;
-  whose?: Whose;
+  owner?: JournalOwner;
   now?: () => number;
 }): Journal {
   const timestamp = () => new Date(now()).toISOString();
@@ -188,7 +193,7 @@ export function createJournal({
   const history = async (scope: Scope) => {
     const isWanted = isWithin(scope);
     const ledger = createLedger(
-      (intent) => isOf(whose, intent) && isWanted(intent),
+      (intent) => isOf(owner, intent) && isWanted(intent),
       () => true,
     );
     if ('subject' in scope) return follow(ledger, { subject: scope.subject });
@@ -200,7 +205,7 @@ export function createJournal({
   return {
     async begin(intent) {
       const id = randomUUID();
-      await store.append([intentLine(id, timestamp(), intent, whose)]);
+      await store.append([intentLine(id, timestamp(), intent, owner)]);
       return id;
     },
 
@@ -211,13 +216,13 @@ export function createJournal({
 
     open: (of = 'us') =>
       follow(
-        createLedger((intent) => of === 'everyone' || isOf(whose, intent), isUnsettled),
+        createLedger((intent) => of === 'everyone' || isOf(owner, intent), isUnsettled),
         'open',
       ),
 
     history,
 
-    async forestalling(id, scope, known) {
+    async conflicting(id, scope, known) {
       const entries = await history(scope);
       const own = entries.findIndex((entry) => entry.id === id);
       return entries.slice(0, own).filter((entry) => !known.has(entry.id) && entry.state !== 'not_sent');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDataFolder } from '../../src/writes/data-folder.ts';
-import { createJournal, type Intent, type Whose } from '../../src/writes/journal.ts';
+import { createJournal, type Intent, type JournalOwner } from '../../src/writes/journal.ts';
 import { journalFile, journalInFolder } from '../../src/writes/journal-file.ts';
 import { DataFolderUnusable } from '../../src/writes/unusable.ts';
 
@@ -34,14 +34,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const ours: Whose = {
+const ours: JournalOwner = {
   services: { documents: 'http://documents.example', account: 'https://account.example' },
   company: '11222333000181',
   mode: 'real',
 };
 
-function journalIn(path: string, whose: Whose = ours) {
-  return createJournal({ store: journalInFolder(createDataFolder(path)), whose, now: () => clock });
+function journalIn(path: string, owner: JournalOwner = ours) {
+  return createJournal({ store: journalInFolder(createDataFolder(path)), owner, now: () => clock });
 }
 
 async function linesOf(path: string): Promise<Record<string, unknown>[]> {
@@ -311,22 +311,22 @@ describe('a folder that cannot be used', () => {
   });
 });
 
-describe('whose a write is', () => {
-  const others: [string, Whose][] = [
+describe('owner a write is', () => {
+  const others: [string, JournalOwner][] = [
     ['another service', { ...ours, services: { ...ours.services, documents: 'http://other.example' } }],
     ['another company', { ...ours, company: '58716523000119' }],
     ['a demo', { ...ours, mode: 'demo' }],
   ];
 
-  it.each(others)('keeps the writes of %s out of every answer', async (_, whose) => {
-    const id = await journalIn(root, whose).begin({ ...intent, keys: [keys[0]] });
+  it.each(others)('keeps the writes of %s out of every answer', async (_, owner) => {
+    const id = await journalIn(root, owner).begin({ ...intent, keys: [keys[0]] });
     const scope = { keys: [keys[0]] };
-    expect(await journalIn(root, whose).history(scope)).toMatchObject([{ id }]);
+    expect(await journalIn(root, owner).history(scope)).toMatchObject([{ id }]);
     expect(await journalIn(root).open()).toEqual([]);
     expect(await journalIn(root).open('everyone')).toMatchObject([{ id }]);
     expect(await journalIn(root).history(scope)).toEqual([]);
     const own = await journalIn(root).begin({ ...intent, keys: [keys[0]] });
-    expect(await journalIn(root).forestalling(own, scope, new Set())).toEqual([]);
+    expect(await journalIn(root).conflicting(own, scope, new Set())).toEqual([]);
   });
 
   it('is told by the company in lines of an earlier version', async () => {
@@ -342,13 +342,13 @@ describe('whose a write is', () => {
 });
 
 describe('of writes at the same moment', () => {
-  it('exactly one is not forestalled, the first on the disk', async () => {
+  it('exactly one has no conflicting write, the first on the disk', async () => {
     const scope = { keys: [keys[1]] };
     const known = await journalIn(root).begin(intent);
     const ids = await Promise.all(Array.from({ length: 20 }, () => journalIn(root).begin(intent)));
     const free: string[] = [];
     for (const id of ids) {
-      const before = await journalIn(root).forestalling(id, scope, new Set([known]));
+      const before = await journalIn(root).conflicting(id, scope, new Set([known]));
       if (before.length === 0) free.push(id);
     }
     expect(free).toHaveLength(1);
@@ -359,8 +359,8 @@ describe('of writes at the same moment', () => {
     const first = await journal.begin(intent);
     const second = await journal.begin(intent);
     const scope = { keys: [keys[0]] };
-    expect(await journal.forestalling(second, scope, new Set())).toMatchObject([{ id: first }]);
+    expect(await journal.conflicting(second, scope, new Set())).toMatchObject([{ id: first }]);
     await journal.finish(first, [{ status: 'not_sent' }]);
-    expect(await journal.forestalling(second, scope, new Set())).toEqual([]);
+    expect(await journal.conflicting(second, scope, new Set())).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ export async function connect(place: TenantPlace): Promise<Connections> {
       read: (work) => explained(() => connections.read(work)),
       write: (company, work) => explained(() => connections.write(company, work)),
       integrity: () => explained(connections.integrity),
-      grown: (documents) => explained(() => connections.grown(documents)),
+      refreshStatistics: (documents) => explained(() => connections.refreshStatistics(documents)),
       compact: () => explained(connections.compact),
     };
   });

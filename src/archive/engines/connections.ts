@@ -36,7 +36,7 @@ export interface Connections {
   /** Runs work in a transaction, one writer per company or per tenant. May run it twice. */
   write<T>(company: string | undefined, work: (session: Session) => Promise<T>): Promise<T>;
   /** Refreshes planner statistics; call outside a transaction. */
-  grown(documents: number): Promise<void>;
+  refreshStatistics(documents: number): Promise<void>;
   /** Bytes on disk or in memory. */
   size(): Promise<number>;
   /** The engine's integrity check. */

@@ -42,7 +42,7 @@ export async function connectPostgres(
   tenant: string,
   databases: Databases = createDatabases(),
 ): Promise<Connections> {
-  const { opened, close } = preparedOnce(() => databases.lend(url, 'documents'), archiveTables);
+  const { opened, close } = preparedOnce(() => databases.acquire(url, 'documents'), archiveTables);
   const database = await opened();
   const run = <T>(work: (session: Session) => Promise<T>, begin: string): Promise<T> =>
     inTenantTransaction(database, tenant, (_, client) => work({ db: kyselyOver(client), tenant }), begin);
@@ -69,7 +69,7 @@ export async function connectPostgres(
         return rows[0]?.bytes ?? 0;
       }),
     // Autovacuum analyses new tables after a minute; until then plans assume empty ones.
-    grown: createStatistics(() =>
+    refreshStatistics: createStatistics(() =>
       run(async ({ db }) => {
         await sql`analyze documents, contents, items, installments, descriptions, heads, remarks, placements, events`.execute(
           db,

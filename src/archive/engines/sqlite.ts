@@ -282,7 +282,7 @@ async function connect(path: string | undefined, tenant: string): Promise<Connec
     engine,
     read: (work) => inTransaction(reader, 'read', (db) => work({ db, tenant })),
     write: (_, work) => inTransaction(writer, 'write', (db) => work({ db, tenant })),
-    grown: createStatistics(() => analyse(writer, reader)),
+    refreshStatistics: createStatistics(() => analyse(writer, reader)),
     async size() {
       if (path !== undefined) return (await sizeOf(path)) + (await sizeOf(`${path}-wal`));
       const { rows } = await sql<{ bytes: number }>`

@@ -155,7 +155,9 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
    */
   async function take(parts: readonly ReadPart[], company: string | undefined): Promise<void> {
     const prepared = await prepareParts(parts, keepXml);
-    await connections.grown(await write(undefined, (session) => writeParts(session, prepared, company)));
+    await connections.refreshStatistics(
+      await write(undefined, (session) => writeParts(session, prepared, company)),
+    );
   }
 
   /** Claims roots from this moment on, or with 0 no longer. */

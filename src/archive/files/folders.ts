@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { careful } from '../../disk/regular-file.ts';
+import { noFollow } from '../../disk/regular-file.ts';
 import {
   codeOf,
   type FileContents,
@@ -144,7 +144,7 @@ export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
 
 /** Opens a regular file to read it, links not followed. @throws the system's errors, or one with `ENOTREG` */
 export function openToRead(path: string): number {
-  const descriptor = openSync(path, constants.O_RDONLY | careful);
+  const descriptor = openSync(path, constants.O_RDONLY | noFollow);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });

@@ -28,7 +28,7 @@ export async function writing(
 ): Promise<StoreOutcome> {
   const isExclusive = documents.length > mostAtOnce || events.some(({ cancels }) => cancels === 1);
   const outcome = await connections.write(isExclusive ? undefined : company, work);
-  await connections.grown(outcome.added);
+  await connections.refreshStatistics(outcome.added);
   return outcome;
 }
 

@@ -186,8 +186,8 @@ export function createGate(states: CallStates, most: number): Gate {
 
   async function place({ service }: HttpCall, signal: AbortSignal): Promise<() => Promise<void>> {
     for (;;) {
-      const giveBack = await (states.takePlace?.(service, most) ?? (async () => undefined));
-      if (giveBack !== undefined) return giveBack;
+      const release = await (states.takePlace?.(service, most) ?? (async () => undefined));
+      if (release !== undefined) return release;
       await pause(placePauseMs * (0.5 + Math.random() / 2), signal);
     }
   }
@@ -203,9 +203,9 @@ export function createGate(states: CallStates, most: number): Gate {
         if (error instanceof HeldBack || signal.aborted) throw error;
       };
       const wasHealthy = await admitted(call, signal).catch(orWithout);
-      const giveBack = await place(call, signal).catch(orWithout);
+      const release = await place(call, signal).catch(orWithout);
       return async (error) => {
-        await giveBack?.().catch(() => undefined);
+        await release?.().catch(() => undefined);
         if (error === undefined && wasHealthy === true) return;
         const change = states.change(service, (state, now) => {
           const after = afterCall(state, company, error, now);

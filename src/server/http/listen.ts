@@ -10,14 +10,14 @@ const LARGEST_HEADERS = 16 * 1024;
 const IDLE_MS = 75_000;
 
 /** Timeouts for slow clients, in milliseconds. */
-export interface Patience {
+export interface ClientTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
   /** Interval of the check. */
   readonly everyMs: number;
 }
 
-const patient: Patience = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
+const clientTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
 
 /** A server that listens. */
 export interface Listening {
@@ -54,7 +54,7 @@ export async function listen(
   front: Front,
   host: string,
   port: number,
-  { headersMs, requestMs, everyMs }: Patience = patient,
+  { headersMs, requestMs, everyMs }: ClientTimeouts = clientTimeouts,
   limits?: ConnectionLimits,
 ): Promise<Listening> {
   let active = 0;

@@ -39,7 +39,7 @@ function knownAs(
 type Words = (error: unknown) => string;
 
 /** Whether reading another note would fail the same way. */
-function isHopeless(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof Refused && (error.refusal.status === 401 || error.refusal.status === 403);
 }
@@ -77,12 +77,12 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
     if (obstacle !== undefined) return before(key, obstacle);
     try {
       const note = await memory.document(referenceOf(key), { signal });
-      if (isHopeless(note.notRefreshed)) obstacle = words(note.notRefreshed);
+      if (isPermanent(note.notRefreshed)) obstacle = words(note.notRefreshed);
       return knownAs(key, note, words);
     } catch (error) {
       if (context.signal.aborted) throw error;
       if (timeOver.aborted) return before(key, tookLong());
-      if (isHopeless(error)) obstacle = words(error);
+      if (isPermanent(error)) obstacle = words(error);
       return before(key, words(error));
     }
   };

@@ -4,7 +4,7 @@ import type { BatchPart, EventLayout } from '../../clients/documents/event-layou
 import { operationLabel } from '../../clients/documents/operations.ts';
 import type { EventRecord } from '../../clients/documents/replies/results.ts';
 import { Refused } from '../../clients/errors.ts';
-import { Forestalled } from '../../company/answer.ts';
+import { ConflictingWrite } from '../../company/answer.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
 import { BadArguments, explainFailure, reportUnexpected, Unfulfilled } from '../../company/failures.ts';
@@ -175,15 +175,15 @@ interface Sent {
   readonly stop?: string | undefined;
 }
 
-const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
+const permanentStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
 
 function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
   const { status, words: message } = failedWrite(error, translator);
   // Further requests would be refused too: credentials or operation are not accepted.
-  const isHopeless = error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
+  const isPermanent = error instanceof Refused && permanentStatuses.includes(error.refusal.status);
   return {
     results: sameForAll(keys, status, message),
-    stop: isHopeless ? translator.say('result.stopped_after_refusal') : undefined,
+    stop: isPermanent ? translator.say('result.stopped_after_refusal') : undefined,
   };
 }
 
@@ -191,7 +191,7 @@ function sameForAll(keys: readonly string[], status: OutcomeStatus, message: str
   return (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
 }
 
-/** Sends a journaled request. @throws RecordUnusable, Forestalled; nothing was sent then */
+/** Sends a journaled request. @throws RecordUnusable, ConflictingWrite; nothing was sent then */
 export async function send(
   sending: Sending,
   context: CallContext,
@@ -247,10 +247,10 @@ export async function sendParts(
       results.push(...sent.results);
       reason = sent.stop;
     } catch (error) {
-      if (error instanceof Forestalled && index === 0) throw error;
-      if (!(error instanceof RecordUnusable || error instanceof Forestalled)) throw error;
+      if (error instanceof ConflictingWrite && index === 0) throw error;
+      if (!(error instanceof RecordUnusable || error instanceof ConflictingWrite)) throw error;
       reason =
-        error instanceof Forestalled
+        error instanceof ConflictingWrite
           ? translator.say('result.forestalled')
           : (explainFailure(error, translator) ?? '');
       results.push(...sameForAll(keys, 'not_sent', reason));

@@ -1,4 +1,4 @@
-import { Forestalled } from '../../company/answer.ts';
+import { ConflictingWrite } from '../../company/answer.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
@@ -60,7 +60,7 @@ export interface JournaledWrite<Result> {
 /**
  * Journals the intent, sends the write and journals the outcome, even past the call's deadline: `answered` is then
  * undefined and `settled` continues.
- * @throws RecordUnusable when the intent can't be stored, Forestalled when a conflicting write came first; nothing
+ * @throws RecordUnusable when the intent can't be stored, ConflictingWrite when another write came first; nothing
  * was sent then
  */
 export async function journaledWrite<Result>(
@@ -69,9 +69,9 @@ export async function journaledWrite<Result>(
 ): Promise<{ readonly answered: Result | undefined; readonly settled: Promise<Result> }> {
   const { journal } = await context.company.writeGuards();
   const id = await journal.begin(intent);
-  if ((await journal.forestalling(id, scope, known)).length > 0) {
+  if ((await journal.conflicting(id, scope, known)).length > 0) {
     await recordOutcome(journal, id, [{ status: 'not_sent' }], context);
-    throw new Forestalled();
+    throw new ConflictingWrite();
   }
   const settled = send().then(async (result) => {
     await recordOutcome(journal, id, outcomesOf(result), context);

@@ -150,7 +150,7 @@ export async function* xmlFiles(
 }
 
 /** Timeout of one PDF of the service among many, in milliseconds. */
-const SHEET_PATIENCE_MS = 5_000;
+const SHEET_TIMEOUT_MS = 5_000;
 
 /** Sheets of an export: the service's or drawn ones, or all drawn into one file. */
 export class Sheets {
@@ -189,7 +189,7 @@ export class Sheets {
 
   async #sheet(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
     const drawOnly = this.#failures >= MOST_FAILURES;
-    const options = { signal, drawOnly, patience: SHEET_PATIENCE_MS };
+    const options = { signal, drawOnly, timeoutMs: SHEET_TIMEOUT_MS };
     const pdf = await documentPdf(reference, this.#context.company, options);
     if (pdf.origin === 'service') {
       this.#failures = 0;

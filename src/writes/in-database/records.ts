@@ -68,7 +68,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
 
 /** Opens a tenant's records; connects on first use. The URL is a secret. */
 export function openSharedRecords(databases: Databases, url: string, tenant: string): SharedRecords {
-  const { opened, close } = preparedOnce(() => databases.lend(url, 'writes'), tablesOfWrites);
+  const { opened, close } = preparedOnce(() => databases.acquire(url, 'writes'), tablesOfWrites);
   return {
     transact: (work) =>
       explained(() =>

@@ -27,7 +27,7 @@ const intent: Intent = {
   args: { keys, event: 'nao_realizada', justification, password: 'segredo1' },
   justification,
 };
-const whose = {
+const owner = {
   services: { documents: 'http://documents.example', account: 'https://account.example' },
   company: '11222333000181',
   mode: 'real',
@@ -74,7 +74,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       const spent = spentInDatabase(records, tenant);
       return {
         records,
-        journal: createJournal({ store, whose, now }),
+        journal: createJournal({ store, owner, now }),
         tokens: createTokens({ folder, spent, now, sharedKey: signingKey }),
       };
     }
@@ -102,7 +102,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
         const root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
         const inFile = createJournal({
           store: journalInFolder(createDataFolder(root)),
-          whose,
+          owner,
           now: () => clock,
         });
         const inDatabase = replica(`seed${seed}`).journal;
@@ -165,7 +165,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
           line: 'intent',
           id,
           keys,
-          company: whose.company,
+          company: owner.company,
           justification: { length: 44 },
         },
         { tenant: 'horizonte', line: 'outcome', id, status: 'refused' },
@@ -180,7 +180,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       expect(await other.journal.open('everyone')).toEqual([]);
       expect(await other.journal.history({ keys })).toEqual([]);
       const own = await other.journal.begin(intent);
-      expect(await other.journal.forestalling(own, { keys }, new Set())).toEqual([]);
+      expect(await other.journal.conflicting(own, { keys }, new Set())).toEqual([]);
       await other.journal.finish(id, [{ status: 'done' }]);
       expect(await one.journal.open()).toHaveLength(keys.length);
       expect(await one.tokens.spend(token, call)).toMatchObject({ ok: true });
@@ -194,7 +194,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
         const free = await Promise.all(
           [one, other, third, one, other, third, one, other].map(async ({ journal }, number) => {
             const id = await journal.begin({ ...intent, keys: [number % 2 === 0 ? key : otherKey, shared] });
-            const before = await journal.forestalling(id, { keys: [shared] }, known);
+            const before = await journal.conflicting(id, { keys: [shared] }, known);
             return before.length === 0 ? [id] : [];
           }),
         );

@@ -56,7 +56,7 @@ async function takeMarks(query: Query, tenant: string, folder: DataFolder): Prom
  * @returns number of journal lines imported
  * @throws RecordUnusable
  */
-export async function takeOver(
+export async function importRecords(
   folder: DataFolder,
   { transact }: SharedRecords,
   tenant: string,

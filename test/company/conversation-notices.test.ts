@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { dueOnce, type Told } from '../../src/company/told.ts';
+import { type NoticeTimes, noticeDue } from '../../src/company/conversation-notices.ts';
 
 it('a sentence is due once in a conversation of each caller, and throughout the call that says it', () => {
   let now = 0;
-  const told: Told = new Map();
+  const notices: NoticeTimes = new Map();
   const call = (principal: string, minutes: number) => {
     now += minutes * 60_000;
-    const isDue = dueOnce(told, principal, () => now);
+    const isDue = noticeDue(notices, principal, () => now);
     return [isDue('grace'), isDue('grace')];
   };
   expect(call('local', 0)).toEqual([true, true]);
