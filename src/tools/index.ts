@@ -9,7 +9,7 @@ import { exportDocuments } from './export.ts';
 import { manifestNfe, manifestNfeBatch } from './manifestation/tools.ts';
 import { getNfeClassifications, listNfeCovers, listNfeSummaries } from './nfe-records.ts';
 import { listPendingManifestations } from './pending.ts';
-import { queryDocuments } from './query.ts';
+import { queryDocuments } from './query/query.ts';
 import { reconcile } from './reconcile.ts';
 import type { Tool } from './shared/definition.ts';
 import { verifyDocument } from './verify.ts';

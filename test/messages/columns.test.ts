@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { columnMessages } from '../../src/messages/apart/views/columns.ts';
-import { groupings, measures } from '../../src/tools/query-groups.ts';
+import { groupings, measures } from '../../src/tools/query/groups.ts';
 
 /** Columns of lists and of the amounts of a document, and names beside ids. */
 const others = [

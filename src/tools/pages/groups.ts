@@ -6,7 +6,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop-words.ts';
 import { pageMessages } from '../../messages/apart/views/pages.ts';
 import type { Call, Column, Row, Table, Text } from '../../views/page.ts';
-import { othersThan, sharedMeasures, sharesOf } from '../query-shares.ts';
+import { othersThan, sharedMeasures, sharesOf } from '../query/shares.ts';
 import type { Answered, Asked } from './answered.ts';
 import { comparedName, groupNoun } from './headings.ts';
 import type { Voice } from './voice.ts';

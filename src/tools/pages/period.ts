@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
 import type { Figure, Page, Table, Text } from '../../views/page.ts';
-import { sharesOf } from '../query-shares.ts';
+import { sharesOf } from '../query/shares.ts';
 import { type Asked, companyOf, morePress, surroundings, withoutDays } from './answered.ts';
 import { emptyPage } from './empty.ts';
 import { filtersOf } from './filters.ts';

@@ -3,7 +3,7 @@ import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop-words.ts';
 import type { Column, Row, Table, Text } from '../../views/page.ts';
-import { sharesOf } from '../query-shares.ts';
+import { sharesOf } from '../query/shares.ts';
 import type { Answered, Asked } from './answered.ts';
 import {
   type AnsweredGroups,

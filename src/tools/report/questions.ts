@@ -3,7 +3,7 @@ import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { checkDocuments } from '../check.ts';
 import { listPendingManifestations } from '../pending.ts';
-import { queryDocuments } from '../query.ts';
+import { queryDocuments } from '../query/query.ts';
 import { reconcile } from '../reconcile.ts';
 import { askAllPages } from '../shared/all-pages.ts';
 import type { Missing } from '../shared/basis.ts';

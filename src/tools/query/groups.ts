@@ -1,24 +1,24 @@
-import { isAvailable } from '../archive/ask/available.ts';
-import type { AnswerRow, Answer as ArchiveAnswer, Measure } from '../archive/ask/question.ts';
+import { isAvailable } from '../../archive/ask/available.ts';
+import type { AnswerRow, Answer as ArchiveAnswer, Measure } from '../../archive/ask/question.ts';
 import {
   documentGroupings,
   documentMeasures,
   dueGroupings,
   itemGroupings,
   itemOnlyMeasures,
-} from '../archive/schema/measures.ts';
-import type { CallContext } from '../company/call-context.ts';
-import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
-import { kindName } from '../documents/summary/summary.ts';
-import type { Translator } from '../messages/index.ts';
-import { csvLine } from '../messages/message.ts';
-import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './query-answers.ts';
-import { NOT_AVAILABLE, type Unavailable } from './query-available.ts';
-import { changesOf } from './query-compare.ts';
-import { groupText, headingOf, measureText, presentMeasures, presentRow } from './query-rows.ts';
-import { othersThan, type Shares, sharedMeasures, sharesOf } from './query-shares.ts';
-import { linesThatFit } from './shared/paging.ts';
-import type { Part } from './shared/question.ts';
+} from '../../archive/schema/measures.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import type { Translator } from '../../messages/index.ts';
+import { csvLine } from '../../messages/message.ts';
+import { linesThatFit } from '../shared/paging.ts';
+import type { Part } from '../shared/question.ts';
+import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './answers.ts';
+import { NOT_AVAILABLE, type Unavailable } from './available.ts';
+import { changesOf } from './compare.ts';
+import { groupText, headingOf, measureText, presentMeasures, presentRow } from './rows.ts';
+import { othersThan, type Shares, sharedMeasures, sharesOf } from './shares.ts';
 
 export const groupings = [...documentGroupings, ...itemGroupings, ...dueGroupings] as const;
 export const measures = [...documentMeasures, ...itemOnlyMeasures] as const;

@@ -1,6 +1,6 @@
-import type { AnswerRow, Measure } from '../archive/ask/question.ts';
-import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
-import { amountText, type Units, unitsOf } from '../archive/schema/units.ts';
+import type { AnswerRow, Measure } from '../../archive/ask/question.ts';
+import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
+import { amountText, type Units, unitsOf } from '../../archive/schema/units.ts';
 
 type Measures = AnswerRow['measures'];
 

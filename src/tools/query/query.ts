@@ -10,35 +10,29 @@ import {
   type Order,
   type TextPlace,
   textPlaces,
-} from '../archive/ask/question.ts';
-import { isVoid } from '../archive/schema/expressions.ts';
-import { documentMeasures, isDueGrouping, isItemGrouping } from '../archive/schema/measures.ts';
-import type { CallContext } from '../company/call-context.ts';
-import { BadArguments } from '../company/failures.ts';
-import { isOfCancellation } from '../documents/events/event-words.ts';
-import type { Translator } from '../messages/index.ts';
-import { unavailableOf, unavailableSentences } from './query-available.ts';
-import { carriageOf, carriageSentences } from './query-carriage.ts';
-import { comparedOrders, comparisons } from './query-compare.ts';
-import {
-  comparedWith,
-  earlierAsked,
-  earlierOutput,
-  earlierSentences,
-  fetchEarlier,
-} from './query-earlier.ts';
-import { answerGroups, groupings, measures } from './query-groups.ts';
-import { answerList } from './query-list.ts';
-import { checkRoutes } from './routes.ts';
-import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
-import { readTool } from './shared/definition.ts';
-import { filterShape, filtersFrom, statuses } from './shared/filters.ts';
-import { unlessEmpty } from './shared/memory-output.ts';
-import { cursorAfter } from './shared/paging.ts';
-import { limit, shared } from './shared/parameters.ts';
-import { fetchParts, openQuestion, type Part } from './shared/question.ts';
-import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-import { periodView } from './view-data.ts';
+} from '../../archive/ask/question.ts';
+import { isVoid } from '../../archive/schema/expressions.ts';
+import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import { isOfCancellation } from '../../documents/events/event-words.ts';
+import type { Translator } from '../../messages/index.ts';
+import { checkRoutes } from '../routes.ts';
+import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from '../shared/basis.ts';
+import { readTool } from '../shared/definition.ts';
+import { filterShape, filtersFrom, statuses } from '../shared/filters.ts';
+import { unlessEmpty } from '../shared/memory-output.ts';
+import { cursorAfter } from '../shared/paging.ts';
+import { limit, shared } from '../shared/parameters.ts';
+import { fetchParts, openQuestion, type Part } from '../shared/question.ts';
+import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from '../shared/resolve.ts';
+import { periodView } from '../view-data.ts';
+import { unavailableOf, unavailableSentences } from './available.ts';
+import { carriageOf, carriageSentences } from './carriage.ts';
+import { comparedOrders, comparisons } from './compare.ts';
+import { comparedWith, earlierAsked, earlierOutput, earlierSentences, fetchEarlier } from './earlier.ts';
+import { answerGroups, groupings, measures } from './groups.ts';
+import { answerList } from './list.ts';
 
 /** List columns that are not measures. */
 const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));

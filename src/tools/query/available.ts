@@ -1,7 +1,7 @@
-import { isAvailable } from '../archive/ask/available.ts';
-import type { DocumentArea } from '../archive/references.ts';
-import { kindName } from '../documents/summary/summary.ts';
-import type { Translator } from '../messages/index.ts';
+import { isAvailable } from '../../archive/ask/available.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import type { Translator } from '../../messages/index.ts';
 
 /** Shown for values that can't exist. */
 export const NOT_AVAILABLE = 'n/a';

@@ -1,9 +1,9 @@
-import { isAvailable } from '../archive/ask/available.ts';
-import type { AnswerRow, Grouping, Measure } from '../archive/ask/question.ts';
-import type { DocumentArea } from '../archive/references.ts';
-import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
-import type { Translator } from '../messages/index.ts';
-import { NOT_AVAILABLE } from './query-available.ts';
+import { isAvailable } from '../../archive/ask/available.ts';
+import type { AnswerRow, Grouping, Measure } from '../../archive/ask/question.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
+import type { Translator } from '../../messages/index.ts';
+import { NOT_AVAILABLE } from './available.ts';
 
 /** A row with the names of its codes. */
 export interface NamedRow extends Omit<AnswerRow, 'names'> {
@@ -17,7 +17,7 @@ export async function withCities<Row extends NamedRow>(
 ): Promise<Row[]> {
   const asked = (['city', 'iss_city'] as const).filter((name) => groupBy.includes(name));
   if (asked.length === 0) return [...rows];
-  const { cityLabel } = await import('./shared/cities.ts');
+  const { cityLabel } = await import('../shared/cities.ts');
   return rows.map((row) => {
     const cities = asked.map((name) => [name, cityLabel(row.group[name] ?? '')]);
     return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };

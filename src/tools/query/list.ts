@@ -1,10 +1,10 @@
-import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../archive/archive.ts';
-import { isAvailable } from '../archive/ask/available.ts';
-import type { DocumentArea } from '../archive/references.ts';
-import { isVoid } from '../archive/schema/expressions.ts';
-import type { CallContext } from '../company/call-context.ts';
-import type { Translator } from '../messages/index.ts';
-import { csvLine } from '../messages/message.ts';
+import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../../archive/archive.ts';
+import { isAvailable } from '../../archive/ask/available.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import { isVoid } from '../../archive/schema/expressions.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import type { Translator } from '../../messages/index.ts';
+import { csvLine } from '../../messages/message.ts';
 import {
   eventsOf,
   type LineColumn,
@@ -14,13 +14,13 @@ import {
   noteListed,
   severalContents,
   writeListLine,
-} from './list-line.ts';
-import { NOT_AVAILABLE } from './query-available.ts';
-import type { QuestionAnswer } from './query-groups.ts';
-import { headingOf } from './query-rows.ts';
-import { listTotal } from './shared/basis.ts';
-import { linesThatFit } from './shared/paging.ts';
-import type { Part } from './shared/question.ts';
+} from '../list-line.ts';
+import { listTotal } from '../shared/basis.ts';
+import { linesThatFit } from '../shared/paging.ts';
+import type { Part } from '../shared/question.ts';
+import { NOT_AVAILABLE } from './available.ts';
+import type { QuestionAnswer } from './groups.ts';
+import { headingOf } from './rows.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<ListOrder> | undefined;

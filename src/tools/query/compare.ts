@@ -1,8 +1,8 @@
-import type { AnswerRow, Grouping, Measure, Order } from '../archive/ask/question.ts';
-import { addDays, firstDay, isDay, lastDay, monthOf, type Period } from '../archive/days.ts';
-import { isItemOnlyMeasure } from '../archive/schema/measures.ts';
-import type { NamedRow } from './query-rows.ts';
-import { percentChange } from './query-shares.ts';
+import type { AnswerRow, Grouping, Measure, Order } from '../../archive/ask/question.ts';
+import { addDays, firstDay, isDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
+import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
+import type { NamedRow } from './rows.ts';
+import { percentChange } from './shares.ts';
 
 export const comparisons = ['previous_period', 'previous_year'] as const;
 

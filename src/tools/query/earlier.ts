@@ -1,14 +1,14 @@
-import type { Grouping, LeftOut } from '../archive/ask/question.ts';
-import type { CallContext } from '../company/call-context.ts';
-import { BadArguments } from '../company/failures.ts';
-import type { ComparedWith } from './query-answers.ts';
-import { type Comparison, type Earlier, earlierPeriod, unalignedGroupings } from './query-compare.ts';
-import { type Basis, type Fetching, isComplete, jointBasis, missingSentences } from './shared/basis.ts';
-import { knownFrom, knownFromSentences } from './shared/known-from.ts';
-import { added, leftOutSentences } from './shared/left-out.ts';
-import { unlessEmpty } from './shared/memory-output.ts';
-import { todayOf } from './shared/period.ts';
-import { type Asked, fetchWhatComes, type Part } from './shared/question.ts';
+import type { Grouping, LeftOut } from '../../archive/ask/question.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import { type Basis, type Fetching, isComplete, jointBasis, missingSentences } from '../shared/basis.ts';
+import { knownFrom, knownFromSentences } from '../shared/known-from.ts';
+import { added, leftOutSentences } from '../shared/left-out.ts';
+import { unlessEmpty } from '../shared/memory-output.ts';
+import { todayOf } from '../shared/period.ts';
+import { type Asked, fetchWhatComes, type Part } from '../shared/question.ts';
+import type { ComparedWith } from './answers.ts';
+import { type Comparison, type Earlier, earlierPeriod, unalignedGroupings } from './compare.ts';
 
 interface Compared {
   readonly compare?: Comparison | undefined;

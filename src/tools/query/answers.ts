@@ -1,7 +1,8 @@
-import type { Answer as ArchiveAnswer, Grouping, Measure, Order } from '../archive/ask/question.ts';
-import { isDueGrouping } from '../archive/schema/measures.ts';
-import type { CallContext } from '../company/call-context.ts';
-import { BadArguments } from '../company/failures.ts';
+import type { Answer as ArchiveAnswer, Grouping, Measure, Order } from '../../archive/ask/question.ts';
+import { isDueGrouping } from '../../archive/schema/measures.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import type { Part } from '../shared/question.ts';
 import {
   besideEarlier,
   type ComparedOrder,
@@ -9,9 +10,8 @@ import {
   inComparedOrder,
   measuresOfNothing,
   type Shift,
-} from './query-compare.ts';
-import { type NamedRow, withCities } from './query-rows.ts';
-import type { Part } from './shared/question.ts';
+} from './compare.ts';
+import { type NamedRow, withCities } from './rows.ts';
 
 /** The comparison period. */
 export interface ComparedWith {

@@ -1,7 +1,7 @@
-import type { DocumentArea } from '../archive/references.ts';
-import type { CallContext } from '../company/call-context.ts';
-import { othersThan } from './query-shares.ts';
-import type { Part } from './shared/question.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import type { Part } from '../shared/question.ts';
+import { othersThan } from './shares.ts';
 
 /** Freight of CT-e by payer. */
 export interface Carriage {
