@@ -751,6 +751,7 @@ describe.each([
     try {
       await server.call('list_documents', october);
       put('2.xml', second);
+      await server.call('list_documents', { ...october, refresh: true });
       expect(await saysOfContents(server)).toEqual(expected);
     } finally {
       await server.close();
