@@ -122,6 +122,8 @@ export const answerMessages = {
   ],
   'cover.company': ['empresa {company}', 'company {company}'],
   'cover.period': ['{from} a {to}', '{from} to {to}'],
+  'cover.inbound': ['só entradas', 'inbound only'],
+  'cover.outbound': ['só saídas', 'outbound only'],
   'cover.count': ['{total} ao todo, {shown} {shown:mostrado|mostrados}', '{total} in all, {shown} shown'],
   'cover.arrived': [
     '{arrived} {arrived:documento recebido|documentos recebidos} até agora',

@@ -321,7 +321,7 @@ export const checkDocuments = readTool({
         next_cursor: nextCursor,
       },
       text: [
-        subjectLine(areas, company, days, translator),
+        subjectLine(areas, company, { ...days, direction: args.direction }, translator),
         ...basisSentences(ownBasis, documents, leftOut, context),
         ...parts.flatMap((part) => linkSentences(part, context)),
         ...(isDone ? [] : [`⚠ ${say('analysis.examined_so_far', { documents })}`]),

@@ -507,6 +507,46 @@ describe('what is left out', () => {
   });
 });
 
+describe('a party that sells to the company and buys from it', () => {
+  const isIssued = ({ issuer, isEntry }: PlainDocument) => issuer.id === company && !isEntry;
+  const partyOf = (one: PlainDocument) => (one.issuer.id === company ? one.recipient.id : one.issuer.id);
+  const id = () => {
+    const customers = new Set(standing('nfe').filter(isIssued).map(partyOf));
+    return standing('nfe')
+      .filter((one) => !isIssued(one))
+      .map(partyOf)
+      .find((one) => customers.has(one));
+  };
+
+  it.each([
+    ['fornecedor', undefined, 'inbound', 'inbound only'],
+    ['supplier', undefined, 'inbound', 'inbound only'],
+    ['cliente', undefined, 'outbound', 'outbound only'],
+    // What goes back to it.
+    ['fornecedor', 'outbound', 'outbound', 'outbound only'],
+    ['counterparty', undefined, undefined, undefined],
+  ])(
+    'as %s with direction %s is counted in %s notes, and the answer says so',
+    async (word, given, of, words) => {
+      expect(id()).toBeDefined();
+      const notes = standing('nfe').filter(
+        (one) => partyOf(one) === id() && (of === undefined || isIssued(one) === (of === 'outbound')),
+      );
+      const { sums, text } = await ask({ [word]: id(), ...(given && { direction: given }), ...both });
+      expect(sums).toEqual([{ document: 'nfe', measures: counted(notes) }]);
+      if (words === undefined) expect(text).not.toContain('bound only');
+      else expect(text).toContain(words);
+    },
+  );
+
+  it.each(['fornecedor', 'cliente'])('is grouped as %s by the notes of that direction', async (word) => {
+    const direction = word === 'cliente' ? 'outbound' : 'inbound';
+    const { rows } = await ask({ group_by: [word], ...both, limit: 500 });
+    const expected = await ask({ group_by: ['counterparty'], direction, ...both, limit: 500 });
+    expect(rows).toEqual(expected.rows);
+  });
+});
+
 describe('what must not read as nothing', () => {
   const months = { from: '2024-01-01', to: '2024-03-31' } as const;
 

@@ -212,7 +212,7 @@ export const queryDocuments = readTool({
     const lacking = unavailableOf(args, areas);
     const asksEvents = args.event !== undefined || groupBy.includes('event');
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
-      subjectLine(areas, company, days, said.translator),
+      subjectLine(areas, company, { ...days, direction }, said.translator),
       ...resolvedSentences(resolved, said),
       ...unavailableSentences(lacking, said.translator),
       ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),

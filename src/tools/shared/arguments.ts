@@ -35,13 +35,20 @@ const synonyms: Readonly<Record<string, string>> = {
   tipo: 'direction',
   page_size: 'limit',
   supplier: 'issuer',
+  fornecedor: 'issuer',
   customer: 'recipient',
+  cliente: 'recipient',
   empresa: 'cnpj',
   company_cnpj: 'cnpj',
 };
 
-/** Names of the counterparty argument; the Portuguese ones are accepted if given alone. */
-const otherParty = ['counterparty', 'fornecedor', 'cliente'];
+/** Words for the counterparty, as argument or grouping, and the direction of the notes they are named in. */
+const partyWords: Readonly<Record<string, 'inbound' | 'outbound'>> = {
+  fornecedor: 'inbound',
+  supplier: 'inbound',
+  cliente: 'outbound',
+  customer: 'outbound',
+};
 
 /** Portuguese words for values, accepted wherever the value is a choice. */
 const choiceSynonyms: Readonly<Record<string, string>> = {
@@ -53,8 +60,6 @@ const choiceSynonyms: Readonly<Record<string, string>> = {
   saidas: 'outbound',
   emitida: 'outbound',
   emitidas: 'outbound',
-  fornecedor: 'counterparty',
-  cliente: 'counterparty',
   nfe: 'nfe',
   nfse: 'nfse',
   cte: 'cte',
@@ -120,15 +125,44 @@ function isAbsent(value: unknown, schema: z.ZodType): boolean {
   return value === '' && schema.safeParse(undefined).success && !schema.safeParse('').success;
 }
 
+/** The direction a word for the counterparty is about. */
+function directionOf(word: unknown): 'inbound' | 'outbound' | undefined {
+  const plain = typeof word === 'string' ? word.trim().toLowerCase() : '';
+  return Object.hasOwn(partyWords, plain) ? partyWords[plain] : undefined;
+}
+
+/**
+ * Reads words such as `fornecedor` as the counterparty of one direction, unless another direction is given. Words that
+ * disagree, or stand beside `counterparty` itself, stay as they are, to be refused.
+ */
+function withCounterparty(given: Readonly<Record<string, unknown>>, shape: object): Record<string, unknown> {
+  const groups = asList(given.group_by);
+  const named = Object.keys(given).filter((name) => directionOf(name) !== undefined);
+  const words = [...named, ...(Array.isArray(groups) ? groups : [])];
+  const [implied, ...others] = new Set(words.map(directionOf).filter((one) => one !== undefined));
+  const isClear = named.length === 0 || (named.length === 1 && !('counterparty' in given));
+  if (!('counterparty' in shape) || implied === undefined || others.length > 0 || !isClear)
+    return { ...given };
+  const renamed = Object.entries(given).map(([name, value]) => [
+    directionOf(name) === undefined ? name : 'counterparty',
+    value,
+  ]);
+  return {
+    ...Object.fromEntries(renamed),
+    direction: given.direction || implied,
+    ...(Array.isArray(groups) && {
+      group_by: groups.map((group) => (directionOf(group) === undefined ? group : 'counterparty')),
+    }),
+  };
+}
+
 /** Normalises arguments for the schema: removes host keys, nulls and blanks. Unknown keys stay, to be refused. */
 export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<string, unknown> {
-  const given: Record<string, unknown> =
-    raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? { ...raw } : {};
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
-  const isOther = 'counterparty' in shape && otherParty.filter((name) => name in given).length === 1;
+  const isObject = raw !== null && typeof raw === 'object' && !Array.isArray(raw);
+  const given = withCounterparty(isObject ? { ...raw } : {}, shape);
   return Object.fromEntries(
-    Object.entries(given).flatMap(([written, value]) => {
-      const name = isOther && otherParty.includes(written) ? 'counterparty' : written;
+    Object.entries(given).flatMap(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (field === undefined) {
         const isArtefact = name.startsWith('_') && name !== '__proto__';
@@ -185,7 +219,8 @@ function unknownArgument(
   translator: Translator,
 ): string {
   const known = names.join(', ') || '–';
-  const synonym = synonyms[name];
+  const isParty = names.includes('counterparty') && directionOf(name) !== undefined;
+  const synonym = isParty ? 'counterparty' : synonyms[name];
   if (synonym !== undefined && names.includes(synonym)) {
     return translator.say('argument.unknown_nearest', { name, nearest: synonym, known });
   }

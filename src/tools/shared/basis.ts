@@ -5,6 +5,7 @@ import type { MissingDays } from '../../archive/fetch/collect.ts';
 import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
 import type { FilesState } from '../../archive/files/user-files.ts';
 import type { DocumentArea } from '../../archive/references.ts';
+import type { Direction } from '../../archive/scope.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures.ts';
@@ -317,10 +318,15 @@ export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: 
 export function subjectLine(
   areas: readonly DocumentArea[],
   company: string,
-  days: { readonly from: string; readonly to: string },
+  {
+    direction,
+    ...days
+  }: { readonly from: string; readonly to: string; readonly direction?: Direction | undefined },
   { say, period }: Translator,
 ): string {
-  return `${areas.map(kindName).join(', ')}, ${say('cover.company', { company })}, ${period(days)}.`;
+  const kinds = areas.map(kindName).join(', ');
+  const only = direction === undefined ? '' : `, ${say(`cover.${direction}`)}`;
+  return `${kinds}, ${say('cover.company', { company })}, ${period(days)}${only}.`;
 }
 
 /** Ranges named in a sentence; the data has all. */

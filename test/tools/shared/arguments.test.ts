@@ -70,9 +70,25 @@ describe('an analyst’s words for a choice', () => {
   });
   it.each([
     [{ direction: 'entrada' }, { direction: 'inbound' }],
-    [{ fornecedor: 'Aço' }, { counterparty: ['Aço'] }],
-    [{ cliente: ['Aço'] }, { counterparty: ['Aço'] }],
-    [{ group_by: ['Fornecedor'] }, { group_by: ['counterparty'] }],
+    [{ fornecedor: 'Aço' }, { counterparty: ['Aço'], direction: 'inbound' }],
+    [
+      { supplier: 'Aço', direction: '' },
+      { counterparty: ['Aço'], direction: 'inbound' },
+    ],
+    [{ cliente: ['Aço'] }, { counterparty: ['Aço'], direction: 'outbound' }],
+    [{ customer: ['Aço'] }, { counterparty: ['Aço'], direction: 'outbound' }],
+    [{ group_by: ['Fornecedor'] }, { group_by: ['counterparty'], direction: 'inbound' }],
+    [{ group_by: 'cliente' }, { group_by: ['counterparty'], direction: 'outbound' }],
+    // Goods go back to a supplier by a note that is issued.
+    [
+      { fornecedor: 'Aço', direction: 'saída' },
+      { counterparty: ['Aço'], direction: 'outbound' },
+    ],
+    [{ counterparty: ['Aço'] }, { counterparty: ['Aço'] }],
+    [
+      { counterparty: ['Aço'], group_by: ['counterparty'] },
+      { counterparty: ['Aço'], group_by: ['counterparty'] },
+    ],
     [{ direction: 'Saída' }, { direction: 'outbound' }],
     [{ direction: 'recebidas' }, { direction: 'inbound' }],
     [{ document: ['NF-e', 'CT-e'] }, { document: ['nfe', 'cte'] }],
@@ -88,6 +104,8 @@ describe('an analyst’s words for a choice', () => {
     // Which of the two is meant is not guessed.
     [{ fornecedor: 'Aço', counterparty: ['Ferro'] }],
     [{ fornecedor: 'Aço', cliente: 'Ferro' }],
+    [{ fornecedor: 'Aço', group_by: ['cliente'] }],
+    [{ group_by: ['fornecedor', 'cliente'] }],
   ])('not %j', (given) => {
     expect(() => checkArguments(given, choices, translator)).toThrow(BadArguments);
   });

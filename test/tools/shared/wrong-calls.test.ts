@@ -21,7 +21,7 @@ const wrong: readonly (readonly [tool: string, args: object, correction: RegExp]
   ['get_document', { document: 'nfe', chave: '1' }, /"key"/],
   ['get_document', { document: 'nfse', number: '1' }, /issue_date|issuer_cnpj/],
   ['get_document', { document: 'nfe', key: '1', format: 'danfe' }, /format.*pdf/],
-  ['query_documents', { document: 'nfe', from: 'today', group_by: ['supplier'] }, /group_by.*issuer/],
+  ['query_documents', { document: 'nfe', from: 'today', group_by: ['buyer'] }, /group_by.*issuer/],
   ['query_documents', { document: 'nfe', from: 'today', measures: ['valor'] }, /measures.*total/],
   [
     'query_documents',
@@ -32,9 +32,14 @@ const wrong: readonly (readonly [tool: string, args: object, correction: RegExp]
   ['query_documents', { document: 'nfe', from: 'today', state: ['São Paulo'] }, /state.*SP/],
   ['query_documents', { document: 'nfe', from: 'today', min_total: '1.000,00' }, /min_total/],
   [
-    'query_documents',
-    { document: 'nfe', from: 'today', supplier: 'x' },
+    'export_documents',
+    { document: 'nfe', from: 'today', format: 'csv', supplier: 'x' },
     /"supplier" does not exist here; did you mean "issuer"/,
+  ],
+  [
+    'query_documents',
+    { document: 'nfe', from: 'today', fornecedor: 'x', cliente: 'y' },
+    /"fornecedor" does not exist here; did you mean "counterparty"/,
   ],
   ['check_documents', { document: 'nfe', from: 'today', rule: ['everything'] }, /rule.*duplicate/],
   ['export_documents', { document: 'nfe', from: 'today', format: 'excel' }, /format.*xlsx/],
