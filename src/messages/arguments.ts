@@ -50,14 +50,17 @@ export const argumentMessages = {
   'argument.too_big': ['"{argument}": o máximo é {most}', '"{argument}" is over the maximum of {most}'],
   'argument.unusable': ['"{argument}" é inválido', '"{argument}" is invalid'],
   'argument.moment': [
-    'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista, um mês AAAA-MM ou uma destas palavras: {words}',
-    'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists, a month YYYY-MM, or one of these words: {words}',
+    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês), com a hora se for o caso (THH:mm[:ss]), um mês AAAA-MM ou MM/AAAA, ou uma destas palavras: {words}',
+    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month), with a time if wanted (THH:mm[:ss]), a month YYYY-MM or MM/YYYY, or one of these words: {words}',
   ],
   'argument.day': [
-    'deve ser AAAA-MM-DD, uma data que exista, um mês AAAA-MM ou uma destas palavras: {words}',
-    'must be YYYY-MM-DD, a date that exists, a month YYYY-MM, or one of these words: {words}',
+    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês) e sem a hora, um mês AAAA-MM ou MM/AAAA, ou uma destas palavras: {words}',
+    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month) and without a time, a month YYYY-MM or MM/YYYY, or one of these words: {words}',
   ],
-  'argument.date': ['deve ser AAAA-MM-DD, uma data que exista', 'must be YYYY-MM-DD, a date that exists'],
+  'argument.date': [
+    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês)',
+    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month)',
+  ],
   'argument.period_reversed': [
     'o período começa ({from}) depois de terminar ({to})',
     'the period begins ({from}) after it ends ({to})',
@@ -105,8 +108,8 @@ export const argumentMessages = {
   'argument.regime': ['deve ser um CRT de 1 a 4', 'must be a CRT from 1 to 4'],
   'argument.purpose': ['deve ser um algarismo, o finNFe', 'must be one digit, the finNFe'],
   'argument.due_day': [
-    'deve ser um dia (AAAA-MM-DD ou DD/MM/AAAA) ou um mês (AAAA-MM)',
-    'must be a day (YYYY-MM-DD or DD/MM/YYYY) or a month (YYYY-MM)',
+    'deve ser um dia que exista (AAAA-MM-DD ou DD/MM/AAAA, o dia antes do mês) ou um mês (AAAA-MM ou MM/AAAA)',
+    'must be a day that exists (YYYY-MM-DD or DD/MM/YYYY, the day before the month) or a month (YYYY-MM or MM/YYYY)',
   ],
   'argument.due_reversed': [
     'due_from ({first}) vem depois de due_to ({last})',
@@ -150,8 +153,8 @@ export const argumentMessages = {
     'must be the number of the document, digits only',
   ],
   'argument.competence': [
-    'deve ser o mês de competência, AAAA-MM',
-    'must be the month the service belongs to, YYYY-MM',
+    'deve ser o mês de competência, AAAA-MM ou MM/AAAA',
+    'must be the month the service belongs to, YYYY-MM or MM/YYYY',
   ],
   'argument.too_long': [
     'use no máximo {most} caracteres, para que a prévia o mostre inteiro',
@@ -245,8 +248,8 @@ export const argumentMessages = {
     'What is in the files only, at the service only, or in both.',
   ],
   'prompt_argument.period': [
-    'mês AAAA-MM, dias AAAA-MM-DD/AAAA-MM-DD, ou last_month, this_month…; sem ele, o mês passado',
-    'month YYYY-MM, days YYYY-MM-DD/YYYY-MM-DD, or last_month, this_month…; without it, last month',
+    'mês AAAA-MM, dias AAAA-MM-DD/AAAA-MM-DD ou DD/MM/AAAA a DD/MM/AAAA, ou last_month, this_month…; sem ele, o mês passado',
+    'month YYYY-MM, days YYYY-MM-DD/YYYY-MM-DD or DD/MM/YYYY to DD/MM/YYYY, or last_month, this_month…; without it, last month',
   ],
   'prompt_argument.cnpj': [
     'CNPJ da empresa, se não for a configurada',

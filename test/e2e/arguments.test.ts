@@ -75,6 +75,13 @@ const wrong: readonly Case[] = [
   keys({ cnpj: 191 }, '"cnpj"', 'loses digits'),
   keys({ from: '01/13/2026' }, '"from"', 'YYYY-MM-DD'),
   keys({ from: '2026-02-29' }, '"from"', 'YYYY-MM-DD'),
+  ...['13/13/2026', '31/02/2026', '10/13/2026', '13/2026', '05/10/26'].flatMap((day): Case[] => [
+    keys({ from: day }, '"from"', 'DD/MM/YYYY (the day before the month)'),
+    ['query_documents', { ...question, to: day }, '"to"', 'DD/MM/YYYY (the day before the month)'],
+    ['query_documents', { ...question, due_from: day }, '"due_from"', 'the day before the month'],
+    ['query_documents', { ...question, document: 'nfse', competence: [day] }, '"competence"', 'MM/YYYY'],
+  ]),
+  ['query_documents', { ...question, from: '05/11/2026 14:30' }, '"from"', 'without a time'],
   keys({ from: '2026-11-01T24:00' }, '"from"', 'YYYY-MM-DD'),
   keys({ from: '2026-11-01T10:00:00-03:00' }, '"from"', 'YYYY-MM-DD'),
   keys({ from: 'ontem' }, '"from"', 'YYYY-MM-DD'),
@@ -143,8 +150,20 @@ it.each<[what: string, tool: string, args: object, query: Record<string, string>
   [
     'days as they are written in Brazil',
     'list_document_keys',
-    { document: 'NF-e', from: '01/10/2026', to: '02/10/2026' },
+    { document: 'NF-e', from: '01/10/2026', to: '2/10/2026' },
     { dataDe: '01/10/2026', dataAte: '02/10/2026' },
+  ],
+  [
+    'moments as they are written in Brazil',
+    'list_document_keys',
+    { document: 'nfe', from: '5/10/2026 14:30', to: '2026-10-06 08:00:05' },
+    { dataDe: '05/10/2026', horaDe: '14:30:00', dataAte: '06/10/2026', horaAte: '08:00:05' },
+  ],
+  [
+    'months as they are written in Brazil',
+    'list_document_keys',
+    { document: 'nfe', from: '9/2026', to: '10/2026' },
+    { dataDe: '01/09/2026', dataAte: '31/10/2026' },
   ],
   ['a mask', 'list_document_keys', { ...question, cnpj: '11.222.333/0001-81' }, { cnpj: company }],
   [

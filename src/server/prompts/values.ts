@@ -4,7 +4,7 @@ import { dayInZone } from '../../documents/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
-import { daysOfName, monthBefore, periodNameIn } from '../../tools/shared/period.ts';
+import { daysOfName, isoDay, monthBefore, periodNameIn } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 
 /** Validated arguments. */
@@ -49,15 +49,25 @@ export function todayOf({ now, timeZone }: Clock): string {
   return dayInZone(timeZone, now());
 }
 
-const DAYS = /^(\d{4}-\d{2}-\d{2})(?:\s*(?:\/|\.\.|a|to|até)\s*(\d{4}-\d{2}-\d{2}))?$/;
+const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
 
-/** Parses a month, a day, two days or a word into days. */
-function daysOf(text: string, today: string): { from: string; to: string } {
-  const given = text.trim();
-  const name = periodNameIn(given);
+/** The days of a month, a day or a word. */
+function daysNamed(text: string, today: string): { from: string; to: string } {
+  const name = periodNameIn(text);
   if (name !== undefined) return daysOfName(name, today);
-  const [, from = '', to = from] = DAYS.exec(given) ?? [];
-  if (!isDay(from) || !isDay(to) || from > to) throw new BadPromptArgument('period', false);
+  const day = isoDay(text);
+  if (!isDay(day)) throw new BadPromptArgument('period', false);
+  return { from: day, to: day };
+}
+
+/** Parses a month, a day, a word, or the two ends of a period into days. */
+function daysOf(text: string, today: string): { from: string; to: string } {
+  const given = text.trim().replace(/\s+/g, ' ');
+  const ends = periodNameIn(given) === undefined ? given.split(BETWEEN) : [given];
+  const [first = '', last = first, ...others] = ends;
+  const { from } = daysNamed(first, today);
+  const { to } = daysNamed(last, today);
+  if (others.length > 0 || from > to) throw new BadPromptArgument('period', false);
   return { from, to };
 }
 

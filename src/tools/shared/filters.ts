@@ -74,7 +74,10 @@ const wholeNcm = ofDigits(2, 4, 6, 8);
 
 const filled = () => z.string().trim().min(1);
 
-const month = () => code(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'argument.competence');
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+const month = () =>
+  textAs((text) => (MONTH.test(isoDay(text)) ? isoDay(text) : undefined), ruleIssue('argument.competence'));
 
 /** Two-digit types of credit and debit notes. */
 const noteType = () =>
@@ -129,7 +132,7 @@ export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
 const dueDay = (ofMonth: (month: string) => string) =>
   textAs((text) => {
     const given = isoDay(text);
-    const day = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(given) ? ofMonth(given) : given;
+    const day = MONTH.test(given) ? ofMonth(given) : given;
     return isDay(day) ? day : undefined;
   }, ruleIssue('argument.due_day'))
     .optional()

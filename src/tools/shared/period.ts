@@ -22,19 +22,28 @@ export type PeriodWord = (typeof periodWords)[number];
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** A month (`YYYY-MM`) or a period word, with blanks or dashes for underscores. */
+/** A day or a month as people write it, the day before the month, and what may follow. */
+const DAY_FIRST = /^(?:(\d{1,2})[/.-])?(\d{1,2})[/.-](\d{4})(?![\d/.-])/;
+
+/**
+ * Writes a day as `YYYY-MM-DD` and a month as `YYYY-MM`, a time of the day after a `T`; other texts stay. `5/10/2026` is
+ * in October. Nothing is checked.
+ */
+export function isoDay(text: string): string {
+  const day = text
+    .trim()
+    .replace(DAY_FIRST, (_, ...[date, month, year]: (string | undefined)[]) =>
+      [year, month, date].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-'),
+    );
+  return day.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
+}
+
+/** A month (`YYYY-MM`, `MM/YYYY`) or a period word, with blanks or dashes for underscores. */
 export function periodNameIn(text: string): string | undefined {
-  const name = text.trim().toLowerCase();
+  const name = isoDay(text).toLowerCase();
   if (MONTH.test(name)) return name;
   const word = name.replace(/[\s-]+/g, '_');
   return periodWords.find((one) => one === word);
-}
-
-/** Converts `DD/MM/YYYY` to `YYYY-MM-DD`; other texts stay. */
-export function isoDay(text: string): string {
-  const given = text.trim();
-  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(given) ?? [];
-  return year === undefined ? given : `${year}-${month}-${day}`;
 }
 
 /** The month (`YYYY-MM`) some months before a day. */

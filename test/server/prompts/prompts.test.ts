@@ -157,12 +157,19 @@ describe('the prompts', () => {
     expect(await days('this_year')).toEqual(['2026-01-01 2026-11-20', '2025-02-11 2025-12-31']);
     expect(await days('last_quarter')).toEqual(['2026-07-01 2026-09-30', '2026-04-01 2026-06-30']);
     expect(await days('2026-11-09/2026-11-15')).toEqual(['2026-11-09 2026-11-15', '2026-11-02 2026-11-08']);
+    for (const written of ['9/11/2026 a 15/11/2026', '09/11/2026..15/11/2026', '2026-11-09 até 15/11/2026'])
+      expect(await days(written)).toEqual(await days('2026-11-09/2026-11-15'));
+    expect(await days('8/2026 a 09/2026')).toEqual(['2026-08-01 2026-09-30', '2026-06-01 2026-07-31']);
+    expect(await days('10/2026')).toEqual(await days('2026-10'));
     expect(await days('2026-03')).toEqual(['2026-03-01 2026-03-31', '2026-02-01 2026-02-28']);
   });
 
   it.each([
     ['month_closing', { period: 'mês passado' }, /period: mês AAAA-MM/],
     ['month_closing', { period: '2026-02-30' }, /period/],
+    ['month_closing', { period: '31/02/2026' }, /period/],
+    ['month_closing', { period: '10/13/2026 a 10/15/2026' }, /period: mês AAAA-MM/],
+    ['month_closing', { period: '01/10/2026 a 02/10/2026 a 03/10/2026' }, /period/],
     ['month_closing', { period: '2026-11-15/2026-11-01' }, /period/],
     ['month_closing', { cnpj: '48152036000118' }, /CNPJ/],
     ['explain_document', { key: '123' }, /44 posições/],

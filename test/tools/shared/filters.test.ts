@@ -57,6 +57,11 @@ describe('a filter', () => {
     [{ unit: 'kg' }, { unit: ['KG'] }],
     [{ regime: 1 }, { regime: ['1'] }],
     [{ competence: '2026-08' }, { competence: ['2026-08'] }],
+    [{ competence: '8/2026' }, { competence: ['2026-08'] }],
+    [
+      { due_from: '5/10/2026', due_to: '10/2026' },
+      { due_from: '2026-10-05', due_to: '2026-10-31' },
+    ],
     [
       { min_total: 1000, max_total: 1500.5 },
       { min_total: '1000', max_total: '1500.5' },
@@ -73,7 +78,7 @@ describe('a filter', () => {
     { class_trib: 1 },
     { nature: 'venda' },
     { competence: '2026-13' },
-    { competence: '08/2026' },
+    { competence: '13/2026' },
     { regime: '5' },
     { number: '12-3' },
     { cfop: [] },

@@ -63,12 +63,22 @@ describe('a word', () => {
     [' Last Month ', 'last_month'],
     ['last-7-days', 'last_7_days'],
     [' 2026-10 ', '2026-10'],
+    ['10/2026', '2026-10'],
+    ['1-2026', '2026-01'],
   ])('may be written %j', (text, word) => expect(periodNameIn(text)).toBe(word));
 
-  it.each(['', 'ontem', 'last_8_days', 'last', '2026-11-01', '2026-13', '2026-1', '10/2026', 'todays'])(
-    'is not %j',
-    (text) => expect(periodNameIn(text)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    'ontem',
+    'last_8_days',
+    'last',
+    '2026-11-01',
+    '2026-13',
+    '2026-1',
+    '13/2026',
+    '5/10/2026',
+    'todays',
+  ])('is not %j', (text) => expect(periodNameIn(text)).toBeUndefined());
 });
 
 describe('a month', () => {
@@ -85,8 +95,16 @@ describe('a day', () => {
   it.each([
     ['31/10/2026', '2026-10-31'],
     ['2026-10-31', '2026-10-31'],
-    ['1/10/2026', '1/10/2026'],
+    ['5/10/2026', '2026-10-05'],
+    ['5.1.2026', '2026-01-05'],
+    ['05-10-2026', '2026-10-05'],
+    [' 05/10/2026 14:30 ', '2026-10-05T14:30'],
+    ['2026-10-05 14:30:10', '2026-10-05T14:30:10'],
+    ['2026-10-05T14:30', '2026-10-05T14:30'],
+    // No such month: the day is never taken for it.
+    ['10/13/2026', '2026-13-10'],
     ['31/10/26', '31/10/26'],
+    ['1/5/10/2026', '1/5/10/2026'],
   ])('written %s is %s', (text, day) => {
     expect(isoDay(text)).toBe(day);
   });
