@@ -1,0 +1,419 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { everyPage } from '../support/asked-sandbox.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
+import {
+  accessKey,
+  company,
+  cteXml,
+  documentListReply,
+  emptyReply,
+  keyCheckDigit,
+  nfeXml,
+  supplier,
+} from '../support/documents.ts';
+import { listing } from '../support/listing-service.ts';
+import { setToday } from '../support/passing-time.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
+
+const customer = '07391455000124';
+
+interface Finding {
+  readonly rule: string;
+  readonly source: string;
+  readonly message: string;
+}
+
+interface Answer {
+  readonly documents: number;
+  readonly total: number;
+  readonly by_rule: readonly Readonly<{
+    rule: string;
+    count: number;
+    applied_to: number;
+    title?: string;
+    source?: string;
+    verified_on?: string;
+    severity?: string;
+  }>[];
+  readonly not_applied: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly next_cursor?: string;
+}
+
+let program: ConfiguredServer;
+
+async function check(args: object): Promise<Answer & { readonly text: string }> {
+  const { isError, text, structured } = await program.call('check_documents', { ...args });
+  expect(isError, text).toBe(false);
+  return { ...(structured as unknown as Answer), text };
+}
+
+// No day is open that a test is about.
+beforeEach(() => setToday('2026-12-20T15:00:00Z'));
+afterEach(() => void vi.useRealTimers());
+
+/** The same document, of another month and series. */
+function moved(xml: string, day: string, series = '1'): string {
+  const [, key = ''] = /Id="(?:NFe|CTe)(\d{44})"/.exec(xml) ?? [];
+  const first43 = `35${day.slice(2, 4)}${day.slice(5, 7)}${key.slice(6, 22)}${series.padStart(3, '0')}${key.slice(25, 43)}`;
+  return xml
+    .replaceAll(key, `${first43}${keyCheckDigit(first43)}`)
+    .replaceAll('2026-11-05T', `${day}T`)
+    .replace('<serie>1</serie>', `<serie>${series}</serie>`);
+}
+
+const keyIn = (xml: string) => /Id="(?:NFe|CTe)(\d{44})"/.exec(xml)?.[1] ?? '';
+const bought = (number: number, day: string) => moved(nfeXml({ number }), day);
+const sold = (number: number, day = '2026-11-05') =>
+  moved(nfeXml({ number, issuer: company, recipient: customer }), day);
+
+describe('the answer about planted mistakes', () => {
+  const november = { from: '2026-11-01', to: '2026-11-15' } as const;
+  const documents = [
+    nfeXml({ number: 1 }),
+    // One invoice in two series.
+    nfeXml({ number: 20, items: 3 }),
+    moved(nfeXml({ number: 20, items: 3 }), '2026-11-05', '2'),
+    // Items worth 20.00 under a total of 25.00.
+    nfeXml({ number: 30, items: 2 }).replace('<vProd>20.00</vProd><vNF>', '<vProd>25.00</vProd><vNF>'),
+    // Sold, with the code of a purchase.
+    nfeXml({ number: 40 }).replace('<CFOP>5102', '<CFOP>1102'),
+    // Numbers 103 and 104 are missing.
+    ...[101, 102, 105].map((number) => sold(number)),
+    cteXml({ number: 1 }, [accessKey({ number: 1 })]),
+    cteXml({ number: 2 }, [accessKey({ number: 900 })]),
+  ];
+  const ask = (args: object) => check({ ...november, ...args });
+
+  beforeAll(async () => {
+    program = await startConfigured({ respond: listing(documents) });
+  });
+  afterAll(() => program.close());
+
+  it('names every rule that applied with its count, those that found something with source and day', async () => {
+    const { by_rule, not_applied, text } = await ask({ document: 'cte' });
+    const codes = by_rule.map(({ rule }) => rule);
+    expect(codes).toEqual(expect.arrayContaining(['cte_without_nfe', 'duplicate_invoice', 'cfop_unknown']));
+    expect(not_applied).toEqual(expect.arrayContaining(['nfe_without_cte', 'icms_due']));
+    expect(new Set([...codes, ...not_applied]).size).toBe(codes.length + not_applied.length);
+    for (const { count, applied_to, source, verified_on, severity, title } of by_rule) {
+      expect([1, 2]).toContain(applied_to);
+      const told = { source, verified_on, severity, title };
+      if (count === 0) expect(Object.values(told).filter(Boolean)).toEqual([]);
+      else
+        expect(told).toEqual({
+          source: expect.stringMatching(/./),
+          verified_on: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+          severity: expect.stringMatching(/^(?:error|warning|info)$/),
+          title: expect.stringMatching(/./),
+        });
+    }
+    expect(text).toMatch(new RegExp(`in 2 documents, ${by_rule.length} rules applied`));
+    expect(text).toMatch(/applied to none .*icms_due/);
+  });
+
+  const mistake = (number: number) => [{ number: String(number), key: accessKey({ number }) }];
+  const every = { limit: 200 };
+
+  it.each<[what: string, asked: object, answered: object, ...said: string[]]>([
+    [
+      'one invoice in two series',
+      { document: 'nfe', rule: 'duplicate_invoice' },
+      { total: 1, by_rule: [{ rule: 'duplicate_invoice', count: 1 }], findings: [{ number: '20' }] },
+    ],
+    [
+      'items that do not add up, with whose note it is and what to do',
+      { document: 'nfe', rule: ['items_against_products'] },
+      {
+        by_rule: [{ rule: 'items_against_products', count: 1 }],
+        findings: [
+          {
+            number: '30',
+            key: accessKey({ number: 30 }),
+            issuer: supplier,
+            issuer_name: expect.stringMatching(/./),
+            ...{ amount: '20.00', severity: 'error', found: '20.00', expected: '25.00' },
+            todo: expect.stringContaining('issuer'),
+          },
+        ],
+      },
+      'BRL 20.00',
+    ],
+    [
+      'a code that contradicts the flow',
+      { document: 'nfe', rule: 'cfop_against_flow' },
+      { findings: mistake(40) },
+    ],
+    [
+      'numbers that are missing',
+      { document: 'nfe', rule: 'number_gap' },
+      { findings: [{ message: expect.stringMatching(/103.*104/) }] },
+    ],
+    [
+      'none, of how many, where the rule applied to none',
+      { document: 'nfe', rule: 'simples_credit_due' },
+      { total: 0, documents: 8, by_rule: [], not_applied: ['simples_credit_due'] },
+      '0 findings in 8 documents, 0 rules applied',
+      '1 rule applied to none of the documents and checked nothing: simples_credit_due',
+    ],
+    [
+      'none, of a kind without documents',
+      { document: 'nfse' },
+      { documents: 0, by_rule: [], not_applied: expect.arrayContaining(['items_against_products']) },
+      '0 findings in 0 documents',
+    ],
+    [
+      'none, by a rule of another kind',
+      { document: 'cte', rule: ['cfop_form'] },
+      { by_rule: [], not_applied: ['cfop_form'] },
+      'checked nothing: cfop_form',
+    ],
+    [
+      'none, by a rule of one of two kinds',
+      { document: ['nfe', 'cte'], rule: ['cfop_form'] },
+      { by_rule: [{ rule: 'cfop_form' }], not_applied: [] },
+    ],
+  ])('tells %s', async (_, asked, answered, ...said) => {
+    const { text, ...answer } = await ask(asked);
+    expect(answer).toMatchObject(answered);
+    for (const { source, message } of answer.findings) {
+      expect(source).not.toBe('');
+      expect(text).toContain(message);
+    }
+    for (const words of said) expect(text).toContain(words);
+  });
+
+  it('adds up several kinds, each by its own rules, and comes in pages that ask nobody', async () => {
+    const kinds = ['nfe', 'cte'];
+    const both = await ask({ document: kinds, ...every });
+    const [nfe, cte] = [await ask({ document: 'nfe', ...every }), await ask({ document: 'cte', ...every })];
+    expect(both).toMatchObject({ documents: nfe.documents + cte.documents, total: nfe.total + cte.total });
+    expect(both.findings).toEqual([...nfe.findings, ...cte.findings]);
+    const ran = (...answers: Answer[]) =>
+      new Set(answers.flatMap(({ by_rule }) => by_rule.map(({ rule }) => rule)));
+    expect(ran(both)).toEqual(ran(nfe, cte));
+    program.upstream.seen.length = 0;
+    const findings = await everyPage(async (cursor) => {
+      const part = await ask({ document: kinds, limit: 2, ...cursor });
+      expect(part.total).toBe(both.total);
+      return { entries: part.findings, next: part.next_cursor };
+    });
+    expect(findings).toEqual(both.findings);
+    expect(program.upstream.seen).toEqual([]);
+  });
+
+  it('refuses a rule that does not exist with those that do', async () => {
+    const asked = { document: 'nfe', ...november, rule: ['nope'] };
+    const refused = { isError: true, text: expect.stringContaining('items_against_products') };
+    expect(await program.call('check_documents', asked)).toMatchObject(refused);
+  });
+
+  it('asks for the other side of freight only for rules about it', async () => {
+    const asksForFreight = async (rule: string) => {
+      program.upstream.seen.length = 0;
+      await ask({ document: 'nfe', rule, from: '2026-09-01', to: '2026-09-02' });
+      return program.upstream.seen.some(({ path }) => path.includes('/Transporte/'));
+    };
+    expect([await asksForFreight('number_gap'), await asksForFreight('nfe_without_cte')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('what rests on other days, kinds and questions', () => {
+  const october = { from: '2026-10-01', to: '2026-10-31' } as const;
+  const lost = bought(900, '2026-10-07');
+  const freight = (day: string, ...notes: string[]) => moved(cteXml({ number: 1 }, notes.map(keyIn)), day);
+  const its = freight('2026-10-10', lost);
+  /** A note whose carriage the company pays to a third party. */
+  const collected = (number: number, day: string) =>
+    bought(number, day).replace(
+      '</total>',
+      `</total><transp><modFrete>1</modFrete><transporta><CNPJ>${customer}</CNPJ></transporta></transp>`,
+    );
+  const entered = (number: number, day: string) => sold(number, day).replace('<tpNF>1', '<tpNF>0');
+
+  /** Fails what covers a day of an area of the service. */
+  const failing =
+    (documents: readonly string[], area: string, day: string): Responder =>
+    (request, response, count) => {
+      const asked = new Map(request.query);
+      const dayOf = (name: string) => asked.get(name)?.split('/').reverse().join('-') ?? '';
+      const isHit = request.path.includes(area) && dayOf('dataDe') <= day && day <= dayOf('dataAte');
+      if (isHit) return json(response, { Message: 'An error has occurred.' }, 500);
+      return listing(documents)(request, response, count);
+    };
+
+  beforeEach(async () => {
+    program = await startConfigured({ respond: listing([]) });
+  });
+  afterEach(() => program.close());
+
+  const lostNote = { document: 'cte', rule: 'cte_without_nfe' } as const;
+  const missedFreight = { document: 'nfe', rule: 'nfe_without_cte' } as const;
+  const gap = { document: 'nfe', rule: 'number_gap' } as const;
+  const ownNumbers = [
+    sold(1, '2026-10-08'),
+    entered(2, '2026-10-08'),
+    sold(3, '2026-10-08'),
+    sold(5, '2026-10-08'),
+  ];
+  const apart = [sold(1, '2026-10-08'), sold(4, '2026-10-12')];
+  type Failing = readonly [area: string, day: string] | undefined;
+
+  it.each<
+    [
+      what: string,
+      held: readonly string[],
+      fails: Failing,
+      asked: object,
+      answered: object,
+      ...said: RegExp[],
+    ]
+  >([
+    [
+      'a CT-e whose note is nowhere, with its key',
+      [its, bought(1, '2026-09-12'), bought(2, '2026-10-20')],
+      undefined,
+      lostNote,
+      { complete: true, findings: [{ key: keyIn(its), message: expect.stringContaining(keyIn(lost)) }] },
+    ],
+    [
+      'nothing of it where a day of the notes could not be fetched, whose kind is told',
+      [its],
+      ['/Mercadoria/', '2026-10-03'],
+      lostNote,
+      {
+        complete: false,
+        findings: [],
+        missing: [{ document: 'nfe', from: '2026-10-03', to: '2026-10-03' }],
+      },
+      /NF-e: ⚠ INCOMPLETE/,
+    ],
+    [
+      'it where a day of the CT-e is missing, which is told as such',
+      [its],
+      ['/Transporte/', '2026-10-04'],
+      lostNote,
+      {
+        findings: [{ found: '0', expected: '1' }],
+        missing: [{ document: 'cte', from: '2026-10-04', to: '2026-10-04' }],
+      },
+      /^(?!.*nothing is said)/s,
+    ],
+    [
+      'nothing of a note whose month was not fetched as a whole',
+      [
+        freight('2026-10-05', bought(5, '2026-08-25'), bought(6, '2026-08-25')),
+        ...[bought(5, '2026-08-25'), bought(7, '2026-08-31')],
+      ],
+      undefined,
+      lostNote,
+      { complete: true, findings: [], documents: 1 },
+    ],
+    [
+      'a note whose freight the company pays and that has no CT-e, once half a month is over',
+      [collected(1, '2026-10-05'), collected(2, '2026-12-10')],
+      undefined,
+      { ...missedFreight, to: '2026-12-15' },
+      { complete: true, findings: [{ key: keyIn(collected(1, '2026-10-05')), found: '0', expected: '1' }] },
+    ],
+    [
+      'it of those alone behind a day of the CT-e that could not be fetched',
+      [collected(1, '2026-10-05'), collected(2, '2026-10-15')],
+      ['/Transporte/', '2026-10-09'],
+      missedFreight,
+      {
+        complete: false,
+        missing: [{ document: 'cte', from: '2026-10-09' }],
+        findings: [{ key: keyIn(collected(2, '2026-10-15')) }],
+      },
+      /CT-e: ⚠ INCOMPLETE.*nothing is said/s,
+    ],
+    [
+      'nothing where the CT-e is of the month after',
+      [collected(1, '2026-10-05'), freight('2026-11-02', bought(1, '2026-10-05'))],
+      undefined,
+      missedFreight,
+      { findings: [] },
+    ],
+    [
+      'own numbers through own notes of entry, asked for what went out',
+      ownNumbers,
+      undefined,
+      { ...gap, direction: 'outbound' },
+      { documents: 3, findings: [{ found: '5', expected: '4' }] },
+    ],
+    [
+      'own numbers through own notes of entry, asked for what came in',
+      ownNumbers,
+      undefined,
+      { ...gap, direction: 'inbound' },
+      { documents: 1, findings: [] },
+    ],
+    ['a gap between days', apart, undefined, gap, { findings: [{ found: '4', expected: '2' }] }],
+    [
+      'no gap over a day that could not be fetched',
+      apart,
+      ['/Mercadoria/', '2026-10-10'],
+      gap,
+      { findings: [] },
+    ],
+    [
+      'how many documents it leaves out, and why',
+      [
+        bought(1, '2026-10-06'),
+        bought(2, '2026-10-06').replace('<tpAmb>1', '<tpAmb>2'),
+        bought(3, '2026-10-06').replace('<cStat>100', '<cStat>101'),
+      ],
+      undefined,
+      { document: 'nfe' },
+      { documents: 2, left_out: [{ reason: 'test', count: 1 }] },
+      /1 from the test environment/,
+    ],
+  ])('tells %s', async (_, held, fails, asked, answered, ...said) => {
+    program.upstream.respond(fails === undefined ? listing(held) : failing(held, ...fails));
+    const { text, ...answer } = await check({ ...october, ...asked });
+    expect(answer).toMatchObject(answered);
+    for (const words of said) expect(text).toMatch(words);
+  });
+
+  /** Other documents by day of entry; what a question by it has brought counts from then on. */
+  async function beforeAndAfter(listed: string, byEntry: string, day: string, asked: object) {
+    program.upstream.respond((request, response, count) => {
+      if (!request.path.includes('PelaEntrada')) return listing([listed])(request, response, count);
+      const isThatDay = new Map(request.query).get('dataDe') === day.split('-').reverse().join('/');
+      json(response, isThatDay ? documentListReply([byEntry]) : emptyReply);
+    });
+    const before = await check({ ...october, ...asked });
+    const question = {
+      document: 'nfe',
+      by: 'entry',
+      from: day,
+      to: day,
+      status: ['authorized', 'cancelled'],
+    };
+    expect((await program.call('query_documents', question)).structured).toMatchObject({ documents: 1 });
+    return [before.findings, (await check({ ...october, ...asked })).findings];
+  }
+
+  it('knows a note and a day of entry from another question', async () => {
+    expect(await beforeAndAfter(its, lost, '2026-10-07', lostNote)).toMatchObject([[{ found: '0' }], []]);
+    const note = bought(1, '2026-10-05');
+    const cancelled = note.replace(
+      '</nfeProc>',
+      '<retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>135</cStat>' +
+        `<chNFe>${keyIn(note)}</chNFe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>` +
+        '<dhRegEvento>2026-10-09T09:00:00-03:00</dhRegEvento><nProt>135260000000002</nProt></infEvento></retEvento></nfeProc>',
+    );
+    await program.close();
+    program = await startConfigured({ respond: listing([]) });
+    // Entered on the day after its cancellation.
+    const asked = { document: 'nfe', rule: 'cancelled_after_entry' };
+    expect(await beforeAndAfter(cancelled, cancelled, '2026-10-10', asked)).toMatchObject([
+      [{ found: '2026-10-09', expected: '2026-10-05' }],
+      [],
+    ]);
+  });
+});
