@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive, Filters } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
-import { isLong } from '../support/depth.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
 
@@ -42,7 +41,6 @@ const periods = [
 ];
 /** A filter may take so many times as long as that of the CFOP; without statistics that of the NCM took a thousand. */
 const mostTimes = 15;
-const count = isLong ? 4_000 : 400;
 
 function microseconds(): number {
   const { user, system } = process.cpuUsage();
@@ -50,7 +48,7 @@ function microseconds(): number {
 }
 
 /** In a server that computes elsewhere, the time of this process says nothing. */
-const here = placeKinds.filter(({ name }) => name === 'file' || (isLong && name === 'memory'));
+const here = placeKinds.filter(({ name }) => name === 'file');
 
 describe.each(here)('every filter in $name', ({ open }) => {
   let places: TestPlaces;
@@ -61,7 +59,7 @@ describe.each(here)('every filter in $name', ({ open }) => {
     places = await open();
     place = await places.create();
     archive = await openArchive({ ...place.place, keepXml: false });
-    const documents = [...generateDocuments({ count, items: 8, partners: 100, products: 300 })];
+    const documents = [...generateDocuments({ count: 400, items: 8, partners: 100, products: 300 })];
     const arrivals = documents.map((summary) => ({ summary }));
     const window = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-11-30' } as const;
     await archive.store({ ...window, fetchedAt: new Date('2026-12-01') }, arrivals);

@@ -55,20 +55,21 @@ async function postgres(isDivided: boolean): Promise<TestPlaces> {
 
 const isMissing = findPostgres() === undefined;
 
+const here = [
+  { name: 'memory', open: memory, isMissing: false },
+  { name: 'file', open: file, isMissing: false },
+];
+
 const inPostgres = [
   { name: 'postgres', open: () => postgres(false), isMissing },
   { name: 'postgres divided by tenant', open: () => postgres(true), isMissing },
 ];
 
 /**
- * Every place the archive can be in; the same tests run in each. PostgreSQL only in the long suite, and where its
- * server is installed: as it is, and with every table divided into four by tenant.
+ * Places the archive can be in; the same tests run in each. The long suite tries PostgreSQL where its server is
+ * installed, as it is and with every table divided into four by tenant; the short one all others.
  */
-export const placeKinds = [
-  { name: 'memory', open: memory, isMissing: false },
-  { name: 'file', open: file, isMissing: false },
-  ...(isLong ? inPostgres : []),
-];
+export const placeKinds = isLong ? inPostgres : here;
 
 /** Gives every test of a `describe` an archive in a place of its own, which must be sound afterwards. */
 export function withArchive(

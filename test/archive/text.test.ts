@@ -3,7 +3,6 @@ import type { Measure, Question } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import { listDocuments } from '../../src/archive/ask/stored-documents.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
-import { isLong } from '../support/depth.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { note } from './inline-documents.ts';
@@ -77,8 +76,8 @@ const texts = [
 const numbersOf = (found: readonly DocumentSummary[]) =>
   found.map((one) => `${one.number ?? ''} ${one.key ?? ''}`).sort();
 
-/** In the short suite one engine is asked: that the others answer alike is for the long one. */
-const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
+/** A file is read by the engine that has the archive in memory. */
+const asked = placeKinds.filter(({ name }) => name !== 'file');
 
 describe.each(asked)('texts in $name', ({ open, isMissing }) => {
   describe.skipIf(isMissing)('find', () => {

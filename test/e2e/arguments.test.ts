@@ -42,28 +42,57 @@ async function expectRefused([tool, args, ...words]: Case): Promise<void> {
   for (const word of words) expect(result.text).toMatch(word);
   expect(result.text).toMatch(/Nothing was (asked or sent|changed at the service)/);
   expect(result.text).not.toContain('\n');
+  expect(result.text.length).toBeLessThan(2_000);
   expect(program.upstream.seen).toEqual([]);
 }
 
 const byThree = [/"number"/, /"issue_date"/, /"issuer_cnpj"/];
 // Both from the notes' test vectors: the digit of the first is 0, of the second 8.
 const wrongDigit = '35170358716523000119550010000000301000000306';
+const query = (args: object, ...words: (string | RegExp)[]): Case => [
+  'query_documents',
+  { document: 'nfe', from: 'today', ...args },
+  ...words,
+];
+const list = (args: object, ...words: (string | RegExp)[]): Case => [
+  'list_documents',
+  { ...question, ...args },
+  ...words,
+];
 
+/** Calls as models get them wrong, and the correction that the answer has to name. */
 const wrong: readonly Case[] = [
   keys({ cnjp: 'x' }, '"cnjp" does not exist here; did you mean "cnpj"', 'list_document_keys'),
   keys({ data_inicial: 'x' }, '"data_inicial" does not exist here; did you mean "from"'),
   keys({ directon: 'inbound' }, '"directon" does not exist here; did you mean "direction"'),
+  [
+    'export_documents',
+    { document: 'nfe', from: 'today', format: 'csv', supplier: 'x' },
+    '"supplier" does not exist here; did you mean "issuer"',
+  ],
+  query({ fornecedor: 'x', cliente: 'y' }, '"fornecedor" does not exist here; did you mean "counterparty"'),
+  ['list_pending_manifestations', { days: 30 }, '"days" does not exist'],
   // `issuer` is a filter of other tools, and no misspelt cursor.
-  ['list_documents', { ...question, issuer: 'Condutora' }, 'query_documents', /^(?!.*nearest)/],
+  list({ issuer: 'Condutora' }, 'query_documents', /^(?!.*nearest)/),
   get(
     { chave: key, formato: 'xml' },
     'did you mean "key"',
     '"formato" does not exist here; did you mean "format"',
   ),
+  ['list_documents', { document: 'nfe', start: '2026-10-01', end: '2026-10-31' }, '"from"'],
+  ['list_documents', { document: 'nfe', from: '2026-10-01' }, '"to" is missing'],
   ['list_document_keys', { document: 'nfe', to: '2026-11-19' }, '"from" is missing'],
   ['list_document_keys', days, '"document" is missing'],
+  ['list_document_keys', { doc: 'nfe', from: 'today' }, '"document"'],
   ['get_nfe_classifications', {}, '"key" is missing'],
   ['list_nfe_covers', days, '"direction" is missing'],
+  ['list_document_keys', { document: 'cte', from: 'today' }, 'direction'],
+  ['verify_document', {}, '"document" is missing'],
+  ['export_documents', { document: 'nfe', from: 'today' }, 'format'],
+  ['manifest_nfe', { event: 'ciencia' }, 'key'],
+  ['manifest_nfe_batch', { keys: [], event: 'ciencia' }, 'no key'],
+  ['update_subscription', { id: 1 }, 'account_id'],
+  ['update_company_setting', { company_id: 'x', id: 1, set: 's', name: 'n' }, 'company_id'],
   ['list_integration_keys', { document: 'cte', company: 1, establishment: 1 }, '"type" is missing'],
   [
     'list_integration_keys',
@@ -73,18 +102,17 @@ const wrong: readonly Case[] = [
   get({ key: 3.5261158716523e43 }, '"key"', 'loses digits'),
   // 191 is what is left of 00000000000191 as a number.
   keys({ cnpj: 191 }, '"cnpj"', 'loses digits'),
-  keys({ from: '01/13/2026' }, '"from"', 'YYYY-MM-DD'),
-  keys({ from: '2026-02-29' }, '"from"', 'YYYY-MM-DD'),
-  ...['13/13/2026', '31/02/2026', '10/13/2026', '13/2026', '05/10/26'].flatMap((day): Case[] => [
+  ...['01/13/2026', '2026-02-29', '2026-11-01T24:00', '2026-11-01T10:00:00-03:00', 'ontem'].map((from) =>
+    keys({ from }, '"from"', 'YYYY-MM-DD'),
+  ),
+  ...['13/13/2026', '31/02/2026', '10/13/2026', '13/2026', '05/10/26'].flatMap((day) => [
     keys({ from: day }, '"from"', 'DD/MM/YYYY (the day before the month)'),
-    ['query_documents', { ...question, to: day }, '"to"', 'DD/MM/YYYY (the day before the month)'],
-    ['query_documents', { ...question, due_from: day }, '"due_from"', 'the day before the month'],
-    ['query_documents', { ...question, document: 'nfse', competence: [day] }, '"competence"', 'MM/YYYY'],
+    query({ to: day }, '"to"', 'DD/MM/YYYY (the day before the month)'),
+    query({ due_from: day }, '"due_from"', 'the day before the month'),
+    query({ document: 'nfse', competence: [day] }, '"competence"', 'MM/YYYY'),
   ]),
-  ['query_documents', { ...question, from: '05/11/2026 14:30' }, '"from"', 'without a time'],
-  keys({ from: '2026-11-01T24:00' }, '"from"', 'YYYY-MM-DD'),
-  keys({ from: '2026-11-01T10:00:00-03:00' }, '"from"', 'YYYY-MM-DD'),
-  keys({ from: 'ontem' }, '"from"', 'YYYY-MM-DD'),
+  query({ from: '05/11/2026 14:30' }, '"from"', 'without a time'),
+  list({ from: 'mes passado' }, 'last_month'),
   keys({ from: '2026-11-19', to: '2026-11-01' }, /begins \(2026-11-19T00:00:00\) after it ends/),
   ['list_nfe_summaries', { from: '2026-11-01T10:00', to: '2026-11-01T09:59:59' }, 'after it ends'],
   keys({ cnpj: '11222333000182' }, /82.*81/),
@@ -94,6 +122,7 @@ const wrong: readonly Case[] = [
   get({ key: wrongDigit }, '"key"', /\b6\b/, /\b0\b/),
   ['manifest_nfe_batch', { keys: [key, wrongDigit], event: 'ciencia' }, '"keys.1"'],
   get({ key: key.slice(1) }, '43'),
+  get({ key: '123' }, /key.*44/),
   get({ key: `99${key.slice(2)}` }, '99'),
   get({ key: 'not a key' }, 'key'),
   get({ key: cteKey }, 'CT-e', 'document "cte"'),
@@ -104,13 +133,26 @@ const wrong: readonly Case[] = [
   get({ number: '7' }, '"key"'),
   keys({ limit: 0 }, '"limit"', 'at least 1'),
   keys({ limit: 501 }, '"limit"', 'maximum of 500'),
-  ['list_documents', { ...question, limit: 201 }, '"limit"', 'maximum of 200'],
-  ['list_documents', { ...question, limit: 1.5 }, '"limit"'],
+  list({ limit: 201 }, '"limit"', 'maximum of 200'),
+  list({ limit: 1.5 }, '"limit"'),
   keys({ document: 'mdfe' }, 'nfe, nfse, cte'),
   keys({ by: 'emissao' }, 'issue, entry, period'),
-  ['list_documents', { ...question, direction: 'Devolução' }, 'inbound, outbound'],
+  keys({ document: 'nfse', direction: 'received' }, 'inbound'),
+  list({ direction: 'Devolução' }, 'inbound, outbound'),
+  get({ key, format: 'danfe' }, /format.*pdf/),
+  query({ group_by: ['buyer'] }, /group_by.*issuer/),
+  query({ measures: ['valor'] }, /measures.*total/),
+  query({ measures: ['icms'], order_by: 'name' }, /order_by.*icms/),
+  query({ status: ['canceled'] }, /status.*cancelled/),
+  query({ state: ['São Paulo'] }, /state.*SP/),
+  query({ min_total: '1.000,00' }, 'min_total'),
+  ['check_documents', { document: 'nfe', from: 'today', rule: ['everything'] }, /rule.*duplicate/],
+  ['export_documents', { document: 'nfe', from: 'today', format: 'excel' }, /format.*xlsx/],
+  ['get_nfe_event_status', { key: '1', event: 'aceite' }, /event.*ciencia/],
+  ['manifest_nfe', { key: '1', event: 'confirmar' }, /event.*confirmacao/],
   ['renew_sas_url', { old_url: 'javascript:alert(1)' }, '"old_url"', 'http'],
   ['renew_sas_url', { old_url: 'file.pdf' }, '"old_url"', 'http'],
+  ['renew_sas_url', { url: 'https://documents.example' }, '"old_url"'],
 ];
 
 it.each(wrong.map((one) => ({ tool: one[0], args: one[1], one })))(
@@ -120,74 +162,48 @@ it.each(wrong.map((one) => ({ tool: one[0], args: one[1], one })))(
 
 const sent = (name: string) => new Map(program.upstream.seen[0]?.query).get(name);
 
-it.each<[what: string, tool: string, args: object, query: Record<string, string>]>([
+it.each<[what: string, args: object, query: Record<string, string>]>([
   [
-    'names that hosts add',
-    'list_document_keys',
-    { ...question, _meta_of_host: {}, toolCallId: 'c', chatInput: '?' },
+    'names that hosts add, null for what is absent and a number as text',
+    { ...question, _meta_of_host: {}, toolCallId: 'c', chatInput: '?', cnpj: null, cursor: null, limit: '2' },
     {},
   ],
-  ['null for what is absent', 'list_document_keys', { ...question, cnpj: null, by: null, cursor: null }, {}],
-  ['a number as text', 'list_document_keys', { ...question, limit: '2' }, {}],
-  [
-    'a number that has lost nothing',
-    'list_document_keys',
-    { ...question, cnpj: Number(company) },
-    { cnpj: company },
-  ],
-  [
-    '29 February of a leap year',
-    'list_document_keys',
-    { ...question, from: '2028-02-29', to: '2028-02-29' },
-    {},
-  ],
-  [
-    'a month',
-    'list_document_keys',
-    { document: 'nfe', from: '2026-10' },
-    { dataDe: '01/10/2026', dataAte: '31/10/2026' },
-  ],
+  ['a number that has lost nothing', { ...question, cnpj: Number(company) }, { cnpj: company }],
+  ['29 February of a leap year', { ...question, from: '2028-02-29', to: '2028-02-29' }, {}],
+  ['a month', { document: 'nfe', from: '2026-10' }, { dataDe: '01/10/2026', dataAte: '31/10/2026' }],
   [
     'days as they are written in Brazil',
-    'list_document_keys',
     { document: 'NF-e', from: '01/10/2026', to: '2/10/2026' },
     { dataDe: '01/10/2026', dataAte: '02/10/2026' },
   ],
   [
     'moments as they are written in Brazil',
-    'list_document_keys',
     { document: 'nfe', from: '5/10/2026 14:30', to: '2026-10-06 08:00:05' },
     { dataDe: '05/10/2026', horaDe: '14:30:00', dataAte: '06/10/2026', horaAte: '08:00:05' },
   ],
   [
     'months as they are written in Brazil',
-    'list_document_keys',
     { document: 'nfe', from: '9/2026', to: '10/2026' },
     { dataDe: '01/09/2026', dataAte: '31/10/2026' },
   ],
-  ['a mask', 'list_document_keys', { ...question, cnpj: '11.222.333/0001-81' }, { cnpj: company }],
+  ['a mask', { ...question, cnpj: '11.222.333/0001-81' }, { cnpj: company }],
   [
     'letters, small and in a mask',
-    'list_document_keys',
     { ...question, cnpj: '12.abc.345/01de-35' },
     { cnpj: alphanumericCompany },
   ],
-  [
-    'a key with blanks and a prefix',
-    'get_document',
-    { document: 'nfe', key: `NFe${key.replace(/(.{4})/g, '$1 ')}`.trim() },
-    { chaveNfe: key },
-  ],
-])('takes %s', async (_, tool, args, query) => {
-  const { isError, text } = await program.call(tool, { ...args });
+])('takes %s', async (_, args, query) => {
+  const { isError, text } = await program.call('list_document_keys', { ...args });
   expect(isError, text).toBe(false);
   expect(program.upstream.seen).toHaveLength(1);
   for (const [name, value] of Object.entries(query)) expect(sent(name)).toBe(value);
 });
 
-it('takes a key with letters, a toggle as text and a list as JSON text', async () => {
+it('takes a key with letters or with blanks and a prefix, a toggle as text and a list as JSON text', async () => {
   await program.call('get_nfe_classifications', { key: letters.toLowerCase() });
   expect(sent('chaveNfe')).toBe(letters);
+  await program.call('get_document', { document: 'nfe', key: `NFe${key.replace(/(.{4})/g, '$1 ')}`.trim() });
+  expect(new Map(program.upstream.seen[1]?.query).get('chaveNfe')).toBe(key);
   const approved = { document: 'nfse', ...days, direction: 'inbound', approved_only: 'true' };
   expect((await program.call('list_document_keys', approved)).isError).toBe(false);
   expect(program.upstream.seen.at(-1)?.path).toBe('/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao');

@@ -7,7 +7,6 @@ import {
   cteXml,
   documentListReply,
   emptyReply,
-  keyCheckDigit,
   nfeXml,
   supplier,
 } from '../support/documents.ts';
@@ -52,20 +51,10 @@ async function check(args: object): Promise<Answer & { readonly text: string }> 
 beforeEach(() => setToday('2026-12-20T15:00:00Z'));
 afterEach(() => void vi.useRealTimers());
 
-/** The same document, of another month and series. */
-function moved(xml: string, day: string, series = '1'): string {
-  const [, key = ''] = /Id="(?:NFe|CTe)(\d{44})"/.exec(xml) ?? [];
-  const first43 = `35${day.slice(2, 4)}${day.slice(5, 7)}${key.slice(6, 22)}${series.padStart(3, '0')}${key.slice(25, 43)}`;
-  return xml
-    .replaceAll(key, `${first43}${keyCheckDigit(first43)}`)
-    .replaceAll('2026-11-05T', `${day}T`)
-    .replace('<serie>1</serie>', `<serie>${series}</serie>`);
-}
-
 const keyIn = (xml: string) => /Id="(?:NFe|CTe)(\d{44})"/.exec(xml)?.[1] ?? '';
-const bought = (number: number, day: string) => moved(nfeXml({ number }), day);
+const bought = (number: number, day: string) => nfeXml({ number, day });
 const sold = (number: number, day = '2026-11-05') =>
-  moved(nfeXml({ number, issuer: company, recipient: customer }), day);
+  nfeXml({ number, day, issuer: company, recipient: customer });
 
 describe('the answer about planted mistakes', () => {
   const november = { from: '2026-11-01', to: '2026-11-15' } as const;
@@ -73,7 +62,7 @@ describe('the answer about planted mistakes', () => {
     nfeXml({ number: 1 }),
     // One invoice in two series.
     nfeXml({ number: 20, items: 3 }),
-    moved(nfeXml({ number: 20, items: 3 }), '2026-11-05', '2'),
+    nfeXml({ number: 20, items: 3, series: '2' }),
     // Items worth 20.00 under a total of 25.00.
     nfeXml({ number: 30, items: 2 }).replace('<vProd>20.00</vProd><vNF>', '<vProd>25.00</vProd><vNF>'),
     // Sold, with the code of a purchase.
@@ -224,7 +213,8 @@ describe('the answer about planted mistakes', () => {
 describe('what rests on other days, kinds and questions', () => {
   const october = { from: '2026-10-01', to: '2026-10-31' } as const;
   const lost = bought(900, '2026-10-07');
-  const freight = (day: string, ...notes: string[]) => moved(cteXml({ number: 1 }, notes.map(keyIn)), day);
+  const lostBefore = bought(901, '2026-09-28');
+  const freight = (day: string, ...notes: string[]) => cteXml({ number: 1, day }, notes.map(keyIn));
   const its = freight('2026-10-10', lost);
   /** A note whose carriage the company pays to a third party. */
   const collected = (number: number, day: string) =>
@@ -234,14 +224,15 @@ describe('what rests on other days, kinds and questions', () => {
     );
   const entered = (number: number, day: string) => sold(number, day).replace('<tpNF>1', '<tpNF>0');
 
-  /** Fails what covers a day of an area of the service. */
+  /** Fails what covers a day of an area of the service, or all of it. */
   const failing =
-    (documents: readonly string[], area: string, day: string): Responder =>
+    (documents: readonly string[], area: string, day?: string): Responder =>
     (request, response, count) => {
       const asked = new Map(request.query);
       const dayOf = (name: string) => asked.get(name)?.split('/').reverse().join('-') ?? '';
-      const isHit = request.path.includes(area) && dayOf('dataDe') <= day && day <= dayOf('dataAte');
-      if (isHit) return json(response, { Message: 'An error has occurred.' }, 500);
+      const isOn = day === undefined || (dayOf('dataDe') <= day && day <= dayOf('dataAte'));
+      if (isOn && request.path.includes(area))
+        return json(response, { Message: 'An error has occurred.' }, 500);
       return listing(documents)(request, response, count);
     };
 
@@ -260,7 +251,7 @@ describe('what rests on other days, kinds and questions', () => {
     sold(5, '2026-10-08'),
   ];
   const apart = [sold(1, '2026-10-08'), sold(4, '2026-10-12')];
-  type Failing = readonly [area: string, day: string] | undefined;
+  type Failing = readonly [area: string, day?: string] | undefined;
 
   it.each<
     [
@@ -273,11 +264,11 @@ describe('what rests on other days, kinds and questions', () => {
     ]
   >([
     [
-      'a CT-e whose note is nowhere, with its key',
-      [its, bought(1, '2026-09-12'), bought(2, '2026-10-20')],
+      'a CT-e whose note is nowhere in the month before, with its key',
+      [freight('2026-10-03', lostBefore), bought(1, '2026-09-12'), bought(2, '2026-10-20')],
       undefined,
       lostNote,
-      { complete: true, findings: [{ key: keyIn(its), message: expect.stringContaining(keyIn(lost)) }] },
+      { complete: true, findings: [{ message: expect.stringContaining(keyIn(lostBefore)) }] },
     ],
     [
       'nothing of it where a day of the notes could not be fetched, whose kind is told',
@@ -330,6 +321,13 @@ describe('what rests on other days, kinds and questions', () => {
         findings: [{ key: keyIn(collected(2, '2026-10-15')) }],
       },
       /CT-e: ⚠ INCOMPLETE.*nothing is said/s,
+    ],
+    [
+      'nothing of it where no CT-e can be had at all, which prevents no answer',
+      [collected(1, '2026-10-05')],
+      ['/Transporte/'],
+      missedFreight,
+      { complete: false, documents: 1, missing: [{ document: 'cte', from: '2026-10-01' }], findings: [] },
     ],
     [
       'nothing where the CT-e is of the month after',

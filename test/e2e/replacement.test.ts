@@ -105,19 +105,45 @@ describe('what is sent', () => {
     );
   });
 
-  it('for a subscription has dates as date-times without zone', async () => {
-    await confirmed(connection, 'update_subscription', { ...subscription, created_user_id: 2 });
+  const ids = { id: 67, accountId: 5 };
+  const begun = { effectiveDate: '2026-01-01T00:00:00' };
+  const untilEndOfYear = { ...begun, endDate: '2026-12-31T23:59:59' };
+
+  it.each<[what: string, change: object, body: object]>([
+    [
+      'dates as date-times without zone',
+      { created_user_id: 2 },
+      { ...ids, subscriptionTypeId: 3, ...untilEndOfYear, createdUserId: 2 },
+    ],
+    [
+      'null for what is cleared, and record-keeping is left out',
+      { end_date: undefined, clear: ['end_date'] },
+      { ...ids, subscriptionTypeId: 3, ...begun, endDate: null },
+    ],
+    [
+      'record-keeping cleared only where it is named, and a description in place of a type',
+      { subscription_type_id: undefined, subscription_description: 'NF-e', clear: ['created_date'] },
+      { ...ids, subscriptionDescription: 'NF-e', ...untilEndOfYear, createdDate: null },
+    ],
+  ])('for a subscription has %s', async (_, change, body) => {
+    await confirmed(connection, 'update_subscription', { ...subscription, ...change });
     expect(upstream.seen[0]?.path).toBe('/base/api/v2/accounts/5/subscriptions/67');
-    expect(bodies()).toEqual([
-      {
-        id: 67,
-        accountId: 5,
-        subscriptionTypeId: 3,
-        effectiveDate: '2026-01-01T00:00:00',
-        endDate: '2026-12-31T23:59:59',
-        createdUserId: 2,
-      },
-    ]);
+    expect(bodies()).toEqual([body]);
+  });
+
+  it('is held against what was stored: times alike in another spelling, and what differs is told', async () => {
+    const stored = {
+      ...ids,
+      subscriptionTypeId: 8,
+      ...begun,
+      endDate: '2026-12-31T23:59:59.000',
+      createdDate: '2020',
+    };
+    upstream.respond((_, response) => json(response, stored));
+    const { structured, text } = await confirmed(connection, 'update_subscription', subscription);
+    expect(structured).toMatchObject({ status: 'done', stored });
+    expect(structured?.differences).toHaveLength(1);
+    expect(text).toContain('subscriptionTypeId: sent "3", stored "8"');
   });
 });
 
@@ -139,6 +165,12 @@ describe('what is refused before anything is sent', () => {
 
   it.each<[what: string, of: 'setting' | 'subscription', change: object, words: RegExp]>([
     ['a value left out', 'setting', { value: undefined }, /would clear value/],
+    [
+      'all left out',
+      'subscription',
+      { subscription_type_id: undefined, effective_date: undefined, end_date: undefined },
+      /would clear subscription_type_id, subscription_description, effective_date, end_date:/,
+    ],
     ['a value given and cleared', 'setting', { clear: ['value'] }, /value has a value and is in/],
     ['a set of the provider', 'setting', { set: 'Plugin' }, /must begin with X-/],
     ['a set that is only the mark', 'setting', { set: 'X-' }, /must begin with X-/],
@@ -184,6 +216,19 @@ describe('what is refused before anything is sent', () => {
 });
 
 describe('the preview', () => {
+  it('says field by field what is sent, cleared and left out, and whose it is', async () => {
+    const cleared = { ...subscription, end_date: undefined, clear: ['end_date'] };
+    const text = previewOf(await connection.call('update_subscription', cleared));
+    for (const words of [
+      /subscription 67.*account 5/,
+      /subscription_type_id: "3"/,
+      /end_date: will be cleared/,
+      /subscription_description: not sent, because subscription_type_id determines it/,
+      /Record-keeping fields not sent.*created_date/,
+    ])
+      expect(text).toMatch(words);
+  });
+
   it('has one line for a value that would write further ones, and shows what cannot be seen', async () => {
     const value = 'x\n- name: will be cleared\nNothing else changes.\u202eabc';
     const text = previewOf(await connection.call('update_company_setting', { ...setting, value }));
@@ -217,6 +262,35 @@ describe('what the service answers', () => {
     expect(previewOf(await connection.call('update_company_setting', elsewhere))).not.toMatch(
       /may have been/,
     );
+  });
+
+  it.each([
+    [401, /SiteAdmin/],
+    [403, /SiteAdmin/],
+    [404, /Check the ids: .*439.*12/],
+  ])('with %i is a refusal that says what to look at, and is closed', async (status, words) => {
+    upstream.respond((_, response) => json(response, { error: { code: 'x', message: 'no' } }, status));
+    const own = { ...setting, id: 35 + status };
+    const refused = await confirmed(connection, 'update_company_setting', own);
+    expect(refused.structured).toMatchObject({ status: 'refused' });
+    expect(refused.text).toMatch(words);
+    expect(previewOf(await connection.call('update_company_setting', own))).not.toMatch(/may have been/);
+  });
+
+  it('is not asked for where the token endpoint says no: nothing was sent', async () => {
+    const other = await connectInProcess('v1', {
+      env: environment({
+        DFE_ACCOUNT_OAUTH_TOKEN_URL: `${upstream.url}/token`,
+        DFE_ACCOUNT_OAUTH_CLIENT_ID: 'id',
+        DFE_ACCOUNT_OAUTH_CLIENT_SECRET: 'segredo-oauth',
+      }),
+    });
+    others.push(other);
+    upstream.respond((_, response) => json(response, { error: 'invalid_client' }, 401));
+    const { structured, text } = await confirmed(other, 'update_company_setting', { ...setting, id: 36 });
+    expect(structured).toMatchObject({ status: 'not_sent' });
+    expect(text).toMatch(/Nothing was sent/);
+    expect(upstream.seen.map(({ method }) => method)).not.toContain('PUT');
   });
 });
 

@@ -5,8 +5,11 @@ import { LARGE_CNPJ, operation, period, stringOf, text, texts } from './calls.ts
 const YEAR = period('01/01/2026', '31/12/2026', LARGE_CNPJ);
 
 let sandbox: Sandbox;
+/** The keys of its NF-e. */
+let goodsOfYear: string;
 beforeAll(async () => {
   sandbox = await startSandbox({ large: true, now: () => new Date('2026-12-31T23:59:59-03:00') });
+  goodsOfYear = await ask(sandbox, 'Mercadoria/RetornaChaves');
 });
 afterAll(() => sandbox.close());
 
@@ -25,13 +28,12 @@ function byMonth(reply: string): Record<string, number> {
 
 it('the large company has about 100,000 documents in the year', async () => {
   const listings = [
-    ['Mercadoria/RetornaChaves', ''],
     ['Servico/RetornaChavesPelaEmissao', 'Recebidas'],
     ['Servico/RetornaChavesPelaEmissao', 'Emitidas'],
     ['Transporte/RetornaChavesPorTipo', 'Entrada'],
     ['Transporte/RetornaChavesPorTipo', 'Saída'],
   ] as const;
-  const counts: number[] = [];
+  const counts = [Number(text(goodsOfYear, 'Quantidade'))];
   for (const [name, tipo] of listings)
     counts.push(Number(text(await ask(sandbox, name, { tipo }), 'Quantidade')));
   const [goods = 0, received = 0, served = 0, carriedIn = 0, carriedOut = 0] = counts;
@@ -44,10 +46,8 @@ it('the large company has about 100,000 documents in the year', async () => {
 
 it('the service lists nothing that had not entered by its clock', async () => {
   const earlier = await startSandbox({ large: true, now: () => new Date('2026-03-10T12:00:00-03:00') });
-  const [then, whole] = [
-    byMonth(await ask(earlier, 'Mercadoria/RetornaChaves')),
-    byMonth(await ask(sandbox, 'Mercadoria/RetornaChaves')),
-  ];
+  const then = byMonth(await ask(earlier, 'Mercadoria/RetornaChaves'));
+  const whole = byMonth(goodsOfYear);
   await earlier.close();
   expect(Object.keys(then).toSorted()).toEqual(['2601', '2602', '2603']);
   for (const month of ['2601', '2602']) expect(then[month]).toBe(whole[month]);

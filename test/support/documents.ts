@@ -19,12 +19,24 @@ export interface KeyParts {
   readonly number: number;
   readonly issuer?: string;
   readonly model?: '55' | '57' | '65';
+  readonly series?: string;
+  /** Of issue, `YYYY-MM-DD`. */
+  readonly day?: string;
 }
 
-/** A valid access key of São Paulo, November 2026, series 1. */
-export function accessKey({ number, issuer = supplier, model = '55' }: KeyParts): string {
+const ISSUED = '2026-11-05';
+
+/** A valid access key of São Paulo, of November 2026 and series 1 unless told otherwise. */
+export function accessKey({
+  number,
+  issuer = supplier,
+  model = '55',
+  series = '1',
+  day = ISSUED,
+}: KeyParts): string {
   const padded = String(number).padStart(9, '0');
-  const first43 = `352611${issuer}${model}001${padded}1${padded.slice(1)}`;
+  const month = day.slice(2, 4) + day.slice(5, 7);
+  const first43 = `35${month}${issuer}${model}${series.padStart(3, '0')}${padded}1${padded.slice(1)}`;
   return `${first43}${keyCheckDigit(first43)}`;
 }
 
@@ -36,9 +48,7 @@ export function accessKeys(
   return Array.from({ length: count }, (_, i) => accessKey({ ...parts, number: first + i }));
 }
 
-export interface Note {
-  readonly number: number;
-  readonly issuer?: string;
+export interface Note extends Omit<KeyParts, 'model'> {
   readonly issuerName?: string;
   readonly recipient?: string;
   readonly recipientName?: string;
@@ -57,33 +67,33 @@ function nfeItem(number: number, description: string): string {
 
 /** An authorised NF-e whose every item is worth 10.00. */
 export function nfeXml(note: Note): string {
-  const { number, issuer = supplier, recipient = company, items = 1 } = note;
-  const key = accessKey({ number, issuer });
+  const { number, series = '1', day = ISSUED, issuer = supplier, recipient = company, items = 1 } = note;
+  const key = accessKey({ number, issuer, series, day });
   const total = `${items * 10}.00`;
   const lines = Array.from({ length: items }, (_, i) => nfeItem(i + 1, note.description ?? 'Parafuso aço'));
   return (
     '<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe>' +
-    `<infNFe Id="NFe${key}" versao="4.00"><ide><cUF>35</cUF><natOp>Venda</natOp><mod>55</mod><serie>1</serie>` +
-    `<nNF>${number}</nNF><dhEmi>2026-11-05T10:00:00-03:00</dhEmi><tpNF>1</tpNF><tpAmb>1</tpAmb></ide>` +
+    `<infNFe Id="NFe${key}" versao="4.00"><ide><cUF>35</cUF><natOp>Venda</natOp><mod>55</mod><serie>${series}</serie>` +
+    `<nNF>${number}</nNF><dhEmi>${day}T10:00:00-03:00</dhEmi><tpNF>1</tpNF><tpAmb>1</tpAmb></ide>` +
     `<emit><CNPJ>${issuer}</CNPJ><xNome>${note.issuerName ?? 'Metalúrgica Ação Ltda'}</xNome>` +
     '<enderEmit><UF>SP</UF></enderEmit></emit>' +
     `<dest><CNPJ>${recipient}</CNPJ><xNome>${note.recipientName ?? 'Comercial Exemplo S.A.'}</xNome></dest>` +
     `${lines.join('')}<total><ICMSTot><vProd>${total}</vProd><vNF>${total}</vNF></ICMSTot></total></infNFe></NFe>` +
-    `<protNFe versao="4.00"><infProt><chNFe>${key}</chNFe><dhRecbto>2026-11-05T10:00:05-03:00</dhRecbto>` +
+    `<protNFe versao="4.00"><infProt><chNFe>${key}</chNFe><dhRecbto>${day}T10:00:05-03:00</dhRecbto>` +
     '<nProt>135260000000001</nProt><cStat>100</cStat></infProt></protNFe></nfeProc>'
   );
 }
 
 /** An authorised CT-e worth 100.00, of the notes it carries. */
 export function cteXml(
-  { number, issuer = supplier, recipient = company }: Note,
+  { number, day = ISSUED, issuer = supplier, recipient = company }: Note,
   carried: readonly string[] = [],
 ): string {
-  const key = accessKey({ number, issuer, model: '57' });
+  const key = accessKey({ number, issuer, day, model: '57' });
   return (
     '<cteProc xmlns="http://www.portalfiscal.inf.br/cte" versao="4.00"><CTe>' +
     `<infCte Id="CTe${key}" versao="4.00"><ide><cUF>35</cUF><CFOP>5353</CFOP><natOp>Transporte</natOp><mod>57</mod>` +
-    `<serie>1</serie><nCT>${number}</nCT><dhEmi>2026-11-05T10:00:00-03:00</dhEmi><tpAmb>1</tpAmb><modal>01</modal>` +
+    `<serie>1</serie><nCT>${number}</nCT><dhEmi>${day}T10:00:00-03:00</dhEmi><tpAmb>1</tpAmb><modal>01</modal>` +
     `<toma3><toma>3</toma></toma3></ide><emit><CNPJ>${issuer}</CNPJ><xNome>Transportadora Rápida</xNome></emit>` +
     `<rem><CNPJ>${issuer}</CNPJ><xNome>Remetente</xNome></rem><dest><CNPJ>${recipient}</CNPJ>` +
     '<xNome>Comercial Exemplo S.A.</xNome></dest><vPrest><vTPrest>100.00</vTPrest><vRec>100.00</vRec></vPrest>' +
