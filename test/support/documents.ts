@@ -8,7 +8,7 @@ export const supplier = '58716523000119';
 export const alphanumericCompany = '12ABC34501DE35';
 
 /** The check digit of 43 positions: ASCII less 48, weights 2 to 9 from the right. Source: docs/fiscal/keys.md. */
-export function keyCheckDigit(first43: string): number {
+function keyCheckDigit(first43: string): number {
   const sum = [...first43]
     .reverse()
     .reduce((total, character, i) => total + (character.charCodeAt(0) - 48) * (2 + (i % 8)), 0);
