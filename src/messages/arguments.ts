@@ -57,10 +57,7 @@ export const argumentMessages = {
     'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês) e sem a hora, um mês AAAA-MM ou MM/AAAA, ou uma destas palavras: {words}',
     'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month) and without a time, a month YYYY-MM or MM/YYYY, or one of these words: {words}',
   ],
-  'argument.date': [
-    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês)',
-    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month)',
-  ],
+  'argument.date': ['deve ser AAAA-MM-DD, uma data que exista', 'must be YYYY-MM-DD, a date that exists'],
   'argument.period_reversed': [
     'o período começa ({from}) depois de terminar ({to})',
     'the period begins ({from}) after it ends ({to})',
