@@ -60,6 +60,7 @@ import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.t
 import { limit, shared } from './shared/parameters.ts';
 import { periodOf, writeMoment } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
+import { turnOfYearSentences } from './shared/turn-of-year.ts';
 
 interface Wanted {
   readonly route: DocumentRoute;
@@ -257,8 +258,9 @@ export const listDocuments = readTool({
     const asked = { company, area: args.document, by: args.by, ...period };
     const page = await pageOf({ route, direction: args.direction, asked, place, size, refresh }, context);
     const { total } = page;
+    const days = { from: period.from.date, to: period.to.date };
     const firstDay = await context.company.openedArchive()?.firstDay(asked);
-    const known = { company, from: period.from.date, firstDay };
+    const known = { company, from: days.from, firstDay };
     const all = page.documents.map((one, at) =>
       linked(listLine(one, company, context), wholeReferenceOf(one, context), at),
     );
@@ -297,6 +299,7 @@ export const listDocuments = readTool({
       ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
       ...knownFromSentences(known, total, context),
+      ...(total === 0 ? [] : turnOfYearSentences({ area: asked.area, ...days }, context)),
       ...missingSentences(page.missing, false, translator),
     ];
     const heading = listHeading(shown, shownColumns, company, context);

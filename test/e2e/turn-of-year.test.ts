@@ -27,6 +27,7 @@ async function ask(args: object): Promise<{ text: string; rows: readonly PlainRo
   return { text, rows: inOrder(rows) };
 }
 
+const words = 'from 1 January 2027 the price of goods includes IBS, CBS and IS';
 const cents = (text: string | undefined) => BigInt((text ?? '0').replace('.', ''));
 
 describe('at the turn of the year 2027', () => {
@@ -53,8 +54,30 @@ describe('at the turn of the year 2027', () => {
     [{ group_by: ['cfop'], measures: ['icms'] }, false],
     [{ group_by: ['cfop'], to: '2026-12-31' }, false],
     [{ group_by: ['cfop'], from: '2027-01-01' }, false],
+    [{ from: '2027-01-01', compare: 'previous_year' }, true],
+    [{ from: '2027-01-10', compare: 'previous_period' }, false],
+    [{ measures: undefined, limit: 3 }, true],
+    [{ measures: undefined, limit: 3, document: ['nfe', 'cte'] }, true],
+    [{ measures: undefined, document: 'cte' }, false],
+    [{ measures: undefined, number: '1' }, false],
+    [{ measures: undefined, limit: 3, from: '2027-01-01' }, false],
   ])('an answer that spans both years says so, and no other: %j %s', async (args, spans) => {
-    const words = 'from 1 January 2027 the price of goods includes IBS, CBS and IS';
-    expect((await ask(args)).text.includes(words)).toBe(spans);
+    const { text } = await call('query_documents', {
+      document: 'nfe',
+      ...winter,
+      measures,
+      limit: 500,
+      ...args,
+    });
+    expect(text.split(words)).toHaveLength(spans ? 2 : 1);
+  });
+
+  it.each([
+    [{ document: 'nfe', ...winter }, true],
+    [{ document: 'nfe', ...winter, direction: 'inbound', by: 'entry' }, true],
+    [{ document: 'cte', ...winter }, false],
+    [{ document: 'nfe', from: '2026-12-15', to: '2026-12-31' }, false],
+  ])('and so does the service’s list: %j %s', async (args, spans) => {
+    expect((await call('list_documents', { ...args, limit: 3 })).text.includes(words)).toBe(spans);
   });
 });

@@ -8,12 +8,12 @@ import {
   itemOnlyMeasures,
 } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import type { Part } from '../shared/question.ts';
+import { turnOfYearSentences } from '../shared/turn-of-year.ts';
 import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './answers.ts';
 import { NOT_AVAILABLE, type Unavailable } from './available.ts';
 import { changesOf } from './compare.ts';
@@ -38,14 +38,15 @@ function mixesStatuses(rows: readonly Row[]): boolean {
 /** Remarks on the meaning of the measures. */
 function meaningRemarks(
   { part: { selection }, answer, gross }: KindAnswer,
-  { groupBy, measures: wanted }: GroupsAsked,
-  { translator }: CallContext,
+  { groupBy, measures: wanted, comparedWith }: GroupsAsked,
+  context: CallContext,
 ): string[] {
+  const { translator } = context;
   const { basis, beside, unavailable, rows } = answer;
   const isOfGoods = selection.area === 'nfe';
   const itemGroups = groupBy.filter((one) => itemGroupings.some((grouping) => grouping === one));
   const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
-  const spansYears = selection.from < TAXES_IN_PRICE_FROM && selection.to >= TAXES_IN_PRICE_FROM;
+  const { from } = comparedWith?.parts[0]?.earlier.selection ?? selection;
   const { icms_credit, contributions_withheld } = beside;
   return [
     ...(gross === undefined
@@ -69,8 +70,8 @@ function meaningRemarks(
             amount: translator.money(contributions_withheld),
           }),
         ]),
-    ...(isOfGoods && spansYears && wanted.some((one) => ofPrices.includes(one))
-      ? [translator.say('analysis.turn_of_year')]
+    ...(wanted.some((one) => ofPrices.includes(one))
+      ? turnOfYearSentences({ ...selection, from }, context)
       : []),
   ];
 }

@@ -18,6 +18,7 @@ import {
 import { listTotal } from '../shared/basis.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import type { Part } from '../shared/question.ts';
+import { turnOfYearSentences } from '../shared/turn-of-year.ts';
 import { NOT_AVAILABLE } from './available.ts';
 import type { QuestionAnswer } from './groups.ts';
 import { headingOf } from './rows.ts';
@@ -211,6 +212,7 @@ export async function answerList(
     remarksIn: (said) => [
       ...severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
       ...(hasVoid ? [said.translator.say('analysis.void_listed')] : []),
+      ...(documents === 0 ? [] : parts.flatMap(({ selection }) => turnOfYearSentences(selection, said))),
       ...(isMixed ? [`NFS-e: ${said.translator.say('analysis.net_total')}`] : []),
     ],
     unavailable: [],
