@@ -29,6 +29,7 @@ import {
   describeSummary,
   documentParts,
   documentShape,
+  eventLines,
   eventsOutput,
   partsOf,
   summaryOutput,
@@ -346,7 +347,8 @@ async function answerSummary(
   const document = await company.memory.document(reference, { signal, refresh: args.refresh });
   const summary = partsOf(summaryOutput(document, company.settings.cnpj, translator), parts);
   const uri = resourceUri(reference, 'summary');
-  const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
+  const events = parts?.includes('status') ? eventLines(eventsOutput(document, translator)) : [];
+  const text = [...describeSummary(summary, translator), ...events, ...memorySentences(document, context)];
   const forView = await documentView(document, context);
   if (parts !== undefined && args.delivery === 'link') {
     // A partial summary comes without links.

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import { temporaryFolder } from '../support/built-program.ts';
+import type { Connection } from '../support/clients.ts';
 import {
   accessKey,
   alphanumericCompany,
@@ -20,6 +22,11 @@ const budgets: Readonly<Record<string, number>> = {
   export_documents: 450,
   reconcile: 330,
 };
+
+/** A line of a list. */
+interface Listed extends Record<'key' | 'number' | 'issued_at', string> {
+  readonly issuer: { readonly id: string };
+}
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -88,6 +95,86 @@ describe('what a model reads', () => {
     expect(tokensOf(text)).toBeLessThan(200);
     expect(tokensOf(JSON.stringify(structured))).toBeLessThan(200);
     expect(content).toHaveLength(1);
+  });
+});
+
+describe('answers over the demo', () => {
+  let sandbox: Sandbox;
+  let connection: Connection;
+  beforeAll(async () => {
+    sandbox = await startNovemberSandbox();
+    const env = sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path, DFE_LANGUAGE: 'pt-BR' });
+    connection = await connectInProcess('v2 modern', { env });
+  });
+  afterAll(async () => {
+    await connection.close();
+    await sandbox.close();
+  });
+
+  it.each(['nfe', 'nfse', 'cte'])('take less than 200 tokens for the status of any %s', async (document) => {
+    const months = { document, from: '2026-08-01', to: '2026-11-20', limit: 200 };
+    const { structured } = await connection.call('list_documents', months);
+    const documents = structured?.documents as readonly Listed[];
+    const dear: unknown[] = [];
+    let events = 0;
+    for (const { key, number, issued_at, issuer } of documents) {
+      const named =
+        document === 'nfse'
+          ? { number, issue_date: issued_at.slice(0, 10), issuer_cnpj: issuer.id }
+          : { key };
+      const { text, structured: data } = await connection.call('get_document', {
+        document,
+        ...named,
+        include: ['status'],
+      });
+      events += (data?.events as unknown[] | undefined)?.length ?? 0;
+      const [said, given] = [tokensOf(text), tokensOf(JSON.stringify(data))];
+      if (said >= 200 || given >= 300) dear.push({ key, said, given });
+    }
+    expect(dear).toEqual([]);
+    if (document === 'nfe') expect(events).toBeGreaterThan(documents.length / 2);
+  });
+
+  it.each([
+    [{ document: 'nfe', from: '2026-10' }],
+    [{ document: ['nfe', 'nfse', 'cte'], from: '2026-10' }],
+    [{ document: ['nfe', 'nfse', 'cte'], from: '2026-08', to: '2026-10', limit: 200 }],
+    [{ document: 'cte', from: '2026-10', rule: 'cte_without_nfe' }],
+    [{ document: 'nfe', from: '2026-10', rule: ['nfe_without_cte', 'number_gap'] }],
+    [{ document: 'nfse', from: '2026-10', direction: 'outbound' }],
+  ])('take at most twice the text in data for the checks of %j', async (args) => {
+    const { text, structured } = await connection.call('check_documents', args);
+    expect(structured?.by_rule).toBeDefined();
+    expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(2 * tokensOf(text));
+  });
+});
+
+describe('a conversation', () => {
+  it('is told once that answers may be of documents known before', async () => {
+    let now = Date.parse('2026-11-20T12:00:00-03:00');
+    const sandbox = await startNovemberSandbox();
+    const env = sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path });
+    const connection = await connectInProcess('v2 modern', { env, now: () => now });
+    try {
+      const month = { document: 'nfe', from: '2026-10' };
+      const ask = [
+        ['query_documents', { ...month, measures: ['count'] }],
+        ['check_documents', month],
+        ['list_documents', { ...month, limit: 2 }],
+        ['query_documents', { ...month, group_by: ['issuer'] }],
+      ] as const;
+      const told: boolean[] = [];
+      for (const [tool, args] of [...ask, ...ask]) {
+        now += 2 * 60_000;
+        told.push((await connection.call(tool, args)).text.includes('That is what was known.'));
+      }
+      // The first call fetches.
+      expect(told.filter((one) => one)).toHaveLength(1);
+      expect(told[0]).toBe(false);
+    } finally {
+      await connection.close();
+      await sandbox.close();
+    }
   });
 });
 

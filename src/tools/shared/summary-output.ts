@@ -5,7 +5,7 @@ import { eventHistory, type PastEvent } from '../../documents/events/statuses.ts
 import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import { type DocumentSummary, type Item, kindName } from '../../documents/summary/summary.ts';
-import { asWord, visibleJson } from '../../documents/untrusted.ts';
+import { asWord, oneLine, visibleJson } from '../../documents/untrusted.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
 import { csvLine, textIn } from '../../messages/message.ts';
 import { LONGEST_CONTENT, thatFit } from './paging.ts';
@@ -58,14 +58,14 @@ export type DocumentPart = (typeof documentParts)[number];
 const always: readonly string[] = ['kind', 'key', 'number', 'series', 'issued_at', 'status'];
 
 const fieldsOf: Readonly<Record<DocumentPart, readonly string[]>> = {
-  status: ['protocol', 'event', 'events'],
+  status: ['protocol'],
   parties: ['issuer', 'recipient', 'sender', 'payer'],
   totals: ['totals', 'iss_withheld', 'payments', 'installments'],
   items: ['items', 'item_count', 'service', 'taxation'],
   transport: ['transport', 'route', 'modal', 'linked_keys', 'references'],
 };
 
-/** Selects the requested parts; all by default. */
+/** Selects the requested parts; all by default. Events stand beside the parts, see `eventLines`. */
 export function partsOf(summary: SummaryOutput, parts: readonly DocumentPart[] | undefined): SummaryOutput {
   if (parts === undefined) return summary;
   const fields = new Set([...always, ...parts.flatMap((part) => fieldsOf[part])]);
@@ -116,6 +116,32 @@ export function eventsOutput(
     const known = isReformEvent(event.code) ? knownEvent(summary.kind, event.code) : undefined;
     return known === undefined ? event : { ...event, title: textIn(known.name, language), by: known.by };
   });
+}
+
+/** The latest events shown beside a part, and characters of what each says. */
+const SHOWN_EVENTS = 5;
+const SHOWN_EVENT_TEXT = 60;
+/** `YYYY-MM-DDTHH:mm`. */
+const MINUTE_LENGTH = 16;
+
+/** The latest events as lines under their header. */
+export function eventLines(events: readonly EventOutput[]): string[] {
+  if (events.length === 0) return [];
+  const earlier = events.length - SHOWN_EVENTS;
+  return [
+    'at,code,name,text',
+    ...(earlier > 0 ? [`… +${earlier}`] : []),
+    ...events
+      .slice(-SHOWN_EVENTS)
+      .map(({ at, code, title, name, undone, text }) =>
+        csvLine([
+          at?.slice(0, MINUTE_LENGTH),
+          code,
+          `${title ?? name ?? ''}${undone ? ' (110001)' : ''}`,
+          text && oneLine(text, SHOWN_EVENT_TEXT),
+        ]),
+      ),
+  ];
 }
 
 /** A document's summary with its events applied. */
@@ -181,14 +207,15 @@ const LAYOUT = /^[a-z-]+(?: [\d.]{1,8})?$/i;
 /** Summary as text: its head as JSON, items as lines, and a note on untrusted text. */
 export function describeSummary(summary: SummaryOutput, translator: Translator): string[] {
   const { items = [], warnings = [], ...head } = summary;
-  const title = [kindName(head.kind), asWord(head.number ?? head.key ?? '')].join(' ').trim();
+  const { kind, number, ...part } = head;
+  const title = [kindName(kind), asWord(number ?? head.key ?? '')].join(' ').trim();
   const opening = [
     ...(head.layout === undefined
       ? [`${title}: ${translator.say(`status.${head.status}`)}.`]
       : [
           `${title} (${LAYOUT.test(head.layout) ? head.layout : asWord(head.layout)}). ${translator.say('document.content_note')}`,
         ]),
-    visibleJson(shortenLists(head)),
+    visibleJson(shortenLists(head.layout === undefined ? part : head)),
     ...warningLines(
       warnings.map(({ message }) => message),
       translator,
