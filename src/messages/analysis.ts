@@ -54,6 +54,14 @@ export const analysisMessages = {
     'O primeiro documento conhecido aqui é de {day}.',
     'The first document known here is of {day}.',
   ],
+  'analysis.not_begun': [
+    'O período ainda não começou: hoje é {today}.',
+    'The period has not begun: today is {today}.',
+  ],
+  'analysis.days_to_come': [
+    'O período vai além de hoje ({today}); dos dias seguintes ainda não há documentos.',
+    'The period goes beyond today ({today}); the following days have no documents yet.',
+  ],
   'analysis.left_out': ['De fora: {words}.', 'Left out: {words}.'],
   'analysis.kept_in_table': [
     'Na tabela e fora dos totais, marcados na coluna "Fora dos totais": {words}.',

@@ -26,7 +26,7 @@ import {
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
-import { periodOf, writeMoment } from './shared/period.ts';
+import { daysToComeSentences, periodOf, writeMoment } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 
 const identifierShape = () =>
@@ -122,6 +122,7 @@ function answerWith(page: ListedPage, context: CallContext): ToolAnswer<KeyListO
     },
     text: [
       ...describeCoverage(coverage, kindName(document), translator),
+      ...daysToComeSentences(coverage, context),
       ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
       ...remarks,
       ...(lines.length === 0 ? [] : [header, ...lines]),

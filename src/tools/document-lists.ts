@@ -58,7 +58,7 @@ import {
 } from './shared/memory-output.ts';
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
-import { periodOf, writeMoment } from './shared/period.ts';
+import { daysToComeSentences, periodOf, writeMoment } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 import { turnOfYearSentences } from './shared/turn-of-year.ts';
 
@@ -299,6 +299,7 @@ export const listDocuments = readTool({
       ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
       ...knownFromSentences(known, total, context),
+      ...daysToComeSentences(days, context),
       ...(total === 0 ? [] : turnOfYearSentences({ area: asked.area, ...days }, context)),
       ...missingSentences(page.missing, false, translator),
     ];

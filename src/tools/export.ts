@@ -226,7 +226,7 @@ const MOST_NAMED = 10;
 function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
   const reason = failure === undefined ? undefined : explainFailure(failure, translator);
   return [
-    translator.say('analysis.rendered', { count: rendered }),
+    ...(rendered === 0 ? [] : [translator.say('analysis.rendered', { count: rendered })]),
     ...(reason === undefined ? [] : [`⚠ ${translator.say('document.pdf_failed', { reason })}`]),
   ];
 }

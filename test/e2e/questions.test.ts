@@ -600,6 +600,25 @@ describe('what must not read as nothing', () => {
     },
   );
 
+  it.each([
+    ['beyond today', { from: '2026-10-15', to: '2026-11-15' }, 'goes beyond today (Oct 31, 2026)'],
+    ['yet to begin', { from: '2026-11-01', to: '2026-11-30' }, 'has not begun: today is Oct 31, 2026'],
+    ['until today', { from: '2026-10-15', to: '2026-10-31' }, undefined],
+    ['of the month under way', { from: '2026-10', to: undefined }, undefined],
+  ] as const)('says of a period %s which of its days are to come', async (_, period, words) => {
+    for (const [tool, args] of [
+      ['query_documents', { measures: ['count'] }],
+      ['query_documents', {}],
+      ['check_documents', {}],
+      ['list_documents', {}],
+      ['list_document_keys', {}],
+    ] as const) {
+      const { text } = await call(tool, { document: 'nfe', ...period, ...args });
+      if (words === undefined) expect(text, tool).not.toMatch(/beyond today|has not begun/);
+      else expect(text, tool).toContain(words);
+    }
+  });
+
   it('is the gross amount of services whose total is net, alone and beside other kinds', async () => {
     const gross = money(standing('nfse').reduce((sum, { amounts }) => sum + (amounts.services ?? 0n), 0n));
     for (const document of ['nfse', ['nfe', 'nfse']] as const) {

@@ -24,6 +24,7 @@ import {
   unknownDocuments,
   unlessEmpty,
 } from './memory-output.ts';
+import { daysToComeSentences } from './period.ts';
 
 /** Output schema of days that could not be fetched. */
 export const missingShape = () =>
@@ -68,6 +69,8 @@ export type Missing = Days & { readonly reason: string };
 
 export interface Basis extends MemoryState, FirstKnown {
   readonly archive: Archive;
+  /** Last day asked about. */
+  readonly to?: string;
   readonly missing: readonly Missing[];
   readonly pending: readonly Days[];
   /** Documents fetched by this call. */
@@ -272,6 +275,7 @@ export async function ensureFetched(
     ...gaps,
     archive,
     from,
+    to,
     firstDay: await archive.firstDay(request),
     isRefreshed: since !== undefined,
     missing: [...gaps.missing, ...unseenDays(files, days, context)],
@@ -372,6 +376,7 @@ export function basisSentences(
     ...filesSentences(files, company ?? '', documents, context),
     ...memorySentences(files?.isAlone ? { ...basis, as_of: undefined } : basis, context),
     ...knownFromSentences(basis, documents, context),
+    ...daysToComeSentences(basis, context),
     ...leftOutSentences(leftOut, context),
     ...(datedElsewhere > 0
       ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]

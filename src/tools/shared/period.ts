@@ -103,6 +103,19 @@ export function todayOf({ company: { now, settings } }: CallContext): string {
   return dayInZone(settings.timeZone, now());
 }
 
+/** Warns of a period, in days or moments, that goes beyond today: its days to come are no empty days. */
+export function daysToComeSentences(
+  { from = '', to = '' }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  context: CallContext,
+): string[] {
+  const { say, day } = context.translator;
+  const today = todayOf(context);
+  if (to.slice(0, 10) <= today) return [];
+  return [
+    `⚠ ${say(from.slice(0, 10) > today ? 'analysis.not_begun' : 'analysis.days_to_come', { today: day(today) })}`,
+  ];
+}
+
 const times = { from: '00:00:00', to: '23:59:59' } as const;
 
 function momentOf(end: GivenMoment, side: keyof typeof times, today: string): WallClock {

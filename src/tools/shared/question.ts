@@ -203,7 +203,7 @@ export async function fetchWhatComes(
     } catch (error) {
       const missing = named(owner, [gapFor(error, { area, from, to }, context)]);
       failures.push(error);
-      return { ...nothingAsked, archive: await context.company.archive(), missing };
+      return { ...nothingAsked, from, to, archive: await context.company.archive(), missing };
     }
   };
   const files = await context.company.files();
