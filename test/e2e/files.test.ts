@@ -654,6 +654,12 @@ describe('whom an answer names, by what it names them', () => {
     ['<CNPJ>11222333000181</CNPJ><xNome>3M DO BRASIL LTDA</xNome>', '8.00'],
     ['<CNPJ>27865757000102</CNPJ><xNome>99 TECNOLOGIA LTDA</xNome>', '32.00'],
     ['<idEstrangeiro></idEstrangeiro><xNome>ZETA GMBH</xNome>', '64.00'],
+    ['<CNPJ>00776574000156</CNPJ><xNome>B2W DIGITAL</xNome>', '128.00'],
+    ['<CNPJ>33041260065290</CNPJ><xNome>1001</xNome>', '256.00'],
+    // As long as a CPF, a CNPJ and a root; a CUIT of Argentina has eleven digits.
+    ['<idEstrangeiro>30712345679</idEstrangeiro><xNome>ACEROS DEL SUR</xNome>', '512.00'],
+    ['<idEstrangeiro>30712345679001</idEstrangeiro><xNome>ACEROS DEL ESTE</xNome>', '1024.00'],
+    ['<CNPJ>27865757000109</CNPJ><xNome>DÍGITO ERRADO LTDA</xNome>', '2048.00'],
   ];
   const query = (party: object) =>
     call('query_documents', { ...october, cnpj: ourCompany, direction: 'outbound', ...party });
@@ -663,10 +669,10 @@ describe('whom an answer names, by what it names them', () => {
     for (const [i, [dest, total]] of buyers.entries())
       put(
         `${i}.xml`,
-        authorisedNote({ number: i + 1, issuer: ourCompany, recipient: supplier, total }).replace(
-          party,
-          dest,
-        ),
+        authorisedNote({ number: i + 1, issuer: ourCompany, recipient: supplier, total })
+          .replace(party, dest)
+          // The second is no city of the table.
+          .replace('<enderDest>', `<enderDest><cMun>${i % 2 === 0 ? '3550308' : '3599999'}</cMun>`),
       );
   });
 
@@ -677,15 +683,36 @@ describe('whom an answer names, by what it names them', () => {
       ['US-998877', '2.00'],
       ['3M', '8.00'],
       ['99', '32.00'],
+      ['B2W', '128.00'],
+      ['1001', '256.00'],
+      ['30712345679', '512.00'],
+      ['30712345679001', '1024.00'],
+      ['27865757000109', '2048.00'],
+      ['27.865.757/0001-09', '2048.00'],
     ]) {
       const { data, text } = await query({ recipient });
       expect(data, text).toMatchObject({ documents: 1, listed: [{ totals: { total } }] });
     }
-    for (const recipient of ['123', '11222333000182', '9144030068'])
+    for (const recipient of ['123', '11222333000182', '9144030068', '30712345670', '27.865.757/0001-08'])
       expect(await query({ recipient })).toMatchObject({
         isError: true,
         text: expect.stringContaining('recipient'),
       });
+  });
+
+  it.each([
+    ...['recipient', 'counterparty', 'recipient_root', 'issuer', 'city', 'state', 'status', 'nature'],
+    ...['cfop', 'ncm', 'cst', 'unit', 'purpose', 'regime', 'event'],
+  ])('takes every value of %s back as a filter', async (grouping) => {
+    const filter = grouping.replace('_root', '');
+    const { data } = await query({ group_by: [grouping], measures: ['count'] });
+    expect(data.rows).not.toEqual([]);
+    for (const { group, measures } of data.rows as { group: Record<string, string>; measures: object }[]) {
+      const value = group[grouping];
+      if (value === undefined) continue;
+      const narrowed = await query({ [filter]: [value], group_by: [grouping], measures: ['count'] });
+      expect(narrowed.data?.rows, narrowed.text).toEqual([{ group, measures }]);
+    }
   });
 
   it('does not say that nothing was asked of what is refused after documents were read', async () => {

@@ -40,7 +40,7 @@ export interface PartyGiven {
   readonly problem?: Problem;
 }
 
-/** Foreign ids have any form, and names may be digits (`99`); the length of a CPF or CNPJ decides. */
+/** Foreign ids have any form, also that of a CPF with other check digits, and names may be digits (`99`). */
 const party = () =>
   alsoAsNumber(
     z.string().transform((text, context): PartyGiven => {
@@ -50,9 +50,9 @@ const party = () =>
       if (checked.ok) return { given, id: checked.value.id };
       if (ROOT.test(plain)) return { given, id: plain, ...(/[A-Z]/.test(plain) && { name: given }) };
       const { problem } = checked;
-      const isTaxId = SHAPED_LIKE_ID.test(plain) && (plain.length === 11 || plain.length === 14);
+      if (SHAPED_LIKE_ID.test(plain)) return { given, name: given, problem };
       const isNamed = /[\p{L}\p{N}]/u.test(given) && given.length <= LONGEST_NAME;
-      if (isNamed && !isTaxId) return { given, name: given, ...(/^\d+$/.test(plain) && { problem }) };
+      if (isNamed) return { given, name: given };
       context.issues.push({ ...problemIssue(problem), input: text });
       return z.NEVER;
     }),

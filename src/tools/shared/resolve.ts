@@ -3,6 +3,7 @@ import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { stateByCode } from '../../documents/identity/states.ts';
+import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { PartyGiven } from './filters.ts';
 
@@ -59,9 +60,11 @@ async function resolveParty(
   context: CallContext,
 ): Promise<{ ids: string[]; resolved: Resolved[] }> {
   if (name === undefined) return { ids: id === undefined ? [] : [id], resolved: [] };
-  const all = await archive.parties(name, argument, companies);
-  const byId = all.filter((one) => one.id === given);
-  const found = byId.length > 0 ? byId : all;
+  const texts = problem === undefined ? [name] : [...new Set([name, unmaskTaxId(name)])];
+  const all = await Promise.all(texts.map((text) => archive.parties(text, argument, companies)));
+  const known = [...new Map(all.flat().map((one) => [one.id, one])).values()];
+  const byId = known.filter((one) => texts.includes(one.id));
+  const found = byId.length > 0 ? byId : known;
   if (found.length === 0 && problem !== undefined) {
     const words = context.translator.problem(problem);
     throw refusedAfterReading(argument, words, context);
