@@ -101,6 +101,10 @@ describe.each(clientKinds)('one person for several companies, with a %s client',
       cnpj: [company, other],
     });
     expect(both.isError).toBe(true);
+    for (const cnpj of ['all', 'Todas', ['todos']]) {
+      const every = await client.call('query_documents', { ...period, cnpj });
+      expect([every.isError, every.text]).toEqual([true, expect.stringContaining('one at a time')]);
+    }
     const write = await client.call('manifest_nfe', { key, event: 'ciencia' });
     expect(write.isError).toBe(true);
     const connection = await client.call('check_connection');

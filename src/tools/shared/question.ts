@@ -88,11 +88,14 @@ const CNPJ_LENGTH = 14;
 
 /** Distinct companies of a call. @throws as `companyAsked` does */
 async function companiesAsked(cnpjs: readonly string[] = [], context: CallContext): Promise<Companies> {
-  if (cnpjs.includes(EVERY_COMPANY)) return everyCompany(context);
-  const [first, ...others] = new Set(cnpjs);
-  const companies: [string, ...string[]] = [await companyAsked({ cnpj: first }, context)];
-  for (const cnpj of others) companies.push(await companyAsked({ cnpj }, context));
-  return companies;
+  const isEvery = cnpjs.includes(EVERY_COMPANY);
+  const named: string[] = [];
+  for (const cnpj of new Set(cnpjs.filter((one) => one !== EVERY_COMPANY)))
+    named.push(await companyAsked({ cnpj }, context));
+  const [first = await companyAsked({}, context), ...others] = isEvery
+    ? new Set([...(await everyCompany(context)), ...named])
+    : named;
+  return [first, ...others];
 }
 
 type Checks = Readonly<Record<string, () => unknown>>;

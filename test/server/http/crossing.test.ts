@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { Connection } from '../../support/clients.ts';
-import { accessKey, company } from '../../support/documents.ts';
+import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
+import { authorisedNote } from '../../support/filed-documents.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
@@ -107,5 +108,109 @@ describe('of another tenant nothing is had', () => {
     const naming = written.filter((path) => readFileSync(path, 'latin1').includes(String(first)));
     expect(naming.length).toBeGreaterThan(0);
     expect(naming.filter((path) => !path.startsWith(join(data.path, 'tenants', 'one')))).toEqual([]);
+  });
+});
+
+describe('every company, as each tenant may ask about it', () => {
+  const [mine, shared, theirs, stranger] = ['48152036000117', company, '48152036000206', '33000167000101'];
+  const month = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' } as const;
+  let all: TestServer;
+  let service: RecordingUpstream;
+  const clients: Omit<Connection, 'stderr'>[] = [];
+  const [asOne, asTwo, asFiles] = [0, 1, 2].map((at) => (tool: string, args: object) => {
+    const client = clients[at];
+    if (client === undefined) throw new Error('not connected');
+    return client.call(tool, { ...month, ...args });
+  });
+
+  /** The service gives each company a note of its own, and one more to tenant `one`. */
+  beforeAll(async () => {
+    service = await startRecordingUpstream(({ query }, response) => {
+      const value = (name: string) => query.find(([one]) => one === name)?.[1];
+      const recipient = value('cnpj') ?? '';
+      const at = [mine, shared, theirs].indexOf(recipient);
+      const notes = [nfeXml({ number: 10 + at, recipient })];
+      if (value('usuario') === 'one') notes.push(nfeXml({ number: 20 + at, recipient, items: 3 }));
+      json(response, documentListReply(notes));
+    });
+    const notes = join(folder.path, 'notas');
+    mkdirSync(notes);
+    const filed = [mine, theirs, stranger].map((recipient, number) =>
+      authorisedNote({ number: number + 1, recipient, day: '2026-11-05', total: `${number + 1}.00` }),
+    );
+    for (const [at, xml] of filed.entries()) writeFileSync(join(notes, `${at}.xml`), xml);
+    const tenant = (id: string, companies: string[], settings: object) => ({
+      id,
+      who: [{ token_sha256: createHash('sha256').update(id).digest('hex'), scopes: ['documents:read'] }],
+      companies,
+      settings,
+    });
+    const login = (id: string) => ({ DFE_URL: service.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}` });
+    const tenants = [
+      tenant('one', [mine, shared], login('one')),
+      tenant('two', [shared, theirs], login('two')),
+      tenant('files', ['48152036*'], { DFE_FILES: notes }),
+    ];
+    writeFileSync(join(folder.path, 'all.json'), JSON.stringify({ tenants }));
+    const now = () => Date.parse('2026-11-20T12:00:00-03:00');
+    all = await startTestServer({ DFE_TENANTS: join(folder.path, 'all.json') }, [], { now });
+    for (const token of ['one', 'two', 'files']) clients.push(await all.connect('v2 modern', { token }));
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await all.close();
+    await service.close();
+  });
+
+  const companiesAsked = (user: string) =>
+    service.seen.flatMap(({ query }) => {
+      const values = new Map(query);
+      return values.get('usuario') === user ? [values.get('cnpj')] : [];
+    });
+
+  it('is every one of its own, and of no other tenant', async () => {
+    const first = await asOne?.('query_documents', { cnpj: ['all'], measures: ['count', 'total'] });
+    expect(first?.structured, first?.text).toMatchObject({
+      documents: 4,
+      sums: [{ measures: { count: '4', total: '80.00' } }],
+    });
+    for (const cnpj of ['all', 'Todas']) {
+      const second = await asTwo?.('query_documents', { cnpj, measures: ['count', 'total'] });
+      expect(second?.structured, second?.text).toMatchObject({
+        documents: 2,
+        sums: [{ measures: { count: '2', total: '20.00' } }],
+      });
+      expect(second?.text).not.toContain(mine);
+    }
+    const checked = await asTwo?.('check_documents', { cnpj: 'all', rule: 'icms_due' });
+    expect(checked?.structured, checked?.text).toMatchObject({ documents: 2 });
+    expect(new Set(companiesAsked('one'))).toEqual(new Set([mine, shared]));
+    expect(new Set(companiesAsked('two'))).toEqual(new Set([shared, theirs]));
+  });
+
+  it('is of the files what the tenant may see, though they hold more', async () => {
+    const found = await asFiles?.('query_documents', { cnpj: 'all', group_by: ['recipient'] });
+    expect(found?.structured, found?.text).toMatchObject({
+      documents: 2,
+      sums: [{ measures: { count: '2', total: '3.00' } }],
+    });
+    expect(found?.text).not.toContain(stranger);
+  });
+
+  it.each([
+    ['one', [mine, theirs], theirs],
+    ['two', [mine, shared], mine],
+    ['two', ['all', mine], mine],
+    ['files', ['all', stranger], stranger],
+    ['files', [stranger], stranger],
+  ])('is refused to %s beside another’s, by the name of that: %j', async (who, cnpj, refused) => {
+    const ask = { one: asOne, two: asTwo, files: asFiles }[who];
+    const from = service.seen.length;
+    for (const tool of ['query_documents', 'check_documents']) {
+      const answer = await ask?.(tool, { cnpj });
+      expect([answer?.isError, answer?.structured]).toEqual([true, undefined]);
+      expect(answer?.text).toContain(refused);
+    }
+    expect(service.seen).toHaveLength(from);
   });
 });
