@@ -176,6 +176,25 @@ describe('an NF-e', () => {
         references: [{ key: original }],
       },
     ],
+    [
+      {
+        items:
+          item(1, '10.00', '', '<indTot>1</indTot><veicProd><tpOp>2</tpOp></veicProd>') +
+          item(
+            2,
+            '5.00',
+            '<PISST><vPIS>0.10</vPIS></PISST><COFINSST><vCOFINS>0.40</vCOFINS></COFINSST>',
+            '<indTot>0</indTot>',
+          ),
+      },
+      {
+        items: {
+          0: { vehicle_operation: '2', in_total: null, pis_st: null },
+          1: { vehicle_operation: null, in_total: '0', pis_st: '0.10', cofins_st: '0.40' },
+        },
+        warnings: [],
+      },
+    ],
   ])('%j', (given, expected) => {
     expect(differences(one(typeof given === 'string' ? given : note(given)), expected)).toEqual([]);
   });

@@ -12,6 +12,9 @@ function counts(clues: ListRecords['item_clues'] | undefined): boolean {
   return clues?.counts_in_total !== '0';
 }
 
+/** tpOp of a vehicle that its maker invoices to the consumer: the note's total is another amount. */
+export const DIRECT_TO_CONSUMER = '2';
+
 /** Items that count (indTot 1) against vProd, with or without services, which may be in vServ instead. */
 function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
   if (totals.products === undefined) return [];
@@ -31,7 +34,7 @@ function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
 function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
   const plainPurpose = purpose === '1' || purpose === '4';
   const imported = lists.items.some(({ cfop }) => cfop?.startsWith('3'));
-  const directVehicle = lists.item_clues.some((clues) => clues.vehicle_operation === '2');
+  const directVehicle = lists.items.some((item) => item.vehicle_operation === DIRECT_TO_CONSUMER);
   return plainPurpose && !imported && !directVehicle;
 }
 
@@ -41,7 +44,8 @@ function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
  */
 function substitutedIn({ lists }: Collected): string[] {
   const amounts: string[] = [];
-  for (const { pis_st, pis_st_counts, cofins_st, cofins_st_counts } of lists.item_clues) {
+  for (const [i, { pis_st, cofins_st }] of lists.items.entries()) {
+    const { pis_st_counts, cofins_st_counts } = lists.item_clues[i] ?? {};
     if (pis_st_counts === '1' && pis_st !== undefined) amounts.push(pis_st);
     if (cofins_st_counts === '1' && cofins_st !== undefined) amounts.push(cofins_st);
   }
@@ -74,9 +78,9 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
 
 /** PIS and COFINS of the items against the totals, unless services or substitution are among them. */
 function checkContributions({ totals }: Unchecked, collected: Collected): Problem[] {
-  const { taxes, item_clues } = collected.lists;
+  const { items, taxes, item_clues } = collected.lists;
   const isService = taxes.some(({ iss, iss_base, iss_rate }) => (iss ?? iss_base ?? iss_rate) !== undefined);
-  const isSubstituted = item_clues.some(({ pis_st, cofins_st }) => (pis_st ?? cofins_st) !== undefined);
+  const isSubstituted = items.some(({ pis_st, cofins_st }) => (pis_st ?? cofins_st) !== undefined);
   const isPartial = item_clues.some((clues) => !counts(clues));
   if (isService || isSubstituted || isPartial || totals.services !== undefined) return [];
   return [
@@ -144,8 +148,8 @@ function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading
     addsDuty ? taxes.import_duty : undefined,
     taxes.ipi,
     clues.ipi_returned,
-    clues.pis_st_counts === '1' ? clues.pis_st : undefined,
-    clues.cofins_st_counts === '1' ? clues.cofins_st : undefined,
+    clues.pis_st_counts === '1' ? item.pis_st : undefined,
+    clues.cofins_st_counts === '1' ? item.cofins_st : undefined,
     off(item.discount),
     deducts(i) ? off(taxes.icms_relieved) : undefined,
   ];

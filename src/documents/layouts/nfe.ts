@@ -83,7 +83,7 @@ const item: FieldTable = {
     'prod/DI/nDI': 'declarations.number',
     'prod/xPed': 'items.order',
     'prod/nItemPed': 'items.order_line',
-    'prod/veicProd/tpOp': 'item_clues.vehicle_operation',
+    'prod/veicProd/tpOp': 'items.vehicle_operation',
     infAdProd: 'items.notes',
     vItem: 'items.share',
     'prod/comb/cProdANP': 'items.fuel',
@@ -111,9 +111,9 @@ const item: FieldTable = {
     'imposto/PIS/*/vPIS': 'taxes.pis',
     'imposto/COFINS/*/CST': 'taxes.cofins_cst',
     'imposto/COFINS/*/vCOFINS': 'taxes.cofins',
-    'imposto/PISST/vPIS': 'item_clues.pis_st',
+    'imposto/PISST/vPIS': 'items.pis_st',
     'imposto/PISST/indSomaPISST': 'item_clues.pis_st_counts',
-    'imposto/COFINSST/vCOFINS': 'item_clues.cofins_st',
+    'imposto/COFINSST/vCOFINS': 'items.cofins_st',
     'imposto/COFINSST/indSomaCOFINSST': 'item_clues.cofins_st_counts',
     'imposto/ICMSUFDest/vICMSUFDest': 'taxes.difal',
     'imposto/II/vII': 'taxes.import_duty',
@@ -270,6 +270,10 @@ const rareItemFields = [
   'order_line',
   'notes',
   'fuel',
+  'vehicle_operation',
+  'pis_st',
+  'cofins_st',
+  'in_total',
   'reference',
 ] as const;
 
@@ -307,9 +311,12 @@ function addItemReferences({ lists }: Collected): void {
 }
 
 function itemsFrom(collected: Collected): Item[] {
-  const { items, taxes } = collected.lists;
+  const { items, taxes, item_clues } = collected.lists;
   const shares = sharesOf(collected);
-  return items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i]));
+  return items.map((item, i) => {
+    const in_total = item_clues[i]?.counts_in_total === '0' ? '0' : undefined;
+    return itemFrom({ ...item, in_total }, taxes[i] ?? {}, shares[i]);
+  });
 }
 
 /** What the volumes say together, of which there may be several. */

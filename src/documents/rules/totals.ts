@@ -1,4 +1,5 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal } from '../decimals.ts';
+import { DIRECT_TO_CONSUMER } from '../layouts/nfe-amounts.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
 import { calendar } from './reform/calendar.ts';
@@ -44,19 +45,26 @@ function hasProducts({ items, totals }: DocumentSummary): boolean {
   return items.length > 0 && totals.products !== undefined;
 }
 
-/** Imports, complementary and adjustment notes add up by other rules. Source: docs/fiscal/layouts.md. */
+/**
+ * Imports, complementary and adjustment notes and direct invoicing of vehicles add up by other rules. Source:
+ * docs/fiscal/layouts.md.
+ */
 function hasPlainTotal(document: DocumentSummary): boolean {
   const { purpose, items, totals } = document;
   const isImport = items.some(({ cfop }) => cfop?.startsWith('3'));
-  const isPlain = (purpose === '1' || purpose === '4') && !isImport;
+  const isDirectVehicle = items.some((item) => item.vehicle_operation === DIRECT_TO_CONSUMER);
+  const isPlain = (purpose === '1' || purpose === '4') && !isImport && !isDirectVehicle;
   return isPlain && totals.products !== undefined && totals.total !== undefined;
 }
 
-/** Beside services those of the goods stand elsewhere in the file. */
+/** Beside services, substitution and items outside the total those of the goods stand elsewhere in the file. */
 function hasContributionsOfGoods({ items, totals }: DocumentSummary): boolean {
-  const isService = items.some(({ taxes }) => (taxes.iss ?? taxes.iss_base ?? taxes.iss_rate) !== undefined);
+  const isElsewhere = items.some(
+    ({ in_total, pis_st, cofins_st, taxes: { iss, iss_base, iss_rate } }) =>
+      (in_total ?? iss ?? iss_base ?? iss_rate ?? pis_st ?? cofins_st) !== undefined,
+  );
   const hasTotal = (totals.pis ?? totals.cofins) !== undefined;
-  return items.length > 0 && !isService && totals.services === undefined && hasTotal;
+  return items.length > 0 && !isElsewhere && totals.services === undefined && hasTotal;
 }
 
 function hasNetAndGross({ totals }: DocumentSummary): boolean {

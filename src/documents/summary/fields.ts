@@ -52,9 +52,9 @@ export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
   item_clues: Texts<
-    | NamesIn<'counts_in_total vehicle_operation ibs_state ibs_city icms_relief_deducted'>
+    | NamesIn<'counts_in_total ibs_state ibs_city icms_relief_deducted'>
     | NamesIn<'icms_mono_beside icms_mono_before'>
-    | NamesIn<'ipi_returned pis_st pis_st_counts cofins_st cofins_st_counts'>
+    | NamesIn<'ipi_returned pis_st_counts cofins_st_counts'>
   >;
   payments: Texts<NamesIn<'method timing amount description'>>;
   installments: Texts<'number' | 'due' | 'amount'>;

@@ -103,6 +103,13 @@ export interface Item {
   readonly notes?: string;
   /** cProdANP: fuels and lubricants have one. */
   readonly fuel?: string;
+  /** tpOp of a new vehicle: 2 is invoiced directly to the consumer. */
+  readonly vehicle_operation?: string;
+  /** PIS and COFINS of PISST and COFINSST, by substitution. */
+  readonly pis_st?: string;
+  readonly cofins_st?: string;
+  /** indTot where it is 0: the item is not in the total of products. */
+  readonly in_total?: string;
   /** Key of the document this item goes back to (DFeReferenciado). */
   readonly reference?: string;
   readonly taxes: Taxes;

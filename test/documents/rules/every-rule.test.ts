@@ -38,10 +38,17 @@ const carrying = carriage({ linked_keys: [nfeKey(5)], recipient: { id: company }
 const hired = (mode: string, more: Partial<DocumentSummary> = {}) =>
   note({ transport: { mode }, issued_at: '2026-09-01T10:00:00-03:00', key: nfeKey(1, '2609'), ...more });
 
+const whole = (more: Parameters<typeof of>[0]) =>
+  of(more, {}, { purpose: '1', totals: { products: '1.00', total: '1.00', pis: '0.10', cofins: '0.20' } });
+
 /** Documents a rule is not about, though they are of its kind: it has checked nothing there. */
 const unexamined: readonly (readonly [RuleCode, string, Row[0]])[] = [
   ['items_against_products', 'no total of products', of({})],
   ['parts_against_total', 'a complementary note', of({}, {}, { purpose: '2', totals: { products: '1.00' } })],
+  ['parts_against_total', 'a vehicle invoiced to the consumer', whole({ vehicle_operation: '2' })],
+  ['pis_cofins_items_against_totals', 'an item outside the total', whole({ in_total: '0' })],
+  ['pis_cofins_items_against_totals', 'PIS by substitution', whole({ pis_st: '1.00' })],
+  ['pis_cofins_items_against_totals', 'COFINS by substitution', whole({ cofins_st: '0.00' })],
   ['item_taxes_against_totals', 'no totals of taxes', of({ cst: '00' }, { icms: '18.00' })],
   ['item_taxes_against_totals', 'items left out', of({}, {}, { item_count: 2, totals: { icms: '1.00' } })],
   ['net_against_parts', 'no withheld taxes named', service({ totals: { services: '1.00', total: '1.00' } })],
@@ -152,6 +159,8 @@ describe('every rule', () => {
     const counted: readonly (readonly [RuleCode, Row[0], number])[] = [
       ['icms_due', [of({ cst: '00' }), of({ cst: '00' }, { icms: '18.00' }), of({ cst: '40' })], 2],
       ['icms_due', { ...of({ cst: '00' }), status: 'cancelled' }, 0],
+      ['parts_against_total', whole({ vehicle_operation: '1' }), 1],
+      ['pis_cofins_items_against_totals', whole({}), 1],
       ['ibs_cbs_missing_nfse', [service(), service({ layout: 'nfse abrasf 2.02' })], 1],
       ['corrected_after_entry', [note(), own(10)], 1],
       ['number_gap', [own(10), own(11), own(12)], 2],
