@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askSandbox, company, everyPage } from '../support/asked-sandbox.ts';
-import type { PlainDocument, PlainLine } from '../support/independent-documents.ts';
+import type { PlainDocument } from '../support/independent-documents.ts';
 import { answerPlainly, inOrder, type PlainQuestion, type PlainRow } from '../support/plain-answers.ts';
 
 /** In UTC it is the first of November already. */
@@ -41,8 +41,6 @@ beforeAll(async () => {
 
 interface Row extends PlainRow {
   readonly document?: string;
-  readonly unit?: string;
-  readonly quantities?: readonly OfUnit[];
 }
 
 interface Answer {
@@ -146,65 +144,6 @@ describe('groups of items', () => {
   );
 });
 
-interface OfUnit {
-  readonly unit: string;
-  readonly quantity: string;
-  readonly average_price: string;
-}
-
-describe('quantities and prices', () => {
-  /** Decimal texts as whole numbers of ten thousandths, rounded half up. */
-  const tenThousandths = (text = '') => {
-    const [whole = '', decimals = ''] = text.split('.');
-    return (BigInt(whole + decimals.padEnd(10, '0')) * 2n + 1_000_000n) / 2_000_000n;
-  };
-  const price = (n: bigint) => {
-    const digits = String(n).padStart(5, '0');
-    return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
-  };
-
-  function grouped<T, K>(all: readonly T[], of: (one: T) => K): Map<K, T[]> {
-    const groups = new Map<K, T[]>();
-    for (const one of all) groups.set(of(one), [...(groups.get(of(one)) ?? []), one]);
-    return groups;
-  }
-
-  function ofUnit(unit: string, lines: readonly PlainLine[]): OfUnit {
-    const quantity = lines.reduce((sum, line) => sum + tenThousandths(line.quantity), 0n);
-    const cents = lines.reduce((sum, line) => sum + (line.amounts.products ?? 0n), 0n);
-    const each = lines.map((line) => tenThousandths(line.price)).sort((a, b) => (a < b ? -1 : 1));
-    return {
-      unit,
-      quantity: price(quantity).replace(/0{1,2}$/, ''),
-      // Cents and ten thousandths: the quotient in ten thousandths is that of so many zeros more.
-      average_price: price((cents * 10n ** 6n * 2n + quantity) / (quantity * 2n)),
-      ...{ min_price: price(each[0] ?? 0n), max_price: price(each.at(-1) ?? 0n) },
-    };
-  }
-
-  it.each<[string, (line: PlainLine) => string | undefined]>([
-    ['item', (line) => line.description],
-    ['ncm', (line) => line.ncm],
-    ['cfop', (line) => line.cfop],
-  ])('by %s are those of a loop over the XML, each unit by itself', async (grouping, of) => {
-    const prices = ['quantity', 'average_price', 'min_price', 'max_price'];
-    const { rows } = await ask({ group_by: [grouping], measures: prices, limit: 500 });
-    const goods = grouped(
-      standing('nfe').flatMap(({ lines }) => lines),
-      of,
-    );
-    expect(rows.map(({ group }) => group[grouping]).sort()).toEqual([...goods.keys()].sort());
-    for (const { group, measures: values, unit, quantities } of rows) {
-      const units = grouped(goods.get(group[grouping]) ?? [], (line) => line.unit ?? '');
-      const expected = [...units].map(([name, lines]) => ofUnit(name, lines));
-      const given = quantities ?? [{ unit, ...values }];
-      expect(new Set(given)).toEqual(new Set(expected));
-      if (quantities !== undefined) expect(values).toEqual({});
-    }
-    expect(rows.some(({ unit }) => unit !== undefined)).toBe(true);
-  });
-});
-
 describe('a filter', () => {
   /** The first document that the company received. */
   const some = (kind: Kind) => standing(kind).find(({ issuer }) => issuer.id !== company) as PlainDocument;
@@ -268,19 +207,6 @@ describe('a filter', () => {
     expect(found.rows.map(({ group }) => group.counterparty)).toEqual([abroad]);
     await compare('nfe', { group_by: ['month'], counterparty: abroad });
     await compare('nfe', { group_by: ['month'], counterparty: some('nfe').issuer.id });
-  });
-
-  it('of words finds them in any order, without accents, and all of them', async () => {
-    const said = (note: PlainDocument) =>
-      plain([...note.words, ...note.lines.map(({ description }) => description)].join(' '));
-    for (const text of ['led luminária', 'LUMINARIA  led', 'nacional condutora']) {
-      const words = plain(text).split(/\s+/);
-      const meant = standing('nfe').filter((note) => words.every((word) => said(note).includes(word)));
-      expect(meant.length).toBeGreaterThan(0);
-      expect((await ask({ text, limit: 1 })).sums).toEqual([{ document: 'nfe', measures: counted(meant) }]);
-    }
-    // One of the words alone would be found.
-    expect(await ask({ text: 'luminaria inexistente' })).toMatchObject({ documents: 0 });
   });
 });
 
@@ -633,38 +559,17 @@ describe('what must not read as nothing', () => {
   });
 });
 
-describe('what a kind of document does not have', () => {
-  it.each([
-    ['cte', { group_by: ['item'], measures: ['count', 'quantity'] }, ['item', 'quantity']],
-    ['nfse', { group_by: ['unit'], measures: ['items', 'count', 'icms'] }, ['unit', 'items', 'icms']],
-    ['nfe', { group_by: ['payer', 'competence'], measures: ['count'] }, ['payer', 'competence']],
-  ] as const)(
-    'is not available for %s, in words and in data, and never blank',
-    async (document, args, names) => {
-      const { rows, unavailable, text, sums } = await ask({ document, ...args });
-      const told = unavailable?.map(({ value, reason }) => [value, reason]);
-      expect(told).toEqual(names.map((name) => [name, 'not_in_kind']));
-      expect(text).toContain(`${names.join(', ')}: not available for`);
-      const count = String(standing(document).length);
-      expect([...rows, ...sums]).toMatchObject([{ group: {}, measures: { count } }, { measures: { count } }]);
-      const blanks = args.group_by.map(() => 'n/a');
-      const lines = [[...args.group_by, 'count'].join(','), [...blanks, count].join(',')];
-      expect(text.split('\n')).toEqual(expect.arrayContaining(lines));
-    },
-  );
-
-  it('is told of a filter too, and of no kind that has it', async () => {
-    const ncm = standing('nfe')[0]?.lines[0]?.ncm;
-    const { rows, unavailable, text } = await ask({ document: kinds, ncm, group_by: ['kind'] });
-    expect(rows.map(({ group }) => group.kind)).toEqual(['nfe']);
-    const told = unavailable?.map(({ argument, document }) => [argument, document]);
-    expect(told).toEqual([
-      ['ncm', 'nfse'],
-      ['ncm', 'cte'],
-    ]);
-    expect(text).not.toContain('not available for NF-e');
-    expect((await ask({ group_by: ['ncm'] })).unavailable).toBeUndefined();
-  });
+it('what a kind of document does not have is told of a filter, and of no kind that has it', async () => {
+  const ncm = standing('nfe')[0]?.lines[0]?.ncm;
+  const { rows, unavailable, text } = await ask({ document: kinds, ncm, group_by: ['kind'] });
+  expect(rows.map(({ group }) => group.kind)).toEqual(['nfe']);
+  const told = unavailable?.map(({ argument, document }) => [argument, document]);
+  expect(told).toEqual([
+    ['ncm', 'nfse'],
+    ['ncm', 'cte'],
+  ]);
+  expect(text).not.toContain('not available for NF-e');
+  expect((await ask({ group_by: ['ncm'] })).unavailable).toBeUndefined();
 });
 
 describe('a comparison', () => {
@@ -706,27 +611,6 @@ describe('a comparison', () => {
     const sums = { measures: counted(now), previous: counted(before), change: changeOf(now, before) };
     expect(answer.sums).toEqual([{ document: 'nfe', ...sums }]);
     expect(answer.text).toContain('count,total,count_previous,total_previous,count_change,total_change');
-  });
-
-  it('of months has the same place in both, and of several kinds each its own', async () => {
-    const answer = await ask({ document: ['nfe', 'cte'], group_by: ['month'], compare: 'previous_period' });
-    const cte = await documents('cte', spring);
-    for (const [kind, before] of [
-      ['nfe', held('spring')],
-      ['cte', cte],
-    ] as const)
-      for (const [month, earlier] of [
-        ['2026-07', '2026-04'],
-        ['2026-09', '2026-06'],
-      ] as const) {
-        const row = answer.rows.find(({ document, group }) => document === kind && group.month === month);
-        const of = (all: readonly PlainDocument[], which: string) =>
-          stood(all).filter(({ day }) => day.startsWith(which));
-        expect(row).toMatchObject({
-          measures: counted(of(held(kind), month)),
-          previous: counted(of(before, earlier)),
-        });
-      }
   });
 
   it('goes with shares: what limit cuts off stands together, in both periods', async () => {
@@ -783,23 +667,6 @@ it("the service's own listing places every document on its day", async () => {
   const among = held('nfe').filter(({ day }) => day >= august.from && day <= august.to);
   for (const group_by of [['month'], ['week'], ['day']])
     await compare('nfe', { group_by }, { period: { ...august, by: 'period' }, among });
-});
-
-it('what the state of a final consumer is owed (difal) is the sum of vICMSUFDest of the notes', async () => {
-  const cents = new Map<string, bigint>();
-  for (const { xml, recipient } of standing('nfe')) {
-    const [, written] = /<ICMSTot>.*?<vICMSUFDest>(\d+\.\d\d)</s.exec(xml) ?? [];
-    const state = recipient.state ?? '';
-    if (written !== undefined) cents.set(state, (cents.get(state) ?? 0n) + BigInt(written.replace('.', '')));
-  }
-  expect(cents.size).toBeGreaterThan(1);
-  const { rows } = await ask({ group_by: ['state'], measures: ['difal'] });
-  const given = rows.flatMap(({ group, measures: { difal } }) =>
-    difal === undefined ? [] : [[group.state, difal]],
-  );
-  expect(new Map(given as [string, string][])).toEqual(
-    new Map([...cents].map(([state, amount]) => [state, money(amount)])),
-  );
 });
 
 describe('a period in words', () => {
