@@ -47,6 +47,7 @@ describe('a window that fails', () => {
     const calls = [
       ['query_documents', byMonth],
       ['query_documents', { document: 'nfe', ...ofAugust }],
+      ['list_documents', { document: 'nfe', ...ofAugust }],
       ['check_documents', { document: 'nfe', ...ofAugust }],
       ['list_pending_manifestations', ofAugust],
       ['export_documents', { document: 'nfe', ...ofAugust, format: 'csv' }],

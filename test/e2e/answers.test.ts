@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { everyPage } from '../support/asked-sandbox.ts';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import type { ToolResult } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
@@ -108,19 +107,6 @@ describe('lists of keys', () => {
     const download = saying(downloadReply(nfseXml({ number: 1021 })));
     const document = await ask('get_document', { document: 'nfse', ...identifier }, download);
     expect(document.structured).toMatchObject({ document: { kind: 'nfse', number: '1021' } });
-  });
-
-  it('reaches 250 keys page by page, none lost and none twice', async () => {
-    const all = accessKeys(250);
-    const gathered = await everyPage(async (cursor) => {
-      const args = { ...question, limit: 40, ...cursor };
-      const { structured } = await ask('list_document_keys', args, saying(keyListReply(all)));
-      const keys = structured?.keys as string[];
-      expect(structured).toMatchObject({ total: 250, shown: keys.length });
-      return { entries: keys, next: structured?.next_cursor };
-    });
-    expect(gathered).toEqual(all);
-    expect(program.upstream.seen).toHaveLength(1);
   });
 
   it('shows a hundred by default, and says that there are more', async () => {
@@ -315,52 +301,6 @@ describe('lists of documents', () => {
       warnings: [expect.stringContaining(accessKey({ number: 911 }))],
     });
     expect(text).toMatch(/⚠.*different contents under one key/);
-  });
-
-  describe('while the service is down', () => {
-    let fresh: ConfiguredServer;
-    const down: Responder = (_request, response) => void response.writeHead(503).end();
-    beforeEach(async () => {
-      fresh = await startConfigured({ respond: saying(documentListReply([nfeXml({ number: 1 })])) });
-    });
-    afterEach(() => fresh.close());
-
-    it('answers the days it knows, and names the others as missing', async () => {
-      const known = { ...question, from: '2026-11-04', to: '2026-11-06' };
-      const before = await fresh.call('list_documents', known);
-      fresh.upstream.respond(down);
-      const { isError, structured, text } = await fresh.call('list_documents', question);
-      expect(isError, text).toBe(false);
-      expect(structured).toMatchObject({
-        documents: [{ key, recipient: { id: company } }],
-        total: 1,
-        complete: false,
-        as_of: before.structured?.as_of,
-        missing: [
-          { document: 'nfe', from: '2026-11-01', to: '2026-11-03' },
-          { document: 'nfe', from: '2026-11-07', to: '2026-11-19' },
-        ],
-      });
-      expect(text).toMatch(/⚠.*Nov 7, 2026/);
-    });
-
-    it('fails where it knows none of them', async () => {
-      fresh.upstream.respond(down);
-      const { isError, text } = await fresh.call('list_documents', question);
-      expect(isError).toBe(true);
-      expect(text).toContain('503');
-    });
-  });
-
-  it('shows fewer where names are so long that they do not fit, and goes on after them', async () => {
-    const issuerName = 'INDÚSTRIA '.repeat(30).trim();
-    const notes = accessKeys(200).map((_, i) => nfeXml({ number: i + 1, issuerName }));
-    const gathered = await everyPage(async (cursor) => {
-      const args = { ...question, limit: 200, ...cursor };
-      const { structured } = await ask('list_documents', args, saying(documentListReply(notes)));
-      return { entries: documentsOf(structured).map((one) => one.key), next: structured?.next_cursor };
-    });
-    expect(gathered).toEqual(accessKeys(200));
   });
 
   it('merges both directions of entry, what came twice counted once', async () => {

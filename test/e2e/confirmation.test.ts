@@ -125,37 +125,6 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('a token is refused when changed, forged, old or used, whoever it was given to', async () => {
-  const connection = await start('v1');
-  const key = nextKey();
-  const other = nextKey();
-  const args = { key, event: 'ciencia' };
-  const token = tokenOf(await connection.call('manifest_nfe', args));
-
-  const changed = [
-    { key: other, event: 'ciencia' },
-    { key, event: 'confirmacao' },
-    { key, event: 'nao_realizada', justification: 'Mercadoria recusada na entrega' },
-  ];
-  for (const one of changed) {
-    expectRefused(await connection.call('manifest_nfe', { ...one, confirmation_token: token }));
-  }
-  expectRefused(
-    await connection.call('manifest_nfe_batch', { keys: [key], event: 'ciencia', confirmation_token: token }),
-  );
-  for (const forged of ['A'.repeat(138), tampered(token, 5), tampered(token, 130), `${token}A`, 'yes']) {
-    expectRefused(await connection.call('manifest_nfe', { ...args, confirmation_token: forged }));
-  }
-  expectAskedAnew(await later.call('manifest_nfe', { ...args, confirmation_token: token }), 'token_expired');
-  expect([...sentFor(key), ...sentFor(other)]).toEqual([]);
-
-  const done = await connection.call('manifest_nfe', { ...args, confirmation_token: token });
-  expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
-  expectSpent(await connection.call('manifest_nfe', { ...args, confirmation_token: token }));
-  expectSpent(await elsewhere.call('manifest_nfe', { ...args, confirmation_token: token }));
-  expect(sentFor(key)).toHaveLength(1);
-});
-
 describe('a client without forms', () => {
   let connection: Connection;
   let strict: Connection;

@@ -262,19 +262,6 @@ describe('what the preview knows of earlier writes', () => {
     const raw = preview(await connection.call('manifest_nfe', { raw_event: `chave ${key}` }));
     expect(raw).toMatch(/Another event .*Ciência/);
   });
-
-  it('has what a look-up has shown as registered, also of a note that cannot be read', async () => {
-    const key = nextKey();
-    const before = preview(await connection.call('manifest_nfe', { key, event: 'desconhecimento' }));
-    expect(before).not.toContain('CORRECTS');
-    await connection.call('get_nfe_event_status', { key, event: 'confirmacao' });
-    const corrects = /CORRECTS an event that is registered.*Confirmação/;
-    const after = preview(await connection.call('manifest_nfe', { key, event: 'desconhecimento' }));
-    expect(after).toMatch(corrects);
-    expect(after).toContain('NOTE NOT READ');
-    const batch = { keys: [key, nextKey()], event: 'desconhecimento' };
-    expect(preview(await connection.call('manifest_nfe_batch', batch))).toMatch(corrects);
-  });
 });
 
 describe('a batch', () => {
