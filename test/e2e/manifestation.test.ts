@@ -1,30 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection, ToolResult } from '../support/clients.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ToolResult } from '../support/clients.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { accessKey, accessKeys, company, supplier } from '../support/documents.ts';
 import {
   answerEvents,
-  documentsUser,
   type EventReply,
   eventsOf,
   isAbout,
   keysOf,
   operationOf,
   registered,
-  settingsFor,
 } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { standStill, until } from '../support/passing-time.ts';
-import {
-  json,
-  type RecordingUpstream,
-  type Responder,
-  type SeenRequest,
-  startRecordingUpstream,
-} from '../support/recording-upstream.ts';
+import { json, type Responder, type SeenRequest } from '../support/recording-upstream.ts';
 
 const registerAll: Responder = (request, response) => answerEvents(request, response);
 
@@ -36,20 +28,8 @@ const codes = {
   nao_realizada: '210240',
 } as const;
 
-let upstream: RecordingUpstream;
-let folder: ReturnType<typeof temporaryFolder>;
-let connection: Connection;
-let others: Connection[] = [];
+let connection: ConfiguredServer;
 let lastNote = 0;
-
-const environment = (more?: Readonly<Record<string, string>>) => settingsFor(upstream, folder, more);
-
-/** A client of a program with other settings, closed after the test. */
-async function start(env: Readonly<Record<string, string>>): Promise<Connection> {
-  const other = await connectInProcess('v1', { env: environment(env) });
-  others.push(other);
-  return other;
-}
 
 /** Keys of notes that no other test uses. */
 function nextKeys(count: number): string[] {
@@ -62,7 +42,7 @@ function nextKey(): string {
 }
 
 function sentFor(...keys: readonly string[]): SeenRequest[] {
-  return upstream.seen.filter(isAbout(keys)).filter(({ method }) => method === 'POST');
+  return connection.upstream.seen.filter(isAbout(keys)).filter(({ method }) => method === 'POST');
 }
 
 function preview({ structured }: ToolResult): string {
@@ -79,23 +59,10 @@ function lineLength({ method, path, rawQuery }: SeenRequest): number {
 }
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  upstream = await startRecordingUpstream(registerAll, { hasNotes: false });
-  connection = await connectInProcess('v1', { env: environment() });
+  connection = await startConfigured({ respond: registerAll, hasNotes: false });
 });
-
-beforeEach(() => upstream.respond(registerAll));
-
-afterEach(async () => {
-  await Promise.all(others.map((other) => other.close()));
-  others = [];
-});
-
-afterAll(async () => {
-  await connection.close();
-  await upstream.close();
-  folder.remove();
-});
+beforeEach(() => connection.upstream.respond(registerAll));
+afterAll(() => connection.close());
 
 describe('the four events', () => {
   const justified = { justification: 'Mercadoria recusada na portaria' };
@@ -161,12 +128,12 @@ describe('what is checked before anything is sent', () => {
   ];
 
   it.each(cases)('refuses %s, and says so', async (_, args, expected) => {
-    const before = upstream.seen.length;
+    const before = connection.upstream.seen.length;
     const refused = await connection.call('manifest_nfe', args);
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(expected);
     expect(refused.text).toMatch(/nothing was asked or sent/i);
-    expect(upstream.seen.length).toBe(before);
+    expect(connection.upstream.seen.length).toBe(before);
   });
 
   it('refuses a batch for every fault in it, and sends none of it', async () => {
@@ -189,15 +156,17 @@ describe('what is checked before anything is sent', () => {
   });
 
   it('refuses every write, with the reason, where the journal has no folder', async () => {
-    const file = join(folder.path, 'a-file');
+    const file = join(connection.dataFolder, 'a-file');
     writeFileSync(file, '');
-    const homeless = await start({ DFE_DATA_DIR: join(file, 'inside') });
+    const env = { ...connection.env, DFE_DATA_DIR: join(file, 'inside') };
+    const homeless = await connectInProcess('v1', { env });
     const note = nextKey();
     const refused = await homeless.call('manifest_nfe', { key: note, event: 'ciencia' });
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(/"inside".*ENOTDIR.*DFE_DATA_DIR/s);
     expect(sentFor(note)).toEqual([]);
     const read = await homeless.call('get_nfe_event_status', { key: note, event: 'ciencia' });
+    await homeless.close();
     expect(read.isError).toBe(false);
   });
 });
@@ -228,7 +197,7 @@ describe('the text that is sent', () => {
     const key = nextKey();
     const raw = `<evento chave='${key}'> “não” é & conferido\t</evento>\n`;
     const reply = registered({ ChaveNFe: key, TipoEvento: '', Motivo: '' });
-    upstream.respond((_, response) => json(response, parameter === 'evento' ? reply : [reply]));
+    connection.upstream.respond((_, response) => json(response, parameter === 'evento' ? reply : [reply]));
     const shown = `<evento chave='${key}'> “não” é & conferido\\t</evento>\\n`;
     expect(preview(await connection.call(tool, { [argument]: raw })).split('\n')).toContain(shown);
     const done = await confirmed(connection, tool, { [argument]: raw });
@@ -244,7 +213,7 @@ describe('what the preview knows of earlier writes', () => {
   it('has what was sent before, for this event and for others', async () => {
     const key = nextKey();
     await confirmed(connection, 'manifest_nfe', { key, event: 'ciencia' });
-    upstream.respond((request, response) =>
+    connection.upstream.respond((request, response) =>
       answerEvents(request, response, ({ ChaveNFe }) => ({
         ChaveNFe,
         Mensagem: 'Rejeicao 596: Evento apresentado fora do prazo',
@@ -268,7 +237,7 @@ describe('a batch', () => {
   it('of forty keys is split by length, and one refusal in the middle hides nothing', async () => {
     const keys = nextKeys(40);
     const refusedKey = keys[20] ?? '';
-    upstream.respond((request, response) =>
+    connection.upstream.respond((request, response) =>
       answerEvents(request, response, (event) =>
         event.ChaveNFe === refusedKey
           ? { ChaveNFe: refusedKey, Mensagem: '650 - Evento de Ciencia para NF-e Cancelada', Sucesso: 0 }
@@ -306,7 +275,7 @@ describe('a batch', () => {
     const [registeredKey = '', lowerCase = '', missing = '', twice = '', disputed = ''] = nextKeys(5);
     const stranger = nextKey();
     const done = (key: string): EventReply => registered({ ChaveNFe: key, TipoEvento: '', Motivo: '' });
-    upstream.respond((_, response) =>
+    connection.upstream.respond((_, response) =>
       json(response, [
         done(disputed),
         done(stranger),
@@ -340,7 +309,7 @@ describe('a batch', () => {
       { Mensagem: 'Duplicidade de Evento [cStat=573]', Sucesso: -7 },
       { Mensagem: '128 - Lote de Evento Processado', Sucesso: 1 },
     ];
-    upstream.respond((_, response) =>
+    connection.upstream.respond((_, response) =>
       json(
         response,
         replies.map((reply, index) => ({ ...reply, ChaveNFe: keys[index] })),
@@ -357,7 +326,7 @@ describe('a batch', () => {
 
   it('goes on after a part that failed, and stops where every further part would be refused', async () => {
     const keys = nextKeys(40);
-    upstream.respond((request, response) => {
+    connection.upstream.respond((request, response) => {
       if (keysOf([request]).includes(keys[0] ?? '')) return json(response, { Message: 'Lote recusado' }, 400);
       return answerEvents(request, response);
     });
@@ -372,7 +341,9 @@ describe('a batch', () => {
     expect(partly.text).toMatch(/Lote recusado/);
 
     const others = nextKeys(40);
-    upstream.respond((_, response) => json(response, { Message: 'Authorization has been denied' }, 401));
+    connection.upstream.respond((_, response) =>
+      json(response, { Message: 'Authorization has been denied' }, 401),
+    );
     const stopped = await confirmed(connection, 'manifest_nfe_batch', { keys: others, event: 'ciencia' });
     const sent = sentFor(...others);
     expect(sent).toHaveLength(1);
@@ -404,7 +375,7 @@ describe('a batch', () => {
     const keys = nextKeys(40);
     const cancelling = new AbortController();
     let arrived = 0;
-    upstream.respond((request, response) => {
+    connection.upstream.respond((request, response) => {
       arrived += 1;
       if (arrived < 2) return answerEvents(request, response);
       cancelling.abort();
@@ -447,7 +418,7 @@ describe('a batch', () => {
     const cancelling = new AbortController();
     let arrived = 0;
     let answerAtLast = (): void => undefined;
-    upstream.respond((request, response) => {
+    connection.upstream.respond((request, response) => {
       arrived += 1;
       if (arrived < 2) return answerEvents(request, response);
       answerAtLast = () => answerEvents(request, response);
@@ -473,7 +444,7 @@ describe('a batch', () => {
   it('answers within the limits of a text however much the service has to say', async () => {
     const keys = nextKeys(70);
     const message = `135 - registrado. ${'muito a dizer '.repeat(60)}`;
-    upstream.respond((request, response) =>
+    connection.upstream.respond((request, response) =>
       answerEvents(request, response, ({ ChaveNFe }) => ({ ChaveNFe, Mensagem: message, Sucesso: 1 })),
     );
     const done = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
@@ -485,36 +456,11 @@ describe('a batch', () => {
 });
 
 describe('the journal', () => {
-  it('has an intent and an outcome for every key, and no secret and no text of the person', async () => {
-    const keys = nextKeys(3);
-    const justification = 'Motivo que só a pessoa conhece';
-    upstream.respond((request, response) =>
-      answerEvents(request, response, (event) => ({
-        ...registered(event),
-        Mensagem: `135 registrado por usuario=ana senha=${documentsUser.DFE_PASSWORD} CPF 529.982.247-25`,
-      })),
-    );
-    await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'nao_realizada', justification });
-    const text = readFileSync(join(folder.path, 'journal.jsonl'), 'utf8');
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ key, keys: all }) => keys.some((one) => one === key || String(all).includes(one)));
-    expect(lines.map(({ line, key, keys: all }) => [line, key ?? all])).toEqual([
-      ['intent', keys],
-      ...keys.map((key) => ['outcome', key]),
-    ]);
-    for (const secret of [documentsUser.DFE_PASSWORD, justification, '529.982.247-25', upstream.url]) {
-      expect(text).not.toContain(secret);
-    }
-  });
-
   it('is on the disk before the request is', async () => {
     const key = nextKey();
     let known = '';
-    upstream.respond((request, response) => {
-      known = readFileSync(join(folder.path, 'journal.jsonl'), 'utf8');
+    connection.upstream.respond((request, response) => {
+      known = readFileSync(join(connection.dataFolder, 'journal.jsonl'), 'utf8');
       answerEvents(request, response);
     });
     await confirmed(connection, 'manifest_nfe', { key, event: 'ciencia' });

@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection, ToolResult } from '../support/clients.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ToolResult } from '../support/clients.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import {
-  json,
-  type RecordingUpstream,
-  type Responder,
-  startRecordingUpstream,
-} from '../support/recording-upstream.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
 
 const apiKey = { DFE_ACCOUNT_API_KEY: 'chave-da-conta-1' };
 
@@ -30,19 +25,7 @@ const subscription = {
   end_date: '2026-12-31T23:59:59',
 };
 
-let upstream: RecordingUpstream;
-let folder: ReturnType<typeof temporaryFolder>;
-let connection: Connection;
-let others: Connection[] = [];
-
-function environment(more: Readonly<Record<string, string>>): Record<string, string> {
-  return {
-    DFE_ACCOUNT_URL: `${upstream.url}/base/`,
-    DFE_DATA_DIR: folder.path,
-    DFE_LANGUAGE: 'en',
-    ...more,
-  };
-}
+let connection: ConfiguredServer;
 
 function previewOf({ structured }: ToolResult): string {
   expect(structured?.status).toBe('confirmation_required');
@@ -50,30 +33,18 @@ function previewOf({ structured }: ToolResult): string {
 }
 
 function bodies(): unknown[] {
-  return upstream.seen.map(({ body }) => JSON.parse(body) as unknown);
+  return connection.upstream.seen.map(({ body }) => JSON.parse(body) as unknown);
 }
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  upstream = await startRecordingUpstream(storeAll);
-  connection = await connectInProcess('v1', { env: environment(apiKey) });
+  const envAt = (url: string) => ({ ...apiKey, DFE_ACCOUNT_URL: `${url}/base/` });
+  connection = await startConfigured({ respond: storeAll, envAt });
 });
-
 beforeEach(() => {
-  upstream.respond(storeAll);
-  upstream.seen.length = 0;
+  connection.upstream.respond(storeAll);
+  connection.upstream.seen.length = 0;
 });
-
-afterEach(async () => {
-  await Promise.all(others.map((other) => other.close()));
-  others = [];
-});
-
-afterAll(async () => {
-  await connection.close();
-  await upstream.close();
-  folder.remove();
-});
+afterAll(() => connection.close());
 
 describe('what is sent', () => {
   it('for a setting is the whole object, under the ids of the path', async () => {
@@ -82,7 +53,7 @@ describe('what is sent', () => {
       modified_date: '2026-11-20',
       modified_user_id: 9,
     });
-    expect(upstream.seen.map(({ method, path, rawQuery }) => [method, path, rawQuery])).toEqual([
+    expect(connection.upstream.seen.map(({ method, path, rawQuery }) => [method, path, rawQuery])).toEqual([
       ['PUT', '/base/api/v2/companies/12/settings/34', ''],
     ]);
     const stored = {
@@ -95,7 +66,7 @@ describe('what is sent', () => {
       modifiedUserId: 9,
     };
     expect(bodies()).toEqual([stored]);
-    expect(upstream.seen[0]?.headers).toMatchObject({
+    expect(connection.upstream.seen[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       accept: 'application/json',
     });
@@ -127,7 +98,7 @@ describe('what is sent', () => {
     ],
   ])('for a subscription has %s', async (_, change, body) => {
     await confirmed(connection, 'update_subscription', { ...subscription, ...change });
-    expect(upstream.seen[0]?.path).toBe('/base/api/v2/accounts/5/subscriptions/67');
+    expect(connection.upstream.seen[0]?.path).toBe('/base/api/v2/accounts/5/subscriptions/67');
     expect(bodies()).toEqual([body]);
   });
 
@@ -139,7 +110,7 @@ describe('what is sent', () => {
       endDate: '2026-12-31T23:59:59.000',
       createdDate: '2020',
     };
-    upstream.respond((_, response) => json(response, stored));
+    connection.upstream.respond((_, response) => json(response, stored));
     const { structured, text } = await confirmed(connection, 'update_subscription', subscription);
     expect(structured).toMatchObject({ status: 'done', stored });
     expect(structured?.differences).toHaveLength(1);
@@ -211,7 +182,7 @@ describe('what is refused before anything is sent', () => {
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(words);
     expect(refused.text).toMatch(/nothing was asked or sent/i);
-    expect(upstream.seen).toEqual([]);
+    expect(connection.upstream.seen).toEqual([]);
   });
 });
 
@@ -245,7 +216,7 @@ describe('what the service answers', () => {
     ['half an object', 200, '{"id": 34, "compan'],
     ['a page', 200, '<html>Login</html>'],
   ])('that is %s leaves the outcome unknown; the next preview says so', async (_, status, body) => {
-    upstream.respond((__, response) => {
+    connection.upstream.respond((__, response) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(body);
     });
@@ -254,7 +225,7 @@ describe('what the service answers', () => {
     expect(lost.isError).toBe(false);
     expect(lost.structured).toMatchObject({ status: 'unknown' });
     expect(lost.text).toMatch(/may have been replaced/);
-    expect(upstream.seen).toHaveLength(1);
+    expect(connection.upstream.seen).toHaveLength(1);
     expect(previewOf(await connection.call('update_company_setting', own))).toMatch(
       /companies\/12\/settings\/34 may have been sent/,
     );
@@ -269,7 +240,9 @@ describe('what the service answers', () => {
     [403, /SiteAdmin/],
     [404, /Check the ids: .*439.*12/],
   ])('with %i is a refusal that says what to look at, and is closed', async (status, words) => {
-    upstream.respond((_, response) => json(response, { error: { code: 'x', message: 'no' } }, status));
+    connection.upstream.respond((_, response) =>
+      json(response, { error: { code: 'x', message: 'no' } }, status),
+    );
     const own = { ...setting, id: 35 + status };
     const refused = await confirmed(connection, 'update_company_setting', own);
     expect(refused.structured).toMatchObject({ status: 'refused' });
@@ -279,18 +252,20 @@ describe('what the service answers', () => {
 
   it('is not asked for where the token endpoint says no: nothing was sent', async () => {
     const other = await connectInProcess('v1', {
-      env: environment({
-        DFE_ACCOUNT_OAUTH_TOKEN_URL: `${upstream.url}/token`,
+      env: {
+        ...connection.env,
+        DFE_ACCOUNT_API_KEY: '',
+        DFE_ACCOUNT_OAUTH_TOKEN_URL: `${connection.upstream.url}/token`,
         DFE_ACCOUNT_OAUTH_CLIENT_ID: 'id',
         DFE_ACCOUNT_OAUTH_CLIENT_SECRET: 'segredo-oauth',
-      }),
+      },
     });
-    others.push(other);
-    upstream.respond((_, response) => json(response, { error: 'invalid_client' }, 401));
+    connection.upstream.respond((_, response) => json(response, { error: 'invalid_client' }, 401));
     const { structured, text } = await confirmed(other, 'update_company_setting', { ...setting, id: 36 });
+    await other.close();
     expect(structured).toMatchObject({ status: 'not_sent' });
     expect(text).toMatch(/Nothing was sent/);
-    expect(upstream.seen.map(({ method }) => method)).not.toContain('PUT');
+    expect(connection.upstream.seen.map(({ method }) => method)).not.toContain('PUT');
   });
 });
 
@@ -298,7 +273,7 @@ describe('the journal', () => {
   it('has intent and outcome of a replacement, and none of its values or credentials', async () => {
     const value = 'valor que ninguém deve ler';
     await confirmed(connection, 'update_company_setting', { ...setting, id: 77, value });
-    const text = readFileSync(join(folder.path, 'journal.jsonl'), 'utf8');
+    const text = readFileSync(join(connection.dataFolder, 'journal.jsonl'), 'utf8');
     const lines = text
       .trimEnd()
       .split('\n')

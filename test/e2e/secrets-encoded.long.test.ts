@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection } from '../support/clients.ts';
-import { connectInProcess } from '../support/in-process.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
+import { confirmed } from '../support/confirmed.ts';
 import { type Call, key, period, quotingReads, setting } from '../support/quoting-calls.ts';
-import {
-  json,
-  type RecordingUpstream,
-  type Responder,
-  startRecordingUpstream,
-} from '../support/recording-upstream.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
 
 const password = 'Kd7&x w/Q+9="ç\'z';
 const apiKey = 'Api/k+y="4711&';
@@ -108,46 +102,24 @@ const accounts: Readonly<Record<string, (url: string) => Record<string, string>>
 const ways = Object.keys(accounts);
 
 describe.each(ways)('a service that repeats secrets, with %s', (way) => {
-  const folder = temporaryFolder();
-  let upstream: RecordingUpstream;
-  let connection: Connection;
+  let server: ConfiguredServer;
   /** Without the database there is no journal, and so no write. */
   const writes = !way.startsWith('a database');
 
   beforeAll(async () => {
-    upstream = await startRecordingUpstream((_request, response) => json(response, 'ok'));
-    connection = await connectInProcess('v1', {
-      env: {
-        DFE_URL: upstream.url,
-        DFE_USER: 'user',
-        DFE_PASSWORD: password,
-        DFE_CNPJ: '48152036000117',
-        DFE_ACCOUNT_URL: upstream.url,
-        DFE_DATA_DIR: folder.path,
-        DFE_LANGUAGE: 'en',
-        DFE_ARCHIVE: 'memory',
-        ...accounts[way]?.(upstream.url),
-      },
+    server = await startConfigured({
+      // A token must have been fetched before it can be repeated.
+      respond: ({ path }, response) =>
+        json(
+          response,
+          path === '/token' ? { access_token: minted, token_type: 'Bearer' } : { id: 1, companyId: 1 },
+        ),
+      env: { DFE_PASSWORD: password, DFE_ARCHIVE: 'memory' },
+      envAt: (url) => ({ DFE_ACCOUNT_URL: url, ...accounts[way]?.(url) }),
     });
-    if (!writes) return;
-    // A token must have been fetched before it can be repeated.
-    upstream.respond((request, response) =>
-      json(
-        response,
-        request.path === '/token' ? { access_token: minted, token_type: 'Bearer' } : { id: 1, companyId: 1 },
-      ),
-    );
-    const { structured } = await connection.call('update_company_setting', setting);
-    await connection.call('update_company_setting', {
-      ...setting,
-      confirmation_token: structured?.confirmation_token,
-    });
+    if (writes) await confirmed(server, 'update_company_setting', setting);
   });
-  afterAll(async () => {
-    await connection.close();
-    await upstream.close();
-    folder.remove();
-  });
+  afterAll(() => server.close());
 
   const secrets = {
     'an API key': [password, apiKey],
@@ -161,49 +133,29 @@ describe.each(ways)('a service that repeats secrets, with %s', (way) => {
     for (const secret of secrets) {
       const spelling = written(secret, encode);
       for (const [what, reply] of repliesFor(way, encoding)) {
-        upstream.respond(reply(`foi ${spelling} fim`));
+        server.upstream.respond(reply(`foi ${spelling} fim`));
         for (const [tool, args] of encoding === 'as it is' ? reads : few) {
-          const { content, structured } = await connection.call(tool, { ...args });
+          const { content, structured } = await server.call(tool, { ...args });
           const told = JSON.stringify([content, structured]);
-          expect(givesAway(told, spelling), `${tool}, ${what}: ${told}`).toBe(false);
-          expect(
-            givesAway(
-              JSON.parse(told)
-                .flat()
-                .map((one: { text?: string }) => one?.text)
-                .join(' '),
-              spelling,
-            ),
-          ).toBe(false);
+          const said = content.map(({ text }) => text).join(' ');
+          expect(givesAway(`${told} ${said}`, spelling), `${tool}, ${what}: ${told}`).toBe(false);
         }
         if (!writes) continue;
-        const { structured } = await connection.call('update_company_setting', setting);
-        const answer = await connection.call('update_company_setting', {
-          ...setting,
-          confirmation_token: structured?.confirmation_token,
-        });
+        const answer = await confirmed(server, 'update_company_setting', setting);
         expect(givesAway(answer.text, spelling), `${what}: ${answer.text}`).toBe(false);
       }
     }
-    expect(givesAway(connection.stderr(), written(password, encode))).toBe(false);
+    expect(givesAway(server.stderr(), written(password, encode))).toBe(false);
   });
 });
 
 describe('a document that holds what is also a password', () => {
-  const folder = temporaryFolder();
-
   it('keeps it in all its fields', async () => {
     const company = 'Comercial Horizonte';
     const note = `<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe><infNFe Id="NFe${key}" versao="4.00"><ide><cUF>43</cUF><natOp>VENDA</natOp><mod>55</mod><serie>1</serie><nNF>42522</nNF><dhEmi>2026-11-10T12:15:33-03:00</dhEmi><tpNF>1</tpNF></ide><emit><CNPJ>19960320000111</CNPJ><xNome>${company}</xNome></emit><dest><CNPJ>48152036000117</CNPJ><xNome>x</xNome></dest><total><ICMSTot><vNF>10.00</vNF></ICMSTot></total><infAdic><infCpl>ver https://site.example/a?b=c senha=livre ${company}</infCpl></infAdic></infNFe></NFe></nfeProc>`;
-    const upstream = await startRecordingUpstream((_request, response) => json(response, note));
-    const connection = await connectInProcess('v1', {
-      env: {
-        DFE_URL: upstream.url,
-        DFE_USER: 'user',
-        DFE_PASSWORD: company,
-        DFE_CNPJ: '48152036000117',
-        DFE_DATA_DIR: folder.path,
-      },
+    const connection = await startConfigured({
+      respond: (_request, response) => json(response, note),
+      env: { DFE_PASSWORD: company },
     });
     try {
       const { structured } = await connection.call('get_document', { document: 'nfe', key });
@@ -213,8 +165,6 @@ describe('a document that holds what is also a password', () => {
       });
     } finally {
       await connection.close();
-      await upstream.close();
-      folder.remove();
     }
   });
 });

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection, Form } from '../support/clients.ts';
-import { connectInProcess } from '../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { saying } from '../support/asked-server.ts';
+import type { Form } from '../support/clients.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 
 const key = '43261119960320000111550010000425221096040112';
-const otherKey = '35261156627724000203550010000013551624278770';
 
 /** What a stranger may write into a field: orders to a model, markup, terminal codes, hidden and turned text. */
 const hidden = '\u200b\u200d\u2060\ufeff\u202e\u2066\u2069\u{e0041}\ufe0f';
@@ -45,37 +43,20 @@ function expectNoForgedLine(text: string): void {
 const description = expect.stringMatching(/^xProd PLANTED/);
 
 describe('hostile text in a document', () => {
-  const folder = temporaryFolder();
   const forms: Form[] = [];
-  let upstream: RecordingUpstream;
-  let connection: Connection;
+  let connection: ConfiguredServer;
 
   beforeAll(async () => {
-    upstream = await startRecordingUpstream((request, response) => {
-      if (!request.path.endsWith('DownloadXml')) return json(response, note);
-      const isWhole = request.query.some(([, value]) => value === key);
-      json(response, isWhole ? note : note.slice(0, -200));
-    });
-    connection = await connectInProcess('v1', {
-      env: {
-        DFE_URL: upstream.url,
-        DFE_USER: 'user',
-        DFE_PASSWORD: 'password',
-        DFE_CNPJ: '48152036000117',
-        DFE_DATA_DIR: folder.path,
-        DFE_LANGUAGE: 'en',
-      },
+    connection = await startConfigured({
+      respond: saying(note),
+      env: { DFE_CNPJ: '48152036000117' },
       onForm: (form) => {
         forms.push(form);
         return { action: 'decline' };
       },
     });
   });
-  afterAll(async () => {
-    await connection.close();
-    await upstream.close();
-    folder.remove();
-  });
+  afterAll(() => connection.close());
 
   it('arrives cleaned, in the fields it stood in', async () => {
     const { isError, structured, content } = await connection.call('get_document', {
@@ -93,6 +74,11 @@ describe('hostile text in a document', () => {
     });
     expectClean(structured);
     expectClean(content);
+    const listed = { document: 'nfe', from: '2026-11-01', to: '2026-11-20' };
+    const list = await connection.call('list_documents', listed);
+    const links = list.content.filter(({ type }) => type === 'resource_link');
+    expect(links).toHaveLength(1);
+    expect(JSON.stringify(links)).not.toMatch(/PLANTED|SYSTEM|evil/);
   });
 
   it('is said to be a stranger’s before it is shown, and makes no line of its own', async () => {
@@ -103,23 +89,6 @@ describe('hostile text in a document', () => {
     );
     expect(lines.join('\n')).toContain('PLANTED');
     expectNoForgedLine(text);
-  });
-
-  it('stays in its columns in a list, and out of the names of links', async () => {
-    const period = { from: '2026-11-01', to: '2026-11-20' };
-    const { text, structured, content } = await connection.call('list_documents', {
-      document: 'nfe',
-      ...period,
-    });
-    expect(structured?.documents).toMatchObject([
-      { key, issuer: { name: expect.stringContaining('PLANTED') } },
-    ]);
-    expectClean(structured);
-    expectClean(text);
-    expectNoForgedLine(text);
-    const links = content.filter(({ type }) => type === 'resource_link');
-    expect(links).toHaveLength(1);
-    expect(JSON.stringify(links)).not.toMatch(/PLANTED|SYSTEM|evil/);
   });
 
   it('is cleaned in the summary resource, and left as it is in the XML', async () => {
@@ -141,17 +110,5 @@ describe('hostile text in a document', () => {
     expect(forms[0]?.message).toMatch(/^- NF-e 42522 of "emit PLANTED[^\n]*" 19960320000111/m);
     expect(forms[0]?.message).not.toMatch(/xProd|infCpl|natOp/);
     expect(forms[0]?.message.split('\n').length).toBeLessThan(15);
-  });
-
-  it('is in no error about the document', async () => {
-    const broken = await connection.call('get_document', { document: 'nfe', key: otherKey });
-    expect(broken.isError).toBe(true);
-    expect(broken.text).not.toMatch(/xProd|infCpl|SYSTEM|evil/);
-    expectClean(broken.text);
-    // The service has no PDF, so that a sheet is drawn: whose text says nothing of the document.
-    const absent = await connection.call('get_document', { document: 'nfe', key, format: 'pdf' });
-    expect(absent.structured, absent.text).toMatchObject({ origin: 'rendered' });
-    expect(absent.text).not.toMatch(/xProd|infCpl|SYSTEM|evil/);
-    expectClean(absent.text);
   });
 });
