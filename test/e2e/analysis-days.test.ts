@@ -5,7 +5,7 @@ import {
   startConfiguredProgram,
 } from '../support/configured-server.ts';
 import { cteXml, documentListReply, nfeXml, nfseXml } from '../support/documents.ts';
-import { listing } from '../support/listing-service.ts';
+import { holding } from '../support/documents-service.ts';
 import { json } from '../support/recording-upstream.ts';
 
 /** Seconds at which days, months and clocks change, each as a document writes it. */
@@ -56,7 +56,7 @@ describe.each([
   beforeAll(async () => {
     program = await startConfiguredProgram({
       env: { TZ },
-      respond: listing([...notes, ...transports, ...services]),
+      respond: holding([...notes, ...transports, ...services]),
     });
   });
   afterAll(() => program.close());

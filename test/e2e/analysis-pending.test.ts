@@ -3,8 +3,8 @@ import { askSandbox, company as buyer, everyPage } from '../support/asked-sandbo
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { accessKey, company, documentListReply, nfeXml, supplier } from '../support/documents.ts';
-import { answerEvents, type EventReply, registered, type SentEvent } from '../support/event-service.ts';
-import { listing } from '../support/listing-service.ts';
+import { type AppendedEvent, servedXml, holding as serviceHolding } from '../support/documents-service.ts';
+import { type EventReply, registered, type SentEvent } from '../support/event-service.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
@@ -37,22 +37,11 @@ const now = () => Date.parse('2026-11-20T22:30:00-03:00');
 const daysAgo = (days: number) =>
   new Date(now() - days * 86_400_000 - 3 * 3_600_000).toISOString().slice(0, 10);
 
-/** A note issued and authorised at noon so many days ago. */
-const noteOf = (number: number, ago: number, items = 1) =>
-  nfeXml({ number, items })
-    .replaceAll('2026-11-05T10:00:00-03:00', `${daysAgo(ago)}T12:00:00-03:00`)
-    .replaceAll('2026-11-05T10:00:05-03:00', `${daysAgo(ago)}T12:00:05-03:00`);
-
-/** The event as services append it to a note. */
-function withEvent(note: string, key: string, code: string): string {
-  const event =
-    `<procEventoNFe versao="1.00"><evento versao="1.00"><infEvento Id="ID${code}${key}01"><cOrgao>91</cOrgao>` +
-    `<tpAmb>1</tpAmb><CNPJ>${company}</CNPJ><chNFe>${key}</chNFe><dhEvento>${daysAgo(1)}T12:00:00-03:00</dhEvento>` +
-    `<tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento><verEvento>1.00</verEvento></infEvento></evento>` +
-    `<retEvento versao="1.00"><infEvento><cStat>135</cStat><chNFe>${key}</chNFe><tpEvento>${code}</tpEvento>` +
-    '</infEvento></retEvento></procEventoNFe>';
-  return note.replace('</nfeProc>', `${event}</nfeProc>`);
-}
+/** A note issued and authorised so many days ago. */
+const noteOf = (number: number, ago: number, items = 1) => servedXml({ number, items, on: daysAgo(ago) });
+/** The same with an event of yesterday in its own file. */
+const noteWith = (name: AppendedEvent['name'], number: number, ago: number) =>
+  servedXml({ number, on: daysAgo(ago), events: [{ name, on: daysAgo(1) }] });
 
 const unknownEvent = ({ ChaveNFe, TipoEvento }: SentEvent): EventReply => ({
   ChaveNFe,
@@ -62,19 +51,18 @@ const unknownEvent = ({ ChaveNFe, TipoEvento }: SentEvent): EventReply => ({
 });
 
 /** A service that holds these notes and answers about events as it is told. */
-const holding =
-  (
-    notes: readonly string[],
-    replyTo: (event: SentEvent) => EventReply | undefined = unknownEvent,
-  ): Responder =>
-  (request, response) => {
-    if (request.path.includes('RetornaLista')) return listing(notes)(request, response, 0);
-    const isSilent = request.path.includes('PesquisarStatusEvento') && replyTo === silent;
-    if (isSilent) return json(response, 'sem leiaute');
-    answerEvents(request, response, (event) => replyTo(event) ?? unknownEvent(event));
-  };
+const holding = (
+  notes: readonly string[],
+  replyTo: (event: SentEvent) => EventReply = unknownEvent,
+): Responder => serviceHolding(notes, replyTo);
 
-const silent = () => undefined;
+/** The same, whose answers about events say nothing. */
+const silently =
+  (notes: readonly string[]): Responder =>
+  (request, response, count) => {
+    if (request.path.includes('PesquisarStatusEvento')) return json(response, 'sem leiaute');
+    return holding(notes)(request, response, count);
+  };
 const period = { from: daysAgo(100), to: daysAgo(0) };
 
 describe('notes that wait for a manifestation', () => {
@@ -117,7 +105,7 @@ describe('notes that wait for a manifestation', () => {
   });
 
   it('are tacitly confirmed after the ninetieth day, come last then, and are counted apart', async () => {
-    const known = withEvent(noteOf(4, 95), key(4), '210210');
+    const known = noteWith('ciencia', 4, 95);
     program.upstream.respond(holding([noteOf(1, 91), known, noteOf(3, 90), noteOf(2, 99)]));
     const { pending, total, tacitly_confirmed, text } = await ask();
     expect({ total, tacitly_confirmed }).toEqual({ total: 1, tacitly_confirmed: 3 });
@@ -150,10 +138,10 @@ describe('notes that wait for a manifestation', () => {
   it('are not among them when a conclusive event came with the note; Ciência is not conclusive', async () => {
     program.upstream.respond(
       holding([
-        withEvent(noteOf(1, 20), key(1), '210200'),
-        withEvent(noteOf(2, 20), key(2), '210220'),
-        withEvent(noteOf(3, 20), key(3), '210240'),
-        withEvent(noteOf(4, 20), key(4), '210210'),
+        noteWith('confirmacao', 1, 20),
+        noteWith('desconhecimento', 2, 20),
+        noteWith('nao_realizada', 3, 20),
+        noteWith('ciencia', 4, 20),
         noteOf(5, 20),
       ]),
     );
@@ -176,7 +164,7 @@ describe('notes that wait for a manifestation', () => {
       const shown = await program.call('get_nfe_event_status', { key: key(number), event });
       expect(shown.structured).toMatchObject({ status_code: '135' });
     }
-    program.upstream.respond(holding(notes, silent));
+    program.upstream.respond(silently(notes));
     const { pending, total } = await ask();
     expect(total).toBe(1);
     expect(pending).toMatchObject([{ key: key(2), status: 'acknowledged', acknowledged: true }]);
@@ -314,7 +302,7 @@ describe('notes that wait for a manifestation', () => {
   it('drop out where the service knows the event', async () => {
     const isKnown = ({ ChaveNFe, TipoEvento }: SentEvent) => ChaveNFe === key(1) && TipoEvento === '210200';
     program.upstream.respond(
-      holding([noteOf(1, 5), noteOf(2, 5)], (event) => (isKnown(event) ? registered(event) : undefined)),
+      holding([noteOf(1, 5), noteOf(2, 5)], (event) => (isKnown(event) ? registered : unknownEvent)(event)),
     );
     const { pending, settled_upstream } = await ask();
     expect(settled_upstream).toBe(1);
@@ -324,10 +312,10 @@ describe('notes that wait for a manifestation', () => {
   it('are unclear, and stay, where a manifestation was sent and its reply lost', async () => {
     program.upstream.respond((request, response) => {
       if (request.path.includes('RealizarManifesto')) return void response.destroy();
-      return holding([noteOf(1, 5)], silent)(request, response, 0);
+      return silently([noteOf(1, 5)])(request, response, 0);
     });
     await confirmed(program, 'manifest_nfe', { key: key(1), event: 'confirmacao' });
-    program.upstream.respond(holding([noteOf(1, 5)], silent));
+    program.upstream.respond(silently([noteOf(1, 5)]));
     expect((await ask()).pending).toMatchObject([{ key: key(1), rests_on: 'unclear' }]);
   });
 

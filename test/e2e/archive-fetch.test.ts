@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addDays, daysOf } from '../../src/archive/days.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { company, documentListReply, emptyReply, nfeXml, nfseXml } from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { listing } from '../support/listing-service.ts';
 import { until } from '../support/passing-time.ts';
 import { startRaw } from '../support/raw-program.ts';
 import {
@@ -18,7 +18,7 @@ import { runInProcess } from '../support/run-in-process.ts';
 
 /** Their day of issue is 2026-11-05. */
 const notes = [1, 2, 3].map((number) => nfeXml({ number }));
-const service = listing([...notes, nfseXml({ number: 7 })]);
+const service = holding([...notes, nfseXml({ number: 7 })]);
 const november = ['--from', '2026-11-01', '--until', '2026-11-10'];
 
 let upstream: RecordingUpstream;
@@ -116,7 +116,7 @@ describe('archive fetch', () => {
     const again = await fetching(['--kind', 'nfe', ...november], env);
     expect(again).toMatchObject({ code: 0, asked: [] });
     expect(again.stdout).toContain('0 documents fetched now');
-    upstream.respond(listing([...notes, nfeXml({ number: 4 })]));
+    upstream.respond(holding([...notes, nfeXml({ number: 4 })]));
     const anew = await fetching(['--kind', 'nfe', ...november, '--refresh'], env);
     expect(anew).toMatchObject({ code: 0, stdout: expect.stringContaining('Basis: 4 documents.') });
     expect(anew.stdout).toContain('1 change since');

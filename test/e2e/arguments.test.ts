@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
-import { accessKey, accessKeys, alphanumericCompany, company, keyListReply } from '../support/documents.ts';
+import {
+  accessKey,
+  accessKeys,
+  alphanumericCompany,
+  company,
+  keyListReply,
+  nfeXml,
+} from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { json } from '../support/recording-upstream.ts';
-import { smallService } from '../support/small-service.ts';
 
 const key = accessKey({ number: 1 });
 const cteKey = accessKey({ number: 1, model: '57' });
@@ -11,14 +18,15 @@ const letters = '35260712ABC34501DE35550010000001231102030403';
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 const question = { document: 'nfe', ...days } as const;
 
+const service = holding([1, 2, 3, 4, 5].map((number) => nfeXml({ number })));
 let program: ConfiguredServer;
 
 beforeAll(async () => {
-  program = await startConfigured({ respond: smallService });
+  program = await startConfigured({ respond: service });
 });
 afterAll(() => program.close());
 beforeEach(() => {
-  program.upstream.respond(smallService);
+  program.upstream.respond(service);
   program.upstream.seen.length = 0;
 });
 
@@ -259,15 +267,15 @@ describe('cursors', () => {
   });
 });
 
-const service = { DFE_URL: 'http://127.0.0.1:9', DFE_USER: 'u', DFE_PASSWORD: 'p' };
+const absent = { DFE_URL: 'http://127.0.0.1:9', DFE_USER: 'u', DFE_PASSWORD: 'p' };
 const setting = { company_id: 1, id: 1, set: 'X-a', name: 'b', value: 'c' };
 
 it.each<[env: Record<string, string>, tool: string, args: object, words: RegExp]>([
   [{}, 'list_document_keys', { ...question, cnpj: company }, /DFE_URL, DFE_USER, DFE_PASSWORD/],
   [{}, 'update_company_setting', setting, /DFE_ACCOUNT_URL.*DFE_ACCOUNT_API_KEY/],
-  [service, 'list_documents', question, /"cnpj".*DFE_CNPJ|DFE_CNPJ.*"cnpj"/],
+  [absent, 'list_documents', question, /"cnpj".*DFE_CNPJ|DFE_CNPJ.*"cnpj"/],
   [
-    { DFE_URL: service.DFE_URL, DFE_CNPJ: company, DFE_LANGUAGE: '' },
+    { DFE_URL: absent.DFE_URL, DFE_CNPJ: company, DFE_LANGUAGE: '' },
     'list_document_keys',
     question,
     /Falta configurar.*DFE_USER, DFE_P/,

@@ -10,7 +10,7 @@ import {
   nfeXml,
   supplier,
 } from '../support/documents.ts';
-import { listing } from '../support/listing-service.ts';
+import { holding } from '../support/documents-service.ts';
 import { setToday } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
@@ -75,7 +75,7 @@ describe('the answer about planted mistakes', () => {
   const ask = (args: object) => check({ ...november, ...args });
 
   beforeAll(async () => {
-    program = await startConfigured({ respond: listing(documents) });
+    program = await startConfigured({ respond: holding(documents) });
   });
   afterAll(() => program.close());
 
@@ -233,11 +233,11 @@ describe('what rests on other days, kinds and questions', () => {
       const isOn = day === undefined || (dayOf('dataDe') <= day && day <= dayOf('dataAte'));
       if (isOn && request.path.includes(area))
         return json(response, { Message: 'An error has occurred.' }, 500);
-      return listing(documents)(request, response, count);
+      return holding(documents)(request, response, count);
     };
 
   beforeEach(async () => {
-    program = await startConfigured({ respond: listing([]) });
+    program = await startConfigured({ respond: holding([]) });
   });
   afterEach(() => program.close());
 
@@ -371,7 +371,7 @@ describe('what rests on other days, kinds and questions', () => {
       /1 from the test environment/,
     ],
   ])('tells %s', async (_, held, fails, asked, answered, ...said) => {
-    program.upstream.respond(fails === undefined ? listing(held) : failing(held, ...fails));
+    program.upstream.respond(fails === undefined ? holding(held) : failing(held, ...fails));
     const { text, ...answer } = await check({ ...october, ...asked });
     expect(answer).toMatchObject(answered);
     for (const words of said) expect(text).toMatch(words);
@@ -380,7 +380,7 @@ describe('what rests on other days, kinds and questions', () => {
   /** Other documents by day of entry; what a question by it has brought counts from then on. */
   async function beforeAndAfter(listed: string, byEntry: string, day: string, asked: object) {
     program.upstream.respond((request, response, count) => {
-      if (!request.path.includes('PelaEntrada')) return listing([listed])(request, response, count);
+      if (!request.path.includes('PelaEntrada')) return holding([listed])(request, response, count);
       const isThatDay = new Map(request.query).get('dataDe') === day.split('-').reverse().join('/');
       json(response, isThatDay ? documentListReply([byEntry]) : emptyReply);
     });
@@ -406,7 +406,7 @@ describe('what rests on other days, kinds and questions', () => {
         '<dhRegEvento>2026-10-09T09:00:00-03:00</dhRegEvento><nProt>135260000000002</nProt></infEvento></retEvento></nfeProc>',
     );
     await program.close();
-    program = await startConfigured({ respond: listing([]) });
+    program = await startConfigured({ respond: holding([]) });
     // Entered on the day after its cancellation.
     const asked = { document: 'nfe', rule: 'cancelled_after_entry' };
     expect(await beforeAndAfter(cancelled, cancelled, '2026-10-10', asked)).toMatchObject([

@@ -5,25 +5,24 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { clientKinds } from '../support/clients.ts';
 import { type ConfiguredServer, startConfiguredProgram } from '../support/configured-server.ts';
 import { confirmed } from '../support/confirmed.ts';
-import { accessKey, accessKeys, supplier } from '../support/documents.ts';
-import { answerEvents, keysOf, registered } from '../support/event-service.ts';
+import { accessKey, accessKeys, nfeXml, supplier } from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
+import { keysOf, registered } from '../support/event-service.ts';
 import { expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
-import { smallService } from '../support/small-service.ts';
 
 const key = accessKey({ number: 1 });
 const november = { from: '2026-11-01', to: '2026-11-19' } as const;
 const question = { document: 'nfe', ...november, group_by: ['issuer'] } as const;
 
+const documents = holding([1, 2, 3, 4, 5].map((number) => nfeXml({ number })));
 /** Both services: a few documents, every event registered, every replacement given back. */
 const bothServices: Responder = (request, response, count) => {
   if (request.method === 'PUT') return json(response, JSON.parse(request.body));
-  if (/RealizarManifesto|RealizarLoteManifesto|PesquisarStatusEvento/.test(request.path))
-    return answerEvents(request, response);
   if (request.path.includes('RetornaResumos'))
     return json(response, '<resumos><resumo><numero>1</numero></resumo></resumos>');
-  return smallService(request, response, count);
+  return documents(request, response, count);
 };
 
 /**
@@ -69,8 +68,8 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
       total: 5,
     });
     expect(await ask('list_documents', { document: 'nfe', ...november })).toMatchObject({
-      documents: [{ key }],
-      total: 1,
+      documents: accessKeys(5).map((each) => ({ key: each })),
+      total: 5,
     });
     expect(await ask('list_nfe_summaries', november)).toMatchObject({ records: [{ numero: '1' }] });
   });
@@ -87,12 +86,12 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
 
   it('answers questions over many documents', async () => {
     expect(await ask('query_documents', question)).toMatchObject({
-      documents: 1,
+      documents: 5,
       complete: true,
-      rows: [{ group: { issuer: supplier }, measures: { count: '1', total: '10.00' } }],
+      rows: [{ group: { issuer: supplier }, measures: { count: '5', total: '50.00' } }],
     });
-    expect(await ask('check_documents', { document: 'nfe', ...november })).toMatchObject({ documents: 1 });
-    expect(await ask('list_pending_manifestations', november)).toMatchObject({ settled_upstream: 1 });
+    expect(await ask('check_documents', { document: 'nfe', ...november })).toMatchObject({ documents: 5 });
+    expect(await ask('list_pending_manifestations', november)).toMatchObject({ settled_upstream: 5 });
     const exported = await ask('export_documents', { document: 'nfe', ...november, format: 'csv' });
     expect(readFileSync(String(exported.path), 'utf8')).toContain(key);
   });

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
-import { smallService } from '../support/small-service.ts';
+import { cteXml, nfeXml, nfseXml } from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
 
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 
 let program: ConfiguredServer;
 
 beforeAll(async () => {
-  program = await startConfigured({ respond: smallService });
+  const documents = [nfeXml, nfseXml, cteXml].map((write) => write({ number: 1 }));
+  program = await startConfigured({ respond: holding(documents) });
 });
 afterAll(() => program.close());
 beforeEach(() => {
-  program.upstream.respond(smallService);
   program.upstream.seen.length = 0;
 });
 

@@ -2,45 +2,36 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
-import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { runProgram } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { confirmed } from '../support/confirmed.ts';
-import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';
-import { answerEvents, settingsFor } from '../support/event-service.ts';
-import { listing } from '../support/listing-service.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { accessKey, nfeXml } from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
 
 const days = { from: '2026-11-01', to: '2026-11-10' } as const;
 const period = { document: 'nfe', ...days } as const;
 const toDo = /another version of this program.*docfiscal-mcp archive import, without a path, rebuilds it/;
 const keys = [1, 2].map((number) => accessKey({ number }));
 
-let folder: ReturnType<typeof temporaryFolder>;
-let upstream: RecordingUpstream;
+let service: ConfiguredServer;
 const open: Connection[] = [];
-const environment = () =>
-  settingsFor(upstream, folder, { DFE_ARCHIVE: 'file', DFE_DOWNLOAD_DIR: folder.path });
 const start = async () => {
-  const connection = await connect('v1', { env: environment() });
+  const connection = await connect('v1', { env: { ...service.env, DFE_DOWNLOAD_DIR: service.dataFolder } });
   open.push(connection);
   return connection;
 };
-const journal = () => readFileSync(join(folder.path, 'journal.jsonl'), 'utf8');
+const inFolder = (name: string) => join(service.dataFolder, name);
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  const lists = listing([nfeXml({ number: 1 }), nfeXml({ number: 2 })]);
-  upstream = await startRecordingUpstream((request, response, count) => {
-    if (/Evento$|Manifesto$/.test(request.path)) return answerEvents(request, response);
-    if (request.path.endsWith('/RetornaChavesPelaEmissao')) return json(response, keys);
-    if (request.path.endsWith('/DownloadXml')) return json(response, downloadReply(nfeXml({ number: 1 })));
-    return lists(request, response, count);
+  service = await startConfigured({
+    respond: holding([1, 2].map((number) => nfeXml({ number }))),
+    env: { DFE_ARCHIVE: 'file' },
   });
 });
 afterAll(async () => {
   for (const connection of open) await connection.close();
-  await upstream.close();
-  folder.remove();
+  await service.close();
 });
 
 it('an archive of another version stops questions, never a confirmed write, and an import without a path rebuilds it', async () => {
@@ -48,7 +39,7 @@ it('an archive of another version stops questions, never a confirmed write, and 
   const listed = await first.call('list_documents', period);
   expect(listed.structured, listed.text).toMatchObject({ total: 2 });
   await first.close();
-  const sqlite = await openSqlite(join(folder.path, 'archive.db'));
+  const sqlite = await openSqlite(inFolder('archive.db'));
   sqlite.run('update schema_version set version = 8', []);
   sqlite.close();
 
@@ -72,16 +63,16 @@ it('an archive of another version stops questions, never a confirmed write, and 
   expect(preview.structured).toMatchObject({ status: 'confirmation_required' });
   const written = await confirmed(second, 'manifest_nfe', { key: keys[1], event: 'ciencia' });
   expect(written.structured, written.text).toMatchObject({ status: 'done' });
-  expect(journal()).toContain('"status":"done"');
+  expect(readFileSync(inFolder('journal.jsonl'), 'utf8')).toContain('"status":"done"');
   // The same yes again: its token is spent although the archive can't be used.
   const token = preview.structured?.confirmation_token;
   const args = { key: keys[0], event: 'ciencia', confirmation_token: token };
   expect((await second.call('manifest_nfe', args)).structured).toMatchObject({ status: 'done' });
   expect((await second.call('manifest_nfe', args)).structured?.status).not.toBe('done');
-  expect(upstream.seen.filter(({ path }) => path.endsWith('/RealizarManifesto'))).toHaveLength(2);
+  expect(service.upstream.seen.filter(({ path }) => path.endsWith('/RealizarManifesto'))).toHaveLength(2);
   await second.close();
 
-  const rebuilt = await runProgram(['archive', 'import'], environment());
+  const rebuilt = await runProgram(['archive', 'import'], service.env);
   expect(rebuilt, rebuilt.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/2 documents/) });
   const third = await start();
   const answer = await third.call('query_documents', { ...period, group_by: ['issuer'] });

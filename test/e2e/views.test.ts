@@ -4,8 +4,8 @@ import type { Page, Text } from '../../src/views/page.ts';
 import { clientKinds } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
-import { listing } from '../support/listing-service.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
 type Meta = { readonly ui?: Record<string, unknown>; readonly 'ui/resourceUri'?: string } | undefined;
@@ -162,7 +162,7 @@ describe('the page of an answer about a period', () => {
   const noteOf = (number: number, day: string) =>
     nfeXml({ number }).replaceAll('2026-11-05T10:00:00-03:00', `${day}T10:00:00-03:00`);
   const notes = [noteOf(1, '2026-10-02'), noteOf(2, '2026-10-05'), noteOf(3, '2026-10-05')];
-  const healthy = listing(notes);
+  const healthy = holding(notes);
   /** Answers for no day from the 14th to the 16th. */
   const withGap: Responder = (request, response, count) => {
     const asked = new Map(request.query);

@@ -6,10 +6,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, openClient } from '../support/clients.ts';
-import { accessKey, company, downloadReply, nfeXml } from '../support/documents.ts';
-import { answerEvents } from '../support/event-service.ts';
-import { listing } from '../support/listing-service.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { accessKey, company, nfeXml } from '../support/documents.ts';
+import { holding } from '../support/documents-service.ts';
+import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 /** The program as it is installed where the optional package isn't: there is nothing beside it to be found. */
 let folder: ReturnType<typeof temporaryFolder>;
@@ -35,15 +34,7 @@ const environment = () =>
 beforeAll(async () => {
   folder = temporaryFolder();
   cpSync(dirname(program), join(folder.path, 'dist'), { recursive: true });
-  const lists = listing([nfeXml({ number: 1 }), nfeXml({ number: 2 })]);
-  upstream = await startRecordingUpstream((request, response, count) => {
-    if (request.path.endsWith('/ConectividadeWS')) return json(response, 'OK');
-    if (request.path.endsWith('/Login')) return json(response, 1);
-    if (request.path.endsWith('/RetornaChavesPelaEmissao')) return json(response, keys);
-    if (/Evento$|Manifesto$/.test(request.path)) return answerEvents(request, response);
-    if (request.path.endsWith('/DownloadXml')) return json(response, downloadReply(nfeXml({ number: 1 })));
-    return lists(request, response, count);
-  });
+  upstream = await startRecordingUpstream(holding([1, 2].map((number) => nfeXml({ number }))));
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: called(),
@@ -66,7 +57,7 @@ describe('where no SQLite can be had', () => {
   it('check_connection says so beforehand, and what to do', async () => {
     const { structured, text } = await connection.call('check_connection');
     expect(structured).toMatchObject({
-      documents: { answer: 'OK', login: 1 },
+      documents: { answer: 'Conectado', login: 1 },
       archive: { sums: false, problem: expect.stringMatching(missing) },
     });
     expect(text).toMatch(missing);

@@ -6,8 +6,8 @@ import type { ListRecall } from '../../../src/archive/remember/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
+import { holding } from '../../support/documents-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import { listing } from '../../support/listing-service.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
@@ -169,7 +169,7 @@ describe('while the service is down', () => {
   /** A server that was asked for one day, and whose service fails from then on. */
   async function serverThatKnowsADay() {
     let isDown = false;
-    const answer = listing(numbers.map((number) => nfeXml({ number })));
+    const answer = holding(numbers.map((number) => nfeXml({ number })));
     const failing = await startRecordingUpstream((request, response, count) =>
       isDown ? json(response, 'out of order', 500) : answer(request, response, count),
     );

@@ -7,13 +7,21 @@ import {
 } from '../../support/configured-server.ts';
 import { confirmed } from '../../support/confirmed.ts';
 import { accessKey, company, supplier } from '../../support/documents.ts';
-import { eventsOf, operationOf, registered } from '../../support/event-service.ts';
-import { servingNotes } from '../../support/note-service.ts';
+import { holding, type ServedNote, servedXml } from '../../support/documents-service.ts';
+import {
+  type EventReply,
+  eventsOf,
+  operationOf,
+  registered,
+  type SentEvent,
+} from '../../support/event-service.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
 import { json, type Responder } from '../../support/recording-upstream.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00-03:00');
 const key = (number: number) => accessKey({ number });
+const servingNotes = (notes: readonly ServedNote[], replyTo?: (event: SentEvent) => EventReply) =>
+  holding(notes.map(servedXml), replyTo);
 
 let server: ConfiguredServer;
 
