@@ -388,5 +388,5 @@ export const serverMessages = {
   'files.left_out.unreadable': ['não pôde ser aberto', 'could not be opened'],
   'files.left_out.link': ['atalho, não seguido', 'link, not followed'],
   'files.left_out.special': ['não é um arquivo comum', 'not a regular file'],
-  'files.left_out.too_deep': ['pasta aninhada demais', 'folder nested too deeply'],
+  'files.left_out.too_deep': ['aninhamento profundo demais', 'nested too deeply'],
 } as const satisfies Record<string, Message>;
