@@ -203,6 +203,21 @@ describe('the page of an answer about a period', () => {
     ]);
   });
 
+  it('days to come are no rows of nothing, and are said', async () => {
+    const args = { from: '2026-10-04', to: '2026-10-12', group_by: ['day'] };
+    const { page } = await pageOf(healthy, args, '2026-10-06T12:00:00Z');
+    expect(page.tables[0]?.rows.map(({ cells }) => portuguese(cells.day))).toEqual([
+      '04/10/2026',
+      '05/10/2026',
+      '06/10/2026',
+    ]);
+    expect(page.notices.map(({ strong }) => portuguese(strong))).toEqual([
+      'Só até 06/10: os dias seguintes ainda não chegaram.',
+    ]);
+    const { page: none } = await pageOf(healthy, { from: '2026-12', group_by: ['month'] });
+    expect(none.reasons?.map(portuguese)[0]).toBe('O período ainda não começou.');
+  });
+
   it('missing days stand in the heading and the amounts are the least there is, without a comparison', async () => {
     const args = { from: '2026-10', group_by: ['issuer'], compare: 'previous_period' };
     const { page, sums } = await pageOf(withGap, args);

@@ -151,6 +151,12 @@ function basisLine(answer: Answered, { subject, context, call }: Asked, voice: V
   ].join(' · ');
 }
 
+/** A period of which some days are still to come. */
+function toComeNotice({ speak, subject: { from, to, today } }: Asked): Notice[] {
+  if (from > today || to <= today) return [];
+  return [{ strong: speak(({ page, shortDay }) => page('notice.to_come', { day: shortDay(today) })) }];
+}
+
 /** What the page of every answer about a period has around its table. */
 export function surroundings(answer: Answered, asked: Asked): Pick<Page, 'notices' | 'basis' | 'presses'> {
   const { speak, call, sentences } = asked;
@@ -169,7 +175,7 @@ export function surroundings(answer: Answered, asked: Asked): Pick<Page, 'notice
           ]
         : [];
   return {
-    notices,
+    notices: [...notices, ...toComeNotice(asked)],
     basis: { line: speak((voice) => basisLine(answer, asked, voice)), sentences },
     presses: again,
   };

@@ -95,7 +95,13 @@ export async function emptyPage(
       : [
           speak(({ page }) =>
             page(
-              gaps.length > 0 ? 'empty.gaps' : answer.source === 'files' ? 'empty.files' : 'empty.complete',
+              from > subject.today
+                ? 'empty.not_begun'
+                : gaps.length > 0
+                  ? 'empty.gaps'
+                  : answer.source === 'files'
+                    ? 'empty.files'
+                    : 'empty.complete',
             ),
           ),
         ]),

@@ -1,4 +1,4 @@
-import { addDays, monthsBetween, weekOf } from '../../archive/days.ts';
+import { addDays, earlier, monthsBetween, type Period, weekOf } from '../../archive/days.ts';
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop-words.ts';
@@ -24,7 +24,7 @@ const MOST_PERIODS = 400;
 const MOST_MONTHS = 4;
 
 /** Every day, week or month of a period, as groups name them. */
-function periodsOf(grouping: string, { from, to }: Answered): readonly string[] {
+function periodsOf(grouping: string, { from, to }: Period): readonly string[] {
   if (grouping === 'month') return monthsBetween(from, to, MOST_PERIODS) ?? [];
   const [step, first] = grouping === 'week' ? [7, weekOf(from)] : [1, from];
   const all: string[] = [];
@@ -63,9 +63,11 @@ export function timeGrouping({ groupBy, others }: KindGroups): string | undefine
 /** A table of all days, weeks or months, also of those without documents; months are compared with the month before. */
 export function periodTable(kind: KindGroups, grouping: string, answer: AnsweredGroups, asked: Asked): Table {
   const { rows, area, main, measures, sums, parts } = kind;
-  const { speak, call } = asked;
+  const { speak, call, subject } = asked;
   const byValue = new Map(rows.map((row) => [row.group[grouping] ?? '', row]));
-  const filled = call.args.by === 'entry' ? [] : periodsOf(grouping, answer);
+  // Days to come are no days without documents.
+  const known = { from: answer.from, to: earlier(answer.to, subject.today) };
+  const filled = call.args.by === 'entry' ? [] : periodsOf(grouping, known);
   const values = [...new Set([...filled, ...byValue.keys()])].filter((one) => one !== '').sort();
   const unknown = rows.filter(({ group }) => !group[grouping]);
   const bar = barScale(rows, main);
@@ -166,7 +168,7 @@ export function meanOf(
 export function crossTable(kind: KindGroups, answer: AnsweredGroups, asked: Asked): Table | undefined {
   const { groupBy, rows, others, main, parts, area, sums } = kind;
   const grouping = groupBy.find((one) => one !== 'month');
-  const months = monthsBetween(answer.from, answer.to, MOST_MONTHS) ?? [];
+  const months = monthsBetween(answer.from, earlier(answer.to, asked.subject.today), MOST_MONTHS) ?? [];
   const isFitting =
     groupBy.length === 2 &&
     months.length > 0 &&

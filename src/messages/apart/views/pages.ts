@@ -115,6 +115,10 @@ export const pageMessages = {
     '{count} {count:documento não pôde|documentos não puderam} ser {count:lido|lidos}.',
     '{count} {count:document|documents} could not be read.',
   ],
+  'notice.to_come': [
+    'Só até {day}: os dias seguintes ainda não chegaram.',
+    'Only up to {day}: the following days are still to come.',
+  ],
   'notice.part': ['{shown} de {total} na tabela.', '{shown} of {total} in the table.'],
   'notice.part_more': ['O total e as partes são dos {total}.', 'Total and shares are of all {total}.'],
   'press.days': ['Buscar {count} {count:dia|dias}', 'Fetch {count} {count:day|days}'],
@@ -131,6 +135,7 @@ export const pageMessages = {
   'empty.unknown': ['Ainda não se sabe: {kinds} {period}', 'Not known yet: {kinds} {period}'],
   'empty.of_all': ['Nenhuma das {counted} {period}: {filters}', 'None of the {counted} {period}: {filters}'],
   'empty.filtered': ['Nenhuma {kinds} {period}: {filters}', 'No {kinds} {period}: {filters}'],
+  'empty.not_begun': ['O período ainda não começou.', 'The period has not begun.'],
   'empty.complete': [
     'O período foi consultado e a resposta veio completa, sem documentos.',
     'The period was looked up and the answer came whole, without documents.',
