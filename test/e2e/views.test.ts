@@ -114,15 +114,12 @@ describe('the page of the views', () => {
 describe('an answer about a document', () => {
   const key = accessKey({ number: 4_711 });
   const args = { document: 'nfe', key, refresh: true };
-  let reply: string;
+  const note = nfeXml({ number: 4_711, items: 2 });
   const servers: ConfiguredServer[] = [];
-  beforeAll(async () => {
-    reply = downloadReply(nfeXml({ number: 4_711, items: 2 }));
-  });
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  async function answerTo(hasViews: boolean, more: object = {}) {
-    const respond: Responder = (_request, response) => json(response, reply);
+  async function answerTo(hasViews: boolean, more: object = {}, xml = note) {
+    const respond: Responder = (_request, response) => json(response, downloadReply(xml));
     const now = () => Date.parse('2026-11-20T12:00:00Z');
     const server = await startConfigured({ respond, hasViews, now });
     servers.push(server);
@@ -154,6 +151,17 @@ describe('an answer about a document', () => {
     expect(structuredContent).not.toHaveProperty('document.items');
     const { page } = (_meta as { 'docfiscal/view': { page: Page } })['docfiscal/view'];
     expect(page.tables.map(({ rows }) => rows.length)).toContain(2);
+  });
+
+  it.each([
+    ['authorised', '100', true],
+    ['cancelled', '101', false],
+  ])('that is %s names the next instalment only where one falls due', async (_, code, fallsDue) => {
+    const due = '<cobr><dup><nDup>001</nDup><dVenc>2026-12-08</dVenc><vDup>20.00</vDup></dup></cobr>';
+    const xml = note.replace('</infNFe>', `${due}</infNFe>`).replace('<cStat>100', `<cStat>${code}`);
+    const { _meta } = await answerTo(true, {}, xml);
+    const { figures } = (_meta as { 'docfiscal/view': { page: Page } })['docfiscal/view'].page;
+    expect(JSON.stringify(figures).includes('08/12')).toBe(fallsDue);
   });
 });
 

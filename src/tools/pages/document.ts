@@ -1,4 +1,5 @@
 import { referenceOf } from '../../archive/references.ts';
+import { isVoid } from '../../archive/schema/expressions.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { sheetFor } from '../../company/document-pdf.ts';
 import { addDecimals } from '../../documents/decimals.ts';
@@ -54,7 +55,7 @@ function leadingFigure(looked: Looked): Figure[] {
   const { total } = summary.totals;
   if (total === undefined) return [];
   const cancellation = eventsOf(looked).find(({ code = '' }) => cancellationEvents.has(code));
-  const isCancelled = status === 'cancelled' || status === 'denied';
+  const isCancelled = isVoid(status);
   const isTest = summary.environment === 'test';
   const issued = (voice: Voice) => {
     const day = voice.day(summary.issued_at?.slice(0, 10) ?? '');
@@ -89,12 +90,13 @@ function leadingFigure(looked: Looked): Figure[] {
 
 function figuresOf(looked: Looked): Figure[] {
   const {
-    document: { summary },
+    document: { summary, status },
     speak,
     today,
   } = looked;
   const { totals, installments } = summary;
-  const next = installments.find(({ due }) => due !== undefined && due >= today);
+  // Nothing of a cancelled document falls due.
+  const next = isVoid(status) ? undefined : installments.find(({ due }) => due !== undefined && due >= today);
   const reform = addDecimals([totals.ibs, totals.cbs]);
   const taxes = [
     ['ICMS', totals.icms],
