@@ -405,6 +405,16 @@ it.each<[xml: string, expected: object]>([
       totals: { services: '10', withheld: '0.5' },
     },
   ],
+  // 0 is the normal regime, or the Simples with ISS by the city's own slip.
+  ...[
+    ['4', true],
+    ['6', true],
+    ['0', null],
+    ['1', null],
+  ].map(([option, isUnder]): [string, object] => [
+    `<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>N</StatusNFe><DataEmissaoNFe>2026-10-05T10:00:00</DataEmissaoNFe><ValorServicos>10</ValorServicos><RazaoSocialPrestador>A</RazaoSocialPrestador><OpcaoSimples>${option}</OpcaoSimples></NFe>`,
+    { issuer: { name: 'A', is_under_simples: isUnder } },
+  ]),
   [
     '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><DataEmissaoNFe>2026-10-05T10:00:00</DataEmissaoNFe><ValorPIS>dez</ValorPIS></NFe>',
     { ...unknown, totals: { pis: null, withheld: null, net_derived: null, total: null } },

@@ -217,6 +217,20 @@ describe('the user’s own files, with no service at all', () => {
     expect(all.data).toMatchObject({ documents: 3, left_out: [{ reason: 'cancelled', count: 1 }] });
     expect(all.data.sums).toMatchObject([{ measures: { count: '3', total: '355.50' } }]);
     expect(all.text).toContain(ourCompany);
+    // The first document of any of them, not of the first company.
+    put(
+      'cedo.xml',
+      authorisedNote({ number: 90, issuer: otherSupplier, recipient: supplier, day: '2026-08-03' }),
+    );
+    const early = await call('query_documents', {
+      ...october,
+      from: '2026-07-01',
+      cnpj: 'all',
+      refresh: true,
+    });
+    expect(early.data).toMatchObject({ known_from: '2026-08-03', documents: 4 });
+    unlinkSync(join(notes(), 'cedo.xml'));
+    await call('query_documents', { ...october, cnpj: 'all', refresh: true });
     const saved = await call('export_documents', { ...october, cnpj: ['todas'], format: 'csv' });
     expect(saved.data).toMatchObject({ documents: 4, rows: 4 });
     const checked = await call('check_documents', { ...october, cnpj: ['all'], rule: ['icms_due'] });

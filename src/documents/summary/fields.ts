@@ -22,7 +22,7 @@ export type Sections = {
     | NamesIn<'id version state_code environment taker issued_by issued_time own_number recipient_type'>
     | NamesIn<'situation situation_code contributions is_test is_preview sent_at iss_withheld iss_on_top'>
     | NamesIn<'ibs_state ibs_city icms_mono_beside icms_mono_before government discount_conditional replaced_by'>
-    | NamesIn<'cancel_success cancelled_at cancelled_for'>
+    | NamesIn<'cancel_success cancelled_at cancelled_for simples_code'>
   >;
   protocol: Texts<NamesIn<'number code message at key'>>;
 

@@ -210,13 +210,19 @@ export async function fetchWhatComes(
     }
   };
   const files = await context.company.files();
+  const filedBasisOf = async (owner: string, area: DocumentArea): Promise<Basis> => {
+    const archive = await context.company.archive();
+    await files?.adopt(owner);
+    const firstDay = await archive.firstDay({ company: owner, area, by });
+    return { ...nothingAsked, archive, from, to, firstDay };
+  };
   const parts: Part[] = [];
   for (const area of areas) {
     const bases: [Basis, ...Basis[]] = [await basisOf(company, area)];
     for (const other of others) {
       // The files were read for the first company; the others reuse that.
       const isRead = files !== undefined && by === 'issue' && !asksService(other, context);
-      if (isRead) await files.adopt(other);
+      if (isRead) bases.push(await filedBasisOf(other, area));
       else bases.push(await basisOf(other, area));
     }
     const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };

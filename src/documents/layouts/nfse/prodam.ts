@@ -18,6 +18,7 @@ export const prodamFields: FieldTable = {
     'CPFCNPJPrestador/CNPJ': 'issuer.cnpj',
     'CPFCNPJPrestador/CPF': 'issuer.cpf',
     RazaoSocialPrestador: 'issuer.name',
+    OpcaoSimples: 'clue.simples_code',
     'EnderecoPrestador/UF': 'issuer.state',
     'EnderecoPrestador/Cidade': 'issuer.city_code',
     'CPFCNPJTomador/CNPJ': 'recipient.cnpj',
@@ -76,9 +77,13 @@ function bauruStatus(word: string | undefined): DocumentStatus {
   return /^cancelad[ao]$/i.test(word ?? '') ? 'cancelled' : 'unknown';
 }
 
+/** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
+const simplesNacional = ['4', '6'];
+
 /** A note of the city of São Paulo, which names no net value. */
 export function summarizeProdamNfse(collected: Collected): DocumentSummary | undefined {
-  const { clue } = collected.sections;
+  const { clue, issuer } = collected.sections;
+  if (simplesNacional.includes(clue.simples_code ?? '')) issuer.is_under_simples = '1';
   return municipalNote(collected, {
     layout: 'nfse prodam',
     status: prodamStatus(clue.situation),
