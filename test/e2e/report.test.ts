@@ -95,6 +95,9 @@ describe('the month closing', () => {
     expect(text).toContain(`${change < 0 ? '\u2212' : '+'}${Math.abs(change).toFixed(1)}% on September`);
     const { text: current } = await page({ from: '2026-11' });
     expect(current).toContain('under way until Nov 20, 2026');
+    const { text: beyond } = await page({ from: '2026-11-01', to: '2026-12-10' });
+    expect(beyond).toContain('under way until Nov 20, 2026');
+    expect(beyond).toContain('goes beyond today');
     expect(current).not.toMatch(/% on October/);
   });
 
@@ -148,6 +151,7 @@ describe('the month closing', () => {
       [{ direction: 'inbound' }, /direction: the report is of the whole period/],
       [{ issuer: ['horizonte'], status: ['cancelled'] }, /issuer: .*status: /s],
       [{ rows: 'items' }, /rows: /],
+      [{ from: '2026-12-01', to: '2026-12-31' }, /from: the period has not begun/],
       [{ cnpj: [company, '11222333000181'] }, /a report is of one company/],
       [{ format: 'csv', document: 'nfe', pdf: true }, /pdf goes with format: "report" only|pdf: /],
       [{ format: 'csv' }, /document/],

@@ -313,6 +313,7 @@ export const reportMessages = {
     'Ainda faltam dias a ler; o relatório sai na próxima chamada, com o cursor.',
     'Days are still to be read; the report comes with the next call, with the cursor.',
   ],
+  not_begun: ['from: o período ainda não começou', 'from: the period has not begun'],
   one_company: [
     'cnpj: o relatório é de uma empresa; faça uma chamada para cada',
     'cnpj: a report is of one company; call once for each',

@@ -11,6 +11,7 @@ import type { Report, Section } from '../../report/model.ts';
 import { type Basis, basisOutput, basisSentences, jointBasis, subjectLine } from '../shared/basis.ts';
 import { placeOf, saveExport } from '../shared/exported-file.ts';
 import { cursorTo } from '../shared/paging.ts';
+import { todayOf } from '../shared/period.ts';
 import { fetchParts, openQuestion } from '../shared/question.ts';
 import { linkSentence } from '../shared/saved-files.ts';
 import { findingsSection, reconciliationSection } from './findings.ts';
@@ -74,7 +75,7 @@ function titleOf(period: ReportPeriod, { say, translator, day }: Pen): string {
   const month = monthName(period, translator);
   const title =
     month === undefined ? say('title_days', { days: translator.period(period) }) : say('title', { month });
-  return period.isUnderWay ? say('title_under_way', { title, day: day(period.to) }) : title;
+  return period.isUnderWay ? say('title_under_way', { title, day: day(period.today) }) : title;
 }
 
 /** What rises above the figures because it changes how they are read. */
@@ -91,7 +92,7 @@ function warningsOf(
   if (isFilesAlone) return [say('files_warning')];
   return [
     ...(kinds.length > 0 ? [say('at_least_warning', { kinds: kinds.join(', '), section })] : []),
-    ...(period.isUnderWay ? [say('under_way', { at: translator.day(period.to) })] : []),
+    ...(period.isUnderWay ? [say('under_way', { at: translator.day(period.today) })] : []),
   ];
 }
 
@@ -203,6 +204,7 @@ export async function exportReport(args: ReportArguments, context: CallContext) 
   const given = { ...args, document, cnpj: args.cnpj, pdf: args.pdf, reconcile_files: args.reconcile_files };
   const question = await openQuestion(given, { whole: () => checkWhole(args, pen) }, context);
   const { days, companies, company, areas, query, place, since } = question;
+  if (days.from > todayOf(context)) throw new BadArguments([pen.say('not_begun')]);
   const fetched = await fetchParts({ companies, areas, ...days, by: 'issue' }, context, { since });
   const [first, ...others] = fetched;
   const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);

@@ -35,7 +35,7 @@ export function incompleteSection(
   const lacksBefore = compared.some((one) => one?.compared_with?.complete === false);
   const items = [
     ...(period.isUnderWay
-      ? about(say('incomplete.period'), [say('under_way', { at: translator.day(period.to) })])
+      ? about(say('incomplete.period'), [say('under_way', { at: translator.day(period.today) })])
       : []),
     ...(isFilesAlone ? about(say('incomplete.period'), [say('files_warning')]) : []),
     ...about(say('incomplete.period'), basisWarnings),
