@@ -50,7 +50,6 @@ async function readPlainly(url: string): Promise<number> {
   const wrapper = (await (await fetch(url)).json()) as string;
   let [count, place, text] = [0, '', ''];
   const reader = createXmlReader({
-    wantsText: true,
     open(name) {
       [place, text] = [name, ''];
       return undefined;

@@ -2,7 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDocuments } from '../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
-import { XmlError } from '../documents/xml/events.ts';
+import { XmlError } from '../documents/xml/xml.ts';
 import { areaFrom } from './ask/info.ts';
 import { verifyArchive } from './ask/verify.ts';
 import { connect } from './engines/connect.ts';

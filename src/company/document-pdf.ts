@@ -5,7 +5,7 @@ import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import { withTimeout } from '../clients/http/signals.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { XmlError } from '../documents/xml/events.ts';
+import { XmlError } from '../documents/xml/xml.ts';
 import type { Translator } from '../messages/index.ts';
 import type { DrawnDocument, Sheet } from '../sheets/render.ts';
 import type { Company } from './company.ts';

@@ -12,25 +12,15 @@ export function isPlain(text: string): boolean {
   return true;
 }
 
-/** The same of what stands between two places of a text whose units are known. */
-export function isPlainBetween(units: Uint16Array, from: number, to: number): boolean {
-  if (units[from] === SPACE || units[to - 1] === SPACE) return false;
-  for (let at = from; at < to; at++) if (isPlainUnit[units[at] ?? 0] !== 1) return false;
-  return true;
-}
-
 /** Up to this length V8 copies a substring; a longer one points into the text it was cut from. */
-export const LONGEST_COPIED = 12;
-/** Characters of a text that is copied by way of the scratch pad. */
+const LONGEST_COPIED = 12;
+/** Longest text copied through the scratch buffer. */
 const SCRATCH_LENGTH = 256;
 
 const WIDE = /[\u0100-\uffff]/;
 const scratch = Buffer.allocUnsafe(2 * SCRATCH_LENGTH);
 
-/**
- * Copies a text so that it doesn't keep the reply it was cut from alive. Source: docs/decisions/xml-
- * reader.md.
- */
+/** Copies a text, so that it does not retain the reply it was cut from. Source: docs/decisions/xml-reader.md. */
 export function flatten(text: string): string {
   if (text.length <= LONGEST_COPIED) return text;
   if (text.length > SCRATCH_LENGTH) {

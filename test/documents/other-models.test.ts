@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createDocumentReader, type UnreadDocument } from '../../src/documents/summary/read-document.ts';
-import { createXmlSequence } from '../../src/documents/xml/xml.ts';
+import { createXmlSequence } from '../../src/documents/xml/sequence.ts';
 
 function unreadIn(xml: string): UnreadDocument[] {
   const found: UnreadDocument[] = [];

@@ -1,22 +1,23 @@
-import type { XmlEvents } from '../../src/documents/xml/xml.ts';
+import type { XmlHandler } from '../../src/documents/xml/xml.ts';
 
 /** Events as lines, neighbouring pieces of text as one, an element that comes as a whole as if it had come in three. */
-export function recordEvents(): { events: XmlEvents; lines: string[] } {
+export function recordEvents(): { events: XmlHandler; lines: string[] } {
   const lines: string[] = [];
   let text = '';
   function flush(): void {
     if (text !== '') lines.push(`"${text}"`);
     text = '';
   }
-  const events: XmlEvents = {
+  const events: XmlHandler = {
     open(name, attributes) {
       flush();
       lines.push(`<${[name, ...Object.entries(attributes).flat()].join(' ')}`);
       return undefined;
     },
-    field({ local: name }, window, from, to) {
+    field(name, value) {
       flush();
-      lines.push(`<${name}`, `"${window.text.slice(from, to)}"`, `/${name}`);
+      lines.push(`<${name}`, `"${value()}"`, `/${name}`);
+      return true;
     },
     text(piece) {
       text += piece;

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { nobody, type Taker, type XmlEvents } from '../../src/documents/xml/xml.ts';
+import { SKIP, type XmlHandler } from '../../src/documents/xml/xml.ts';
 
 const DEEPEST = 64;
 
@@ -29,29 +29,26 @@ function isOfClosing(error: Error): boolean {
  * Reads a text with saxes to the end of its root, by the rules of XML 1.0, and throws where it refuses. The text must
  * have no halves of surrogate pairs, after which saxes overlooks a character.
  */
-export function readWithSaxes(text: string, events: XmlEvents): void {
+export function readWithSaxes(text: string, events: XmlHandler): void {
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   let depth = 0;
   let closed = false;
-  /** Who takes what is in each of the open elements, the root first. */
-  const takers: Exclude<Taker, undefined>[] = [];
-  const taker = () => takers.at(-1) ?? events;
+  let skipDepth = Number.POSITIVE_INFINITY;
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > DEEPEST) throw new Error('depth');
     const local = localPart(name);
-    const taking = taker();
-    takers.push(taking === nobody ? nobody : (taking.open(local, localAttributes(attributes)) ?? taking));
+    if (depth > skipDepth) return;
+    if (events.open(local, localAttributes(attributes)) === SKIP) skipDepth = depth;
   });
   parser.on('closetag', ({ name }) => {
     const local = localPart(name);
-    takers.pop();
-    const taking = taker();
-    if (taking !== nobody) taking.close(local);
     closed = --depth === 0;
+    if (depth >= skipDepth) return;
+    skipDepth = Number.POSITIVE_INFINITY;
+    events.close(local);
   });
   const addText = (piece: string) => {
-    const taking = taker();
-    if (depth > 0 && taking !== nobody) taking.text(piece);
+    if (depth > 0 && depth < skipDepth) events.text(piece);
   };
   parser.on('text', addText);
   parser.on('cdata', addText);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateNotes } from '../../bench/generated-notes.ts';
 import { createDocumentReader } from '../../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
-import { createXmlReader, XmlError, type XmlEvents } from '../../src/documents/xml/xml.ts';
+import { createXmlReader, XmlError, type XmlHandler } from '../../src/documents/xml/xml.ts';
 import { rounds } from '../support/depth.ts';
 import { note } from './inline-notes.ts';
 import { createDice, mutated } from './mutations.ts';
@@ -12,14 +12,14 @@ import { readWithSaxes } from './saxes-oracle.ts';
 
 const REFUSED = 'refused';
 
-function readWithOurs(pieces: readonly string[], events: XmlEvents): void {
+function readWithOurs(pieces: readonly string[], events: XmlHandler): void {
   const reader = createXmlReader(events);
   for (const piece of pieces) reader.write(piece);
   reader.end();
 }
 
 /** What a text says, or that it is refused. */
-function linesOrRefused(read: (events: XmlEvents) => void): string[] | typeof REFUSED {
+function linesOrRefused(read: (events: XmlHandler) => void): string[] | typeof REFUSED {
   const { events, lines } = recordEvents();
   try {
     read(events);
@@ -41,7 +41,7 @@ function courseOf(pieces: readonly string[]): string[] {
   return lines;
 }
 
-function summariesOrRefused(read: (events: XmlEvents) => void): DocumentSummary[] | typeof REFUSED {
+function summariesOrRefused(read: (events: XmlHandler) => void): DocumentSummary[] | typeof REFUSED {
   const documents: DocumentSummary[] = [];
   try {
     read(createDocumentReader((document) => documents.push(document)));

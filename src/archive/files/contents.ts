@@ -143,20 +143,21 @@ async function readTexts(reading: Reading, text: string, isPacked: boolean): Pro
     (unread, from) => takeUnread(reading, unread, own(from)),
   );
   const events = {
-    wantsText: false,
     open(name: string, attributes: XmlAttributes) {
       root ??= name;
-      const inside = inner.open(name, attributes);
+      const content = inner.open(name, attributes);
       if (name === PACKED && inner.startedAt === undefined) base64 = [];
-      events.wantsText = base64 !== undefined;
-      return inside;
+      return content;
     },
-    text: (piece: string) => void base64?.push(piece),
+    text(piece: string) {
+      if (base64 === undefined) inner.text(piece);
+      else base64.push(piece);
+    },
+    field: inner.field,
     close(name: string) {
       if (base64 !== undefined && name === PACKED) packed.push(base64.join(''));
       base64 = undefined;
       inner.close(name);
-      events.wantsText = false;
     },
   };
   const unpack = async () => {

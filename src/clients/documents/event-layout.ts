@@ -1,6 +1,7 @@
 import { type EventName, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { accepted, type Checked, refused } from '../../documents/problems.ts';
-import { createXmlSequence, XmlError } from '../../documents/xml/xml.ts';
+import { createXmlSequence } from '../../documents/xml/sequence.ts';
+import { XmlError } from '../../documents/xml/xml.ts';
 
 /** One event to be put into the service's `evento` or `eventos` string. */
 export interface EventFields {

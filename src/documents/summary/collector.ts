@@ -1,16 +1,5 @@
-import { isPlainBetween } from '../plain.ts';
 import { cleanText } from '../untrusted.ts';
-import type { TextPool } from '../xml/text.ts';
-import {
-  copyBetween,
-  type ElementName,
-  nobody,
-  type Taker,
-  type TextWindow,
-  type XmlAttributes,
-  XmlError,
-  type XmlEvents,
-} from '../xml/xml.ts';
+import { SKIP, type XmlAttributes, XmlError, type XmlHandler } from '../xml/xml.ts';
 import {
   type Collected,
   type FieldNode,
@@ -19,6 +8,7 @@ import {
   nothingCollected,
   type Texts,
 } from './fields.ts';
+import type { TextPool } from './text-pool.ts';
 
 /** Characters of one text that are looked at; every field is cut far below. */
 const LONGEST_READ = 20_000;
@@ -26,21 +16,18 @@ const LONGEST_READ = 20_000;
 /** Records of one list in a document: an NF-e has 990 items at most, and work on many more would hold up all else. */
 const MOST_RECORDS = 8_000;
 
-/** Takes out of one document what a table names. @throws XmlError `too_long` for more records than any has */
-export interface Collector extends XmlEvents {
+/** Collects the fields of one document that its layout's table names. */
+export interface Collector extends XmlHandler {
   readonly collected: Collected;
   /** The root has been closed. */
   readonly complete: boolean;
-  readonly wantsText: boolean;
+  field(name: string, text: () => string): true;
 }
 
-/** What `cleanText` gives for what stands between two places. */
-function cleanBetween(window: TextWindow, from: number, to: number, limit: number): string {
-  const isClean = to - from <= limit && isPlainBetween(window.units, from, to);
-  return isClean ? copyBetween(window, from, to) : cleanText(window.text.slice(from, to), limit);
-}
-
-/** The first event is the root's `open`. Outside of lists the first of two same fields counts. */
+/**
+ * The first event is the root's `open`. Outside of lists the first of two equal fields counts.
+ * @throws XmlError `too_long` for more records than any document has
+ */
 export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
   const current: Texts<string>[] = Object.values(collected.sections);
@@ -49,8 +36,8 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const taken: number[] = current.map(() => 0);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
-  /** The element that was opened last is in no table. */
-  let isPassedOver = false;
+  /** The element opened last is in no table. */
+  let isSkipped = false;
   let text = '';
 
   /** Whether the current record has this field already; so it is of a record that never began. */
@@ -82,24 +69,14 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     }
   }
 
-  /** What the table has for the next element, the root at first. */
+  /** The table's node of the next element, the root at first. */
   function childNamed(name: string): FieldNode | undefined {
     return node === undefined ? root : (node.children.get(name) ?? node.any);
-  }
-
-  /** The same, remembered with the name. */
-  function childCalled({ local, last }: ElementName): FieldNode | undefined {
-    if (last.in !== node || node === undefined) {
-      last.in = node;
-      last.found = childNamed(local);
-    }
-    return last.found as FieldNode | undefined;
   }
 
   function enter(next: FieldNode, attributes: XmlAttributes): void {
     if (node !== undefined) path.push(node);
     node = next;
-    collector.wantsText = next.leaf !== undefined;
     text = '';
     if (next.begins.length > 0) next.begins.forEach(begin);
     if (next.attributes.length > 0) storeAttributes(next, attributes);
@@ -110,37 +87,37 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     if (leaf !== undefined && text !== '' && !isTaken(leaf)) store(leaf, cleanText(text, leaf.limit));
     text = '';
     node = path.pop();
-    collector.wantsText = node?.leaf !== undefined;
     collector.complete = node === undefined;
   }
 
   const collector = {
     collected,
     complete: false,
-    wantsText: false,
-    open(name: string, attributes: XmlAttributes): Taker {
+    open(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
       const next = childNamed(name);
       if (next === undefined) {
-        isPassedOver = true;
-        return nobody;
+        isSkipped = true;
+        return SKIP;
       }
       enter(next, attributes);
       return undefined;
     },
     text(piece: string): void {
+      if (node?.leaf === undefined) return;
       if (text === '') text = piece;
       else if (text.length < LONGEST_READ) text += piece;
     },
-    field(name: ElementName, window: TextWindow, from: number, to: number): void {
-      const next = childCalled(name);
-      if (next === undefined) return;
+    field(name: string, cut: () => string): true {
+      const next = childNamed(name);
+      if (next === undefined) return true;
       text = '';
       if (next.begins.length > 0) next.begins.forEach(begin);
       const { leaf } = next;
-      if (leaf !== undefined && !isTaken(leaf)) store(leaf, cleanBetween(window, from, to, leaf.limit));
+      if (leaf !== undefined && !isTaken(leaf)) store(leaf, cleanText(cut(), leaf.limit));
+      return true;
     },
     close(): void {
-      if (isPassedOver) isPassedOver = false;
+      if (isSkipped) isSkipped = false;
       else leave();
     },
   };

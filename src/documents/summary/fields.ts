@@ -112,10 +112,11 @@ const listNames = (
 
 /** Where the reading of a document begins: every group empty. */
 export function nothingCollected(): Collected {
-  return {
-    sections: Object.fromEntries(sectionNames.map((name) => [name, {}])) as Sections,
-    lists: Object.fromEntries(listNames.map((name) => [name, []])) as unknown as Lists,
-  };
+  const sections: Record<string, object> = {};
+  for (const name of sectionNames) sections[name] = {};
+  const lists: Record<string, object> = {};
+  for (const name of listNames) lists[name] = [];
+  return { sections: sections as Sections, lists: lists as Lists };
 }
 
 const groupNames = [...sectionNames, ...listNames];

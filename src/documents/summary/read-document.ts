@@ -6,18 +6,19 @@ import {
   unreadFamily,
 } from '../layouts/document-roots.ts';
 import type { OtherDocument } from '../layouts/other-models.ts';
-import { createTextPool } from '../xml/text.ts';
-import { createXmlSequence, nobody, type Taker, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
+import { createXmlSequence } from '../xml/sequence.ts';
+import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
+import { createTextPool } from './text-pool.ts';
 
 export { isDocumentRoot, mayBeWrapper, unreadFamily };
 
 /** Finds the fiscal documents in a stream of XML events, whatever envelope they are in. */
-export interface DocumentReader extends XmlEvents {
+export interface DocumentReader extends XmlHandler {
   /** Start of what is or may be a document: text from there on must be kept. */
   readonly startedAt: number | undefined;
-  readonly wantsText: boolean;
+  field(name: string, text: () => string): boolean;
 }
 
 /** A fiscal document, or what is named like one, that gives no summary. */
@@ -46,7 +47,6 @@ interface Reading extends Pick<Layout, 'summarize' | 'unread' | 'outline'> {
 
 interface ReaderState {
   startedAt: number | undefined;
-  readonly wantsText: boolean;
 }
 
 /**
@@ -83,30 +83,29 @@ export function createDocumentReader(
     }
   }
 
-  /** In what may be a document, or outside of one. */
-  function openOutside(name: string, attributes: XmlAttributes): Taker {
+  function openOutside(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
     const layout = candidate && layoutFor(candidate.name, name);
-    const collector = candidate && layout && begin(candidate, layout);
-    candidate =
-      layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
-    reader.startedAt = reading?.start ?? candidate?.start;
-    return collector && openIn(collector, name, attributes);
+    if (candidate !== undefined && layout !== undefined) {
+      const collector = begin(candidate, layout);
+      candidate = undefined;
+      return collector.open(name, attributes);
+    }
+    candidate = isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
+    reader.startedAt = candidate?.start;
+    return undefined;
   }
 
-  /** What is in an element of a document goes to its collector at once. */
-  function openIn(collector: Collector, name: string, attributes: XmlAttributes): Taker {
-    return collector.open(name, attributes) === nobody ? nobody : collector;
-  }
-
-  const reader: ReaderState & XmlEvents = {
+  const reader: ReaderState & DocumentReader = {
     startedAt: undefined,
-    wantsText: false,
     open(name, attributes) {
-      return reading === undefined
-        ? openOutside(name, attributes)
-        : openIn(reading.collector, name, attributes);
+      return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
     },
-    text() {},
+    text(piece) {
+      reading?.collector.text(piece);
+    },
+    field(name, text) {
+      return reading?.collector.field(name, text) ?? false;
+    },
     close(name) {
       if (reading === undefined) {
         candidate = undefined;

@@ -1,6 +1,5 @@
 import { cleanText } from '../untrusted.ts';
-import { XmlError } from './events.ts';
-import { createXmlReader, type XmlAttributes } from './xml.ts';
+import { createXmlReader, type XmlAttributes, XmlError } from './xml.ts';
 
 /** One element of a document with all that is in it, for what has to show every field. */
 export interface XmlElement {

@@ -6,7 +6,7 @@ import {
 } from '../../../documents/summary/read-document.ts';
 import {
   createXmlReader,
-  type Taker,
+  type SKIP,
   type XmlAttributes,
   XmlError,
   type XmlReader,
@@ -249,19 +249,22 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   }
 
   const events = {
-    wantsText: true,
-    open(name: string, attributes: XmlAttributes): Taker {
+    open(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
       if (isRepeating) return undefined;
-      const inside = takesDocuments ? documents.open(name, attributes) : undefined;
+      const content = takesDocuments ? documents.open(name, attributes) : undefined;
       if (depth > 0) depth++;
       else openOutside(name, attributes);
-      events.wantsText = depth === 0;
-      return inside;
+      return content;
     },
     text(text: string): void {
-      if (undecided !== undefined && text.trim() === '') return;
-      release();
-      frame.text(text);
+      if (depth > 0) documents.text(text);
+      else if (undecided === undefined || text.trim() !== '') {
+        release();
+        frame.text(text);
+      }
+    },
+    field(name: string, text: () => string): boolean {
+      return depth > 0 && documents.field(name, text);
     },
     close(name: string): void {
       if (takesDocuments) documents.close(name);
@@ -272,7 +275,6 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         release();
         frame.close();
       }
-      events.wantsText = depth === 0;
     },
   };
 
@@ -324,7 +326,6 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     undecided = undefined;
     current = undefined;
     depth = 0;
-    events.wantsText = true;
     documents = newDocumentReader();
     beginAnew(place);
     return place;
