@@ -125,7 +125,10 @@ export const analysisMessages = {
     'Por vencimento: só notas com parcelas (duplicatas), e delas as parcelas; linha sem dia são parcelas sem vencimento.',
     'By due day: only notes with instalments (duplicatas), and of these the instalments; the row without a day are those that name none.',
   ],
-  'analysis.text_in.names': ['nomes, CNPJ, número, chave e natureza', 'names, ids, number, key and subject'],
+  'analysis.text_in.names': [
+    'nomes, CNPJ, número, chave (também a de um documento que ele cita) e natureza',
+    'names, ids, number, key (also of a document it refers to) and subject',
+  ],
   'analysis.text_in.items': ['descrições', 'descriptions'],
   'analysis.text_in.codes': ['códigos dos itens', 'item codes'],
   'analysis.text_in.orders': ['pedidos', 'orders'],

@@ -61,7 +61,7 @@ export function columnsOfList(selection: Owned<Selection>) {
     if (value !== undefined && from !== undefined) {
       return sql`(select min(v) from (select ${value} as v from ${from}) s where v <> '')`;
     }
-    return single[name] ?? sql.ref(`d.${name === 'references' ? 'first_reference' : name}`);
+    return single[name] ?? sql.ref(`d.${name === 'references' ? 'reference_keys' : name}`);
   };
 
   return {

@@ -20,6 +20,9 @@ export type Word = readonly Searched[];
 /** Item columns with text ids, by search place. */
 const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
 
+/** Of any document: only a whole key is looked for among those that a document names. */
+const ACCESS_KEY = /^(?:[0-9A-Z]{44}|\d{50})$/;
+
 function searchedFor({ db, tenant }: Session, word: string, places: readonly TextPlace[]): Searched[] {
   // `like` folds the case of every character, which takes seven times as long.
   const find = isPostgres(db) ? sql`strpos` : sql`instr`;
@@ -47,6 +50,7 @@ function searchedFor({ db, tenant }: Session, word: string, places: readonly Tex
       const value = sql.ref(`${document}.${column}`);
       return isWhole ? sql<boolean>`${value} = ${code}` : contains(value, code ?? '');
     });
+  const inReferences = asWhole((document) => contains(sql.ref(`${document}.reference_keys`), code ?? ''));
   const heads = sql`select s.id from heads s where s.tenant = ${tenant} and ${asWord}`;
   const remarks = sql`select s.document_id as id from remarks s where s.tenant = ${tenant} and ${asWord}`;
   return places.flatMap((place): Searched[] => {
@@ -56,7 +60,11 @@ function searchedFor({ db, tenant }: Session, word: string, places: readonly Tex
     }
     if (place !== 'names') return [inColumn(textColumns[place])];
     const inHead = asWhole((document) => sql<boolean>`${sql.ref(`${document}.head_id`)} in (${heads})`);
-    return [inHead, ...(code === undefined ? [] : [inCode('number'), inCode('key')])];
+    return [
+      inHead,
+      ...(code === undefined ? [] : [inCode('number'), inCode('key')]),
+      ...(ACCESS_KEY.test(code ?? '') ? [inReferences] : []),
+    ];
   });
 }
 

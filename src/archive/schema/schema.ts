@@ -107,7 +107,7 @@ export const tables = {
       /** As its own file says it; what events say of it stands with them. */
       cancelled_at: 'text',
       /** See `referencesOf`. */
-      first_reference: 'text',
+      reference_keys: 'text',
       item_count: 'whole',
       /** 1 where there are rows in `items`. */
       has_lines: 'whole',

@@ -233,7 +233,7 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
     declarations: declarationsText(summary.import_declarations),
     authorized_at: summary.protocol?.at ?? '',
     cancelled_at: ownCancellation(summary),
-    first_reference: referencesOf(summary)[0] ?? '',
+    reference_keys: referencesOf(summary).join(' '),
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
     ...amounts.document,

@@ -277,8 +277,8 @@ function numberGaps(context: RuleContext): Accumulator {
         for (const next of numbers) {
           if (before !== undefined && (isOf(direction, before) || isOf(direction, next))) {
             const isNext = next.number <= before.number + 1;
-            if (isNext) yield { about: before.facts, deviations: [] };
-            else if (numberWouldBeSeen(before, next, covered))
+            if (isNext && isOf(direction, before)) yield { about: before.facts, deviations: [] };
+            else if (!isNext && numberWouldBeSeen(before, next, covered))
               yield { about: before.facts, deviations: gapAfter(before, next, context) };
           }
           before = next;

@@ -164,6 +164,15 @@ describe('every rule', () => {
       ['ibs_cbs_missing_nfse', [service(), service({ layout: 'nfse abrasf 2.02' })], 1],
       ['corrected_after_entry', [note(), own(10)], 1],
       ['number_gap', [own(10), own(11), own(12)], 2],
+      // The series runs through notes of both directions, of which one was asked for.
+      [
+        'number_gap',
+        {
+          documents: [own(10, { flow: '0' }), own(11), own(12, { flow: '0' }), own(13)],
+          context: { company, direction: 'outbound' },
+        },
+        1,
+      ],
       [
         'nfe_without_cte',
         { documents: [hired('1'), carriage({ linked_keys: [nfeKey(1, '2609')] })], context: covered },
