@@ -4,9 +4,8 @@ import { type LeftOutTally, leftOutOf } from '../archive/files/left-out.ts';
 import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
 import type { Company } from '../company/company.ts';
 import { unseenWords } from '../company/failures.ts';
-import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
+import { groupsOf, knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
 import { progressLine, untilStopped } from './progress-line.ts';
-import { groupsOf } from './user-files.ts';
 
 /** Milliseconds between progress lines. */
 const PACE = 2_000;

@@ -1,7 +1,5 @@
-import { type LeftOutTally, leftOutReasons } from '../archive/files/left-out.ts';
 import type { LookProgress, LookResult } from '../archive/files/look-over.ts';
 import type { Company } from '../company/company.ts';
-import { type LeftOutGroup, MOST_FILES_NAMED } from '../tools/shared/left-out-files.ts';
 import { progressLine } from './progress-line.ts';
 
 /** Commands read files without a deadline. */
@@ -25,13 +23,4 @@ export async function readUserFiles(company: Company, signal: AbortSignal): Prom
   const { company: owner } = await files.whose();
   if (owner !== undefined) await files.adopt(owner);
   return result;
-}
-
-/** A tally by reason. */
-export function groupsOf({ counts, named }: LeftOutTally): LeftOutGroup[] {
-  return leftOutReasons.flatMap((reason) => {
-    const count = counts[reason] ?? 0;
-    const places = named.flatMap((part) => (part.reason === reason ? (part.place ?? []) : []));
-    return count === 0 ? [] : [{ reason, count, named: places.slice(0, MOST_FILES_NAMED) }];
-  });
 }

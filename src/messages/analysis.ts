@@ -149,8 +149,8 @@ export const analysisMessages = {
     'Events: those that came with documents, lists and replies of the service; list_pending_manifestations asks for what is missing.',
   ],
   'analysis.items_basis': [
-    '{unavailable} só existe por documento, não por item',
-    '{unavailable} exists per document only, not by item',
+    '{unavailable} só existe por documento, não por item nem por parcela',
+    '{unavailable} exists per document only, not by item or instalment',
   ],
   'analysis.not_in_kind': ['{kind} não tem {names}.', '{names}: not available for {kind}.'],
   'analysis.filter_not_in_kind': [

@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readZip } from '../archive/export/read-zip.ts';
@@ -241,6 +250,24 @@ describe('the user’s own files, with no service at all', () => {
     });
     const list = await call('list_documents', { ...october, cnpj: 'all' });
     expect([list.isError, list.text]).toEqual([true, expect.stringContaining('cnpj')]);
+  });
+
+  it('say which of them are links, which are not followed', async () => {
+    const note = put('note.xml', authorisedNote({ number: 1 }), join(folder.path, 'elsewhere'));
+    symlinkSync(note, join(notes(), 'note.xml'));
+    const told = 'No document: 1 × link, not followed (note.xml)';
+    for (const [tool, args] of [
+      ['query_documents', october],
+      ['list_documents', october],
+      ['list_documents', {}],
+      ['check_documents', october],
+    ] as const) {
+      const { text } = await call(tool, { ...args, ...('document' in args && { cnpj: ourCompany }) });
+      expect(text, tool).toContain(told);
+    }
+    fill();
+    const answer = () => call('query_documents', { ...october, refresh: true });
+    expect((await answer()).text).not.toContain(told);
   });
 
   it('are read by numbers whose check digits are wrong, where a file has them', async () => {

@@ -118,6 +118,18 @@ describe.each(['nfe', 'nfse', 'cte'] as const)('what %s does not have is not ava
     expect(told.sort()).toEqual(lackedBy(document, groupings));
   });
 
+  it('of measures of instalments, whose only ones are their count and amount', async () => {
+    const names = all(measures, everyKindsMeasures);
+    const answer = await query({ document, group_by: ['due_month'], measures: names });
+    const said = (answer.unavailable ?? []).flatMap(({ argument, value }) =>
+      argument === 'measures' ? [value] : [],
+    );
+    const own = document === 'nfe' ? ['due', 'count'] : ['count'];
+    expect(names.filter((name) => !said.includes(name))).toEqual(own);
+    for (const { measures: values } of answer.rows)
+      expect(Object.keys(values).filter((name) => !own.includes(name))).toEqual([]);
+  });
+
   it('of columns', async () => {
     const names = [...all(columns, everyKindsColumns), ...all(measures, everyKindsMeasures)].filter(
       (name) => !/^(?:quantity|\w+_price)$/.test(name),

@@ -9,7 +9,15 @@ import { findRows } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../sums/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
+import {
+  averagePrice,
+  hasQuantities,
+  priceText,
+  quantitiesOf,
+  shownUnits,
+  unitColumns,
+  unitOf,
+} from './quantities.ts';
 import type {
   Answer,
   AnswerRow,
@@ -86,7 +94,8 @@ function besideFrom(row: Row): Beside {
   return Object.fromEntries(given);
 }
 
-function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<unknown> {
+function grouped(question: Question, source: Source): RawBuilder<unknown> {
+  const { groupBy, measures } = question;
   const groups = groupBy.map(
     (grouping) => sql`${source.group(grouping)} as ${sql.ref(groupColumn(grouping))}`,
   );
@@ -94,7 +103,7 @@ function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<un
     (measure) => sql`${source.measure(measure)} as ${sql.ref(measureColumn(measure))}`,
   );
   const by = sql.join(groupBy.map((_, index) => sql.lit(index + 1)));
-  const units = measures.some(isItemOnlyMeasure) ? [unitColumns] : [];
+  const units = hasQuantities(question) ? [unitColumns] : [];
   const beside = besideMeasures(measures, source).map(
     ({ name, sum }) => sql`${sum} as ${sql.ref(besideColumn(name))}`,
   );
@@ -127,7 +136,7 @@ async function groupRows(db: Db, question: Owned<Question>, source: Source): Pro
       const name = measureColumn(measure);
       return sql`cast(${sql.ref(`t.${name}`)} as text) as ${sql.ref(name)}`;
     }),
-    ...(measures.some(isItemOnlyMeasure) ? [shownUnits(groupBy)] : []),
+    ...(hasQuantities(question) ? [shownUnits(groupBy)] : []),
   ];
   const groups = sql`with t as materialized (${grouped(question, source)})`;
   const all = sql.join([
@@ -174,6 +183,7 @@ function answerRow(
   row: Row,
   names: ReadonlyMap<string, string>,
   quantities: readonly UnitQuantity[],
+  unavailable: readonly Measure[],
 ): AnswerRow {
   const group = Object.fromEntries(
     question.groupBy.flatMap((grouping) => {
@@ -186,7 +196,10 @@ function answerRow(
     const name = names.get(group[grouping] ?? '');
     return name === undefined ? [] : [[grouping, name]];
   });
-  const measures = question.measures.map((measure) => [measure, measureText(measure, row)]);
+  const measures = question.measures.map((measure) => [
+    measure,
+    unavailable.includes(measure) ? null : measureText(measure, row),
+  ]);
   return {
     group,
     names: Object.fromEntries(named),
@@ -238,14 +251,15 @@ async function answerOrStale(
   const { rows, total, beside } = await groupRows(db, question, source);
   const names = await partyNames(session, rows);
   const quantities = await quantitiesOf(db, question, source, rows);
+  const unavailable = unavailableIn(question, basis);
   return {
-    rows: rows.map((row, index) => answerRow(question, row, names, quantities[index] ?? [])),
+    rows: rows.map((row, index) => answerRow(question, row, names, quantities[index] ?? [], unavailable)),
     total_groups: total,
     ...counted,
     basis,
     meanings: meaningsOf(question, basis),
     beside,
-    unavailable: unavailableIn(question, basis),
+    unavailable,
     source: source.rollup === undefined ? 'documents' : 'roll-up',
   };
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isItemOnlyMeasure } from '../schema/measures.ts';
+import { isDueGrouping, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
 import { amountText } from '../schema/units.ts';
 import type { Grouping, ItemOnlyMeasure, Question, UnitQuantity } from './question.ts';
@@ -25,6 +25,11 @@ export const ofOneUnit: Readonly<Record<ItemOnlyMeasure, RawBuilder<unknown>>> =
   min_price: unlessMixed(sql`min(i.unit_price)`),
   max_price: unlessMixed(sql`max(i.unit_price)`),
 };
+
+/** Whether a question's groups have quantities: those of instalments have none. */
+export function hasQuantities({ measures, groupBy }: Pick<Question, 'measures' | 'groupBy'>): boolean {
+  return measures.some(isItemOnlyMeasure) && !groupBy.some(isDueGrouping);
+}
 
 /** Unit columns of groups with quantities. */
 export const unitColumns = sql`count(distinct ${unit}) as units, max(${unit}) as unit, ${priced} as priced,
@@ -87,11 +92,12 @@ function unitQuantity(row: Row, measures: Question['measures']): UnitQuantity {
 /** Units of each row with mixed units, most frequent first; empty for the others. */
 export async function quantitiesOf(
   db: Db,
-  { groupBy, measures }: Question,
+  question: Question,
   source: { readonly from: RawBuilder<unknown>; group(grouping: Grouping): RawBuilder<string> },
   rows: readonly Row[],
 ): Promise<readonly (readonly UnitQuantity[])[]> {
-  if (!measures.some(isItemOnlyMeasure)) return [];
+  if (!hasQuantities(question)) return [];
+  const { groupBy, measures } = question;
   const keyOf = (row: Row) => JSON.stringify(groupBy.map((_, index) => row[keyColumn(index)]));
   const mixed = rows.filter(({ units }) => Number(units) > 1);
   if (mixed.length === 0) return [];

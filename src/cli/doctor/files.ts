@@ -3,8 +3,8 @@ import { EMPTY } from '../../archive/files/look-over.ts';
 import type { Company } from '../../company/company.ts';
 import { unseenWords } from '../../company/failures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import { knownGroups, leftOutLine } from '../../tools/shared/left-out-files.ts';
-import { groupsOf, readUserFiles } from '../user-files.ts';
+import { groupsOf, knownGroups, leftOutLine } from '../../tools/shared/left-out-files.ts';
+import { readUserFiles } from '../user-files.ts';
 import type { PartCheck } from './report.ts';
 
 /** Reasons to skip a file that need no attention. */

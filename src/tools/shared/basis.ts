@@ -14,6 +14,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { type FirstKnown, knownFrom, knownFromSentences, knownFromShape } from './known-from.ts';
 import { added, leftOutSentences } from './left-out.ts';
+import { passedOver } from './left-out-files.ts';
 import {
   jointMemory,
   type MemoryState,
@@ -157,9 +158,10 @@ export function filesSentences(
   basis: FilesBasis | undefined,
   company: string | undefined,
   documents: number,
-  { translator }: CallContext,
+  context: CallContext,
 ): string[] {
   if (basis === undefined) return [];
+  const { translator } = context;
   const { state, isAlone, isChosen } = basis;
   const at = translator.moment(state.looked_at ?? new Date().toISOString());
   return [
@@ -167,6 +169,7 @@ export function filesSentences(
     ...(isChosen && company !== undefined ? [translator.say('files.chosen', { company })] : []),
     ...(state.isReading ? [`⚠ ${translator.say('files.reading', { read: state.progress.read })}`] : []),
     ...unseenFolders(basis, translator).map((words) => `⚠ ${words}.`),
+    ...passedOver(basis.state, documents, context),
   ];
 }
 
