@@ -162,7 +162,7 @@ export interface Table {
   /** Whether the caption is seen: where there are several tables. */
   readonly hasHeading?: boolean;
   readonly columns: readonly Column[];
-  readonly groups: readonly Group[];
+  readonly groups?: readonly Group[];
   readonly rows: readonly Row[];
   /** What the page leaves out, together. */
   readonly others?: Row | undefined;

@@ -184,8 +184,8 @@ export function tableParts(
   actions: Actions,
 ): { tools: HTMLElement | undefined; element: HTMLElement } {
   const look = lookAt(table);
-  const { columns, layout, total, others } = table;
-  const rows = table.groups.length > 0 ? table.groups.flatMap((group) => group.rows) : table.rows;
+  const { columns, layout, total, others, groups = [] } = table;
+  const rows = groups.length > 0 ? groups.flatMap((group) => group.rows) : table.rows;
   const count = el('p', { class: 'sr', role: 'status' });
   const place = el('div', { class: columns.length > MOST_COLUMNS ? 'table many' : 'table' });
   const keepingKeyboard = keyboardKeeper(place);
@@ -237,7 +237,7 @@ export function tableParts(
         rowElement(table, others, speaker, actions, true),
     );
   const bodies = () => {
-    if (table.groups.length === 0) {
+    if (groups.length === 0) {
       return [
         bodyOf(found(rows), look.shown, () => {
           look.shown *= 2;
@@ -245,7 +245,7 @@ export function tableParts(
         }),
       ];
     }
-    return table.groups.flatMap((group) => {
+    return groups.flatMap((group) => {
       const list = found(group.rows);
       const shown = look.opened.has(group) || look.filter !== '' ? list.length : group.shown;
       if (list.length === 0) return [];
@@ -315,7 +315,7 @@ export function tableParts(
   draw();
   place.addEventListener('showall', () => {
     look.shown = rows.length;
-    for (const group of table.groups) look.opened.add(group);
+    for (const group of groups) look.opened.add(group);
     draw();
   });
   const canSort = table.sorted !== undefined;

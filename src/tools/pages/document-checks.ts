@@ -1,177 +1,135 @@
-import { dayInZone } from '../../documents/days.ts';
 import { cancellationEvents } from '../../documents/events/statuses.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { judge, rules } from '../../documents/rules/index.ts';
-import { createRuleTeller, languages } from '../../messages/index.ts';
-import type { Check, DocumentActions, Text } from '../../views/page.ts';
+import { createRuleTeller } from '../../messages/index.ts';
+import type { Check, DocumentActions } from '../../views/page.ts';
 import { warningTexts } from '../shared/summary-output.ts';
-import { eventsOf, type Looked, momentText, openDeadline, type Verified } from './document-facts.ts';
-import type { Voice } from './voice.ts';
+import { eventsOf, type Looked, momentText, openDeadline } from './document-facts.ts';
+import { present, type Voice } from './voice.ts';
 
-/** Findings of the rules about one document, warnings, and what corrections say. */
-function toCheck(looked: Looked): Check {
-  const {
-    document: { summary, status },
-    speak,
-    context,
-  } = looked;
-  const tellers = new Map(languages.map((language) => [language, createRuleTeller(rules, language)]));
-  const { found, applied } = status === 'authorized' ? judge(summary) : { found: [], applied: '' };
-  const findings = found.flatMap(([code, deviations]) =>
-    deviations.slice(0, 5).map((one): [Text, Text] => {
-      const say = (part: 'finding' | 'todo') =>
-        speak(
-          (voice) =>
-            tellers
-              .get(voice.language)
-              ?.tell(code, part, { found: one.found, expected: one.expected, ...one.values }) ?? '',
-        );
-      return [say('finding'), say('todo')];
-    }),
-  );
-  const corrections = eventsOf(looked).flatMap(({ code, text, at }): [Text, Text][] =>
-    code === '110110' && text !== undefined
-      ? [
-          [
-            speak((voice) => voice.page('document.correction', { day: momentText(at, voice), text })),
-            speak(({ page }) => page('document.correction_more')),
-          ],
-        ]
-      : [],
-  );
-  const reasons = eventsOf(looked).flatMap(({ code = '', text }): [Text, Text][] =>
-    cancellationEvents.has(code)
-      ? [
-          [
-            text === undefined ? speak(({ page }) => page('document.no_reason')) : `“${text}”`,
-            speak(({ page }) => page('document.out_of_sums')),
-          ],
-        ]
-      : [],
-  );
-  const warningsIn = (voice: Voice) => warningTexts(summary, context.company.settings.cnpj, voice);
-  const warnings = warningsIn(context.translator as Voice).map((_, at): readonly [Text] => [
-    speak((voice) => warningsIn(voice)[at]?.message ?? ''),
-  ]);
-  const lines: (readonly [Text, Text?])[] = [
-    ...reasons,
-    ...findings,
-    ...warnings,
-    ...corrections,
-    ...(summary.environment === 'test' ? [[speak(({ page }) => page('document.test_more'))] as const] : []),
-  ];
-  const ran = applied.replaceAll('0', '').length;
-  if (lines.length > 0) return { name: speak(({ page }) => page('check.findings')), tone: 'soon', lines };
-  return {
-    name: speak(({ page }) => page('check.findings')),
-    lines: [[speak(({ page }) => (ran > 0 ? page('check.none', { count: ran }) : page('check.not_run')))]],
+type Lines = Check['lines'];
+
+/** What `verify_document` found. */
+export interface Verified {
+  readonly content: { readonly result: string; readonly reason?: string | undefined };
+  readonly signer: {
+    readonly result: string;
+    readonly name?: string | undefined;
+    readonly id?: string | undefined;
+    readonly valid_at_issue?: boolean | undefined;
+    readonly chain: string;
+  };
+  readonly authorization: {
+    readonly result: string;
+    readonly status?: string | undefined;
+    readonly protocol_matches?: boolean | undefined;
+    readonly key_matches?: boolean | undefined;
+    readonly reason?: string | undefined;
   };
 }
 
-function deadlineCheck(looked: Looked): Check[] {
-  const deadline = openDeadline(looked);
-  if (deadline === undefined) return [];
-  const { speak } = looked;
-  const { daysLeft, lastDay, tacit } = deadline;
-  return [
-    {
-      name: speak(({ page }) => page('check.deadline')),
-      tone: daysLeft >= 0 && daysLeft <= 7 ? 'bad' : undefined,
-      lines: [
+/** Deviations from one rule that are shown. */
+const MOST_DEVIATIONS = 5;
+
+/** Findings of the rules about one document, warnings, and what corrections say. */
+function toCheck(looked: Looked, voice: Voice): Check {
+  const { document, context } = looked;
+  const { summary, status } = document;
+  const { page, language } = voice;
+  const { tell } = createRuleTeller(rules, language);
+  const { found, applied } = status === 'authorized' ? judge(summary) : { found: [], applied: '' };
+  const findings = found.flatMap(([code, deviations]) =>
+    deviations.slice(0, MOST_DEVIATIONS).map(({ found: is, expected, values }) => {
+      const said = { found: is, expected, ...values };
+      return [tell(code, 'finding', said), tell(code, 'todo', said)] as const;
+    }),
+  );
+  const events = eventsOf(looked);
+  const reasons = events
+    .filter(({ code = '' }) => cancellationEvents.has(code))
+    .map(
+      ({ text }) =>
         [
-          speak((voice) =>
-            voice.page(daysLeft < 0 ? 'deadline.over' : daysLeft === 0 ? 'deadline.today' : 'deadline.left', {
-              day: voice.day(lastDay),
-              days: Math.abs(daysLeft),
-            }),
-          ),
-          speak(({ page }) =>
-            page(
-              daysLeft >= 0
-                ? 'deadline.left_more'
-                : tacit === 'yes'
-                  ? 'deadline.over_more'
-                  : 'deadline.unclear_more',
-            ),
-          ),
-        ],
-      ],
-    },
+          text === undefined ? page('document.no_reason') : `“${text}”`,
+          page('document.out_of_sums'),
+        ] as const,
+    );
+  const corrections = events.flatMap(({ code, text, at }) => {
+    if (code !== '110110' || text === undefined) return [];
+    const said = page('document.correction', { day: momentText(at, voice), text });
+    return [[said, page('document.correction_more')] as const];
+  });
+  const warnings = warningTexts(summary, context.company.settings.cnpj, voice);
+  const lines: Lines = [
+    ...reasons,
+    ...findings,
+    ...warnings.map(({ message }) => [message] as const),
+    ...corrections,
+    ...(summary.environment === 'test' ? [[page('document.test_more')] as const] : []),
   ];
+  const ran = applied.replaceAll('0', '').length;
+  const name = page('check.findings');
+  if (lines.length > 0) return { name, tone: 'soon', lines };
+  return { name, lines: [[ran > 0 ? page('check.none', { count: ran }) : page('check.not_run')]] };
 }
 
-function authenticity(
-  looked: Looked,
-  named: DocumentActions['named'],
-  verified: Verified | undefined,
-): Check {
-  const {
-    document: { summary, status_at: at, status_from: from },
-    speak,
-    context,
-  } = looked;
-  const name = speak(({ page }) => page('check.authenticity'));
-  if (verified !== undefined) {
-    const { content, signer, authorization } = verified;
-    const bad = [
-      content.result === 'changed',
-      signer.result === 'differs',
-      authorization.result === 'contradicted',
-    ];
-    const sure = (key: string) => speak((voice) => voice.page(key as 'content.unchanged'));
-    const signedBy = [signer.name, signer.id && maskTaxId(signer.id)].filter(Boolean).join(', ');
-    const more = [
-      ...(signer.valid_at_issue === false ? ['verified.expired'] : []),
-      `chain.${signer.chain}`,
-    ].map(sure);
-    return {
-      name,
-      tone: bad.some(Boolean) ? 'bad' : undefined,
-      lines: [
-        [
-          sure(`authorization.${authorization.result}`),
-          authorization.reason ??
-            (authorization.status &&
-              speak(({ page, tell }) =>
-                page('authenticity.status', {
-                  status: tell(`status.${authorization.status}` as 'status.cancelled', {}),
-                }),
-              )),
-        ],
-        ...(authorization.protocol_matches === false ? [[sure('verified.protocol_differs')] as const] : []),
-        ...(authorization.key_matches === false ? [[sure('verified.key_differs')] as const] : []),
-        [
-          sure(`content.${content.result}`),
-          content.reason === undefined
-            ? undefined
-            : speak(({ tell }) => tell(`verify.reason_${content.reason}` as 'verify.reason_not_signed', {})),
-        ],
-        [sure(`signer.${signer.result}`), signedBy === '' ? undefined : signedBy],
-        ...more.map((line): readonly [Text] => [line]),
-      ],
-    };
-  }
-  const isFromService = from === 'service';
-  const protocol = summary.protocol?.number;
-  const day = at === undefined ? undefined : dayInZone(context.company.settings.timeZone, new Date(at));
+function deadlineCheck(looked: Looked, { page, day }: Voice): Check | undefined {
+  const deadline = openDeadline(looked);
+  if (deadline === undefined) return undefined;
+  const { daysLeft, lastDay, tacit } = deadline;
+  const isOver = daysLeft < 0;
+  const name = isOver ? 'deadline.over' : daysLeft === 0 ? 'deadline.today' : 'deadline.left';
+  const meaning = isOver
+    ? tacit === 'yes'
+      ? 'deadline.over_more'
+      : 'deadline.unclear_more'
+    : 'deadline.left_more';
   return {
-    name,
-    lines: [
-      [
-        speak(({ page }) => page(isFromService ? 'authenticity.service' : 'authenticity.document')),
-        speak((voice) =>
-          [
-            protocol === undefined ? '' : voice.page('authenticity.protocol', { protocol }),
-            day === undefined ? '' : voice.page('authenticity.looked_up', { day: voice.shortDay(day) }),
-          ]
-            .filter(Boolean)
-            .join(', '),
-        ),
-      ],
-    ],
-    ...(named !== undefined && {
-      press: { tool: 'verify_document', args: named, text: speak(({ page }) => page('press.verify')) },
-    }),
+    name: page('check.deadline'),
+    tone: !isOver && daysLeft <= 7 ? 'bad' : undefined,
+    lines: [[page(name, { day: day(lastDay), days: Math.abs(daysLeft) }), page(meaning)]],
+  };
+}
+
+function verifiedCheck({ content, signer, authorization }: Verified, voice: Voice): Check {
+  const { page, tell } = voice;
+  const sure = (key: string) => page(key as 'content.unchanged');
+  const { status, reason } = authorization;
+  const answered =
+    status && page('authenticity.status', { status: tell(`status.${status}` as 'status.cancelled', {}) });
+  const unsure = content.reason && tell(`verify.reason_${content.reason}` as 'verify.reason_not_signed', {});
+  const signedBy = present(signer.name, signer.id && maskTaxId(signer.id)).join(', ');
+  const isBad =
+    content.result === 'changed' || signer.result === 'differs' || authorization.result === 'contradicted';
+  return {
+    name: page('check.authenticity'),
+    tone: isBad ? 'bad' : undefined,
+    lines: present<Lines[number]>(
+      [sure(`authorization.${authorization.result}`), reason ?? answered],
+      authorization.protocol_matches === false && [sure('verified.protocol_differs')],
+      authorization.key_matches === false && [sure('verified.key_differs')],
+      [sure(`content.${content.result}`), unsure],
+      [sure(`signer.${signer.result}`), signedBy || undefined],
+      signer.valid_at_issue === false && [sure('verified.expired')],
+      [sure(`chain.${signer.chain}`)],
+    ),
+  };
+}
+
+/** The authorisation as it is known without having been verified. */
+function knownCheck({ document }: Looked, named: DocumentActions['named'], voice: Voice): Check {
+  const { page, shortDay, dayOf } = voice;
+  const { summary, status_at: at, status_from: from } = document;
+  const protocol = summary.protocol?.number;
+  const source = present(
+    protocol !== undefined && page('authenticity.protocol', { protocol }),
+    at !== undefined && page('authenticity.looked_up', { day: shortDay(dayOf(at)) }),
+  );
+  const name = from === 'service' ? 'authenticity.service' : 'authenticity.document';
+  return {
+    name: page('check.authenticity'),
+    lines: [[page(name), source.join(', ')]],
+    press: named && { tool: 'verify_document', args: named, text: page('press.verify') },
   };
 }
 
@@ -180,6 +138,11 @@ export function checksOf(
   looked: Looked,
   named: DocumentActions['named'],
   verified: Verified | undefined,
+  voice: Voice,
 ): Check[] {
-  return [toCheck(looked), ...deadlineCheck(looked), authenticity(looked, named, verified)];
+  return present(
+    toCheck(looked, voice),
+    deadlineCheck(looked, voice),
+    verified === undefined ? knownCheck(looked, named, voice) : verifiedCheck(verified, voice),
+  );
 }

@@ -7,8 +7,8 @@ import {
   type TaxName,
   type TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Column, Row, Table, Text } from '../../views/page.ts';
-import type { Speak } from './voice.ts';
+import type { Column, Row, Table } from '../../views/page.ts';
+import { present, type Voice } from './voice.ts';
 
 /** Amounts that make up a document's total, in the forms' order. */
 const components: readonly TotalName[] = [
@@ -47,8 +47,33 @@ const taxes: readonly (readonly [name: TotalName, base?: TotalName, rate?: TaxNa
   ['iss_withheld'],
 ];
 
+/** Taxes that have a column of their own where an item has them. */
+const ofItems = ['icms', 'icms_st', 'ipi', 'iss', 'cbs', 'ibs'] as const satisfies readonly TaxName[];
+
 const isGiven = (amount: string | undefined): amount is string =>
   amount !== undefined && Number(amount) !== 0;
+
+function column(name: string, heading: string, kind: Column['kind'], place: Column['place']): Column {
+  return { name, heading, kind, place };
+}
+
+function valuesTable({ totals, item_count: count }: DocumentSummary, voice: Voice): Table {
+  const label = (name: TotalName) =>
+    name === 'products' ? voice.page('document.products', { count }) : voice.name('column', name);
+  return {
+    layout: 'plain',
+    hasHeading: true,
+    caption: voice.page('document.values'),
+    columns: [
+      column('name', '', 'text', 'name'),
+      column('amount', voice.page('column.currency'), 'money', 'value'),
+    ],
+    rows: components
+      .filter((name) => isGiven(totals[name]))
+      .map((name): Row => ({ cells: { name: label(name), amount: totals[name] } })),
+    total: { cells: { name: voice.page('document.total'), amount: totals.total } },
+  };
+}
 
 /** The rate that every item has; undefined where they differ. */
 function commonRate(items: readonly Item[], rate: TaxName | undefined): string | undefined {
@@ -57,69 +82,35 @@ function commonRate(items: readonly Item[], rate: TaxName | undefined): string |
   return rates.size === 1 ? [...rates][0] : undefined;
 }
 
-const plain = { layout: 'plain', hasHeading: true, groups: [] } as const;
-
-function valuesTable({ totals, item_count: count }: DocumentSummary, speak: Speak): Table {
-  const names = components.filter((name) => isGiven(totals[name]));
-  const label = (name: TotalName): Text =>
-    name === 'products'
-      ? speak(({ page }) => page('document.products', { count }))
-      : speak((voice) => voice.name('column', name));
-  return {
-    ...plain,
-    caption: speak(({ page }) => page('document.values')),
-    columns: [
-      { name: 'name', heading: '', kind: 'text', place: 'name' },
-      {
-        name: 'amount',
-        heading: speak(({ page }) => page('column.currency')),
-        kind: 'money',
-        place: 'value',
-      },
-    ],
-    rows: names.map((name): Row => ({ cells: { name: label(name), amount: totals[name] } })),
-    total: { cells: { name: speak(({ page }) => page('document.total')), amount: totals.total } },
-  };
-}
-
-function taxesTable({ totals, items, service }: DocumentSummary, speak: Speak): Table | undefined {
-  const rows = taxes.flatMap(([name, base, rate]): Row[] => {
-    const amount = totals[name];
-    if (!isGiven(amount)) return [];
-    const common = name === 'iss' ? service?.rate : commonRate(items, rate);
-    return [
-      {
+function taxesTable({ totals, items, service }: DocumentSummary, voice: Voice): Table | undefined {
+  const rows = taxes
+    .filter(([name]) => isGiven(totals[name]))
+    .map(([name, base, rate]): Row => {
+      const common = name === 'iss' ? service?.rate : commonRate(items, rate);
+      const written = voice.language === 'en' ? common : common?.replace('.', ',');
+      return {
         cells: {
-          name: speak((voice) => voice.name('column', name)),
+          name: voice.name('column', name),
           base: base && totals[base],
-          rate:
-            common && speak(({ language }) => `${language === 'en' ? common : common.replace('.', ',')}%`),
-          amount,
+          rate: written && `${written}%`,
+          amount: totals[name],
         },
-      },
-    ];
-  });
+      };
+    });
   if (rows.length === 0) return undefined;
   return {
-    ...plain,
-    caption: speak(({ page }) => page('document.taxes')),
+    layout: 'plain',
+    hasHeading: true,
+    caption: voice.page('document.taxes'),
     columns: [
-      { name: 'name', heading: '', kind: 'text', place: 'name' },
-      { name: 'base', heading: speak(({ page }) => page('document.base')), kind: 'money', place: 'below' },
-      { name: 'rate', heading: speak(({ page }) => page('document.rate')), kind: 'rate', place: 'below' },
-      {
-        name: 'amount',
-        heading: speak(({ page }) => page('column.currency')),
-        kind: 'money',
-        place: 'value',
-      },
+      column('name', '', 'text', 'name'),
+      column('base', voice.page('document.base'), 'money', 'below'),
+      column('rate', voice.page('document.rate'), 'rate', 'below'),
+      column('amount', voice.page('column.currency'), 'money', 'value'),
     ],
     rows,
   };
 }
-
-/** Taxes that have a column of their own where an item has them. */
-const ofItems = ['icms', 'icms_st', 'ipi', 'iss', 'cbs', 'ibs'] as const satisfies readonly TaxName[];
 
 /** Items, or the service in their place. */
 function linesOf({ items, service, totals }: DocumentSummary): readonly Item[] {
@@ -130,50 +121,30 @@ function linesOf({ items, service, totals }: DocumentSummary): readonly Item[] {
   ];
 }
 
-function itemsTable(summary: DocumentSummary, speak: Speak): Table | undefined {
+function itemsTable(summary: DocumentSummary, voice: Voice): Table | undefined {
   const items = linesOf(summary);
   if (items.length === 0) return undefined;
+  const { page, name: named } = voice;
   const own = ofItems.filter((name) => items.some(({ taxes: of }) => isGiven(of[name])));
-  const heading = (name: 'description' | 'codes' | 'quantity' | 'unit_value' | 'total') =>
-    speak(({ page }) => page(`item.${name}`));
-  const columns: Column[] = [
-    { name: 'description', heading: heading('description'), kind: 'text', place: 'name' },
-    { name: 'codes', heading: heading('codes'), kind: 'id', place: 'below' },
-    { name: 'quantity', heading: heading('quantity'), kind: 'number', place: 'below' },
-    {
-      name: 'unit_value',
-      heading: heading('unit_value'),
-      kind: 'money',
-      place: 'below',
-      label: '× {value}',
-    },
-    {
-      name: 'total',
-      heading: speak((voice) => voice.page('column.reais', { name: voice.page('item.total') })),
-      kind: 'money',
-      place: 'value',
-    },
-    ...own.map(
-      (name): Column => ({
-        name,
-        heading: speak((voice) => voice.name('column', name)),
-        kind: 'money',
-        place: 'wide',
-      }),
-    ),
-  ];
+  const reais = page('column.reais', { name: page('item.total') });
   return {
     layout: 'rows',
     hasHeading: true,
-    caption: speak(({ page }) => page('document.items')),
-    columns,
-    groups: [],
+    caption: page('document.items'),
+    columns: [
+      column('description', page('item.description'), 'text', 'name'),
+      column('codes', page('item.codes'), 'id', 'below'),
+      column('quantity', page('item.quantity'), 'number', 'below'),
+      { ...column('unit_value', page('item.unit_value'), 'money', 'below'), label: '× {value}' },
+      column('total', reais, 'money', 'value'),
+      ...own.map((name) => column(name, named('column', name), 'money', 'wide')),
+    ],
     rows: items.map(({ description, code, ncm, cfop, quantity, unit, unit_value, total, taxes: of }): Row => {
       return {
         cells: {
           description: description ?? code,
-          codes: [code, ncm && `NCM ${ncm}`, cfop && `CFOP ${cfop}`].filter(Boolean).join(' · '),
-          quantity: quantity && [withoutEndingZeros(quantity), unit].filter(Boolean).join(' '),
+          codes: present(code, ncm && `NCM ${ncm}`, cfop && `CFOP ${cfop}`).join(' · '),
+          quantity: quantity && present(withoutEndingZeros(quantity), unit).join(' '),
           unit_value: unit_value && withoutEndingZeros(unit_value),
           total,
           ...Object.fromEntries(own.map((name) => [name, of[name]])),
@@ -184,12 +155,10 @@ function itemsTable(summary: DocumentSummary, speak: Speak): Table | undefined {
 }
 
 /** Documents that this one speaks of or carries. */
-function relatedTable(
-  { references, linked_keys: linked, key: own }: DocumentSummary,
-  speak: Speak,
-): Table | undefined {
-  const keys = [...references.flatMap(({ key }) => key ?? []), ...linked];
-  const rows = [...new Set(keys)].flatMap((key): Row[] => {
+function relatedTable(summary: DocumentSummary, voice: Voice): Table | undefined {
+  const { references, linked_keys: linked, key: own } = summary;
+  const keys = new Set([...references.flatMap(({ key }) => key ?? []), ...linked]);
+  const rows = [...keys].flatMap((key): Row[] => {
     const reference = key === own ? undefined : referenceOfKey(key);
     if (reference === undefined) return [];
     const name = `${kindName(reference.document)} ${Number(key.slice(25, 34))}`;
@@ -197,23 +166,19 @@ function relatedTable(
   });
   if (rows.length === 0) return undefined;
   return {
-    ...plain,
-    caption: speak(({ page }) => page('document.related')),
+    layout: 'plain',
+    hasHeading: true,
+    caption: voice.page('document.related'),
     columns: [
-      {
-        name: 'name',
-        heading: speak((voice) => voice.name('column', 'document')),
-        kind: 'text',
-        place: 'name',
-      },
-      { name: 'key', heading: speak((voice) => voice.name('column', 'key')), kind: 'key', place: 'value' },
+      column('name', voice.name('column', 'document'), 'text', 'name'),
+      column('key', voice.name('column', 'key'), 'key', 'value'),
     ],
     rows,
   };
 }
 
 /** How a document's total is made up, its taxes, its items or service, and the documents it belongs to. */
-export function documentTables(summary: DocumentSummary, speak: Speak): Table[] {
+export function documentTables(summary: DocumentSummary, voice: Voice): Table[] {
   const parts = [valuesTable, taxesTable, itemsTable, relatedTable];
-  return parts.map((part) => part(summary, speak)).filter((table) => table !== undefined);
+  return present(...parts.map((part) => part(summary, voice)));
 }

@@ -8,19 +8,13 @@ import { eventByCode } from '../../documents/events/manifestation.ts';
 import { cancellationEvents, eventHistory } from '../../documents/events/statuses.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { type DocumentSummary, kindName, type Party } from '../../documents/summary/summary.ts';
+import { textIn } from '../../messages/message.ts';
 import type { DocumentActions, Figure, Page, Party as ShownParty, State } from '../../views/page.ts';
-import { todayOf } from './answered.ts';
-import { checksOf } from './document-checks.ts';
-import {
-  eventsOf,
-  type Looked,
-  momentText,
-  openDeadline,
-  type ShownDocument,
-  type Verified,
-} from './document-facts.ts';
+import { todayOf } from '../shared/period.ts';
+import { checksOf, type Verified } from './document-checks.ts';
+import { eventsOf, type Looked, momentText, openDeadline, type ShownDocument } from './document-facts.ts';
 import { documentTables } from './document-tables.ts';
-import { createSpeak, type Voice } from './voice.ts';
+import { inBoth, present, type Voice } from './voice.ts';
 
 /** Whether the company receives or issues a document; by the goods' way where the issuer takes them in. */
 function sideOf(
@@ -36,175 +30,130 @@ function nameOf(party: Party | undefined): string | undefined {
   return party?.name ?? (party?.id && maskTaxId(party.id));
 }
 
-function title({ kind, number, key }: DocumentSummary): string {
+function titleOf({ kind, number, key }: DocumentSummary): string {
   return `${kindName(kind)} ${number ?? key ?? ''}`.trim();
 }
 
-function headingIn({ document: { summary }, side }: Looked, { page }: Voice): string {
-  const { issuer, recipient } = summary;
+function headingOf({ document: { summary }, side }: Looked, { page }: Voice): string {
   const isOut = side === 'outbound';
-  const name = nameOf(isOut ? recipient : issuer);
-  if (name === undefined) return title(summary);
-  return page(isOut ? 'document.to' : 'document.from', { title: title(summary), name });
+  const title = titleOf(summary);
+  const name = nameOf(isOut ? summary.recipient : summary.issuer);
+  return name === undefined ? title : page(isOut ? 'document.to' : 'document.from', { title, name });
 }
 
 /** The value, whether it counts, and when the document was issued. */
-function leadingFigure(looked: Looked): Figure[] {
-  const { document, speak } = looked;
-  const { summary, status } = document;
-  const { total } = summary.totals;
-  if (total === undefined) return [];
-  const cancellation = eventsOf(looked).find(({ code = '' }) => cancellationEvents.has(code));
+function leadingFigure(looked: Looked, voice: Voice): Figure | undefined {
+  const { page } = voice;
+  const { summary, status } = looked.document;
+  const { totals, operation, issued_at: at } = summary;
+  if (totals.total === undefined) return undefined;
   const isCancelled = isVoid(status);
-  const isTest = summary.environment === 'test';
-  const issued = (voice: Voice) => {
-    const day = voice.day(summary.issued_at?.slice(0, 10) ?? '');
-    const words = summary.issued_at === undefined ? '' : voice.page('document.issued', { day });
-    return summary.operation === undefined || isCancelled || isTest
-      ? words
-      : [summary.operation.toLowerCase(), words].filter(Boolean).join(', ');
+  const isUnvalued = isCancelled || summary.environment === 'test';
+  const issued = at === undefined ? '' : page('document.issued', { day: voice.day(at.slice(0, 10)) });
+  const figure = {
+    value: voice.money(totals.total),
+    isStruck: isCancelled,
+    isVoid: isUnvalued,
+    leads: true,
   };
-  const strong = isCancelled
-    ? speak((voice) =>
-        cancellation?.at === undefined
-          ? voice.page(`document.${status}`)
-          : voice.page('document.voided', {
-              status: voice.page(`document.${status}`),
-              at: momentText(cancellation.at, voice, true),
-            }),
-      )
-    : isTest
-      ? speak(({ page }) => page('document.test'))
-      : undefined;
-  return [
-    {
-      value: speak(({ money }) => money(total)),
-      ...(strong !== undefined && { strong, tone: isCancelled ? ('bad' as const) : ('soon' as const) }),
-      note: speak((voice) => (strong === undefined ? issued(voice) : issued(voice) && `; ${issued(voice)}`)),
-      isStruck: isCancelled,
-      isVoid: isCancelled || isTest,
-      leads: true,
-    },
-  ];
+  if (!isUnvalued) return { ...figure, note: present(operation?.toLowerCase(), issued).join(', ') };
+  const cancelledAt = eventsOf(looked).find(({ code = '' }) => cancellationEvents.has(code))?.at;
+  const state = isCancelled ? page(`document.${status}`) : page('document.test');
+  const strong =
+    isCancelled && cancelledAt !== undefined
+      ? page('document.voided', { status: state, at: momentText(cancelledAt, voice, true) })
+      : state;
+  return { ...figure, strong, tone: isCancelled ? 'bad' : 'soon', note: issued && `; ${issued}` };
 }
 
-function figuresOf(looked: Looked): Figure[] {
-  const {
-    document: { summary, status },
-    speak,
-    today,
-  } = looked;
+function figuresOf(looked: Looked, voice: Voice): Figure[] {
+  const { summary, status } = looked.document;
   const { totals, installments } = summary;
+  const today = todayOf(looked.context);
   // Nothing of a cancelled document falls due.
   const next = isVoid(status) ? undefined : installments.find(({ due }) => due !== undefined && due >= today);
-  const reform = addDecimals([totals.ibs, totals.cbs]);
+  const nextDue = next?.due && {
+    day: voice.shortDay(next.due),
+    amount: voice.money(next.amount ?? '0'),
+  };
   const taxes = [
     ['ICMS', totals.icms],
     ['ISS', totals.iss],
-    ['IBS, CBS', reform],
+    ['IBS, CBS', addDecimals([totals.ibs, totals.cbs])],
   ] as const;
-  return [
-    ...leadingFigure(looked),
-    ...(installments.length === 0
-      ? []
-      : [
-          {
-            value: speak(({ page }) => page('document.installments', { count: installments.length })),
-            note:
-              next?.due === undefined
-                ? ''
-                : speak((voice) =>
-                    voice.page('document.next_due', {
-                      day: voice.shortDay(next.due ?? ''),
-                      amount: voice.money(next.amount ?? '0'),
-                    }),
-                  ),
-          },
-        ]),
-    ...taxes.flatMap(([name, value]) =>
-      value === undefined || Number(value) === 0
-        ? []
-        : [
-            {
-              value: speak(({ amount }) => amount(value)),
-              note: speak(({ page }) => page('column.reais', { name })),
-            },
-          ],
+  return present<Figure>(
+    leadingFigure(looked, voice),
+    installments.length > 0 && {
+      value: voice.page('document.installments', { count: installments.length }),
+      note: nextDue ? voice.page('document.next_due', nextDue) : '',
+    },
+    ...taxes.map(
+      ([name, value]) =>
+        value !== undefined &&
+        Number(value) !== 0 && { value: voice.amount(value), note: voice.page('column.reais', { name }) },
     ),
-  ].slice(0, 4);
+  ).slice(0, 4);
 }
 
-function statesOf(looked: Looked): State[] {
-  const { document, speak } = looked;
-  const { summary, status } = document;
+function statesOf(looked: Looked, voice: Voice): State[] {
+  const { page } = voice;
+  const { summary, status, events } = looked.document;
   const deadline = openDeadline(looked);
-  const at = (moment: string | undefined) => speak((voice) => momentText(moment, voice));
+  const { at: authorizedAt } = summary.protocol ?? {};
   const history = eventHistory(
     summary,
-    document.events.map((one) => one.summary),
+    events.map((one) => one.summary),
   );
-  const events = history.map(({ code = '', name, at: moment, undone }): State => {
-    const known =
-      knownEvent(summary.kind, code)?.name ??
-      (eventByCode(code)
-        ? speak((voice) => voice.name('event', eventByCode(code)?.name ?? ''))
-        : (name ?? code));
-    const isBad = cancellationEvents.has(code);
-    return {
-      name: undone
-        ? speak((voice) =>
-            voice.page('document.undone', {
-              name: typeof known === 'string' ? known : known[voice.language === 'en' ? 1 : 0],
-            }),
-          )
-        : known,
-      at: at(moment),
-      tone: isBad ? 'bad' : code === '110110' ? 'soon' : undefined,
-    };
-  });
-  const isAuthorized = summary.protocol?.at !== undefined;
-  return [
+  return present<State>(
     {
-      name: speak(({ page }) =>
-        page(isAuthorized && status !== 'denied' ? 'document.authorized' : `document.${status}`),
+      name: page(
+        authorizedAt !== undefined && status !== 'denied' ? 'document.authorized' : `document.${status}`,
       ),
-      at: at(summary.protocol?.at),
+      at: momentText(authorizedAt, voice),
       tone: status === 'denied' || status === 'no_protocol' ? 'bad' : undefined,
     },
-    ...events,
-    ...(deadline === undefined
-      ? []
-      : [
-          {
-            name: speak(({ page }) => page('document.unmanifested')),
-            at: speak((voice) => voice.page('document.until', { day: voice.shortDay(deadline.lastDay) })),
-          },
-        ]),
-  ];
+    ...history.map(({ code = '', name: given, at, undone }): State => {
+      const known = knownEvent(summary.kind, code)?.name;
+      const own = eventByCode(code);
+      const name = known
+        ? textIn(known, voice.language)
+        : own
+          ? voice.name('event', own.name)
+          : (given ?? code);
+      return {
+        name: undone ? page('document.undone', { name }) : name,
+        at: momentText(at, voice),
+        tone: cancellationEvents.has(code) ? 'bad' : code === '110110' ? 'soon' : undefined,
+      };
+    }),
+    deadline && {
+      name: page('document.unmanifested'),
+      at: page('document.until', { day: voice.shortDay(deadline.lastDay) }),
+    },
+  );
 }
 
-function partiesOf({ document: { summary }, speak }: Looked): ShownParty[] {
-  const isService = summary.kind === 'nfse';
+function partiesOf({ document: { summary } }: Looked, voice: Voice): ShownParty[] {
+  const { kind, issuer, sender, recipient, payer } = summary;
+  const isService = kind === 'nfse';
   const roles = [
-    [isService ? 'party.provider' : 'party.issuer', summary.issuer],
-    ['party.sender', summary.sender],
-    [isService ? 'party.taker' : 'party.recipient', summary.recipient],
-    ['party.payer', summary.payer],
+    [isService ? 'party.provider' : 'party.issuer', issuer],
+    ['party.sender', sender],
+    [isService ? 'party.taker' : 'party.recipient', recipient],
+    ['party.payer', payer],
   ] as const;
   return roles.flatMap(([role, party]) => {
-    if (party === undefined || nameOf(party) === undefined) return [];
-    const registration = party.state_registration === undefined ? '' : `IE ${party.state_registration}`;
-    const place = [party.city, party.state].filter(Boolean).join(', ');
-    const { tax_regime: regime } = party;
+    const name = nameOf(party);
+    if (party === undefined || name === undefined) return [];
+    const { id, state_registration: registration, city, state, tax_regime: regime } = party;
+    const place = present(city, state).join(', ');
     return [
       {
-        role: speak(({ page }) => page(role)),
-        name: nameOf(party) ?? '',
+        role: voice.page(role),
+        name,
         lines: [
-          [party.id && maskTaxId(party.id), registration].filter(Boolean).join(' · '),
-          speak((voice) =>
-            [place, regime === undefined ? '' : voice.name('regime', regime)].filter(Boolean).join(' · '),
-          ),
+          present(id && maskTaxId(id), registration && `IE ${registration}`).join(' · '),
+          present(place, regime && voice.name('regime', regime)).join(' · '),
         ],
       },
     ];
@@ -215,12 +164,15 @@ function partiesOf({ document: { summary }, speak }: Looked): ShownParty[] {
 function namedAs(summary: DocumentSummary): DocumentActions['named'] {
   const reference = referenceOf(summary);
   if (reference?.document !== 'nfse' || !('number' in reference)) return reference && { ...reference };
-  return {
-    document: reference.document,
-    number: reference.number,
-    issue_date: reference.issueDate,
-    issuer_cnpj: reference.issuer,
-  };
+  const { document, number, issueDate: issue_date, issuer: issuer_cnpj } = reference;
+  return { document, number, issue_date, issuer_cnpj };
+}
+
+/** An address of the state or the federation. */
+function officialAddress(text = ''): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname.endsWith('.gov.br') ? text : undefined;
 }
 
 /** A document at a glance, and its form where its own text is at hand. */
@@ -231,40 +183,30 @@ export async function documentPage(
 ): Promise<Page> {
   const { summary, xml } = document;
   const { cnpj } = context.company.settings;
-  const speak = createSpeak(context);
   const side = sideOf(summary, cnpj);
-  const looked: Looked = { document, side, speak, context, today: todayOf(context) };
+  const looked: Looked = { document, side, context };
   const own = [summary.issuer, summary.recipient, summary.payer].find(
     (party) => party?.id === cnpj && cnpj !== undefined,
   );
   const named = namedAs(summary);
   const sheet = xml === undefined ? undefined : await sheetFor(xml, document, context.translator);
-  const figures = figuresOf(looked);
-  const heading = speak((voice) => headingIn(looked, voice));
-  return {
-    ...(own?.id !== undefined && { company: { id: maskTaxId(own.id), name: own.name } }),
-    ...(side !== undefined && { role: speak(({ page }) => page(`document.role_${side}`)) }),
-    heading,
-    answer: heading,
-    figures,
-    states: statesOf(looked),
-    checks: checksOf(looked, named, verified),
-    parties: partiesOf(looked),
-    notices: [],
-    tables: documentTables(summary, speak),
-    presses: [],
-    document: {
-      title: title(summary),
-      key: summary.key,
-      named,
-      sheet,
-      portal: officialAddress(sheet?.head.qr),
-    },
+  const portal = officialAddress(sheet?.head.qr);
+  const pageIn = (voice: Voice): Page => {
+    const heading = headingOf(looked, voice);
+    return {
+      company: own?.id === undefined ? undefined : { id: maskTaxId(own.id), name: own.name },
+      role: side && voice.page(`document.role_${side}`),
+      heading,
+      answer: heading,
+      figures: figuresOf(looked, voice),
+      states: statesOf(looked, voice),
+      checks: checksOf(looked, named, verified, voice),
+      parties: partiesOf(looked, voice),
+      notices: [],
+      tables: documentTables(summary, voice),
+      presses: [],
+      document: { title: titleOf(summary), key: summary.key, named, sheet, portal },
+    };
   };
-}
-
-function officialAddress(text = ''): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname.endsWith('.gov.br') ? text : undefined;
+  return inBoth(pageIn, context);
 }

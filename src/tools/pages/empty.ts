@@ -2,159 +2,118 @@ import { distance } from 'fastest-levenshtein';
 import type { Selection } from '../../archive/archive.ts';
 import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Page, Press, Text } from '../../views/page.ts';
-import type { Answered, Asked } from './answered.ts';
+import type { Page, Press } from '../../views/page.ts';
+import { type About, type Answered, type Asked, gapsOf, surroundings } from './asked.ts';
+import { filtersOf } from './filters.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
-import type { Voice } from './voice.ts';
+import { present } from './voice.ts';
 
 /** How far back the nearest day with a document is looked for. */
 const DAYS_BACK = 60;
 /** Letters in which a name may differ from one that was meant. */
 const MOST_TYPING_ERRORS = 2;
 
-type Filters = ((voice: Voice) => string) | undefined;
+const parties = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
 
-const withoutFilters = ['document', 'cnpj', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'];
-
-function selectionOf({ company }: Answered, { subject, call }: Asked): Selection | undefined {
-  const [area, ...others] = subject.areas;
-  if (area === undefined || others.length > 0 || company.includes(',')) return undefined;
-  const { from, to, direction } = subject;
-  return {
-    company,
-    area,
-    by: call.args.by === 'entry' ? 'entry' : 'issue',
-    direction,
-    from,
-    to,
-  } as Selection;
-}
-
-const partyFilters = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
-
-/** The name that comes closest to one that nobody has. */
-async function closestName({ call, archive, resolved }: Asked) {
-  const argument = partyFilters.find((name) => call.args[name] !== undefined);
+/** The name that comes closest to one that nobody has, with the argument that asked for it. */
+async function closestName(args: Readonly<Record<string, unknown>>, { archive, resolved }: About) {
+  const argument = parties.find((name) => args[name] !== undefined);
   const unknown = resolved.find((one) => one.argument === argument && one.ids.length === 0);
   if (argument === undefined || unknown === undefined) return undefined;
   const given = unknown.given.toLowerCase();
   const near = (await archive.parties('', argument)).map(({ name }) => {
     const words = name.toLowerCase().split(' ');
     const beginning = words.slice(0, given.split(' ').length).join(' ');
-    return { name, errors: distance(given, beginning) };
+    return { argument, name, errors: distance(given, beginning) };
   });
   const [closest] = near.sort((one, other) => one.errors - other.errors);
-  return closest !== undefined && closest.errors <= MOST_TYPING_ERRORS ? { argument, ...closest } : undefined;
+  return closest !== undefined && closest.errors <= MOST_TYPING_ERRORS ? closest : undefined;
 }
 
-/** The page of a question that no document answers, and that was looked at as far as it says. */
-export async function emptyPage(
-  answer: Answered,
-  asked: Asked,
-  filters: Filters,
-): Promise<Pick<Page, 'heading' | 'answer' | 'figures' | 'tables' | 'reasons' | 'presses'>> {
-  const { speak, subject, call, archive } = asked;
-  const { from, to, direction } = subject;
-  const selection = selectionOf(answer, asked);
-  const gaps = [...(answer.missing ?? []), ...(answer.not_fetched_yet ?? [])];
-  const kinds = subject.areas.map(kindName).join(', ');
-  const side = direction === 'inbound' || direction === 'outbound' ? direction : 'any';
-  const all = filters && selection && (await archive.list({ ...selection, limit: 1 })).total;
-  const headingIn = (voice: Voice) => {
-    const period = periodName(subject, voice);
-    if (gaps.length > 0) return voice.page('empty.unknown', { kinds, period });
-    if (filters === undefined) return voice.page(`empty.${side}`, { kinds, period });
-    const words = filters(voice);
-    return all
-      ? voice.page('empty.of_all', {
-          counted: counted(subject.areas[0] ?? '', all, voice),
-          period,
-          filters: words,
-        })
-      : voice.page('empty.filtered', { kinds, period, filters: words });
-  };
-  const closest = filters === undefined ? undefined : await closestName(asked);
+/** What is known beside a question that no document answers. */
+interface Near {
+  /** Documents of the period that the filters leave out. */
+  readonly total?: number | undefined;
+  /** The last day before the period that has a document. */
+  readonly day?: string | undefined;
+  readonly closest?: Awaited<ReturnType<typeof closestName>>;
+}
+
+/** Looks for what comes near to a question that no document answers. */
+export async function nearTo({ company }: Answered, about: About, asked: Asked): Promise<Near> {
+  const { subject, call } = asked;
+  const { from, to, direction, areas } = subject;
+  const hasFilters = filtersOf(asked) !== undefined;
+  const closest = hasFilters ? await closestName(call.args, about) : undefined;
+  const [area, ...others] = areas;
+  if (area === undefined || others.length > 0 || company.includes(',')) return { closest };
+  const by = call.args.by === 'entry' ? 'entry' : 'issue';
+  const selection = { company, area, by, direction, from, to } as Selection;
+  if (hasFilters) return { closest, total: (await about.archive.list({ ...selection, limit: 1 })).total };
   const before = { from: addDays(from, -DAYS_BACK), to: addDays(from, -1) };
-  const [nearest] =
-    selection === undefined || filters !== undefined
-      ? []
-      : (
-          await archive.list({
-            ...selection,
-            ...before,
-            orderBy: { by: 'issued_at', descending: true },
-            limit: 1,
-          })
-        ).documents;
-  const day = nearest?.summary.issued_at?.slice(0, 10);
+  const newest = { orderBy: { by: 'issued_at', descending: true }, limit: 1 } as const;
+  const { documents } = await about.archive.list({ ...selection, ...before, ...newest });
+  return { day: documents[0]?.summary.issued_at?.slice(0, 10) };
+}
+
+function headingOf(answer: Answered, asked: Asked, filters: string | undefined, total = 0): string {
+  const { subject, voice } = asked;
+  const { direction, areas } = subject;
+  const period = periodName(subject, voice);
+  const kinds = areas.map(kindName).join(', ');
+  if (gapsOf(answer).length > 0) return voice.page('empty.unknown', { kinds, period });
+  if (filters !== undefined && total > 0)
+    return voice.page('empty.of_all', { counted: counted(areas[0] ?? '', total, voice), period, filters });
+  if (filters !== undefined) return voice.page('empty.filtered', { kinds, period, filters });
+  const side = direction === 'inbound' || direction === 'outbound' ? direction : 'any';
+  return voice.page(`empty.${side}`, { kinds, period });
+}
+
+/** What was looked at without finding anything. */
+function lookedAt(answer: Answered, { subject }: Asked) {
+  if (subject.from > subject.today) return 'empty.not_begun';
+  if (gapsOf(answer).length > 0) return 'empty.gaps';
+  return answer.source === 'files' ? 'empty.files' : 'empty.complete';
+}
+
+/** Arguments that are kept when filters are taken away. */
+const withoutFilters = ['document', 'cnpj', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'];
+
+/** The page of a question that no document answers, and that was looked at as far as it says. */
+export function emptyPage(answer: Answered, asked: Asked, { total, day, closest }: Near): Page {
+  const { subject, call, voice } = asked;
+  const { page } = voice;
+  const { from, to } = subject;
+  const filters = filtersOf(asked);
+  const heading = headingOf(answer, asked, filters, total);
+  const looked = lookedAt(answer, asked);
   const month = monthOf(from);
-  const reasons: Text[] = [
-    ...(all
-      ? []
-      : [
-          speak(({ page }) =>
-            page(
-              from > subject.today
-                ? 'empty.not_begun'
-                : gaps.length > 0
-                  ? 'empty.gaps'
-                  : answer.source === 'files'
-                    ? 'empty.files'
-                    : 'empty.complete',
-            ),
-          ),
-        ]),
-    ...(day === undefined ? [] : [speak((voice) => voice.page('empty.nearest', { day: voice.day(day) }))]),
-    ...(closest === undefined ? [] : [speak(({ page }) => page('empty.similar', { name: closest.name }))]),
-  ];
-  const isOfDays = from > firstDay(month) || to < lastDay(monthOf(to));
-  const again = { tool: call.tool, args: call.args };
-  const presses: Press[] = [
-    ...(closest === undefined
-      ? []
-      : [
-          {
-            ...again,
-            args: { ...call.args, [closest.argument]: [closest.name] },
-            text: speak(({ page }) => page('press.use', { name: closest.name })),
-          },
-        ]),
-    ...(filters === undefined
-      ? []
-      : [
-          {
-            ...again,
-            args: {
-              ...Object.fromEntries(
-                withoutFilters.flatMap((name) =>
-                  call.args[name] === undefined ? [] : [[name, call.args[name]]],
-                ),
-              ),
-              from,
-              to,
-            },
-            text: speak(({ page }) => page('press.unfilter')),
-          },
-        ]),
-    ...(day === undefined
-      ? []
-      : [
-          {
-            ...again,
-            args: { ...call.args, from: day, to: day },
-            text: speak((voice) => voice.page('press.see', { period: voice.shortDay(day) })),
-          },
-        ]),
-    ...(isOfDays && monthOf(to) === month
-      ? [
-          {
-            ...again,
-            args: { ...call.args, from: month, to: month },
-            text: speak((voice) => voice.page('press.see', { period: voice.month(month) })),
-          },
-        ]
-      : []),
-  ];
-  return { heading: speak(headingIn), answer: speak(headingIn), figures: [], tables: [], reasons, presses };
+  const isPartOfMonth = monthOf(to) === month && (from > firstDay(month) || to < lastDay(month));
+  const press = (text: string, args: Press['args']): Press => ({ tool: call.tool, args, text });
+  const kept = Object.entries(call.args).filter(([name]) => withoutFilters.includes(name));
+  return {
+    ...surroundings(answer, asked),
+    heading,
+    answer: heading,
+    figures: [],
+    tables: [],
+    reasons: present(
+      !total && page(looked),
+      day !== undefined && page('empty.nearest', { day: voice.day(day) }),
+      closest && page('empty.similar', { name: closest.name }),
+    ),
+    presses: present(
+      closest &&
+        press(page('press.use', { name: closest.name }), {
+          ...call.args,
+          [closest.argument]: [closest.name],
+        }),
+      filters !== undefined && press(page('press.unfilter'), { ...Object.fromEntries(kept), from, to }),
+      day !== undefined &&
+        press(page('press.see', { period: voice.shortDay(day) }), { ...call.args, from: day, to: day }),
+      isPartOfMonth &&
+        press(page('press.see', { period: voice.month(month) }), { ...call.args, from: month, to: month }),
+    ),
+  };
 }

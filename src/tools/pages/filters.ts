@@ -1,6 +1,6 @@
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Asked } from './answered.ts';
+import type { Asked } from './asked.ts';
 import { groupNoun } from './headings.ts';
 import type { Voice } from './voice.ts';
 
@@ -11,46 +11,44 @@ const noFilters = new Set(
   ),
 );
 
-const amounts = new Set(['min_total', 'max_total']);
-/** Filters whose words are those of a column. */
-const asColumn = new Set(['issuer', 'recipient', 'counterparty', 'payer']);
+const parties = new Set(['issuer', 'recipient', 'counterparty', 'payer']);
+
+/** Filters that are no grouping, and so have words of their own. */
+const ownNames = [
+  'min_total',
+  'max_total',
+  'text',
+  'due_from',
+  'due_to',
+  'di',
+  'credit_type',
+  'debit_type',
+] as const;
 
 function filterName(name: string, direction: string | undefined, voice: Voice): string {
-  const messages = [
-    'min_total',
-    'max_total',
-    'text',
-    'due_from',
-    'due_to',
-    'di',
-    'credit_type',
-    'debit_type',
-  ] as const;
-  const own = messages.find((one) => one === name);
-  if (own !== undefined) return voice.page(`filter.${own}`);
-  return groupNoun(name, direction, voice);
+  const own = ownNames.find((one) => one === name);
+  return own === undefined ? groupNoun(name, direction, voice) : voice.page(`filter.${own}`);
 }
 
-function filterValue(name: string, value: unknown, names: readonly string[], voice: Voice): string {
-  const texts = (Array.isArray(value) ? value : [value]).map(String);
-  if (names.length > 0 && names.length <= 2) return names.join(', ');
-  if (amounts.has(name)) return texts.map(voice.money).join(', ');
-  if (name === 'status')
-    return texts.map((one) => voice.tell(`status.${one}` as 'status.authorized', {})).join(', ');
-  if (name === 'kind') return texts.map(kindName).join(', ');
-  if (name.startsWith('due_')) return texts.map(voice.day).join(', ');
-  return texts.map((one) => (asColumn.has(name) ? maskTaxId(one) : voice.name(name, one))).join(', ');
+function filterValue(name: string, value: unknown, voice: Voice): string {
+  const write = (text: string) => {
+    if (name === 'min_total' || name === 'max_total') return voice.money(text);
+    if (name === 'status') return voice.tell(`status.${text}` as 'status.authorized', {});
+    if (name === 'kind') return kindName(text);
+    if (name.startsWith('due_')) return voice.day(text);
+    return parties.has(name) ? maskTaxId(text) : voice.name(name, text);
+  };
+  return (Array.isArray(value) ? value : [value]).map((one) => write(String(one))).join(', ');
 }
 
 /** The filters of a question in words; undefined for none. */
-export function filtersOf({ call, resolved, subject }: Asked): ((voice: Voice) => string) | undefined {
+export function filtersOf({ call, resolved, subject, voice }: Asked): string | undefined {
   const given = Object.entries(call.args).filter(([name]) => !noFilters.has(name));
-  if (given.length === 0) return undefined;
-  return (voice) =>
-    given
-      .map(([name, value]) => {
-        const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
-        return `${filterName(name, subject.direction, voice)} ${filterValue(name, value, names, voice)}`;
-      })
-      .join('; ');
+  const words = given.map(([name, value]) => {
+    const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
+    const isNamed = names.length > 0 && names.length <= 2;
+    const values = isNamed ? names.join(', ') : filterValue(name, value, voice);
+    return `${filterName(name, subject.direction, voice)} ${values}`;
+  });
+  return words.length === 0 ? undefined : words.join('; ');
 }

@@ -51,42 +51,34 @@ export function comparedName(
   return isMonth ? voice.month(monthOf(from)) : voice.period({ from, to });
 }
 
-const parties = { inbound: 'supplier', outbound: 'customer' } as const;
-
 /** What one row of a grouping is: `fornecedor`, `CFOP`. */
 export function groupNoun(grouping: string, direction: string | undefined, { page, name }: Voice): string {
-  const isOther = (side: string) =>
-    direction === side &&
-    (grouping === 'counterparty' || grouping === (side === 'inbound' ? 'issuer' : 'recipient'));
-  for (const side of ['inbound', 'outbound'] as const)
-    if (isOther(side)) return page(`noun.${parties[side]}`);
+  const isOther = (party: string) => grouping === 'counterparty' || grouping === party;
+  if (direction === 'inbound' && isOther('issuer')) return page('noun.supplier');
+  if (direction === 'outbound' && isOther('recipient')) return page('noun.customer');
   const named = name('column', `${grouping}_name`);
   const word = named.endsWith(' name') ? name('column', grouping) : named;
   return /^.[A-Z]/.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-const timeGroupings = ['month', 'week', 'day'] as const;
-
 /** `por fornecedor`, `mês a mês`, `por CFOP e mês`. */
 export function groupedBy(groupBy: readonly string[], direction: string | undefined, voice: Voice): string {
   const [only, ...others] = groupBy;
-  const time = timeGroupings.find((one) => one === only);
-  if (time !== undefined && others.length === 0) return voice.page(`by.${time}`);
+  if (others.length === 0 && (only === 'month' || only === 'week' || only === 'day'))
+    return voice.page(`by.${only}`);
   const nouns = groupBy.map((one) => groupNoun(one, direction, voice));
   const list = new Intl.ListFormat(voice.language, { type: 'conjunction' }).format(nouns);
   return voice.page('by.groups', { groups: list });
 }
 
-/** Days of a period that nobody knows the documents of, at most so many; how many there are in all. */
-export function daysIn(
-  ranges: readonly { readonly from: string; readonly to: string }[],
-  most: number,
-): { readonly named: readonly string[]; readonly count: number } {
+const MOST_DAYS = 4_000;
+
+/** The days of some ranges, each once and in their order. */
+export function daysIn(ranges: readonly { readonly from: string; readonly to: string }[]): readonly string[] {
   const days = new Set<string>();
   for (const { from, to } of ranges) {
-    for (let day = from.slice(0, 10); day <= to.slice(0, 10) && days.size < 4_000; day = addDays(day, 1))
+    for (let day = from.slice(0, 10); day <= to.slice(0, 10) && days.size < MOST_DAYS; day = addDays(day, 1))
       days.add(day);
   }
-  const all = [...days].sort();
-  return { named: all.slice(0, most), count: all.length };
+  return [...days].sort();
 }

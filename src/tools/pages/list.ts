@@ -1,15 +1,16 @@
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Call, Column, Row, Table, Text } from '../../views/page.ts';
-import type { Answered, Asked } from './answered.ts';
+import type { Call, Column, Row, Table } from '../../views/page.ts';
+import type { Answered, Question } from './asked.ts';
 import { counted, measureColumn } from './groups.ts';
 import { groupNoun } from './headings.ts';
+import { present, type Voice } from './voice.ts';
 
 interface ListedParty {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
 }
 
-export interface ListedDocument {
+interface ListedDocument {
   readonly document?: string | undefined;
   readonly key?: string | undefined;
   readonly number?: string | undefined;
@@ -36,10 +37,10 @@ export interface AnsweredList extends Answered {
 function callForDocument(
   { key, number, issued_at: at, issuer }: ListedDocument,
   area: string,
-  company?: string,
+  company: string,
 ): Call | undefined {
   if (key !== undefined) return { tool: 'get_document', args: { document: area, key } };
-  const issuer_cnpj = issuer?.id ?? company;
+  const issuer_cnpj = issuer?.id ?? (company.includes(',') ? undefined : company);
   if (area !== 'nfse' || !number || !at || !issuer_cnpj) return undefined;
   return { tool: 'get_document', args: { document: area, number, issue_date: at.slice(0, 10), issuer_cnpj } };
 }
@@ -50,38 +51,28 @@ function otherParty({ issuer, recipient }: ListedDocument, company: string): str
   return party?.name ?? party?.id;
 }
 
-const known: Readonly<Record<string, Column['kind']>> = {
-  authorized_at: 'day',
-  cancelled_at: 'day',
-  entered_on: 'day',
-};
+const days = new Set(['authorized_at', 'cancelled_at', 'entered_on']);
 
 /** A column that was asked for by name: a measure is an amount, days are days, anything else is text. */
-function extraColumn(name: string, values: readonly unknown[], asked: Asked, area: string): Column {
-  const isAmount = values.every((one) => one === undefined || /^-?\d+\.\d+$/.test(String(one)));
-  if (isAmount) return measureColumn(name, 'below', asked, area);
-  const heading = asked.speak((voice) => voice.name('column', name));
-  return { name, heading, kind: known[name] ?? 'text', place: 'below', label: heading };
+function extraColumn(name: string, own: readonly ListedDocument[], area: string, voice: Voice): Column {
+  const isAmount = own.every(({ columns }) => /^(?:-?\d+\.\d+)?$/.test(String(columns?.[name] ?? '')));
+  if (isAmount) return measureColumn(name, 'below', area, voice);
+  const heading = voice.name('column', name);
+  return { name, heading, kind: days.has(name) ? 'day' : 'text', place: 'below', label: heading };
 }
 
 /** The value of a column that was asked for, in words where it is a code, and days as days. */
-function valueOfColumn(name: string, value: unknown, area: string, { speak }: Asked): Text | undefined {
+function valueOfColumn(name: string, value: unknown, area: string, voice: Voice): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = Array.isArray(value) ? value.map(String).join('; ') : String(value);
-  if (name === 'due_dates') return speak(({ day }) => text.split(/;\s*/).map(day).join(', '));
-  if (name === 'nature' || (name === 'purpose' && area === 'nfe'))
-    return speak((voice) =>
-      text
-        .split(/;\s*/)
-        .map((one) => voice.name(name, one))
-        .join(', '),
-    );
-  return text;
+  const written = (write: (one: string) => string) => text.split(/;\s*/).map(write).join(', ');
+  if (name === 'due_dates') return written(voice.day);
+  const isCode = name === 'nature' || (name === 'purpose' && area === 'nfe');
+  return isCode ? written((one) => voice.name(name, one)) : text;
 }
 
 /** The documents of one kind, with the sum of all of them. */
-export function listTable(area: string, answer: AnsweredList, asked: Asked): Table {
-  const { speak, call } = asked;
+export function listTable(area: string, answer: AnsweredList, { call, subject, voice }: Question): Table {
   const { company } = answer;
   const own = answer.listed.filter(({ document = area }) => document === area);
   const sums = answer.sums.find(({ document }) => document === area)?.measures ?? {};
@@ -90,75 +81,60 @@ export function listTable(area: string, answer: AnsweredList, asked: Asked): Tab
   const extra = [...given].filter((name) => !given.has(`${name}_name`));
   const hasStatus = own.some(({ status }) => status !== undefined && status !== 'authorized');
   const hasEntry = own.some(({ entered_on: day }) => day !== undefined);
-  const heading = (name: string) => speak((voice) => voice.name('column', name));
-  const columns: Column[] = [
-    {
-      name: 'note',
-      heading: speak((voice) =>
-        voice.page('heading.number', { party: groupNoun('counterparty', asked.subject.direction, voice) }),
-      ),
-      kind: 'text',
-      place: 'name',
-    },
-    { name: 'day', heading: heading('day'), kind: 'day', place: 'below' },
-    ...(hasEntry
-      ? [{ name: 'entered_on', heading: heading('entered_on'), kind: 'day', place: 'wide' } as const]
-      : []),
-    ...(hasStatus
-      ? [{ name: 'status', heading: heading('status'), kind: 'text', place: 'below' } as const]
-      : []),
-    ...extra.map((name) =>
-      extraColumn(
-        name,
-        own.map((one) => one.columns?.[name]),
-        asked,
-        area,
-      ),
-    ),
-    measureColumn('total', 'value', asked, area),
-    { name: 'key', heading: heading('key'), kind: 'key', place: 'below' },
-  ];
+  const heading = (name: string) => voice.name('column', name);
+  const other = groupNoun('counterparty', subject.direction, voice);
   const order = String(call.args.order_by ?? '');
   const count = Number(sums.count ?? own.length);
   return {
     layout: 'rows',
     caption: kindName(area),
     hasHeading: answer.sums.length > 1,
-    columns,
-    groups: [],
+    columns: present<Column>(
+      {
+        name: 'note',
+        heading: voice.page('heading.number', { party: other }),
+        kind: 'text',
+        place: 'name',
+      },
+      { name: 'day', heading: heading('day'), kind: 'day', place: 'below' },
+      hasEntry && { name: 'entered_on', heading: heading('entered_on'), kind: 'day', place: 'wide' },
+      hasStatus && { name: 'status', heading: heading('status'), kind: 'text', place: 'below' },
+      ...extra.map((name) => extraColumn(name, own, area, voice)),
+      measureColumn('total', 'value', area, voice),
+      { name: 'key', heading: heading('key'), kind: 'key', place: 'below' },
+    ),
     rows: own.map((one): Row => {
-      const other = otherParty(one, company);
+      const { key, number, issued_at: at, entered_on: entry, status, totals, columns } = one;
+      const party = otherParty(one, company);
       return {
         cells: {
           ...Object.fromEntries(
-            extra.map((name) => [name, valueOfColumn(name, one.columns?.[name], area, asked)]),
+            extra.map((name) => [name, valueOfColumn(name, columns?.[name], area, voice)]),
           ),
-          note: one.number ?? one.key,
-          day: one.issued_at?.slice(0, 10),
-          entered_on: one.entered_on?.slice(0, 10),
-          status: one.status && speak(({ tell }) => tell(`status.${one.status}` as 'status.authorized', {})),
-          total: one.totals?.total,
-          key: one.key,
+          note: number ?? key,
+          day: at?.slice(0, 10),
+          entered_on: entry?.slice(0, 10),
+          status: status && voice.tell(`status.${status}` as 'status.authorized', {}),
+          total: totals?.total,
+          key,
         },
-        ...(other !== undefined && { details: { note: other } }),
-        opens: callForDocument(one, area, company.includes(',') ? undefined : company),
-        ...((one.status === 'cancelled' || one.status === 'denied') && { tone: 'bad' as const }),
+        details: party === undefined ? undefined : { note: party },
+        opens: callForDocument(one, area, company),
+        tone: status === 'cancelled' || status === 'denied' ? 'bad' : undefined,
       };
     }),
     total: {
       cells: {
-        note: speak((voice) =>
-          voice.page(own.length < count ? 'row.total_shown' : 'row.total_of', {
-            counted: counted(area, count, voice),
-            shown: own.length,
-          }),
-        ),
+        note: voice.page(own.length < count ? 'row.total_shown' : 'row.total_of', {
+          counted: counted(area, count, voice),
+          shown: own.length,
+        }),
         total: sums.total,
       },
     },
-    sorted:
-      order === ''
-        ? { by: 'day', descending: true }
-        : { by: order.includes('total') ? 'total' : 'day', descending: order.startsWith('-') },
+    sorted: {
+      by: order.includes('total') ? 'total' : 'day',
+      descending: order === '' || order.startsWith('-'),
+    },
   };
 }

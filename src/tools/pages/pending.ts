@@ -1,11 +1,12 @@
-import { dayInZone } from '../../documents/days.ts';
+import { addDays } from '../../archive/days.ts';
+import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import type { Column, Figure, Group, Page, Row, Text, Tone } from '../../views/page.ts';
+import type { Column, Figure, Group, Page, Row, Table, Tone } from '../../views/page.ts';
 import type { Waiting } from '../manifestation/waiting.ts';
-import { type Answered, type Asked, companyOf, surroundings, withoutDays } from './answered.ts';
+import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
-import type { Voice } from './voice.ts';
+import { inBoth, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
 export interface AnsweredPending extends Answered {
@@ -19,20 +20,10 @@ const NEAR_DAYS = 7;
 /** Notes that a view is given: whoever has more narrows the period. */
 const MOST_NOTES = 500;
 
-/** The act and the deadline that come next, in the order in which they are shown. */
-const acts = ['near', 'ciencia', 'soon', 'later', 'unknown', 'over', 'tacit'] as const;
-type Act = (typeof acts)[number];
+/** The act and the deadline that come next, in the order in which they are shown, and how many notes at once. */
+const acts = { near: 20, ciencia: 3, soon: 6, later: 0, unknown: 6, over: 3, tacit: 0 } as const;
+type Act = keyof typeof acts;
 
-/** Notes of an act that are shown at once. */
-const shownOf: Readonly<Record<Act, number>> = {
-  near: 20,
-  ciencia: 3,
-  soon: 6,
-  later: 0,
-  unknown: 6,
-  over: 3,
-  tacit: 0,
-};
 const tones: Readonly<Partial<Record<Act, Tone>>> = {
   near: 'bad',
   ciencia: 'soon',
@@ -59,29 +50,26 @@ function daysText(days: number, { page }: Voice): string {
 const totalOf = (notes: readonly Waiting[]) =>
   addDecimals(notes.map(({ document }) => document.summary.totals.total)) ?? '0.00';
 
-function deadlineOfAct(note: Waiting, act: Act) {
-  return act === 'ciencia' ? note.ciencia : note.conclusion;
-}
+const deadlineOfAct = ({ ciencia, conclusion }: Waiting, act: Act) =>
+  act === 'ciencia' ? ciencia : conclusion;
 
-function rowOf(note: Waiting, act: Act, { speak, context }: Asked): Row {
+function rowOf(note: Waiting, act: Act, voice: Voice): Row {
   const { key, document, acknowledged, rests_on } = note;
   const { number, issuer, totals, protocol } = document.summary;
   const deadline = deadlineOfAct(note, act);
-  const at = protocol?.at === undefined ? Number.NaN : Date.parse(protocol.at);
-  const authorized = Number.isNaN(at) ? undefined : dayInZone(context.company.settings.timeZone, at);
-  const from = issuer?.name ?? issuer?.id;
+  const authorized = Date.parse(protocol?.at ?? '');
   return {
     cells: {
-      deadline: deadline === undefined ? undefined : speak((voice) => daysText(deadline.daysLeft, voice)),
+      deadline: deadline && daysText(deadline.daysLeft, voice),
       note: number ?? '?',
-      standing: speak(({ page }) => page(acknowledged ? 'state.acknowledged' : 'state.open')),
-      authorized: authorized === undefined ? undefined : speak(({ shortDay }) => shortDay(authorized)),
+      standing: voice.page(acknowledged ? 'state.acknowledged' : 'state.open'),
+      authorized: Number.isNaN(authorized) ? undefined : voice.shortDay(voice.dayOf(authorized)),
       total: totals.total,
       key,
     },
     details: {
-      ...(deadline && { deadline: speak(({ shortDay }) => shortDay(deadline.lastDay)) }),
-      ...(from !== undefined && { note: from }),
+      ...(deadline && { deadline: voice.shortDay(deadline.lastDay) }),
+      ...(issuer && { note: issuer.name ?? issuer.id ?? '' }),
     },
     opens: { tool: 'get_document', args: { document: 'nfe', key } },
     tone: tones[act],
@@ -90,162 +78,156 @@ function rowOf(note: Waiting, act: Act, { speak, context }: Asked): Row {
 }
 
 /** What else to know of an act's notes. */
-function noteOf(act: Act, notes: readonly Waiting[], { speak }: Asked): Text | undefined {
-  const last = notes.flatMap(({ conclusion }) => conclusion?.lastDay ?? []).sort();
-  const [first, end] = [last[0], last.at(-1)];
-  if (act === 'ciencia' && end !== undefined)
-    return speak((voice) => voice.page('act_note.ciencia', { month: voice.month(end.slice(0, 7)) }));
-  if (act === 'later' && first !== undefined)
-    return speak((voice) => voice.page('act_note.later', { day: voice.shortDay(first) }));
-  return act === 'over' || act === 'tacit' || act === 'unknown'
-    ? speak(({ page }) => page(`act_note.${act}`))
-    : undefined;
+function noteOf(act: Act, notes: readonly Waiting[], { page, month, shortDay }: Voice): string | undefined {
+  const days = notes.flatMap(({ conclusion }) => conclusion?.lastDay ?? []).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (act === 'ciencia' && last) return page('act_note.ciencia', { month: month(last.slice(0, 7)) });
+  if (act === 'later' && first) return page('act_note.later', { day: shortDay(first) });
+  return act === 'over' || act === 'tacit' || act === 'unknown' ? page(`act_note.${act}`) : undefined;
 }
 
-function columnsOf({ speak }: Asked): Column[] {
-  const heading = (name: 'deadline' | 'note' | 'standing' | 'authorized' | 'key') =>
-    speak(({ page }) => page(`waiting.${name}`));
-  return [
-    { name: 'deadline', heading: heading('deadline'), kind: 'text', place: 'name' },
-    { name: 'note', heading: heading('note'), kind: 'text', place: 'below' },
-    { name: 'standing', heading: heading('standing'), kind: 'text', place: 'below' },
-    { name: 'authorized', heading: heading('authorized'), kind: 'text', place: 'wide' },
-    {
-      name: 'total',
-      heading: speak((voice) => voice.page('column.reais', { name: voice.page('waiting.total') })),
-      kind: 'money',
-      place: 'value',
+/** The notes by act, those of the first so many. */
+function byAct(notes: readonly Waiting[]): ReadonlyMap<Act, readonly Waiting[]> {
+  const all = new Map<Act, Waiting[]>();
+  for (const note of notes.slice(0, MOST_NOTES)) {
+    const act = actOf(note);
+    all.set(act, [...(all.get(act) ?? []), note]);
+  }
+  return all;
+}
+
+const isOpen = ({ status }: Waiting) => status !== 'tacitly_confirmed';
+
+/** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
+export function pendingTable(notes: readonly Waiting[], voice: Voice): Table | undefined {
+  if (notes.length === 0) return undefined;
+  const ofAct = byAct(notes);
+  const open = notes.filter(isOpen);
+  const column = (
+    name: 'deadline' | 'note' | 'standing' | 'authorized' | 'key',
+    place: Column['place'],
+    kind: Column['kind'] = 'text',
+  ): Column => ({ name, heading: voice.page(`waiting.${name}`), kind, place });
+  return {
+    layout: 'pending',
+    caption: voice.page('waiting.caption'),
+    columns: [
+      column('deadline', 'name'),
+      column('note', 'below'),
+      column('standing', 'below'),
+      column('authorized', 'wide'),
+      {
+        name: 'total',
+        heading: voice.page('column.reais', { name: voice.page('waiting.total') }),
+        kind: 'money',
+        place: 'value',
+      },
+      column('key', 'below', 'key'),
+    ],
+    groups: (Object.keys(acts) as Act[]).flatMap((act): Group[] => {
+      const own = ofAct.get(act);
+      if (own === undefined) return [];
+      return [
+        {
+          heading: voice.page(`act.${act}`),
+          note: noteOf(act, own, voice),
+          tone: act === 'near' || act === 'ciencia' ? tones[act] : undefined,
+          sum: totalOf(own),
+          count: counted('nfe', own.length, voice),
+          rows: own.map((note) => rowOf(note, act, voice)),
+          shown: acts[act],
+        },
+      ];
+    }),
+    rows: [],
+    total: {
+      cells: {
+        deadline: voice.page('row.total_of', { counted: counted('nfe', open.length, voice) }),
+        total: totalOf(open),
+      },
     },
-    { name: 'key', heading: heading('key'), kind: 'key', place: 'below' },
-  ];
+  };
 }
 
-function figuresOf(
-  byAct: ReadonlyMap<Act, readonly Waiting[]>,
-  open: readonly Waiting[],
-  { speak }: Asked,
-): Figure[] {
-  const [near = [], inTen = []] = [byAct.get('near'), byAct.get('ciencia')];
-  const [first] = near;
-  const notes = (list: readonly Waiting[]) => speak((voice) => counted('nfe', list.length, voice));
-  const day = (note: Waiting, act: Act, voice: Voice) => {
-    const deadline = deadlineOfAct(note, act);
-    if (deadline === undefined) return '';
-    const { daysLeft, lastDay } = deadline;
-    const words = daysLeft > 1 ? voice.page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
+/** What the table leaves unsaid: notes that are not certain, and those that it has no room for. */
+export function pendingNotes(notes: readonly Waiting[], { page }: Voice): string[] {
+  return present(
+    notes.some(({ rests_on }) => rests_on === 'unclear') && page('waiting.unclear'),
+    notes.length > MOST_NOTES && page('waiting.cut', { shown: MOST_NOTES, total: notes.length }),
+  );
+}
+
+function figuresOf(notes: readonly Waiting[], voice: Voice): Figure[] {
+  const { page, money } = voice;
+  const ofAct = byAct(notes);
+  const open = notes.filter(isOpen);
+  const [near = [], inTen = []] = [ofAct.get('near'), ofAct.get('ciencia')];
+  const count = (list: readonly Waiting[]) => counted('nfe', list.length, voice);
+  const day = (note: Waiting, act: Act) => {
+    const { daysLeft, lastDay } = deadlineOfAct(note, act) ?? { daysLeft: 0, lastDay: '' };
+    const words = daysLeft > 1 ? page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
     return `${words}, ${voice.shortDay(lastDay)}`;
   };
-  const [firstInTen] = inTen;
-  const all = {
-    value: notes(open),
-    note: speak((voice) => voice.page('figure.pending', { total: voice.money(totalOf(open)) })),
-  };
-  return [
+  const [[first], [firstInTen]] = [near, inTen];
+  return present<Figure>(
     first === undefined
-      ? { value: speak(({ money }) => money(totalOf(open))), note: notes(open), leads: true }
+      ? { value: money(totalOf(open)), note: count(open), leads: true }
       : {
-          value: speak(({ money }) => money(totalOf(near))),
-          before: speak(({ page }) => page('figure.first_due')),
+          value: money(totalOf(near)),
+          before: page('figure.first_due'),
           note: '',
-          strong: speak((voice) => day(first, 'near', voice)),
+          strong: day(first, 'near'),
           tone: 'bad',
           leads: true,
         },
-    ...(firstInTen === undefined
-      ? []
-      : [
-          {
-            value: notes(inTen),
-            note: speak((voice) => voice.page('figure.ciencia', { day: day(firstInTen, 'ciencia', voice) })),
-          },
-        ]),
-    ...(first === undefined ? [] : [all]),
-  ];
+    firstInTen && {
+      value: count(inTen),
+      note: page('figure.ciencia', { day: day(firstInTen, 'ciencia') }),
+    },
+    first && { value: count(open), note: page('figure.pending', { total: money(totalOf(open)) }) },
+  );
+}
+
+function headingOf(notes: readonly Waiting[], { page }: Voice): string {
+  const ofAct = byAct(notes);
+  const open = notes.filter(isOpen).length;
+  const [near, inTen] = [ofAct.get('near')?.length ?? 0, ofAct.get('ciencia')?.length ?? 0];
+  if (open === 0) return page('waiting.none');
+  if (near > 0) return page('waiting.near', { count: near });
+  return inTen > 0 ? page('waiting.ciencia', { count: inTen }) : page('waiting.open', { count: open });
+}
+
+function pageOf(answer: AnsweredPending, asked: Asked): Page {
+  const { subject, voice } = asked;
+  const { notes, documents, complete } = answer;
+  const hasOpen = notes.some(isOpen);
+  const heading = headingOf(notes, voice) + withoutDays(answer, voice);
+  const figures = hasOpen ? figuresOf(notes, voice) : [];
+  const table = pendingTable(notes, voice);
+  const looked = {
+    count: documents,
+    period: periodName(subject, voice),
+    day: voice.shortDay(addDays(subject.today, NEAR_DAYS)),
+  };
+  return {
+    ...surroundings(answer, asked),
+    heading,
+    answer: present(heading, figures[0]?.value).join(' · '),
+    figures,
+    ...(!hasOpen && {
+      reasons: [voice.page(complete ? 'waiting.none_more' : 'waiting.none_incomplete', looked)],
+    }),
+    tables: present(table),
+    notes: pendingNotes(notes, voice),
+  };
 }
 
 /** The page of notes that wait for a manifestation: by the act and the deadline that come next. */
-export async function pendingPage(answer: AnsweredPending, asked: Asked): Promise<Page> {
-  const { speak, subject, archive, context } = asked;
-  const { notes } = answer;
-  const open = notes.filter(({ status }) => status !== 'tacitly_confirmed');
-  const byAct = new Map<Act, Waiting[]>();
-  for (const note of notes.slice(0, MOST_NOTES)) {
-    const act = actOf(note);
-    byAct.set(act, [...(byAct.get(act) ?? []), note]);
-  }
-  const groups = acts.flatMap((act): Group[] => {
-    const own = byAct.get(act);
-    if (own === undefined) return [];
-    return [
-      {
-        heading: speak(({ page }) => page(`act.${act}`)),
-        note: noteOf(act, own, asked),
-        tone: act === 'near' || act === 'ciencia' ? tones[act] : undefined,
-        sum: totalOf(own),
-        count: speak((voice) => counted('nfe', own.length, voice)),
-        rows: own.map((note) => rowOf(note, act, asked)),
-        shown: shownOf[act],
-      },
-    ];
-  });
-  const [near, inTen] = [byAct.get('near')?.length ?? 0, byAct.get('ciencia')?.length ?? 0];
-  const headingIn = (voice: Voice) => {
-    const { page } = voice;
-    const rest = withoutDays(answer, voice);
-    if (open.length === 0) return page('waiting.none') + rest;
-    if (near > 0) return page('waiting.near', { count: near }) + rest;
-    return inTen > 0
-      ? page('waiting.ciencia', { count: inTen }) + rest
-      : page('waiting.open', { count: open.length }) + rest;
-  };
-  const figures = open.length === 0 ? [] : figuresOf(byAct, open, asked);
-  const hasUnclear = notes.some(({ rests_on }) => rests_on === 'unclear');
-  const lead = near > 0 ? totalOf(byAct.get('near') ?? []) : totalOf(open);
-  const next = new Date(context.company.now() + NEAR_DAYS * 86_400_000);
-  return {
-    company: await companyOf(answer.company, archive),
-    heading: speak(headingIn),
-    answer: speak((voice) =>
-      [headingIn(voice), open.length === 0 ? '' : voice.money(lead)].filter(Boolean).join(' · '),
-    ),
-    figures,
-    ...surroundings(answer, asked),
-    ...(open.length === 0 && {
-      reasons: [
-        speak((voice) =>
-          voice.page(answer.complete ? 'waiting.none_more' : 'waiting.none_incomplete', {
-            count: answer.documents,
-            period: periodName(subject, voice),
-            day: voice.shortDay(dayInZone(context.company.settings.timeZone, next)),
-          }),
-        ),
-      ],
-    }),
-    tables:
-      groups.length === 0
-        ? []
-        : [
-            {
-              layout: 'pending',
-              caption: speak(({ page }) => page('waiting.caption')),
-              columns: columnsOf(asked),
-              groups,
-              rows: [],
-              total: {
-                cells: {
-                  deadline: speak((voice) =>
-                    voice.page('row.total_of', { counted: counted('nfe', open.length, voice) }),
-                  ),
-                  total: totalOf(open),
-                },
-              },
-            },
-          ],
-    notes: [
-      ...(hasUnclear ? [speak(({ page }) => page('waiting.unclear'))] : []),
-      ...(notes.length > MOST_NOTES
-        ? [speak(({ page }) => page('waiting.cut', { shown: MOST_NOTES, total: notes.length }))]
-        : []),
-    ],
-  };
+export async function pendingPage(
+  answer: AnsweredPending,
+  about: About,
+  context: CallContext,
+): Promise<Page> {
+  const asked = await askedIn(answer, about, context);
+  return inBoth((voice) => pageOf(answer, asked(voice)), context);
 }

@@ -1,21 +1,18 @@
+import type { CallContext } from '../../company/call-context.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
-import { type Words, wordsOf } from '../../messages/message.ts';
-import type { Call, Column, Figure, Group, Page, Row } from '../../views/page.ts';
+import { wordsOf } from '../../messages/message.ts';
+import type { Call, Column, Figure, Group, Notice, Page, Row, Table } from '../../views/page.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
-import { type Answered, type Asked, companyOf, surroundings, withoutDays } from './answered.ts';
+import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { periodName } from './headings.ts';
-import type { Voice } from './voice.ts';
+import { inBoth, present, type Voice } from './voice.ts';
 
 /** An answer of `reconcile`, with its findings before words were made of them. */
-export interface AnsweredReconcile extends Answered {
-  readonly files: ReconcileOutput['files'];
-  readonly compared?: ReconcileOutput['compared'];
-  readonly by_finding: ReconcileOutput['by_finding'];
-  readonly not_compared: ReconcileOutput['not_compared'];
-  readonly deadlines?: ReconcileOutput['deadlines'];
-  readonly total: number;
+export interface AnsweredReconcile
+  extends Answered,
+    Pick<ReconcileOutput, 'files' | 'compared' | 'by_finding' | 'not_compared' | 'deadlines' | 'total'> {
   readonly found: readonly BookFinding[];
 }
 
@@ -30,127 +27,109 @@ function documentCall(key: string | undefined): Call | undefined {
   return key?.length === 44 && document ? { tool: 'get_document', args: { document, key } } : undefined;
 }
 
-const reportWords = ({ language }: Voice): Words<typeof reportMessages> => wordsOf(reportMessages, language);
-
-function rowOf(found: BookFinding, { speak }: Asked): Row {
-  const { key, number, issuer, issuer_name: name, amount } = found;
-  return {
-    cells: {
-      note: number ?? key?.slice(25, 34).replace(/^0+/, '') ?? '–',
-      what: speak((voice) => createReconcileWords(voice).message(found)),
-      amount,
-      key,
-    },
-    details: { note: name ?? issuer ?? '' },
-    opens: documentCall(key),
-  };
-}
-
-function columnsOf({ speak }: Asked): Column[] {
-  const heading = (name: 'note' | 'what' | 'amount' | 'key') =>
-    speak(({ page }) => page(`reconcile.${name}`));
-  return [
-    { name: 'note', heading: heading('note'), kind: 'text', place: 'name' },
-    { name: 'what', heading: heading('what'), kind: 'text', place: 'below' },
-    { name: 'amount', heading: heading('amount'), kind: 'money', place: 'value' },
-    { name: 'key', heading: heading('key'), kind: 'key', place: 'wide' },
-  ];
-}
-
 /** One group for each finding and certainty, in the order of the answer. */
-function groupsOf({ by_finding: groups, found }: AnsweredReconcile, asked: Asked): Group[] {
-  const { speak } = asked;
+function groupsOf({ by_finding: groups, found }: AnsweredReconcile, voice: Voice): Group[] {
+  const words = createReconcileWords(voice);
+  const name = wordsOf(reportMessages, voice.language);
+  const rowOf = (finding: BookFinding): Row => {
+    const { key, number, issuer = '', issuer_name, amount } = finding;
+    const note = number ?? key?.slice(25, 34).replace(/^0+/, '') ?? '–';
+    return {
+      cells: { note, what: words.message(finding), amount, key },
+      details: { note: issuer_name ?? issuer },
+      opens: documentCall(key),
+    };
+  };
   return groups.map(({ finding, certainty, count, amount }) => {
     const own = found
       .slice(0, MOST_FINDINGS)
       .filter((one) => one.finding === finding && one.certainty === certainty);
     const [first] = own;
+    // Variants of a finding ask for different things.
     const isAlike = own.every(({ variant }) => variant === first?.variant);
     return {
-      heading: speak(
-        (voice) =>
-          `${reportWords(voice)(`finding.${finding}`)}, ${createReconcileWords(voice).certainty(certainty)}`,
-      ),
-      // Variants of a finding ask for different things.
-      note: isAlike && first ? speak((voice) => createReconcileWords(voice).todo(first)) : undefined,
-      tone: certainty === 'certain' ? ('bad' as const) : ('soon' as const),
+      heading: `${name(`finding.${finding}`)}, ${words.certainty(certainty)}`,
+      note: isAlike && first ? words.todo(first) : undefined,
+      tone: certainty === 'certain' ? 'bad' : 'soon',
       sum: amount,
-      count: speak(({ page }) => page('reconcile.count', { count })),
-      rows: own.map((one) => rowOf(one, asked)),
+      count: voice.page('reconcile.count', { count }),
+      rows: own.map(rowOf),
       shown: SHOWN,
     };
   });
 }
 
-function figuresOf({ compared, total, deadlines }: AnsweredReconcile, { speak }: Asked): Figure[] {
+/** Findings in groups, each with its sum; undefined where nothing was found. */
+export function reconcileTable(answer: AnsweredReconcile, voice: Voice): Table | undefined {
+  const groups = groupsOf(answer, voice);
+  const column = (
+    name: 'note' | 'what' | 'amount' | 'key',
+    kind: Column['kind'],
+    place: Column['place'],
+  ): Column => ({ name, heading: voice.page(`reconcile.${name}`), kind, place });
+  if (groups.length === 0) return undefined;
+  return {
+    layout: 'rows',
+    caption: voice.page('reconcile.caption'),
+    columns: [
+      column('note', 'text', 'name'),
+      column('what', 'text', 'below'),
+      column('amount', 'money', 'value'),
+      column('key', 'key', 'wide'),
+    ],
+    groups,
+    rows: [],
+  };
+}
+
+function figuresOf({ compared, total, deadlines }: AnsweredReconcile, { page, shortDay }: Voice): Figure[] {
   if (compared === undefined) return [];
   const { entries, documents, agree } = compared;
   return [
-    { value: speak(({ page }) => page('reconcile.count', { count: total })), note: '', leads: true },
-    { value: String(entries), note: speak(({ page }) => page('reconcile.entries')) },
-    { value: String(documents), note: speak(({ page }) => page('reconcile.documents')) },
+    { value: page('reconcile.count', { count: total }), note: '', leads: true },
+    { value: String(entries), note: page('reconcile.entries') },
+    { value: String(documents), note: page('reconcile.documents') },
     deadlines === undefined
-      ? { value: String(agree), note: speak(({ page }) => page('reconcile.agree')) }
-      : {
-          value: speak(({ shortDay }) => shortDay(deadlines.adjust_until)),
-          note: speak(({ page }) => page('reconcile.adjust')),
-        },
+      ? { value: String(agree), note: page('reconcile.agree') }
+      : { value: shortDay(deadlines.adjust_until), note: page('reconcile.adjust') },
   ];
 }
 
-/** The page of what `reconcile` found in books, an assessment or a list. */
-export async function reconcilePage(answer: AnsweredReconcile, asked: Asked): Promise<Page> {
-  const { speak, subject, archive } = asked;
+function pageOf(answer: AnsweredReconcile, asked: Asked): Page {
+  const { voice } = asked;
+  const { page } = voice;
+  const words = createReconcileWords(voice);
   const { files, total, not_compared: left } = answer;
   const around = surroundings(answer, asked);
-  const headingIn = (voice: Voice) =>
-    `${voice.page('reconcile.heading', { period: periodName(subject, voice) })}${withoutDays(answer, voice)}`;
-  const groups = groupsOf(answer, asked);
-  const parts = files.filter(({ whole }) => whole === false);
+  const name = page('reconcile.heading', { period: periodName(asked.subject, voice) });
+  const heading = `${name}${withoutDays(answer, voice)}`;
   return {
-    company: await companyOf(answer.company, archive),
-    heading: speak(headingIn),
-    answer: speak((voice) => `${headingIn(voice)} · ${voice.page('reconcile.count', { count: total })}`),
-    figures: figuresOf(answer, asked),
     ...around,
-    notices: [
+    heading,
+    answer: `${heading} · ${page('reconcile.count', { count: total })}`,
+    figures: figuresOf(answer, voice),
+    notices: present<Notice>(
       ...around.notices,
-      ...parts.map(({ file }) => ({ strong: speak(({ page }) => page('reconcile.cut', { file })) })),
-      ...(left.length === 0
-        ? []
-        : [
-            {
-              strong: speak(({ page }) => page('reconcile.left')),
-              text: speak((voice) =>
-                left
-                  .map(({ reason, count }) => `${count} ${createReconcileWords(voice).left(reason)}`)
-                  .join('; '),
-              ),
-            },
-          ]),
-    ],
-    ...(total === 0 && { reasons: [speak(({ page }) => page('reconcile.none'))] }),
-    tables:
-      groups.length === 0
-        ? []
-        : [
-            {
-              layout: 'rows',
-              caption: speak(({ page }) => page('reconcile.caption')),
-              columns: columnsOf(asked),
-              groups,
-              rows: [],
-            },
-          ],
+      ...files.map(({ file, whole }) => whole === false && { strong: page('reconcile.cut', { file }) }),
+      left.length > 0 && {
+        strong: page('reconcile.left'),
+        text: left.map(({ reason, count }) => `${count} ${words.left(reason)}`).join('; '),
+      },
+    ),
+    ...(total === 0 && { reasons: [page('reconcile.none')] }),
+    tables: present(reconcileTable(answer, voice)),
     notes: files.map(({ file, kind, company = '', entries = 0 }) =>
-      speak((voice) =>
-        voice.page('reconcile.file', {
-          file,
-          kind: kind === undefined ? '–' : createReconcileWords(voice).kind(kind),
-          company,
-          entries,
-        }),
-      ),
+      page('reconcile.file', { file, kind: kind === undefined ? '–' : words.kind(kind), company, entries }),
     ),
   };
+}
+
+/** The page of what `reconcile` found in books, an assessment or a list. */
+export async function reconcilePage(
+  answer: AnsweredReconcile,
+  about: About,
+  context: CallContext,
+): Promise<Page> {
+  const asked = await askedIn(answer, about, context);
+  return inBoth((voice) => pageOf(answer, asked(voice)), context);
 }

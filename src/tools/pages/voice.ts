@@ -1,9 +1,11 @@
 import type { CallContext } from '../../company/call-context.ts';
+import { dayInZone } from '../../documents/days.ts';
 import { columnMessages } from '../../messages/apart/views/columns.ts';
 import { pageMessages } from '../../messages/apart/views/pages.ts';
 import { createTranslator, type Language, languages, type Translator } from '../../messages/index.ts';
 import { textIn, type Words, wordsOf } from '../../messages/message.ts';
-import type { Text } from '../../views/page.ts';
+
+const columns: Readonly<Record<string, readonly [string, string]>> = columnMessages;
 
 /** Says what pages say, in one language. */
 export interface Voice extends Translator {
@@ -14,72 +16,76 @@ export interface Voice extends Translator {
   shortDay(day: string): string;
   /** `outubro`, and with its year where that isn't this one. */
   month(month: string): string;
+  /** The time of a moment, without its zone: `8h09`. */
+  time(moment: string): string;
+  /** The day of a moment where the company is: `2026-10-12`. */
+  dayOf(moment: string | number): string;
   /** `18.63` as `18,6%`. */
   percent(text: string, isSigned?: boolean): string;
   /** An amount without its currency: `1.234,56`. */
   amount(text: string): string;
 }
 
-/** A text in both languages. */
-export type Speak = (write: (voice: Voice) => string) => Text;
-
-function voiceOf(language: Language, { company, translator }: CallContext): Voice {
+/** The voice of a translator's language. */
+export function createVoice(translator: Translator, { company }: CallContext): Voice {
   const { timeZone } = company.settings;
+  const { language } = translator;
   const year = new Date(company.now()).getFullYear();
   const inUtc = (text: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
   const number = (text: string, options: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(language, options).format(text as `${number}`).replace('-', '−');
-  const columns: Readonly<Record<string, readonly [string, string]>> = columnMessages;
+  const shortDay: Intl.DateTimeFormatOptions =
+    language === 'en' ? { month: 'short', day: 'numeric' } : { month: '2-digit', day: '2-digit' };
   return {
-    ...(translator.language === language ? translator : createTranslator(language, timeZone)),
+    ...translator,
     page: wordsOf(pageMessages, language),
     name(group, value) {
       const key = `${group}.${value}`;
       const message = Object.hasOwn(columns, key) ? columns[key] : undefined;
       return message === undefined ? value.replaceAll('_', ' ') : textIn(message, language);
     },
-    shortDay: (day) =>
-      inUtc(
-        day,
-        language === 'en' ? { month: 'short', day: 'numeric' } : { month: '2-digit', day: '2-digit' },
-      ),
+    shortDay: (day) => inUtc(day, shortDay),
     month: (month) =>
       inUtc(`${month}-01`, { month: 'long', ...(Number(month.slice(0, 4)) !== year && { year: 'numeric' }) }),
+    time: (moment) => translator.clock(moment).replace(/ \(.*/, '').replace(/^0/, ''),
+    dayOf: (moment) => dayInZone(timeZone, new Date(moment)),
     percent: (text, isSigned = false) =>
       `${number(text, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: isSigned ? 'exceptZero' : 'auto' })}%`,
     amount: (text) => number(text, { minimumFractionDigits: 2, maximumFractionDigits: 10 }),
   };
 }
 
-/** Says each text of a page in both languages: the host's need not be the server's. */
-export function createSpeak(context: CallContext): Speak {
-  const voices = languages.map((language) => voiceOf(language, context));
-  return (write) => {
-    const [portuguese = '', english = ''] = voices.map(write);
-    return portuguese === english ? portuguese : [portuguese, english];
-  };
+/** Writes a page in both languages, since the host's need not be the server's; texts that differ stand as pairs. */
+export function inBoth<Page>(write: (voice: Voice) => Page, context: CallContext): Page {
+  const { translator, company } = context;
+  const [portuguese, english] = languages.map((language) => {
+    const isOwn = translator.language === language;
+    return write(
+      createVoice(isOwn ? translator : createTranslator(language, company.settings.timeZone), context),
+    );
+  });
+  return paired(portuguese, english) as Page;
 }
 
-/** Sentences that are made for a whole call, in both languages. */
-export async function sentencesInBoth(
-  linesIn: (context: CallContext) => readonly string[],
-  context: CallContext,
-): Promise<Text[]> {
-  const { translator, company } = context;
-  const [portuguese = [], english = []] = languages.map((language) => {
-    const isOwn = translator.language === language;
-    const said = isOwn ? translator : createTranslator(language, company.settings.timeZone);
-    return linesIn({ ...context, translator: said });
-  });
-  return portuguese.map((line, at): Text => [withWords(line, 'pt-BR'), withWords(english[at] ?? line, 'en')]);
+function paired(one: unknown, other: unknown): unknown {
+  if (one === other || typeof one !== typeof other) return one;
+  if (typeof one === 'string') return [one, other];
+  if (Array.isArray(one)) return one.map((part, at) => paired(part, (other as unknown[])[at]));
+  if (typeof one !== 'object' || one === null) return one;
+  const others = other as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, paired(part, others[name])]));
 }
 
 /** A sentence with columns called by their words; other names, of files for one, stay. */
-function withWords(line: string, language: Language): string {
-  const columns: Readonly<Record<string, readonly [string, string]>> = columnMessages;
+export function withColumnWords(line: string, language: Language): string {
   return line.replace(/\b(?:icms|[a-z]+_[a-z_]+)\b(?!\.\w)/g, (name) => {
     const message = Object.hasOwn(columns, `column.${name}`) ? columns[`column.${name}`] : undefined;
     return message === undefined ? name : textIn(message, language);
   });
+}
+
+/** The parts that are there: what stands behind `condition &&` is left out where the condition fails. */
+export function present<Part>(...parts: readonly (Part | undefined | false | '')[]): Part[] {
+  return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
 }
