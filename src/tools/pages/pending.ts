@@ -99,7 +99,7 @@ function byAct(notes: readonly Waiting[]): ReadonlyMap<Act, readonly Waiting[]> 
 const isOpen = ({ status }: Waiting) => status !== 'tacitly_confirmed';
 
 /** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
-export function pendingTable(notes: readonly Waiting[], voice: Voice): Table | undefined {
+function pendingTable(notes: readonly Waiting[], voice: Voice): Table | undefined {
   if (notes.length === 0) return undefined;
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen);
@@ -150,7 +150,7 @@ export function pendingTable(notes: readonly Waiting[], voice: Voice): Table | u
 }
 
 /** What the table leaves unsaid: notes that are not certain, and those that it has no room for. */
-export function pendingNotes(notes: readonly Waiting[], { page }: Voice): string[] {
+function pendingNotes(notes: readonly Waiting[], { page }: Voice): string[] {
   return present(
     notes.some(({ rests_on }) => rests_on === 'unclear') && page('waiting.unclear'),
     notes.length > MOST_NOTES && page('waiting.cut', { shown: MOST_NOTES, total: notes.length }),

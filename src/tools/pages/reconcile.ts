@@ -60,7 +60,7 @@ function groupsOf({ by_finding: groups, found }: AnsweredReconcile, voice: Voice
 }
 
 /** Findings in groups, each with its sum; undefined where nothing was found. */
-export function reconcileTable(answer: AnsweredReconcile, voice: Voice): Table | undefined {
+function reconcileTable(answer: AnsweredReconcile, voice: Voice): Table | undefined {
   const groups = groupsOf(answer, voice);
   const column = (
     name: 'note' | 'what' | 'amount' | 'key',
