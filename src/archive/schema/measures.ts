@@ -1,3 +1,5 @@
+import { amountsWith } from '../../documents/summary/amounts.ts';
+
 /** Groupings that belong to a document, and those that belong to each of its items. */
 export const documentGroupings = [
   'issuer',
@@ -47,54 +49,20 @@ export function isDueGrouping(grouping: Grouping): boolean {
   return dueGroupings.some((one) => one === grouping);
 }
 
-/** Amounts in reais whose sums are cached. */
-export const rolledMeasures = [
-  'total',
-  'products',
-  'icms',
-  'icms_base',
-  'icms_st',
-  'icms_credit',
-  'ipi',
-  'pis',
-  'cofins',
-  'iss',
-  'iss_withheld',
-  'ibs',
-  'cbs',
-  'is',
-  'freight',
-  'discount',
-] as const;
-
-/** Amounts that both documents and items have, summed up when they are asked for. */
-const sharedMeasures = [
-  'products_net',
-  'services',
-  'insurance',
-  'other',
-  'icms_relieved',
-  'icms_mono',
-  'fcp',
-  'fcp_st',
-  'difal',
-  'import_duty',
-] as const;
-
-/** Amounts that only a whole document has; `weight` is in kilograms. */
-const wholeMeasures = ['irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld', 'weight'] as const;
+/** Amounts whose sums are cached. */
+export const rolledMeasures = amountsWith('kept', 'sums');
 
 /** What only items have. `quantity` is in their unit, the others are prices of one. */
 export const itemOnlyMeasures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
 
+/** The amounts that are kept of each item. */
+export const itemAmounts = [...rolledMeasures, ...amountsWith('kept', 'lines')] as const;
+
 /** Amounts, in reais but for the weight, that a document may have. */
-export const amountMeasures = [...rolledMeasures, ...sharedMeasures, ...wholeMeasures] as const;
+export const amountMeasures = [...itemAmounts, ...amountsWith('kept', 'documents')] as const;
 
 /** Measures that a document has by itself. */
 export const documentMeasures = ['count', 'items', 'due', ...amountMeasures] as const;
-
-/** The amounts that are kept of each item. */
-export const itemAmounts = [...rolledMeasures, ...sharedMeasures] as const;
 
 /** The columns of `items` that hold amounts; those that are kept summed up come first, in their order. */
 export const lineAmounts = [...itemAmounts, 'quantity', 'unit_price'] as const;

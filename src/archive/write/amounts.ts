@@ -1,6 +1,7 @@
 import { isDecimal, roundDecimal } from '../../documents/decimals.ts';
 import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
 import { isRelieved, RELIEF_IN_VALUE } from '../../documents/rules/rule.ts';
+import { amountsWith } from '../../documents/summary/amounts.ts';
 import type { DocumentSummary, Item } from '../../documents/summary/summary.ts';
 import {
   type AmountMeasure,
@@ -30,28 +31,9 @@ export interface Amounts {
   readonly isExact: boolean;
 }
 
-/** Amounts that items have a part of: what is left of the document's is a line of its own. */
-const sharedOut = [
-  'total',
-  'products',
-  'products_net',
-  'services',
-  'freight',
-  'insurance',
-  'discount',
-  'other',
-] as const satisfies readonly ItemAmount[];
-
-/** Amounts that stand in items only, or in items too: a document that names no sum of them has that of its items. */
-const summedUp = [
-  'icms_credit',
-  'icms_relieved',
-  'icms_mono',
-  'fcp',
-  'fcp_st',
-  'difal',
-  'import_duty',
-] as const satisfies readonly ItemAmount[];
+/** Amounts of which items have parts: the rest of the document's is a line of its own. */
+const sharedOut = amountsWith('items', 'parts');
+const summedUp = amountsWith('items', 'sum');
 
 function noUnits<Name extends string>(names: readonly Name[]): Readonly<Amounted<Name>> {
   return Object.fromEntries(names.map((name) => [name, null])) as Amounted<Name>;

@@ -1,4 +1,5 @@
 import type { NamesIn, Problem } from '../problems.ts';
+import type { AmountName, AmountWith } from './amounts.ts';
 
 /** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
@@ -56,18 +57,15 @@ export interface Protocol {
  * in one amount; `net_derived` is a net value worked out where the file names none.
  */
 export type TotalName =
-  | NamesIn<'total products products_net services receivable icms_base icms icms_relieved icms_st'>
-  | NamesIn<'icms_mono fcp fcp_st difal import_duty ipi ipi_returned pis cofins iss_base iss ibs_cbs_base'>
-  | NamesIn<'ibs cbs ibs_mono cbs_mono is total_with_ibs_cbs freight insurance discount deductions other'>
-  | NamesIn<'withheld irrf inss csll pis_withheld cofins_withheld contributions_withheld iss_withheld'>
-  | NamesIn<'net_derived cargo'>;
+  | Exclude<AmountName, 'icms_credit' | 'weight'>
+  | NamesIn<'receivable ipi_returned iss_base ibs_cbs_base ibs_mono cbs_mono total_with_ibs_cbs deductions'>
+  | NamesIn<'withheld contributions_withheld net_derived cargo'>;
 
 /** Rates are in per cent (pIBSUF, pIBSMun, pCBS). */
 export type TaxName =
-  | NamesIn<'icms icms_base icms_rate icms_st icms_st_base icms_credit icms_relieved icms_mono fcp fcp_st'>
-  | NamesIn<'difal ipi ipi_cst pis pis_cst cofins cofins_cst import_duty iss iss_base iss_rate'>
-  | NamesIn<'ibs_cbs_cst class_trib ibs_cbs_base ibs cbs ibs_state_rate ibs_city_rate cbs_rate ibs_mono'>
-  | NamesIn<'cbs_mono is'>;
+  | Exclude<AmountWith<'kept', 'sums' | 'lines'>, AmountWith<'items', 'parts'> | 'iss_withheld'>
+  | NamesIn<'icms_rate icms_st_base ipi_cst pis_cst cofins_cst iss_base iss_rate ibs_cbs_cst class_trib'>
+  | NamesIn<'ibs_cbs_base ibs_state_rate ibs_city_rate cbs_rate ibs_mono cbs_mono'>;
 
 /** Decimal text by name; what the file does not give is not there, which is not the same as zero. */
 export type Totals = { readonly [Name in TotalName]?: string };

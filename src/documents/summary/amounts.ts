@@ -1,0 +1,73 @@
+import type { Family } from '../days.ts';
+
+interface Amount {
+  /** Kinds of documents that have it. Source: docs/fiscal/layouts.md. */
+  readonly of: readonly Family[];
+  /** `sums`: of documents and items, with cached sums; `lines`: the same without; `documents`: of documents only. */
+  readonly kept: 'sums' | 'lines' | 'documents';
+  /**
+   * `parts`: each item has its part, and the rest belongs to no item; `sum`: a document that does not name it has the
+   * sum of its items.
+   */
+  readonly items?: 'parts' | 'sum';
+}
+
+const all = ['nfe', 'cte', 'nfse'] as const;
+const goods = ['nfe'] as const;
+const goodsAndCarriage = ['nfe', 'cte'] as const;
+const goodsAndServices = ['nfe', 'nfse'] as const;
+
+/** The amounts that questions can ask for, in reais but for the weight in kilograms. Their words are in the catalogue. */
+export const amounts = {
+  total: { of: all, kept: 'sums', items: 'parts' },
+  products: { of: goods, kept: 'sums', items: 'parts' },
+  icms: { of: goodsAndCarriage, kept: 'sums' },
+  icms_base: { of: goodsAndCarriage, kept: 'sums' },
+  icms_st: { of: goods, kept: 'sums' },
+  icms_credit: { of: goods, kept: 'sums', items: 'sum' },
+  ipi: { of: goods, kept: 'sums' },
+  pis: { of: all, kept: 'sums' },
+  cofins: { of: all, kept: 'sums' },
+  iss: { of: goodsAndServices, kept: 'sums' },
+  iss_withheld: { of: goodsAndServices, kept: 'sums' },
+  ibs: { of: all, kept: 'sums' },
+  cbs: { of: all, kept: 'sums' },
+  is: { of: goods, kept: 'sums' },
+  freight: { of: goods, kept: 'sums', items: 'parts' },
+  discount: { of: goodsAndServices, kept: 'sums', items: 'parts' },
+  products_net: { of: goods, kept: 'lines', items: 'parts' },
+  services: { of: goodsAndServices, kept: 'lines', items: 'parts' },
+  insurance: { of: goods, kept: 'lines', items: 'parts' },
+  other: { of: goods, kept: 'lines', items: 'parts' },
+  icms_relieved: { of: goods, kept: 'lines', items: 'sum' },
+  icms_mono: { of: goods, kept: 'lines', items: 'sum' },
+  fcp: { of: goods, kept: 'lines', items: 'sum' },
+  fcp_st: { of: goods, kept: 'lines', items: 'sum' },
+  difal: { of: goods, kept: 'lines', items: 'sum' },
+  import_duty: { of: goods, kept: 'lines', items: 'sum' },
+  irrf: { of: goodsAndServices, kept: 'documents' },
+  csll: { of: goodsAndServices, kept: 'documents' },
+  inss: { of: goodsAndServices, kept: 'documents' },
+  pis_withheld: { of: goodsAndServices, kept: 'documents' },
+  cofins_withheld: { of: goodsAndServices, kept: 'documents' },
+  weight: { of: goodsAndCarriage, kept: 'documents' },
+} as const satisfies Readonly<Record<string, Amount>>;
+
+type Table = typeof amounts;
+
+export type AmountName = keyof Table;
+
+/** Names of the amounts that have this value in a column of the table. */
+export type AmountWith<Column extends 'kept' | 'items', Value> = {
+  [Name in AmountName]: Table[Name] extends { readonly [C in Column]: Value } ? Name : never;
+}[AmountName];
+
+/** The amounts that have this value in a column of the table, in its order. */
+export function amountsWith<Column extends 'kept' | 'items', Value extends NonNullable<Amount[Column]>>(
+  column: Column,
+  value: Value,
+): readonly AmountWith<Column, Value>[] {
+  const rows: readonly (readonly [string, Amount])[] = Object.entries(amounts);
+  const names = rows.filter(([, amount]) => amount[column] === value).map(([name]) => name);
+  return names as unknown as readonly AmountWith<Column, Value>[];
+}
