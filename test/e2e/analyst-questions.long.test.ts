@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askSandbox } from '../support/asked-sandbox.ts';
+import { fifteenQuestions } from '../support/fifteen-questions.ts';
 import { askQuestion, type World, worldOf } from '../support/questions-and-figures.ts';
 import { furtherQuestions } from '../support/thirty-five-questions.ts';
 import { tokensOf } from '../support/tokens.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => void process.stdout.write(`${table.join('\n')}\n`));
 
-const questions = [...twentyQuestions, ...furtherQuestions];
+const questions = [...twentyQuestions, ...furtherQuestions, ...fifteenQuestions];
 
 it.each(questions.map((one) => [one.question, one] as const))(
   '%s takes at most three calls and 1,200 tokens',

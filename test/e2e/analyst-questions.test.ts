@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askSandbox } from '../support/asked-sandbox.ts';
+import { fifteenQuestions } from '../support/fifteen-questions.ts';
 import { askQuestion, type World, worldOf } from '../support/questions-and-figures.ts';
 import { furtherQuestions } from '../support/thirty-five-questions.ts';
 import { twentyQuestions } from '../support/twenty-questions.ts';
 
 const asked = askSandbox({ env: { DFE_LANGUAGE: '' } });
-const questions = [...twentyQuestions, ...furtherQuestions];
+const questions = [...twentyQuestions, ...furtherQuestions, ...fifteenQuestions];
 let world: World;
 
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('questions of fiscal analysts', () => {
-  it('are fifty-five', () => expect(questions).toHaveLength(55));
+  it('are seventy', () => expect(questions).toHaveLength(70));
 
   it.each(questions.map((one) => [one.question, one] as const))('%s', async (_question, question) => {
     const answers = await askQuestion(asked, question, world);

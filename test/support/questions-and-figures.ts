@@ -10,6 +10,10 @@ export interface World {
   /** NF-e of the month before this one, and of the last hundred days. */
   readonly monthNfe: readonly PlainDocument[];
   readonly recentNfe: readonly PlainDocument[];
+  /** Other documents of the month before this one, and CT-e since September. */
+  readonly monthNfse: readonly PlainDocument[];
+  readonly monthCte: readonly PlainDocument[];
+  readonly autumnCte: readonly PlainDocument[];
   /** NF-e of the quarter before, and all that there are. */
   readonly springNfe: readonly PlainDocument[];
   readonly everyNfe: readonly PlainDocument[];
@@ -36,8 +40,12 @@ export const quarter = { from: '2026-07-01', to: '2026-09-30' } as const;
 
 /** The demo company as of 2026-11-20, read from the XML itself. */
 export async function worldOf({ documents }: AskedSandbox): Promise<World> {
+  const autumnCte = await documents('cte', { from: '2026-09-01', to: '2026-11-20' });
   return {
     company,
+    monthNfse: await documents('nfse', { from: '2026-10-01', to: '2026-10-31' }),
+    monthCte: autumnCte.filter(({ day }) => day.startsWith('2026-10')),
+    autumnCte,
     nfe: await documents('nfe', quarter),
     nfse: await documents('nfse', quarter),
     cte: await documents('cte', quarter),
