@@ -224,6 +224,7 @@ it('takes a key with letters or with blanks and a prefix, a toggle as text and a
 });
 
 describe('cursors', () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64url');
   const firstPage = async () => {
     const { structured } = await program.call('list_document_keys', { ...question, limit: 2 });
     program.upstream.seen.length = 0;
@@ -237,8 +238,15 @@ describe('cursors', () => {
       keys({ cnpj: alphanumericCompany, cursor }),
       keys({ by: 'entry', cursor }),
       ['list_documents', { ...question, cursor }] as const,
-      keys({ cursor: 'made up' }),
-      keys({ cursor: `${cursor.slice(0, -4)}AAAA` }),
+      ...[
+        '',
+        'x',
+        '!!!',
+        'made up',
+        `${cursor.slice(0, -4)}AAAA`,
+        encoded('{}'),
+        encoded('[-1,"a","b"]'),
+      ].map((made) => keys({ cursor: made })),
     ])
       await expectRefused([...wrong, 'belongs to another query']);
   });
@@ -246,7 +254,13 @@ describe('cursors', () => {
   it('go on in the list that was shown, with whatever limit and whatever came since', async () => {
     const cursor = await firstPage();
     program.upstream.respond((_request, response) => json(response, keyListReply([])));
-    const { structured } = await program.call('list_document_keys', { ...question, limit: 3, cursor });
+    const { structured } = await program.call('list_document_keys', {
+      cursor,
+      limit: 3,
+      to: days.to,
+      from: days.from,
+      document: 'nfe',
+    });
     expect(structured).toMatchObject({ keys: accessKeys(5).slice(2), total: 5 });
     expect(program.upstream.seen).toEqual([]);
   });
@@ -254,6 +268,7 @@ describe('cursors', () => {
   it.each([
     ['came before the place', [accessKey({ number: 77 }), ...accessKeys(5)], false],
     ['went', accessKeys(5).slice(1), false],
+    ['changed places before it', [2, 1, 3, 4, 5].map((number) => accessKey({ number })), false],
     ['all went', [], false],
     ['came after the place', accessKeys(6), true],
   ])('of the queue, which is asked for anew: documents %s', async (_, changed, goesOn) => {
