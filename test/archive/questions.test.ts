@@ -127,8 +127,8 @@ describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
     it.each(narrower.map(([name, part], i) => [name, part, i] as const))(
       'agree on what is asked %s',
       async (_, part, i) => {
-        // Every grouping meets some of the filters, in a plain database all of them.
-        const some = groupings.filter((_grouping, j) => name === 'postgres' || (i + j) % 9 === 0);
+        // Every grouping meets some of the filters, in a plain database more of them.
+        const some = groupings.filter((_grouping, j) => (i + j) % (name === 'postgres' ? 3 : 9) === 0);
         for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
       },
     );

@@ -302,7 +302,7 @@ describe('whatever is asked in whatever order', () => {
         fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), (steps) =>
           play(steps, listsEvents, archive === 'file'),
         ),
-        { numRuns: rounds(50, 4) },
+        { numRuns: rounds(30, 4) },
       );
     },
   );

@@ -11,8 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'docfiscal-replies-'));
 const program = join(folder, 'read-list-reply.mjs');
 
 const MEBIBYTE = 1024 * 1024;
-/** Of each form: a month of the largest companies, and of the slowest form half of it, more than may be held. */
-const sizes = { json: 441 * MEBIBYTE, wrapper: 220 * MEBIBYTE, 'side-by-side': 441 * MEBIBYTE };
+/** Of each form: a month of the largest companies, and of others half of it, more than may be held. */
+const sizes = { json: 441 * MEBIBYTE, wrapper: 220 * MEBIBYTE, 'side-by-side': 220 * MEBIBYTE };
 const LARGEST_PEAK = 200 * MEBIBYTE;
 /** A bound against hanging, far above what it takes. */
 const PATIENCE = 240_000;
