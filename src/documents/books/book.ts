@@ -54,6 +54,7 @@ export interface BookNote {
     | 'columns'
     | 'ruined_keys'
     | 'dropped_rows'
+    | 'unread_values'
     | 'consolidated'
     | 'too_many_entries';
   readonly values?: Readonly<Record<string, string | number>>;
@@ -114,6 +115,7 @@ export interface CreditState {
 export type NotCompared =
   | 'other_model'
   | 'unread_line'
+  | 'unread_value'
   | 'without_key'
   | 'adjustment'
   | 'payment'

@@ -114,19 +114,23 @@ function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefine
     const text = number.toPrecision(PRECISION);
     return /^-?\d+(\.\d+)?$/.test(text) ? addDecimals([withoutZeros(text), '0.00']) : undefined;
   }
-  const plain = textOf(cell).replace(/R\$|\s/g, '');
-  const last = Math.max(
-    plain.lastIndexOf(','),
-    isPointed || (plain.includes(',') && plain.lastIndexOf('.') > plain.indexOf(','))
-      ? plain.lastIndexOf('.')
-      : -1,
-  );
+  // Accountants write less than zero in parentheses or with the sign behind.
+  const plain = textOf(cell)
+    .replace(/R\$|\s/g, '')
+    .replace(/^\((.+)\)$|^([^-]+)-$/, '-$1$2');
+  const hasEnglishMarks = plain.includes(',') && plain.lastIndexOf('.') > plain.indexOf(',');
+  const last = plain.lastIndexOf(isPointed || hasEnglishMarks ? '.' : ',');
   const whole = (last === -1 ? plain : plain.slice(0, last)).replace(/[.,]/g, '');
   const decimals = last === -1 ? '' : plain.slice(last + 1);
   return /^-?\d{1,15}$/.test(whole) && /^\d{0,6}$/.test(decimals)
     ? `${whole}.${decimals.padEnd(2, '0')}`
     : undefined;
 }
+
+/** Cells that say nothing: empty, a stroke. */
+const BLANK = /^[\s–—-]*$/;
+/** Lines with a value that could not be read, named at most. */
+const MOST_LINES = 5;
 
 const DAY_ZERO = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const;
 
@@ -224,8 +228,15 @@ export function readTable(
   const entries: Entry[] = [];
   let ruined = 0;
   let dropped = 0;
+  const unread: number[] = [];
   for (const [at, cells] of body.entries()) {
     const of = (field: Field) => cellOf(cells, field);
+    const line = heading + 2 + at;
+    const valueIn = <T>(field: Field, read: (cell: Cell | undefined) => T | undefined) => {
+      const value = read(of(field));
+      if (value === undefined && !BLANK.test(textOf(of(field)))) unread.push(line);
+      return value;
+    };
     const key = keyOf(of('key'));
     const number = numberOf(of('number')) ?? (key ? numberOfKey(key) : undefined);
     if (!key && number === undefined) {
@@ -238,7 +249,7 @@ export function readTable(
     const status = textOf(of('status'));
     const cfop = textOf(of('cfop')).replace(/\D/g, '');
     entries.push({
-      line: heading + 2 + at,
+      line,
       record: 'row',
       holder: company,
       direction: isOwn === undefined ? undefined : isOwn ? 'outbound' : 'inbound',
@@ -250,10 +261,12 @@ export function readTable(
       key: key || undefined,
       issuer,
       issuer_name: cleanText(textOf(of('issuer_name')), longest.name) || undefined,
-      day: dayOf(of('date'), epoch),
-      moved: dayOf(of('entered'), epoch),
+      day: valueIn('date', (cell) => dayOf(cell, epoch)),
+      moved: valueIn('entered', (cell) => dayOf(cell, epoch)),
       cfops: /^[1-7]\d{3}$/.test(cfop) ? [cfop, ''] : undefined,
-      ...Object.fromEntries(amountFields.map((field) => [field, amountOf(of(field), isPointed)])),
+      ...Object.fromEntries(
+        amountFields.map((field) => [field, valueIn(field, (cell) => amountOf(cell, isPointed))]),
+      ),
     });
   }
   const days = entries.flatMap(({ day }) => day ?? []).sort();
@@ -265,6 +278,14 @@ export function readTable(
     { code: 'columns', values: { names: named.join('; ') } },
     ...(ruined > 0 ? [{ code: 'ruined_keys', values: { count: ruined } } as const] : []),
     ...(dropped > 0 ? [{ code: 'dropped_rows', values: { count: dropped } } as const] : []),
+    ...(unread.length > 0
+      ? [
+          {
+            code: 'unread_values',
+            values: { count: unread.length, lines: [...new Set(unread)].slice(0, MOST_LINES).join(', ') },
+          } as const,
+        ]
+      : []),
     ...(isCut ? [{ code: 'truncated', values: { line: rows.length } } as const] : []),
   ];
   return {
@@ -277,7 +298,7 @@ export function readTable(
     isReplacement: false,
     notes,
     entries,
-    notCompared: new Map(),
+    notCompared: new Map(unread.length > 0 ? [['unread_value', unread.length]] : []),
     columns,
   };
 }

@@ -115,6 +115,10 @@ export const reconcileMessages = {
     '{count} {count:linha sem chave e sem número deixada|linhas sem chave e sem número deixadas} de fora (totais, títulos)',
     '{count} {count:row|rows} without key and number left out (totals, titles)',
   ],
+  'note.unread_values': [
+    '{count} {count:valor ou data não foi lido nem comparado|valores ou datas não foram lidos nem comparados}, nas linhas: {lines}',
+    '{count} {count:amount or date was not read nor compared|amounts or dates were not read nor compared}, in the lines: {lines}',
+  ],
   'note.consolidated': [
     '{company} escritura consolidado (C180/C190): sem documentos para comparar',
     '{company} books consolidated (C180/C190): no documents to compare',
@@ -150,6 +154,7 @@ export const reconcileMessages = {
   ],
   'left.other_model': ['de modelos que não são comparados', 'of models that are not compared'],
   'left.unread_line': ['em linhas fora do leiaute', 'in lines out of layout'],
+  'left.unread_value': ['valores e datas que não foram lidos', 'amounts and dates that were not read'],
   'left.unread_period': ['em períodos ilegíveis', 'in periods that could not be read'],
   'left.without_key': ['sem chave (DeRE e ajustes): somem à parte', 'without a key (DeRE and adjustments)'],
   'left.adjustment': ['ajustes ao lado de um registro normal', 'adjustments beside a normal record'],

@@ -182,8 +182,23 @@ describe('a table', () => {
     ['numero,issuer,total\n7,11222333000181,1234.56', '1234.56'],
     ['numero\tcnpj\tvalor\n7\t11222333000181\t"1.234,5"', '1234.50'],
     ['Relat\u00F3rio;;\n\nNumero;CNPJ;Valor\n000.007;11222333000181;1.234', '1234.00'],
+    ['Numero;CNPJ;Valor\n7;11222333000181;(1.234,56)', '-1234.56'],
+    ['Numero;CNPJ;Valor\n7;11222333000181;R$ 1.234,56-', '-1234.56'],
+    ['numero;issuer;total\n7;11222333000181;"1,234"\n8;11222333000181;5.10', '1234.00'],
   ])('%j', (text, total) => {
     expect(table(text)).toMatchObject({ number: '7', issuer: '11222333000181', total });
+  });
+
+  it('says which values it could not read, not only that nothing differs', () => {
+    const rows = [
+      ['Numero', 'Valor', 'Emissão', 'ICMS'],
+      ['7', '1.234,56 C', '2026-10-05', '-'],
+      ['8', '10,00', 'outubro', ''],
+      ['9', '11,00', '05/10/2026', '#REF!'],
+    ];
+    const book = readTable(rows, { layout: 'csv', company: ourCompany, columns: {}, isCut: false });
+    expect(book.notes).toContainEqual({ code: 'unread_values', values: { count: 3, lines: '2, 3, 4' } });
+    expect([...book.notCompared]).toEqual([['unread_value', 3]]);
   });
 
   it('gives zeros back to tax ids and keeps letters', () => {
