@@ -8,8 +8,11 @@ function given(...amounts: readonly (string | undefined)[]): string[] {
   return amounts.filter((amount) => amount !== undefined);
 }
 
-function counts(clues: ListRecords['item_clues'] | undefined): boolean {
-  return clues?.counts_in_total !== '0';
+/** indTot of an item whose value is not in the note's total. */
+export const NOT_IN_TOTAL = '0';
+
+function counts(item: ListRecords['items']): boolean {
+  return item.in_total !== NOT_IN_TOTAL;
 }
 
 /** tpOp of a vehicle that its maker invoices to the consumer: the note's total is another amount. */
@@ -18,7 +21,7 @@ export const DIRECT_TO_CONSUMER = '2';
 /** Items that count (indTot 1) against vProd, with or without services, which may be in vServ instead. */
 function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
   if (totals.products === undefined) return [];
-  const amounts = lists.items.map(({ total = '' }, i) => (counts(lists.item_clues[i]) ? total : undefined));
+  const amounts = lists.items.map((item) => (counts(item) ? (item.total ?? '') : undefined));
   const all = addDecimals(amounts);
   if (all === undefined || totals.services === undefined) {
     return checkAmount('items_against_products', all, totals.products);
@@ -38,10 +41,6 @@ function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
   return plainPurpose && !imported && !directVehicle;
 }
 
-/**
- * vNF against its parts, with or without relieved ICMS; IBS, CBS and IS are outside. Source:
- * docs/fiscal/layouts.md.
- */
 function substitutedIn({ lists }: Collected): string[] {
   const amounts: string[] = [];
   for (const [i, { pis_st, cofins_st }] of lists.items.entries()) {
@@ -52,6 +51,10 @@ function substitutedIn({ lists }: Collected): string[] {
   return amounts;
 }
 
+/**
+ * vNF against its parts, with or without relieved ICMS; IBS, CBS and IS are outside. Source:
+ * docs/fiscal/layouts.md.
+ */
 function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   const { totals } = document;
   if (totals.products === undefined || !hasPlainTotal(document, collected)) return [];
@@ -78,10 +81,10 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
 
 /** PIS and COFINS of the items against the totals, unless services or substitution are among them. */
 function checkContributions({ totals }: Unchecked, collected: Collected): Problem[] {
-  const { items, taxes, item_clues } = collected.lists;
+  const { items, taxes } = collected.lists;
   const isService = taxes.some(({ iss, iss_base, iss_rate }) => (iss ?? iss_base ?? iss_rate) !== undefined);
   const isSubstituted = items.some(({ pis_st, cofins_st }) => (pis_st ?? cofins_st) !== undefined);
-  const isPartial = item_clues.some((clues) => !counts(clues));
+  const isPartial = items.some((item) => !counts(item));
   if (isService || isSubstituted || isPartial || totals.services !== undefined) return [];
   return [
     ...checkAmount('items_against_pis', sumOfTaxes(collected, 'pis') ?? '0.00', totals.pis),
@@ -138,7 +141,7 @@ function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading
   const taxes = lists.taxes[i] ?? {};
   const clues = lists.item_clues[i] ?? {};
   return [
-    clues.counts_in_total === '0' ? '0.00' : item.total,
+    counts(item) ? item.total : '0.00',
     item.freight,
     item.insurance,
     item.other,

@@ -6,7 +6,7 @@ import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
 import { commonParts, keyFromId, party, withWarnings } from './common-parts.ts';
 import { appendedEventFields, protocolFields } from './events.ts';
-import { checkNfeAmounts, sharesOf } from './nfe-amounts.ts';
+import { checkNfeAmounts, NOT_IN_TOTAL, sharesOf } from './nfe-amounts.ts';
 
 const header: FieldTable = {
   fields: {
@@ -79,7 +79,7 @@ const item: FieldTable = {
     'prod/vFrete': 'items.freight',
     'prod/vSeg': 'items.insurance',
     'prod/vOutro': 'items.other',
-    'prod/indTot': 'item_clues.counts_in_total',
+    'prod/indTot': 'items.in_total',
     'prod/DI/nDI': 'declarations.number',
     'prod/xPed': 'items.order',
     'prod/nItemPed': 'items.order_line',
@@ -273,7 +273,6 @@ const rareItemFields = [
   'vehicle_operation',
   'pis_st',
   'cofins_st',
-  'in_total',
   'reference',
 ] as const;
 
@@ -296,6 +295,7 @@ function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], shar
     taxes,
   };
   if (share !== undefined && !sameDecimal(share, total ?? '')) item.share = share;
+  if (found.in_total === NOT_IN_TOTAL) item.in_total = NOT_IN_TOTAL;
   for (const field of rareItemFields) if (found[field] !== undefined) item[field] = found[field];
   return item;
 }
@@ -311,12 +311,9 @@ function addItemReferences({ lists }: Collected): void {
 }
 
 function itemsFrom(collected: Collected): Item[] {
-  const { items, taxes, item_clues } = collected.lists;
+  const { items, taxes } = collected.lists;
   const shares = sharesOf(collected);
-  return items.map((item, i) => {
-    const in_total = item_clues[i]?.counts_in_total === '0' ? '0' : undefined;
-    return itemFrom({ ...item, in_total }, taxes[i] ?? {}, shares[i]);
-  });
+  return items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i]));
 }
 
 /** What the volumes say together, of which there may be several. */

@@ -52,7 +52,7 @@ export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
   item_clues: Texts<
-    | NamesIn<'counts_in_total ibs_state ibs_city icms_relief_deducted'>
+    | NamesIn<'ibs_state ibs_city icms_relief_deducted'>
     | NamesIn<'icms_mono_beside icms_mono_before'>
     | NamesIn<'ipi_returned pis_st_counts cofins_st_counts'>
   >;
