@@ -336,15 +336,11 @@ describe('asked on a day of November 2026', () => {
 
   async function asked(args: object, notes: readonly string[], language = 'en') {
     const respond = holding(notes);
-    const program = await startConfigured({ respond, now, env: { DFE_LANGUAGE: language } });
-    try {
-      const { isError, text, structured } = await program.call('list_pending_manifestations', { ...args });
-      expect(isError, text).toBe(false);
-      const listed = program.upstream.seen.filter(({ path }) => path.includes('RetornaLista'));
-      return { ...(structured as unknown as Answer), text, listed };
-    } finally {
-      await program.close();
-    }
+    await using program = await startConfigured({ respond, now, env: { DFE_LANGUAGE: language } });
+    const { isError, text, structured } = await program.call('list_pending_manifestations', { ...args });
+    expect(isError, text).toBe(false);
+    const listed = program.upstream.seen.filter(({ path }) => path.includes('RetornaLista'));
+    return { ...(structured as unknown as Answer), text, listed };
   }
 
   it('without dates it means the last hundred days, today in São Paulo included', async () => {

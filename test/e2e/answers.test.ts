@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import type { ToolResult } from '../support/clients.ts';
-import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
+import { startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   accessKeys,
@@ -343,15 +343,11 @@ describe('lists of documents', () => {
 });
 
 describe('Portuguese', () => {
-  let portuguese: ConfiguredServer | undefined;
-
-  afterEach(async () => {
-    await portuguese?.close();
-    portuguese = undefined;
-  });
-
   it('is what a person reads by default; names in data stay', async () => {
-    portuguese = await startConfigured({ respond: saying(keyListReply([key])), env: { DFE_LANGUAGE: '' } });
+    await using portuguese = await startConfigured({
+      respond: saying(keyListReply([key])),
+      env: { DFE_LANGUAGE: '' },
+    });
     const listed = await portuguese.call('list_document_keys', question);
     expect(listed.text).toMatch(/1 ao todo, 1 mostrado\./);
     expect(listed.text).toMatch(/datas enviadas como dd\/MM\/yyyy/);

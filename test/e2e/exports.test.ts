@@ -49,12 +49,10 @@ async function save(args: object, by: Pick<Connection, 'call'> = asked.connectio
 
 /** The same server with other settings. */
 async function withSettings<T>(more: Record<string, string>, use: (connection: Connection) => Promise<T>) {
-  const own = await connectInProcess('v1', { env: sandboxSettings(asked.sandbox, { ...env, ...more }) });
-  try {
-    return await use(own);
-  } finally {
-    await own.close();
-  }
+  await using own = await connectInProcess('v1', {
+    env: sandboxSettings(asked.sandbox, { ...env, ...more }),
+  });
+  return await use(own);
 }
 
 /** Has the sandbox fail so often for what matches, while something is done. */

@@ -72,7 +72,7 @@ describe('a write', () => {
   });
 
   it('is not sent, and not refused, where the service is out of reach', async () => {
-    const away = await startConfigured({
+    await using away = await startConfigured({
       respond: idle,
       env: {
         DFE_URL: 'http://127.0.0.1:9',
@@ -80,46 +80,38 @@ describe('a write', () => {
         DFE_ACCOUNT_API_KEY: 'k3y-as-it-is',
       },
     });
-    try {
-      const keys = [8, 9].map((number) => accessKey({ number }));
-      const one = await confirmed('manifest_nfe', { key: keys[0], event: 'ciencia' }, away);
-      expect(one.structured).toMatchObject({ status: 'not_sent', results: [{ status: 'not_sent' }] });
-      const batch = await confirmed('manifest_nfe_batch', { keys, event: 'ciencia' }, away);
-      expect(batch.structured).toMatchObject({
-        status: 'not_sent',
-        results: keys.map((key) => ({ key, status: 'not_sent' })),
-      });
-      const replaced = await confirmed('update_company_setting', setting, away);
-      expect(replaced.structured).toMatchObject({ status: 'not_sent' });
-      for (const { text, structured } of [one, batch, replaced]) {
-        expect(text).toMatch(/nothing was sent/i);
-        expect(structured).not.toHaveProperty('reason');
-      }
-    } finally {
-      await away.close();
+    const keys = [8, 9].map((number) => accessKey({ number }));
+    const one = await confirmed('manifest_nfe', { key: keys[0], event: 'ciencia' }, away);
+    expect(one.structured).toMatchObject({ status: 'not_sent', results: [{ status: 'not_sent' }] });
+    const batch = await confirmed('manifest_nfe_batch', { keys, event: 'ciencia' }, away);
+    expect(batch.structured).toMatchObject({
+      status: 'not_sent',
+      results: keys.map((key) => ({ key, status: 'not_sent' })),
+    });
+    const replaced = await confirmed('update_company_setting', setting, away);
+    expect(replaced.structured).toMatchObject({ status: 'not_sent' });
+    for (const { text, structured } of [one, batch, replaced]) {
+      expect(text).toMatch(/nothing was sent/i);
+      expect(structured).not.toHaveProperty('reason');
     }
   });
 
   it.each(['k3y\nof-two-lines', 'k3y with a – dash'])(
     'is not sent where its credential cannot be, and is closed in the journal: %j',
     async (apiKey) => {
-      const asked = await startConfigured({
+      await using asked = await startConfigured({
         respond: idle,
         envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: apiKey }),
       });
-      try {
-        const result = await confirmed('update_company_setting', setting, asked);
-        expect(result.structured).toMatchObject({ status: 'not_sent' });
-        expect(result.text).toMatch(/nothing was sent/i);
-        expect(result.text).toContain('DFE_ACCOUNT_');
-        expect(result.text).not.toContain('k3y');
-        expect(asked.upstream.seen).toEqual([]);
-        const again = await asked.call('update_company_setting', setting);
-        expect(again.structured).toMatchObject({ status: 'confirmation_required' });
-        expect(again.structured?.preview).not.toMatch(/outcome|unknown/i);
-      } finally {
-        await asked.close();
-      }
+      const result = await confirmed('update_company_setting', setting, asked);
+      expect(result.structured).toMatchObject({ status: 'not_sent' });
+      expect(result.text).toMatch(/nothing was sent/i);
+      expect(result.text).toContain('DFE_ACCOUNT_');
+      expect(result.text).not.toContain('k3y');
+      expect(asked.upstream.seen).toEqual([]);
+      const again = await asked.call('update_company_setting', setting);
+      expect(again.structured).toMatchObject({ status: 'confirmation_required' });
+      expect(again.structured?.preview).not.toMatch(/outcome|unknown/i);
     },
   );
 });

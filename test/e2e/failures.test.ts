@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import { accessKey, documentListReply, downloadReply, keyListReply, nfeXml } from '../support/documents.ts';
@@ -216,45 +216,26 @@ describe('a documents service that fails', () => {
 });
 
 describe('a redirect', () => {
-  let program: ConfiguredServer | undefined;
-
-  afterEach(async () => {
-    await program?.close();
-    program = undefined;
-  });
-
   it('is not followed, so that the password stays', async () => {
-    const elsewhere = await startRecordingUpstream((_request, response) =>
+    await using elsewhere = await startRecordingUpstream((_request, response) =>
       json(response, keyListReply([key])),
     );
-    try {
-      program = await startConfigured({ respond: idle });
-      for (const status of [301, 302, 307, 308]) {
-        program.upstream.respond(({ path, rawQuery }, response) => {
-          response.writeHead(status, { location: `${elsewhere.url}${path}?${rawQuery}` }).end();
-        });
-        expectFailed(await program.call('list_document_keys', { document: 'nfe', ...days }));
-      }
-      expect(elsewhere.seen).toEqual([]);
-    } finally {
-      await elsewhere.close();
+    await using program = await startConfigured({ respond: idle });
+    for (const status of [301, 302, 307, 308]) {
+      program.upstream.respond(({ path, rawQuery }, response) => {
+        response.writeHead(status, { location: `${elsewhere.url}${path}?${rawQuery}` }).end();
+      });
+      expectFailed(await program.call('list_document_keys', { document: 'nfe', ...days }));
     }
+    expect(elsewhere.seen).toEqual([]);
   });
 });
 
 describe('a documents service that does not answer', () => {
-  let program: ConfiguredServer | undefined;
-
-  afterEach(async () => {
-    await program?.close();
-    program = undefined;
-  });
-
   it('is out of reach', async () => {
-    program = await startConfigured({ respond: idle, env: { DFE_URL: 'http://127.0.0.1:9' } });
-    const results = await Promise.all(calls.map(([tool, args]) => program?.call(tool, args)));
+    await using program = await startConfigured({ respond: idle, env: { DFE_URL: 'http://127.0.0.1:9' } });
+    const results = await Promise.all(calls.map(([tool, args]) => program.call(tool, args)));
     for (const result of results) {
-      if (result === undefined) throw new Error('no result');
       expectFailed(result);
       expect(result.text).toMatch(/out of reach.*ECONNREFUSED.*DFE_URL/s);
     }
@@ -263,7 +244,7 @@ describe('a documents service that does not answer', () => {
 
   it('is out of time, before the head of a reply and within its body', async () => {
     let begun = 0;
-    const { upstream, ...server } = await startConfigured({
+    await using server = await startConfigured({
       respond: ({ path }, response) => {
         if (!path.includes('RetornaLista')) begun += 1;
         else {
@@ -275,7 +256,6 @@ describe('a documents service that does not answer', () => {
       },
       env: { DFE_TIMEOUT: '30' },
     });
-    program = { upstream, ...server };
     using time = standStill();
     const asked = Promise.all([
       server.call('list_document_keys', { document: 'nfe', ...days }),
@@ -287,28 +267,24 @@ describe('a documents service that does not answer', () => {
       expectFailed(result);
       expect(result.text).toMatch(/no complete reply within 30 s.*DFE_TIMEOUT/);
     }
-    expect(upstream.seen).toHaveLength(2);
+    expect(server.upstream.seen).toHaveLength(2);
     expectHarmless(server.stderr());
   });
 
   it('does not show a password that came from a file', async () => {
-    const folder = temporaryFolder();
-    try {
-      const path = join(folder.path, 'password');
-      writeFileSync(path, `${password}\n`);
-      program = await startConfigured({
-        respond: ({ query }, response) => json(response, { Message: `not ${query[1]?.[1]}` }, 400),
-        env: { DFE_PASSWORD: '', DFE_PASSWORD_FILE: path },
-      });
-      expectFailed(await program.call('list_document_keys', { document: 'nfe', ...days }));
-      expect(program.upstream.seen[0]?.query[1]).toEqual(['senha', password]);
-      rmSync(path);
-      const result = await program.call('list_document_keys', { document: 'nfe', ...days });
-      expectFailed(result);
-      expect(result.text).toMatch(/DFE_PASSWORD_FILE.*ENOENT/);
-      expect(result.text).not.toContain(folder.path);
-    } finally {
-      folder.remove();
-    }
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'password');
+    writeFileSync(path, `${password}\n`);
+    await using program = await startConfigured({
+      respond: ({ query }, response) => json(response, { Message: `not ${query[1]?.[1]}` }, 400),
+      env: { DFE_PASSWORD: '', DFE_PASSWORD_FILE: path },
+    });
+    expectFailed(await program.call('list_document_keys', { document: 'nfe', ...days }));
+    expect(program.upstream.seen[0]?.query[1]).toEqual(['senha', password]);
+    rmSync(path);
+    const result = await program.call('list_document_keys', { document: 'nfe', ...days });
+    expectFailed(result);
+    expect(result.text).toMatch(/DFE_PASSWORD_FILE.*ENOENT/);
+    expect(result.text).not.toContain(folder.path);
   });
 });

@@ -812,18 +812,14 @@ describe.each([
 
   it('is named, or is the same, also in a later question and beside the service', async () => {
     const served = authorisedNote({ number: 1 }).replace(/^<\?xml.*?\?>/, '');
-    const server = await startConfigured({
+    await using server = await startConfigured({
       respond: (_request, response) => void response.end(`<retListaXml>${served}</retListaXml>`),
       env: { DFE_FILES: notes(), DFE_CNPJ: ourCompany },
     });
-    try {
-      await server.call('list_documents', october);
-      put('2.xml', second);
-      await server.call('list_documents', { ...october, refresh: true });
-      expect(await saysOfContents(server)).toEqual(expected);
-    } finally {
-      await server.close();
-    }
+    await server.call('list_documents', october);
+    put('2.xml', second);
+    await server.call('list_documents', { ...october, refresh: true });
+    expect(await saysOfContents(server)).toEqual(expected);
   });
 });
 
@@ -832,24 +828,20 @@ describe('the user’s own files beside the service', () => {
     put('both.xml', authorisedNote({ number: 1 }));
     put('files.xml', authorisedNote({ number: 2 }));
     const answered = `<retListaXml>${authorisedNote({ number: 1 }).replace(/^<\?xml.*?\?>/, '')}${authorisedNote({ number: 3 }).replace(/^<\?xml.*?\?>/, '')}</retListaXml>`;
-    const server = await startConfigured({
+    await using server = await startConfigured({
       respond: (_, response) => void response.end(answered),
       env: { DFE_FILES: notes(), DFE_CNPJ: ourCompany },
     });
-    try {
-      const asked = { ...october, direction: 'inbound' };
-      const list = await server.call('list_documents', asked);
-      const query = await server.call('query_documents', asked);
-      expect(query.structured).toMatchObject({ documents: 3, source: 'both', complete: true });
-      type Lines = readonly { readonly number: string; readonly source: string }[];
-      for (const lines of [list.structured?.documents, query.structured?.listed] as Lines[])
-        expect(lines.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
-          '1 both',
-          '2 files',
-          '3 service',
-        ]);
-    } finally {
-      await server.close();
-    }
+    const asked = { ...october, direction: 'inbound' };
+    const list = await server.call('list_documents', asked);
+    const query = await server.call('query_documents', asked);
+    expect(query.structured).toMatchObject({ documents: 3, source: 'both', complete: true });
+    type Lines = readonly { readonly number: string; readonly source: string }[];
+    for (const lines of [list.structured?.documents, query.structured?.listed] as Lines[])
+      expect(lines.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
+        '1 both',
+        '2 files',
+        '3 service',
+      ]);
   });
 });

@@ -39,28 +39,20 @@ describe('a program that is killed while it collects', () => {
 
   /** Kills the program again and again, each time a little deeper in a window, and gives what the last one answers. */
   async function runLane(lane: number, dataFolder: string): Promise<unknown> {
-    const between = await startBetween(sandbox.url);
+    await using between = await startBetween(sandbox.url);
     const env = environment(between.url, dataFolder);
-    try {
-      for (let kill = 0; kill < killsInLane; kill++) {
-        const before = between.windows().length;
-        const program = converse(env);
-        program.post('query_documents', question);
-        await until(() => between.windows().length >= before + 1 + (kill % 4));
-        await wait((kill * 7 + lane * 3) % 30);
-        await program.kill();
-      }
-      const { code, stdout } = await runProgram(['archive', 'verify'], env);
-      expect({ code, stdout }).toMatchObject({ code: 0 });
-      const last = await connect('v1', { env });
-      try {
-        return await ask(last);
-      } finally {
-        await last.close();
-      }
-    } finally {
-      await between.close();
+    for (let kill = 0; kill < killsInLane; kill++) {
+      const before = between.windows().length;
+      const program = converse(env);
+      program.post('query_documents', question);
+      await until(() => between.windows().length >= before + 1 + (kill % 4));
+      await wait((kill * 7 + lane * 3) % 30);
+      await program.kill();
     }
+    const { code, stdout } = await runProgram(['archive', 'verify'], env);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    await using last = await connect('v1', { env });
+    return await ask(last);
   }
 
   it('loses and repeats nothing', async () => {

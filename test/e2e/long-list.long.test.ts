@@ -31,24 +31,20 @@ afterAll(() => {
 
 it('a list of 2,000 documents paged to its end costs one download', async () => {
   const service = { DFE_URL: url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_TIMEOUT: '3600' };
-  const program = await connect('v1', { env: { ...service, DFE_CNPJ: company, DFE_LANGUAGE: 'en' } });
+  await using program = await connect('v1', { env: { ...service, DFE_CNPJ: company, DFE_LANGUAGE: 'en' } });
   const keys = new Set<string>();
   const question = { document: 'nfe', from: '2026-09-01', to: '2026-09-01', limit: 200 };
   let cursor: unknown;
-  try {
-    do {
-      let page: ToolResult;
-      do page = await program.call('list_documents', { ...question, ...(cursor ? { cursor } : {}) });
-      while (page.isError && page.text.includes('Call again with the same arguments'));
-      const { isError, structured = {}, text } = page;
-      expect(isError, text).toBe(false);
-      expect(structured).toMatchObject({ total: DOCUMENTS, complete: true });
-      for (const { key } of structured.documents as { key: string }[]) keys.add(key);
-      cursor = structured.next_cursor;
-    } while (cursor !== undefined);
-    expect(keys.size).toBe(DOCUMENTS);
-    expect(downloads).toBe(1);
-  } finally {
-    await program.close();
-  }
+  do {
+    let page: ToolResult;
+    do page = await program.call('list_documents', { ...question, ...(cursor ? { cursor } : {}) });
+    while (page.isError && page.text.includes('Call again with the same arguments'));
+    const { isError, structured = {}, text } = page;
+    expect(isError, text).toBe(false);
+    expect(structured).toMatchObject({ total: DOCUMENTS, complete: true });
+    for (const { key } of structured.documents as { key: string }[]) keys.add(key);
+    cursor = structured.next_cursor;
+  } while (cursor !== undefined);
+  expect(keys.size).toBe(DOCUMENTS);
+  expect(downloads).toBe(1);
 });

@@ -83,9 +83,9 @@ const MOST_CALLS = 250;
  * wrote, and, where `spends` says so, those of the previews, too.
  */
 async function obey(confirmation: 'any' | 'form', form: FormAnswer | undefined, spends: boolean) {
-  const folder = temporaryFolder();
-  const upstream = await startRecordingUpstream(hostileService(planter()));
-  const connection = await connectInProcess('v1', {
+  using folder = temporaryFolder();
+  await using upstream = await startRecordingUpstream(hostileService(planter()));
+  await using connection = await connectInProcess('v1', {
     env: { ...hostileEnvironment(upstream.url, folder.path), DFE_CONFIRMATION: confirmation },
     ...(form && { onForm: () => form }),
   });
@@ -93,41 +93,35 @@ async function obey(confirmation: 'any' | 'form', form: FormAnswer | undefined, 
   const done = new Set<string>();
   const previewTokens = new Set<string>();
   let followed = 0;
-  try {
-    for (let next = waiting.shift(); next !== undefined && done.size < MOST_CALLS; next = waiting.shift()) {
-      const call = JSON.stringify(next);
-      if (done.has(call)) continue;
-      done.add(call);
-      const answer = await connection.call(next.name, next.arguments);
-      const token = answer.structured?.confirmation_token;
-      if (typeof token === 'string') previewTokens.add(token);
-      const said = found(allOf(answer));
-      followed += said.orders.length;
-      const usable = said.tokens.filter((one) => spends || !previewTokens.has(one));
-      const withTokens = said.orders.flatMap((order) => [
-        order,
-        ...usable
-          .slice(0, 3)
-          .map((one) => ({ ...order, arguments: { ...order.arguments, confirmation_token: one } })),
-      ]);
-      waiting.push(...withTokens);
-      const isWriting = /^(?:manifest|update)/.test(next.name);
-      const own = spends && isWriting ? [...previewTokens] : [];
-      for (const one of own.slice(-2)) {
-        waiting.unshift({ ...next, arguments: { ...next.arguments, confirmation_token: one } });
-      }
+  for (let next = waiting.shift(); next !== undefined && done.size < MOST_CALLS; next = waiting.shift()) {
+    const call = JSON.stringify(next);
+    if (done.has(call)) continue;
+    done.add(call);
+    const answer = await connection.call(next.name, next.arguments);
+    const token = answer.structured?.confirmation_token;
+    if (typeof token === 'string') previewTokens.add(token);
+    const said = found(allOf(answer));
+    followed += said.orders.length;
+    const usable = said.tokens.filter((one) => spends || !previewTokens.has(one));
+    const withTokens = said.orders.flatMap((order) => [
+      order,
+      ...usable
+        .slice(0, 3)
+        .map((one) => ({ ...order, arguments: { ...order.arguments, confirmation_token: one } })),
+    ]);
+    waiting.push(...withTokens);
+    const isWriting = /^(?:manifest|update)/.test(next.name);
+    const own = spends && isWriting ? [...previewTokens] : [];
+    for (const one of own.slice(-2)) {
+      waiting.unshift({ ...next, arguments: { ...next.arguments, confirmation_token: one } });
     }
-    return {
-      writes: upstream.seen.filter(isWrite),
-      calls: done.size,
-      followed,
-      previews: previewTokens.size,
-    };
-  } finally {
-    await connection.close();
-    await upstream.close();
-    folder.remove();
   }
+  return {
+    writes: upstream.seen.filter(isWrite),
+    calls: done.size,
+    followed,
+    previews: previewTokens.size,
+  };
 }
 
 describe('an assistant that obeys whatever it reads', () => {

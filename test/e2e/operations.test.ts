@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
@@ -239,15 +239,8 @@ describe('the operations that read', () => {
 });
 
 describe('an address with a path', () => {
-  let program: ConfiguredServer | undefined;
-
-  afterEach(async () => {
-    await program?.close();
-    program = undefined;
-  });
-
   it('goes before the operation, with one slash between', async () => {
-    program = await startConfigured({
+    await using program = await startConfigured({
       respond: (_request, response) => json(response, keyListReply([nfeKey])),
       envAt: (url) => ({ DFE_URL: `${url}/monitor/v1/` }),
     });
@@ -257,13 +250,6 @@ describe('an address with a path', () => {
 });
 
 describe('other formats of dates and times', () => {
-  let program: ConfiguredServer | undefined;
-
-  afterEach(async () => {
-    await program?.close();
-    program = undefined;
-  });
-
   it.each([
     { date: 'yyyy-MM-dd', time: 'none', expected: ['2026-11-01', '', '2026-11-09', ''], day: '2026-11-05' },
     {
@@ -273,7 +259,7 @@ describe('other formats of dates and times', () => {
       day: '5/11/2026',
     },
   ])('$date and $time', async ({ date, time, expected, day }) => {
-    program = await startConfigured({
+    await using program = await startConfigured({
       respond: answer,
       env: { DFE_DATE_FORMAT: date, DFE_TIME_FORMAT: time },
     });

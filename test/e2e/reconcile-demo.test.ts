@@ -221,20 +221,16 @@ describe('the lists of the demo', () => {
 
 describe('--demo', () => {
   it('shows findings at the first try', async () => {
-    const connection = await connect('v1', { args: ['--demo'] });
-    try {
-      const { structured: listed } = await connection.call('reconcile', {});
-      const files = ((listed?.files ?? []) as { file: string }[]).map(({ file }) => file);
-      expect(files).toHaveLength(4);
-      for (const file of files) {
-        const { structured, isError, text } = await connection.call('reconcile', { file: [file] });
-        expect(isError, text).toBe(false);
-        expect(structured?.total, file).toBeGreaterThan(2);
-      }
-      const { text } = await connection.call('query_documents', { document: ['nfe'], from: 'last_month' });
-      expect(text).not.toMatch(/\/lists|\.csv/);
-    } finally {
-      await connection.close();
+    await using connection = await connect('v1', { args: ['--demo'] });
+    const { structured: listed } = await connection.call('reconcile', {});
+    const files = ((listed?.files ?? []) as { file: string }[]).map(({ file }) => file);
+    expect(files).toHaveLength(4);
+    for (const file of files) {
+      const { structured, isError, text } = await connection.call('reconcile', { file: [file] });
+      expect(isError, text).toBe(false);
+      expect(structured?.total, file).toBeGreaterThan(2);
     }
+    const { text } = await connection.call('query_documents', { document: ['nfe'], from: 'last_month' });
+    expect(text).not.toMatch(/\/lists|\.csv/);
   });
 });

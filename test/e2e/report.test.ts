@@ -172,7 +172,7 @@ describe('a report of the user’s files', () => {
   ].map((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 
   it('shows names for what they are, on the page, in its foot and as a PDF', async () => {
-    const folder = temporaryFolder();
+    using folder = temporaryFolder();
     mkdirSync(join(folder.path, 'notas'));
     for (const [at, name] of hostile.entries()) {
       const note = authorisedNote({
@@ -183,7 +183,7 @@ describe('a report of the user’s files', () => {
       const named = note.replace(/Fornecedor \d+/, name).replace('Compradora ção', name);
       writeFileSync(join(folder.path, 'notas', `${at}.xml`), named);
     }
-    const connection = await connectInProcess('v1', {
+    await using connection = await connectInProcess('v1', {
       env: {
         DFE_FILES: join(folder.path, 'notas'),
         DFE_DOWNLOAD_DIR: folder.path,
@@ -192,29 +192,24 @@ describe('a report of the user’s files', () => {
       },
       now: () => Date.parse('2026-11-20T12:00:00-03:00'),
     });
-    try {
-      for (const pdf of [false, true]) {
-        const args = { format: 'report', ...october, pdf };
-        const { structured, isError, text: words } = await connection.call('export_documents', args);
-        expect(isError, words).toBe(false);
-        const file = readFileSync((structured as { path: string }).path);
-        if (pdf) {
-          expect(file.subarray(0, 5).toString()).toBe('%PDF-');
-          continue;
-        }
-        const html = file.toString('utf8');
-        const style = html.slice(html.indexOf('<style>') + 7, html.indexOf('</style>'));
-        expect(html.match(/<\/?style>/g)).toEqual(['<style>', '</style>']);
-        expect(style).not.toMatch(/@import|evil\.example|<|script/);
-        expect(html).not.toMatch(/<script|<img/);
-        const text = textOf(html);
-        expect(text).toContain('Only the given files were read');
-        expect(text).toContain('at least 400.00');
-        expect(text).toContain(ourCompany.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'));
+    for (const pdf of [false, true]) {
+      const args = { format: 'report', ...october, pdf };
+      const { structured, isError, text: words } = await connection.call('export_documents', args);
+      expect(isError, words).toBe(false);
+      const file = readFileSync((structured as { path: string }).path);
+      if (pdf) {
+        expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+        continue;
       }
-    } finally {
-      await connection.close();
-      folder.remove();
+      const html = file.toString('utf8');
+      const style = html.slice(html.indexOf('<style>') + 7, html.indexOf('</style>'));
+      expect(html.match(/<\/?style>/g)).toEqual(['<style>', '</style>']);
+      expect(style).not.toMatch(/@import|evil\.example|<|script/);
+      expect(html).not.toMatch(/<script|<img/);
+      const text = textOf(html);
+      expect(text).toContain('Only the given files were read');
+      expect(text).toContain('at least 400.00');
+      expect(text).toContain(ourCompany.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5'));
     }
   });
 });

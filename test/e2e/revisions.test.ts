@@ -53,33 +53,29 @@ afterAll(async () => {
 
 /** Calls one tool over a connection that a client of the revision opened, which says that it has forms. */
 async function callAs(revision: string, [name, args]: readonly [string, object]) {
-  const server = serveInProcess({ env: environment() });
+  await using server = serveInProcess({ env: environment() });
   const requests: string[] = [];
-  try {
-    const result = await new Promise<Result>((resolve) => {
-      server.transport.onmessage = (message) => {
-        const { id, method, result } = message as { id?: number; method?: string; result?: Result };
-        if (method !== undefined) requests.push(method);
-        if (method === 'elicitation/create') {
-          void server.transport.send({ jsonrpc: '2.0', id: id ?? 0, result: { action: 'decline' } });
-        }
-        if (id === 2 && result !== undefined) resolve(result);
-      };
-      const send = (message: object) => void server.transport.send({ jsonrpc: '2.0', ...message } as never);
-      void server.transport.start();
-      const params = {
-        protocolVersion: revision,
-        capabilities: { elicitation: {} },
-        clientInfo: { name: 'test', version: '1' },
-      };
-      send({ id: 1, method: 'initialize', params });
-      send({ method: 'notifications/initialized' });
-      send({ id: 2, method: 'tools/call', params: { name, arguments: args } });
-    });
-    return { result, requests };
-  } finally {
-    await server.close();
-  }
+  const result = await new Promise<Result>((resolve) => {
+    server.transport.onmessage = (message) => {
+      const { id, method, result } = message as { id?: number; method?: string; result?: Result };
+      if (method !== undefined) requests.push(method);
+      if (method === 'elicitation/create') {
+        void server.transport.send({ jsonrpc: '2.0', id: id ?? 0, result: { action: 'decline' } });
+      }
+      if (id === 2 && result !== undefined) resolve(result);
+    };
+    const send = (message: object) => void server.transport.send({ jsonrpc: '2.0', ...message } as never);
+    void server.transport.start();
+    const params = {
+      protocolVersion: revision,
+      capabilities: { elicitation: {} },
+      clientInfo: { name: 'test', version: '1' },
+    };
+    send({ id: 1, method: 'initialize', params });
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name, arguments: args } });
+  });
+  return { result, requests };
 }
 
 const typesIn = ({ content }: Result) => [...new Set(content.map(({ type }) => type))];

@@ -96,12 +96,8 @@ async function by<T>(
   options: InProcessOptions,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectInProcess(kind, options);
-  try {
-    return await use(connection);
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connectInProcess(kind, options);
+  return await use(connection);
 }
 
 const listTools = (kind: ClientKind, options: InProcessOptions = {}) =>

@@ -153,18 +153,14 @@ describe('a document that holds what is also a password', () => {
   it('keeps it in all its fields', async () => {
     const company = 'Comercial Horizonte';
     const note = `<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe><infNFe Id="NFe${key}" versao="4.00"><ide><cUF>43</cUF><natOp>VENDA</natOp><mod>55</mod><serie>1</serie><nNF>42522</nNF><dhEmi>2026-11-10T12:15:33-03:00</dhEmi><tpNF>1</tpNF></ide><emit><CNPJ>19960320000111</CNPJ><xNome>${company}</xNome></emit><dest><CNPJ>48152036000117</CNPJ><xNome>x</xNome></dest><total><ICMSTot><vNF>10.00</vNF></ICMSTot></total><infAdic><infCpl>ver https://site.example/a?b=c senha=livre ${company}</infCpl></infAdic></infNFe></NFe></nfeProc>`;
-    const connection = await startConfigured({
+    await using connection = await startConfigured({
       respond: (_request, response) => json(response, note),
       env: { DFE_PASSWORD: company },
     });
-    try {
-      const { structured } = await connection.call('get_document', { document: 'nfe', key });
-      expect(structured?.document).toMatchObject({
-        issuer: { name: company },
-        notes: `ver https://site.example/a?b=c senha=livre ${company}`,
-      });
-    } finally {
-      await connection.close();
-    }
+    const { structured } = await connection.call('get_document', { document: 'nfe', key });
+    expect(structured?.document).toMatchObject({
+      issuer: { name: company },
+      notes: `ver https://site.example/a?b=c senha=livre ${company}`,
+    });
   });
 });

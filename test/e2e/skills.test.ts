@@ -62,10 +62,6 @@ describe.each(clientKinds)('skills, asked by a %s client', (kind) => {
 });
 
 it('a skill is not offered without the tools that it needs', async () => {
-  const connection = await connect('v2 modern', { args: ['--demo', '--read-only'] });
-  try {
-    expect(await namesOf(connection)).toEqual(['month-closing', 'reconciliation', 'tax-reform']);
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connect('v2 modern', { args: ['--demo', '--read-only'] });
+  expect(await namesOf(connection)).toEqual(['month-closing', 'reconciliation', 'tax-reform']);
 });

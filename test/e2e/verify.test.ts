@@ -108,20 +108,15 @@ describe('verify_document', () => {
     ['has its cancellation in a file beside it', [authorisedNote(note), eventFile(note)], 'cancelled'],
     ['is authorised', [authorisedNote(note)], undefined],
   ])('as the first call says what speaks against a note that %s', async (_, files, status) => {
-    const own = temporaryFolder();
+    using own = temporaryFolder();
     for (const [i, text] of files.entries()) writeFileSync(join(own.path, `${i}.xml`), text);
     const env = { DFE_FILES: own.path, DFE_CNPJ: ourCompany, DFE_LANGUAGE: 'en' };
-    const built = await (status === undefined ? connect : connectInProcess)('v1', { env });
-    try {
-      const { structured, text } = await built.call('verify_document', { file: '0.xml' });
-      const result = status === undefined ? 'unknown' : 'contradicted';
-      const authorization = { status: undefined, ...Object(structured?.authorization) };
-      expect(authorization).toMatchObject({ result, status });
-      if (status !== undefined) expect(text).toContain(`Status: ${status}`);
-    } finally {
-      await built.close();
-      own.remove();
-    }
+    await using built = await (status === undefined ? connect : connectInProcess)('v1', { env });
+    const { structured, text } = await built.call('verify_document', { file: '0.xml' });
+    const result = status === undefined ? 'unknown' : 'contradicted';
+    const authorization = { status: undefined, ...Object(structured?.authorization) };
+    expect(authorization).toMatchObject({ result, status });
+    if (status !== undefined) expect(text).toContain(`Status: ${status}`);
   });
 
   it.each([['way-out.xml'], ['../secret.xml'], ['/etc/passwd'], ['2026'], ['none.xml'], ['a\u0000b']])(
@@ -149,27 +144,23 @@ describe('verify_document', () => {
 
   it('asks the service what it says now: it confirms, and an event contradicts', async () => {
     let cancelled = '';
-    const server = await startConfigured({
+    await using server = await startConfigured({
       respond: (_, response) => void response.end(`${xml}${cancelled}`),
       env: { DFE_LANGUAGE: 'en' },
     });
-    try {
-      const asked = { document: 'nfe', key: keyOf(note) };
-      const before = await server.call('verify_document', asked);
+    const asked = { document: 'nfe', key: keyOf(note) };
+    const before = await server.call('verify_document', asked);
 
-      expect(before.structured).toMatchObject({
-        content: { result: 'unchanged' },
-        signer: { chain: 'not_checked' },
-        authorization: { result: 'confirmed', status: 'authorized' },
-      });
-      cancelled = eventFile(note);
-      await server.call('get_document', { ...asked, refresh: true });
-      const after = await server.call('verify_document', asked);
-      expect(after.structured).toMatchObject({
-        authorization: { result: 'contradicted', status: 'cancelled' },
-      });
-    } finally {
-      await server.close();
-    }
+    expect(before.structured).toMatchObject({
+      content: { result: 'unchanged' },
+      signer: { chain: 'not_checked' },
+      authorization: { result: 'confirmed', status: 'authorized' },
+    });
+    cancelled = eventFile(note);
+    await server.call('get_document', { ...asked, refresh: true });
+    const after = await server.call('verify_document', asked);
+    expect(after.structured).toMatchObject({
+      authorization: { result: 'contradicted', status: 'cancelled' },
+    });
   });
 });

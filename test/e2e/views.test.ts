@@ -28,13 +28,9 @@ const modelOnly = [
 ];
 
 async function metaOf(kind: (typeof clientKinds)[number], options: InProcessOptions) {
-  const connection = await connectInProcess(kind, options);
-  try {
-    const tools = await connection.listTools();
-    return new Map(tools.map(({ name, _meta }) => [String(name), _meta as Meta]));
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connectInProcess(kind, options);
+  const tools = await connection.listTools();
+  return new Map(tools.map(({ name, _meta }) => [String(name), _meta as Meta]));
 }
 
 const uris = (metas: ReadonlyMap<string, Meta>) =>

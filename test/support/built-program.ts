@@ -17,9 +17,10 @@ export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): R
 }
 
 /** A folder for one test, removed by the returned function. */
-export function temporaryFolder(): { path: string; remove: () => void } {
+export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'docfiscal-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  return { path, remove, [Symbol.dispose]: remove };
 }
 
 export interface Finished {

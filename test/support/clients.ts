@@ -45,6 +45,8 @@ export interface Connection {
   /** What was written on standard error so far. */
   stderr(): string;
   close(): Promise<void>;
+  /** Closes it, with whatever was opened for it. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A client connected to the built program over stdio. */
@@ -147,6 +149,9 @@ export async function openClient(
       return (await any.readResource({ uri })).contents as Record<string, unknown>[];
     },
     close: () => any.close(),
+    async [Symbol.asyncDispose](this: { close(): Promise<void> }) {
+      await this.close();
+    },
   };
 }
 

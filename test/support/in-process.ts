@@ -77,6 +77,7 @@ export interface InProcessServer {
   stdout(): string;
   stderr(): string;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -107,6 +108,9 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
       await Promise.allSettled([handle.close(), company.close()]);
       complaints.stop();
       folder.remove();
+    },
+    async [Symbol.asyncDispose]() {
+      await this.close();
     },
   };
 }

@@ -27,6 +27,7 @@ export interface RecordingUpstream {
   /** Replaces what is answered from now on. */
   respond(responder: Responder): void;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 function decode(text: string): string {
@@ -108,5 +109,8 @@ export async function startRecordingUpstream(
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+    async [Symbol.asyncDispose](this: { close(): Promise<void> }) {
+      await this.close();
+    },
   };
 }
