@@ -86,8 +86,8 @@ export const answerMessages = {
     'NFS-e {number} of this key is not among the notes of {month} and the month after that could be read for company {company}. Look it up by "number", "issue_date" and "issuer_cnpj".',
   ],
   'failure.identify_by_key': [
-    '{kind}: informe só "key", a chave de acesso de 44 posições.',
-    '{kind}: look it up by "key" alone, the 44-character access key.',
+    '{kind}: informe só "key", a chave de acesso de 44 posições; pelo número, query_documents com "number" a encontra.',
+    '{kind}: look it up by "key" alone, the 44-character access key; query_documents with "number" finds it.',
   ],
   'failure.key_of_other_kind': [
     'A chave é de {found}, e não de {asked}. Chame com document "{document}".',

@@ -59,6 +59,9 @@ function described({ document, key, status, acknowledged, ciencia, conclusion, r
   };
 }
 
+const HEADING =
+  'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key';
+
 function csvLineOf(one: Pending): string {
   const { number, issuer, issuer_name, total, authorized_at, status, conclusive_until, rests_on, key } = one;
   const left = [one.days_left_ciencia, one.days_left_conclusive].map((days) => days?.toString());
@@ -122,13 +125,14 @@ export const listPendingManifestations = readTool({
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);
+    const shown = open.filter(({ status }) => status !== 'tacitly_confirmed').length;
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;
       return [
         subjectLine(['nfe'], company, days, said.translator),
         ...resolvedSentences(resolved, said),
         ...basisSentences(basis, documents, leftOut, said),
-        say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
+        say('analysis.pending', { total: notes.length - tacit, shown, settled }),
         ...(tacit > 0 ? [say('analysis.tacitly_confirmed', { count: tacit })] : []),
         ...(isAnyUnclear ? [`⚠ ${say('analysis.perhaps_confirmed')}`] : []),
       ];
@@ -162,9 +166,9 @@ export const listPendingManifestations = readTool({
       structured,
       text: [
         ...openingIn(context),
-        translator.say('analysis.pending_basis'),
+        ...(open.length === 0 ? [] : [translator.say('analysis.pending_basis')]),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-        'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key',
+        ...(open.length === 0 ? [] : [HEADING]),
         ...open.map((one) => csvLineOf(described(one))),
       ],
     };

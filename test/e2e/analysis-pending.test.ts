@@ -117,6 +117,7 @@ describe('notes that wait for a manifestation', () => {
       [key(2), 'tacitly_confirmed', daysAgo(9)],
     ]);
     expect(pending.map((one) => one.acknowledged)).toEqual([false, false, true, false]);
+    expect(text).toContain('1 NF-e without a known conclusive event; 1 shown');
     expect(text).toMatch(/3 more are tacitly confirmed.*596/);
   });
 
