@@ -1,5 +1,5 @@
 import { checkAccessKey } from '../documents/identity/keys.ts';
-import type { DocumentSummary } from '../documents/summary/summary.ts';
+import { type DocumentSummary, familyOf } from '../documents/summary/summary.ts';
 
 export type { DocumentArea } from '../clients/documents/listings.ts';
 
@@ -65,6 +65,5 @@ export function isOfService(reference: DocumentReference): boolean {
 export function referenceOfKey(text: string): DocumentReference | undefined {
   const key = checkAccessKey(text);
   if (!key.ok) return undefined;
-  const document = key.value.kind === 'cte' || key.value.kind === 'cteos' ? 'cte' : 'nfe';
-  return { document, key: key.value.key };
+  return { document: familyOf(key.value.kind), key: key.value.key };
 }

@@ -3,7 +3,7 @@ import { type DocumentReference, isOfService } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import { withTimeout } from '../clients/http/signals.ts';
-import { standingEvents } from '../documents/events/statuses.ts';
+import { standingEvents } from '../documents/events/event-history.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/xml.ts';
 import type { Translator } from '../messages/index.ts';

@@ -1,3 +1,4 @@
+import { NATIONAL_SUBSTITUTION } from '../documents/events/event-names.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
 import { elementAt, readTree, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { dacteBlocks, dacteHead } from './dacte.ts';
@@ -44,9 +45,6 @@ const wordings: Readonly<Partial<Record<DocumentSummary['kind'], Wording>>> = {
   nfse: { ...invoice, test: 'SEM VALIDADE JURÍDICA' },
 };
 
-/** The event of a national NFS-e that another one took the place of. Source: docs/fiscal/events.md. */
-const REPLACEMENT = '105102';
-
 const statusWords: Readonly<Record<DocumentStatus, string>> = {
   authorized: 'autorizado',
   cancelled: 'cancelado',
@@ -60,7 +58,7 @@ function markOfStatus({ status, events }: DrawnDocument, words: Wording): string
     case 'authorized':
       return [];
     case 'cancelled':
-      return [events.some(({ code }) => code === REPLACEMENT) ? words.replaced : words.cancelled];
+      return [events.some(({ code }) => code === NATIONAL_SUBSTITUTION) ? words.replaced : words.cancelled];
     case 'denied':
       return [words.denied];
     case 'no_protocol':

@@ -47,7 +47,7 @@ export const getNfeEventStatus = readTool({
       await rememberEvents([result], asked ?? (others.length > 0 ? undefined : named), 'service', context);
     }
     const { success, message, status_code: code } = result;
-    const known = code === undefined ? undefined : meaningOfStatus(code);
+    const known = meaningOfStatus(code);
     const meaning = known === undefined ? undefined : translator.say(`event_status.${known}`);
     const facts = { key: record.key ?? key?.key, success, message, status_code: code, meaning };
     return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ColumnValues, StoredDocument } from '../archive/archive.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { standingEvents } from '../documents/events/statuses.ts';
+import { standingEvents } from '../documents/events/event-history.ts';
 import type { EventSummary, Party } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';

@@ -4,7 +4,7 @@ import type { CallContext } from '../company/call-context.ts';
 import { BadArguments, Unfulfilled } from '../company/failures.ts';
 import { dayInZone } from '../documents/days.ts';
 import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
-import { kindName } from '../documents/summary/summary.ts';
+import { familyOf, kindName } from '../documents/summary/summary.ts';
 import { ensureFetched } from './shared/basis.ts';
 import { companyAsked } from './shared/question.ts';
 
@@ -64,7 +64,7 @@ export async function referenceFrom(args: NamedDocument, context: CallContext): 
   }
   if (!isByKey) throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
   const found = 'kind' in key ? key.kind : 'nfse';
-  const area: DocumentArea = found === 'cte' || found === 'cteos' ? 'cte' : found === 'nfse' ? 'nfse' : 'nfe';
+  const area = familyOf(found);
   if (area !== document) {
     const values = { found: kindName(found), asked: kindName(document), document: area };
     throw new Unfulfilled('failure.key_of_other_kind', values);

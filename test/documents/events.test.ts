@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { eventHistory, standingEvents } from '../../src/documents/events/event-history.ts';
 import { knownEvent } from '../../src/documents/events/event-names.ts';
 import { possibleEvents } from '../../src/documents/events/possible-events.ts';
-import { eventHistory, standingEvents } from '../../src/documents/events/statuses.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { DocumentSummary, EventSummary } from '../../src/documents/summary/summary.ts';
 import { one } from './one-document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRegistered } from '../../src/documents/events/statuses.ts';
+import { isRegistered } from '../../src/documents/events/event-history.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import { checkAgainstCompany } from '../../src/documents/summary/checks.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
+import { manifestationEvents } from '../../documents/events/manifestation.ts';
 import { flatten } from '../../documents/plain.ts';
 import type { DocumentKind } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
@@ -32,7 +33,7 @@ interface Row {
 }
 
 /** Refusing manifestations: operation unknown, operation not carried out. */
-const refusals = ['210220', '210240'];
+const refusals = [manifestationEvents.desconhecimento.code, manifestationEvents.nao_realizada.code];
 
 /** Documents per page. */
 const pageSize = 4_000;

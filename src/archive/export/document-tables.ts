@@ -1,9 +1,11 @@
-import type {
-  DocumentStatus,
-  DocumentSummary,
-  Item,
-  TaxName,
-  TotalName,
+import {
+  type DocumentStatus,
+  type DocumentSummary,
+  familyOf,
+  type Item,
+  kindName,
+  type TaxName,
+  type TotalName,
 } from '../../documents/summary/summary.ts';
 import type { Column, ColumnKind, Heading, Table, Totals } from './table.ts';
 
@@ -16,15 +18,11 @@ export interface ItemRow {
   readonly item: Item;
 }
 
-const kindNames: Readonly<Record<DocumentSummary['kind'], Heading>> = {
-  nfe: { 'pt-BR': 'NF-e', en: 'NF-e' },
-  nfce: { 'pt-BR': 'NFC-e', en: 'NFC-e' },
-  cte: { 'pt-BR': 'CT-e', en: 'CT-e' },
-  cteos: { 'pt-BR': 'CT-e OS', en: 'CT-e OS' },
-  nfse: { 'pt-BR': 'NFS-e', en: 'NFS-e' },
-  event: { 'pt-BR': 'Evento', en: 'Event' },
-  summary: { 'pt-BR': 'Resumo de NF-e', en: 'NF-e summary' },
-};
+function kindHeading(kind: DocumentSummary['kind']): Heading {
+  if (kind === 'event') return { 'pt-BR': 'Evento', en: 'Event' };
+  if (kind === 'summary') return { 'pt-BR': 'Resumo de NF-e', en: 'NF-e summary' };
+  return { 'pt-BR': kindName(kind), en: kindName(kind) };
+}
 
 /** Why questions leave a document out of their totals: a table keeps it, marked for whoever adds its rows up. */
 const voidNames: Partial<Record<DocumentStatus, Heading>> = {
@@ -58,7 +56,7 @@ function total(name: TotalName, portuguese: string, english: string): DocumentCo
 
 /** What a document is told apart by. */
 export const identityColumns = {
-  kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindNames[kind][language]),
+  kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindHeading(kind)[language]),
   key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key),
   series: column('text', 'Série', 'Series', ({ series }) => series),
   number: column('text', 'Número', 'Number', ({ number }) => number),
@@ -92,21 +90,10 @@ function leftOutColumn(asked: Asked): DocumentColumn {
   });
 }
 
-/** The interface of the service that a kind comes by, as answers name it: their totals are of these. */
-const areaNames: Readonly<Record<DocumentSummary['kind'], string>> = {
-  nfe: 'NF-e',
-  nfce: 'NF-e',
-  summary: 'NF-e',
-  event: 'NF-e',
-  cte: 'CT-e',
-  cteos: 'CT-e',
-  nfse: 'NFS-e',
-};
-
 /** How rows of documents are added up: never across kinds, and as questions do. */
 function totalsOf(asked: Asked): Totals<DocumentRow> {
   return {
-    group: ({ kind }) => areaNames[kind],
+    group: ({ kind }) => kindName(familyOf(kind)),
     status: (row, language) => (leftOutName(row, asked) ?? statusNames[row.status])[language],
     isLeftOut: (row) => leftOutName(row, asked) !== undefined,
     amount: ({ totals }) => totals.total,

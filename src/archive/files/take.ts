@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { type DocumentSummary, familyOf } from '../../documents/summary/summary.ts';
 import { eventLine } from '../schema/identity.ts';
 import type { Schema, Session } from '../schema/schema.ts';
 import { findRows, inParts, insertRows } from '../schema/sql.ts';
@@ -47,8 +47,6 @@ export interface PreparedPart {
   readonly events: readonly PreparedEvent[];
 }
 
-const areas: Readonly<Record<string, DocumentArea>> = { nfse: 'nfse', cte: 'cte', cteos: 'cte' };
-
 /** Documents prepared before others get a turn. */
 const STRIDE = 20;
 
@@ -73,7 +71,7 @@ export async function prepareParts(parts: readonly ReadPart[], keepXml: boolean)
     const events: PreparedEvent[] = [];
     for (const filed of part.documents) {
       const { summary } = filed;
-      const area = areas[summary.kind] ?? 'nfe';
+      const area = familyOf(summary.kind);
       if (summary.kind === 'event') events.push(prepareEvent(filed, keepXml));
       else documents.push({ area, document: hold(area, filed, keepXml), parties: partiesOf(summary) });
       if (++count % STRIDE === 0) await letOthersRun();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { cancellationEvents, isRegistered, standingEvents } from '../../documents/events/statuses.ts';
+import { isRegistered, standingEvents } from '../../documents/events/event-history.ts';
+import { cancellationEvents } from '../../documents/events/event-names.ts';
 import type { DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
 import { deflated } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';

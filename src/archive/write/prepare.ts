@@ -1,5 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { cancellationEvents } from '../../documents/events/statuses.ts';
+import { cancellationEvents } from '../../documents/events/event-names.ts';
 import { judge } from '../../documents/rules/index.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';

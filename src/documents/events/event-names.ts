@@ -1,7 +1,6 @@
-import type { DocumentKind } from '../summary/summary.ts';
-
-/** The models that number their events by themselves: 110300 is another event on a CT-e than on an NF-e. */
-export type EventFamily = 'nfe' | 'cte' | 'nfse';
+import type { Family } from '../days.ts';
+import { type DocumentKind, familyOf } from '../summary/summary.ts';
+import { type EventName, manifestationEvents } from './manifestation.ts';
 
 /** Who registers an event. */
 export type EventAuthor =
@@ -17,11 +16,28 @@ export type EventAuthor =
 export interface KnownEvent {
   readonly name: readonly [portuguese: string, english: string];
   readonly by: EventAuthor;
+  /** `descEvento`, to the letter of the schema, without accents: the event's name where its file gives none. */
+  readonly description?: string;
+  /** Cancels its document. */
+  readonly cancels?: true;
 }
 
-function known(by: EventAuthor, portuguese: string, english: string): KnownEvent {
-  return { by, name: [portuguese, english] };
+function known(
+  by: EventAuthor,
+  portuguese: string,
+  english: string,
+  more: Pick<KnownEvent, 'description' | 'cancels'> = {},
+): KnownEvent {
+  return { by, name: [portuguese, english], ...more };
 }
+
+export const CORRECTION_LETTER = '110110';
+/** Of a CT-e. */
+export const SERVICE_DISAGREEMENT = '610110';
+/** Of a national NFS-e. */
+export const NATIONAL_SUBSTITUTION = '105102';
+/** Cancels an event, not its document. Source: NT 2025.002-RTC v1.52. */
+export const EVENT_CANCELLATION = '110001';
 
 /** NT 2025.002-RTC v1.52, section 8: model 55 only. */
 const reformEvents: Readonly<Record<string, KnownEvent>> = {
@@ -84,19 +100,32 @@ const reformEvents: Readonly<Record<string, KnownEvent>> = {
     'Manifestação do fisco sobre transferência de crédito de CBS em sucessão',
     'Tax authority’s answer on the transfer of a CBS credit in a succession',
   ),
-  110001: known('author_of_event', 'Cancelamento de evento', 'Cancellation of an event'),
+  [EVENT_CANCELLATION]: known('author_of_event', 'Cancelamento de evento', 'Cancellation of an event'),
 };
 
-const correction = known('issuer', 'Carta de correção', 'Correction letter');
-const cancellation = known('issuer', 'Cancelamento', 'Cancellation');
+const correction = known('issuer', 'Carta de correção', 'Correction letter', {
+  description: 'Carta de Correcao',
+});
+const cancellation = known('issuer', 'Cancelamento', 'Cancellation', {
+  description: 'Cancelamento',
+  cancels: true,
+});
 const paymentLink = known('issuer', 'Vinculação de pagamento', 'Payment link');
 
-/** Events by the model of their document and `tpEvento`. Source: docs/fiscal/events.md. */
-const events: Readonly<Record<EventFamily, Readonly<Record<string, KnownEvent>>>> = {
+function manifestation(event: EventName, portuguese: string, english: string): Record<string, KnownEvent> {
+  const { code, description } = manifestationEvents[event];
+  return { [code]: known('recipient', portuguese, english, { description }) };
+}
+
+/** Events by family, since 110300 is another event on a CT-e than on an NF-e, and by `tpEvento`. Source: docs/fiscal/events.md. */
+const events: Readonly<Record<Family, Readonly<Record<string, KnownEvent>>>> = {
   nfe: {
-    110110: correction,
+    [CORRECTION_LETTER]: correction,
     110111: cancellation,
-    110112: known('issuer', 'Cancelamento por substituição', 'Cancellation by substitution'),
+    110112: known('issuer', 'Cancelamento por substituição', 'Cancellation by substitution', {
+      description: 'Cancelamento por substituicao',
+      cancels: true,
+    }),
     110130: known('issuer', 'Comprovante de entrega', 'Proof of delivery'),
     110131: known('issuer', 'Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'),
     110140: known('issuer', 'EPEC', 'EPEC'),
@@ -105,15 +134,15 @@ const events: Readonly<Record<EventFamily, Readonly<Record<string, KnownEvent>>>
     110193: known('issuer', 'Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'),
     110750: known('issuer', 'Conciliação financeira', 'Payment reconciled'),
     110751: known('issuer', 'Cancelamento da conciliação financeira', 'Cancellation of a payment reconciled'),
-    210200: known('recipient', 'Confirmação da operação', 'Confirmation (Confirmação da Operação)'),
-    210210: known('recipient', 'Ciência da operação', 'Acknowledgement (Ciência da Operação)'),
-    210220: known('recipient', 'Desconhecimento da operação', 'Operation unknown (Desconhecimento)'),
-    210240: known('recipient', 'Operação não realizada', 'Operation not carried out'),
+    ...manifestation('confirmacao', 'Confirmação da operação', 'Confirmation (Confirmação da Operação)'),
+    ...manifestation('ciencia', 'Ciência da operação', 'Acknowledgement (Ciência da Operação)'),
+    ...manifestation('desconhecimento', 'Desconhecimento da operação', 'Operation unknown (Desconhecimento)'),
+    ...manifestation('nao_realizada', 'Operação não realizada', 'Operation not carried out'),
     110300: paymentLink,
     ...reformEvents,
   },
   cte: {
-    110110: correction,
+    [CORRECTION_LETTER]: correction,
     110111: cancellation,
     110113: known('issuer', 'EPEC', 'EPEC'),
     110180: known('issuer', 'Comprovante de entrega', 'Proof of delivery'),
@@ -122,18 +151,27 @@ const events: Readonly<Record<EventFamily, Readonly<Record<string, KnownEvent>>>
     110191: known('issuer', 'Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'),
     110300: paymentLink,
     110301: known('issuer', 'Cancelamento da vinculação de pagamento', 'Cancellation of a payment link'),
-    610110: known('payer', 'Prestação do serviço em desacordo', 'Service not as agreed'),
+    [SERVICE_DISAGREEMENT]: known('payer', 'Prestação do serviço em desacordo', 'Service not as agreed', {
+      description: 'Prestacao do Servico em Desacordo',
+    }),
     610111: known('payer', 'Cancelamento do desacordo', 'Cancellation of a disagreement'),
   },
   nfse: {
-    101101: cancellation,
+    101101: known('issuer', 'Cancelamento', 'Cancellation', { cancels: true }),
     101103: known(
       'issuer',
       'Pedido de análise fiscal para cancelamento',
       'Request to analyse a cancellation',
     ),
-    105102: known('issuer', 'Cancelamento por substituição', 'Cancellation by substitution'),
-    105104: known('tax_authority', 'Cancelamento deferido', 'Cancellation granted'),
+    [NATIONAL_SUBSTITUTION]: known(
+      'issuer',
+      'Cancelamento por substituição',
+      'Cancellation by substitution',
+      {
+        cancels: true,
+      },
+    ),
+    105104: known('tax_authority', 'Cancelamento deferido', 'Cancellation granted', { cancels: true }),
     105105: known('tax_authority', 'Cancelamento indeferido', 'Cancellation refused'),
     202201: known('issuer', 'Confirmação do prestador', 'Provider’s confirmation'),
     202205: known('issuer', 'Rejeição do prestador', 'Provider’s rejection'),
@@ -143,29 +181,39 @@ const events: Readonly<Record<EventFamily, Readonly<Record<string, KnownEvent>>>
     204207: known('intermediary', 'Rejeição do intermediário', 'Intermediary’s rejection'),
     205204: known('tax_authority', 'Confirmação tácita', 'Tacit confirmation'),
     205208: known('tax_authority', 'Anulação da rejeição', 'Rejection annulled'),
-    305101: known('tax_authority', 'Cancelamento de ofício', 'Cancellation by the authority'),
+    305101: known('tax_authority', 'Cancelamento de ofício', 'Cancellation by the authority', {
+      cancels: true,
+    }),
     305102: known('tax_authority', 'Bloqueio', 'Block'),
     305103: known('tax_authority', 'Desbloqueio', 'Unblock'),
   },
 };
 
-const families: Readonly<Partial<Record<DocumentKind, EventFamily>>> = {
-  nfe: 'nfe',
-  nfce: 'nfe',
-  summary: 'nfe',
-  cte: 'cte',
-  cteos: 'cte',
-  nfse: 'nfse',
-};
-
 /** An event of a document of this kind; undefined for a code that no table here has. */
 export function knownEvent(kind: DocumentKind, code: string | undefined): KnownEvent | undefined {
-  const family = families[kind];
-  if (family === undefined || code === undefined) return undefined;
-  return Object.hasOwn(events[family], code) ? events[family][code] : undefined;
+  if (kind === 'event' || code === undefined) return undefined;
+  const known = events[familyOf(kind)];
+  return Object.hasOwn(known, code) ? known[code] : undefined;
 }
 
 /** Whether an event belongs to the assessment of IBS and CBS, or links a payment to it. */
 export function isReformEvent(code: string | undefined): boolean {
   return code !== undefined && (Object.hasOwn(reformEvents, code) || code === '110300' || code === '110301');
+}
+
+const all: readonly (readonly [string, KnownEvent])[] = Object.values(events).flatMap(Object.entries);
+
+/** Codes (`tpEvento`) of the events that cancel their document, NF-e and CT-e first. */
+export const cancellationEvents: ReadonlySet<string> = new Set(
+  all.filter(([, { cancels }]) => cancels).map(([code]) => code),
+);
+
+/** `descEvento` by `tpEvento`. */
+export const eventDescriptions: Readonly<Record<string, string>> = Object.fromEntries(
+  all.flatMap(([code, { description }]) => (description === undefined ? [] : [[code, description]])),
+);
+
+/** The name of an event whose file gives its code only, as a receipt without its request may; undefined for others. */
+export function eventDescription(code: string | undefined): string | undefined {
+  return code !== undefined && Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
 }

@@ -1,5 +1,5 @@
+import { CORRECTION_LETTER, cancellationEvents } from './event-names.ts';
 import { manifestationEvents } from './manifestation.ts';
-import { cancellationEvents } from './statuses.ts';
 
 const manifestationCodes = Object.values(manifestationEvents).map(({ code }) => code);
 
@@ -8,7 +8,7 @@ const manifestationCodes = Object.values(manifestationEvents).map(({ code }) => 
  * them: it asks for documents without any manifestation. Source: docs/fiscal/events.md.
  */
 const codesByWord = {
-  correction_letter: ['110110'],
+  correction_letter: [CORRECTION_LETTER],
   ciencia: [manifestationEvents.ciencia.code],
   confirmacao: [manifestationEvents.confirmacao.code],
   desconhecimento: [manifestationEvents.desconhecimento.code],

@@ -1,12 +1,12 @@
 import { dayInZone } from '../days.ts';
 import type { DocumentStatus, EventSummary } from '../summary/summary.ts';
+import { cancellationEvents } from './event-names.ts';
 import {
   type EventName,
   eventByCode,
   type ManifestationEvent,
   manifestationEvents,
 } from './manifestation.ts';
-import { cancellationEvents } from './statuses.ts';
 
 /** What a deadline depends on. Moments are `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`. */
 interface NoteInTime {

@@ -1,6 +1,4 @@
-import type { Collected, ListRecords } from '../summary/fields.ts';
-import type { DocumentStatus, DocumentSummary, EventDetails, EventSummary } from '../summary/summary.ts';
-import { manifestationEvents } from './manifestation.ts';
+import type { DocumentStatus } from '../summary/summary.ts';
 
 /**
  * The one list of status codes (`cStat`) of documents and events, with what each says in a word. The catalogue has the
@@ -56,8 +54,8 @@ export type EventStatusMeaning = (typeof eventStatusCodes)[keyof typeof eventSta
 const meanings: ReadonlyMap<string, EventStatusMeaning> = new Map(Object.entries(eventStatusCodes));
 
 /** What a status code is known to mean; undefined for one that is not in the table. */
-export function meaningOfStatus(code: string): EventStatusMeaning | undefined {
-  return meanings.get(code);
+export function meaningOfStatus(code: string | undefined): EventStatusMeaning | undefined {
+  return meanings.get(code ?? '');
 }
 
 const documentStatuses: Readonly<Partial<Record<EventStatusMeaning, DocumentStatus>>> = {
@@ -80,9 +78,9 @@ const registered: ReadonlySet<EventStatusMeaning | undefined> = new Set([
   'cancelled_late',
 ]);
 
-/** Whether an event's receipt says that it is registered. */
-function isRegisteredCode(code: string | undefined): boolean {
-  return code !== undefined && registered.has(meaningOfStatus(code));
+/** Whether the code of an event's receipt says that it is registered. */
+export function isRegisteredCode(code: string | undefined): boolean {
+  return registered.has(meaningOfStatus(code));
 }
 
 /** Codes that say the event stands: registered now, or registered already. Every other known code is a no. */
@@ -96,7 +94,7 @@ const saysNothing: ReadonlySet<EventStatusMeaning> = new Set(['batch_processed',
 
 /** What a status code says of an event that was sent or asked about; `unknown` where it says nothing of it. */
 export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 'unknown' {
-  const meaning = code === undefined ? undefined : meaningOfStatus(code);
+  const meaning = meaningOfStatus(code);
   if (meaning === undefined || saysNothing.has(meaning)) return 'unknown';
   return standing.has(meaning) ? 'done' : 'refused';
 }
@@ -133,173 +131,8 @@ export function statusCodeIn(message: string): string | undefined {
   return found.size === 1 ? code : undefined;
 }
 
-/** Events (`tpEvento`) that cancel their document, NF-e and CT-e first. Source: docs/fiscal/events.md. */
-export const cancellationEvents: ReadonlySet<string> = new Set([
-  '110111',
-  '110112',
-  '101101',
-  '105102',
-  '105104',
-  '305101',
-]);
-
-/** `descEvento` by `tpEvento`, to the letter of the schemas, without accents. Source: docs/fiscal/events.md. */
-export const eventDescriptions: Readonly<Record<string, string>> = {
-  '110110': 'Carta de Correcao',
-  '110111': 'Cancelamento',
-  '110112': 'Cancelamento por substituicao',
-  ...Object.fromEntries(
-    Object.values(manifestationEvents).map(({ code, description }) => [code, description]),
-  ),
-  '610110': 'Prestacao do Servico em Desacordo',
-};
-
-/** What an event is called whose file gives its code only, as a receipt without its request may; undefined for others. */
-export function eventDescription(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
-}
-
 /** The status of an event: registered, or sent and not answered. */
 export function eventStatusByCode(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   return isRegisteredCode(code) ? 'authorized' : 'unknown';
-}
-
-/** Sent again when it was registered already. Source: docs/fiscal/events.md. */
-const REGISTERED_BEFORE = '573';
-
-/** Whether an event stands: its receipt says that it is registered, now or already. */
-export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status' | 'protocol'>): boolean {
-  return status === 'authorized' || protocol?.code === REGISTERED_BEFORE;
-}
-
-/** What is known of an event that came beside its document. */
-type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
-
-/** Cancels an event, not its document. Source: NT 2025.002-RTC v1.52; docs/fiscal/events.md. */
-const EVENT_CANCELLATION = '110001';
-
-/** What 110001 never undoes: a cancelled note stays cancelled, and manifestations have rules of their own. */
-const lasting: ReadonlySet<string | undefined> = new Set([
-  ...cancellationEvents,
-  ...Object.values(manifestationEvents).map(({ code }) => code),
-  EVENT_CANCELLATION,
-]);
-
-/** An event with whether a later one took it back. */
-export type PastEvent = EventSummary & { readonly undone?: true };
-
-/** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
-export function eventHistory(
-  document: Pick<DocumentSummary, 'events'>,
-  beside: readonly Beside[],
-): PastEvent[] {
-  const all = registeredEvents(document, beside);
-  const nameOf = (code: string | undefined, sequence: string | undefined) =>
-    `${code} ${Number(sequence ?? '1')}`;
-  const undone = new Set(
-    all
-      .filter(({ code }) => code === EVENT_CANCELLATION)
-      .map(({ details, sequence }) => nameOf(details?.cancelled_code, sequence)),
-  );
-  return all.map((event) =>
-    !lasting.has(event.code) && undone.has(nameOf(event.code, event.sequence))
-      ? { ...event, undone: true }
-      : event,
-  );
-}
-
-/** The events of a document that stand: registered, and not taken back. */
-export function standingEvents(
-  document: Pick<DocumentSummary, 'events'>,
-  beside: readonly Beside[],
-): EventSummary[] {
-  return eventHistory(document, beside).filter(({ undone }) => undone === undefined);
-}
-
-function registeredEvents(
-  { events = [] }: Pick<DocumentSummary, 'events'>,
-  beside: readonly Beside[],
-): EventSummary[] {
-  const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
-  const nameOf = ({ code, sequence, at, details }: EventSummary) =>
-    `${code} ${sequence === undefined ? at : Number(sequence)} ${details?.cancelled_code ?? ''}`;
-  const byName = new Map(all.map((event) => [nameOf(event), event]));
-  return [...byName.values()];
-}
-
-type Receipt = ListRecords['receipts'];
-
-/** Receipts with their event's code, which may stand in the paired request only. */
-function receiptsIn({ lists: { events, receipts } }: Collected): readonly Receipt[] {
-  const arePaired = events.length === receipts.length;
-  return receipts.map((receipt, i) => {
-    const code = receipt.code ?? (arePaired ? events[i]?.code : undefined);
-    return code === undefined ? receipt : { ...receipt, code };
-  });
-}
-
-/** `cancelled` is the status of layouts before events, which knew cancellations only. */
-function cancels({ key: other, code = '', status, cancelled }: Receipt, key: string | undefined): boolean {
-  if (key !== undefined && other !== undefined && other !== key) return false;
-  const isRegisteredNow = isRegisteredCode(status) || statusByCode(status) === 'cancelled';
-  return cancelled === undefined
-    ? cancellationEvents.has(code) && isRegisteredNow
-    : isRegisteredCode(cancelled) || statusByCode(cancelled) === 'cancelled';
-}
-
-/** An event from its request and its receipt, of which one may be missing. */
-export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt = {}): EventSummary {
-  const code = request.code ?? receipt.code;
-  return {
-    code,
-    name: request.name ?? receipt.name ?? eventDescription(code),
-    sequence: request.sequence ?? receipt.sequence,
-    at: request.at ?? receipt.at,
-    author: request.author,
-    text: request.text,
-    ...detailsOf(request),
-  };
-}
-
-const detailNames = [
-  'accepted',
-  'granted',
-  'fully_paid',
-  'expected_delivery',
-  'transaction',
-  'cancelled_code',
-  'cancelled_protocol',
-] as const satisfies readonly (keyof EventDetails)[];
-
-function detailsOf(request: ListRecords['events']): Pick<EventSummary, 'details'> {
-  const given = detailNames.filter((name) => request[name] !== undefined);
-  return given.length > 0 ? { details: Object.fromEntries(given.map((name) => [name, request[name]])) } : {};
-}
-
-/** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
-export function appendedEvents(collected: Collected, key: string | undefined): EventSummary[] | undefined {
-  const { lists } = collected;
-  const events = receiptsIn(collected)
-    .filter(({ status, code }) => code !== undefined && isRegisteredCode(status))
-    .filter((receipt) => key === undefined || receipt.key === undefined || receipt.key === key)
-    .map((receipt) => {
-      const ofCode = lists.events.filter(({ code }) => code === receipt.code);
-      return eventFrom(ofCode.find(({ sequence }) => sequence === receipt.sequence) ?? ofCode[0], receipt);
-    });
-  return events.length > 0 ? events : undefined;
-}
-
-/** The registered cancellation that stands in the same file as the document, as real files have it. */
-export function appendedCancellation(
-  collected: Collected,
-  key: string | undefined,
-): EventSummary | undefined {
-  const { lists } = collected;
-  const receipt = receiptsIn(collected).find((candidate) => cancels(candidate, key));
-  if (receipt === undefined) return undefined;
-  return eventFrom(
-    lists.events.find(({ code }) => code === receipt.code),
-    receipt,
-  );
 }

@@ -1,5 +1,6 @@
 import { addDecimals, isDecimal, multiplyDecimals, withoutEndingZeros } from '../decimals.ts';
-import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
+import { appendedCancellation, appendedEvents } from '../events/event-history.ts';
+import { statusByCode } from '../events/statuses.ts';
 import {
   checkClassification,
   checkEnvironment,

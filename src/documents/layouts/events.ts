@@ -1,4 +1,5 @@
-import { eventFrom, eventStatusByCode } from '../events/statuses.ts';
+import { eventFrom } from '../events/event-history.ts';
+import { eventStatusByCode } from '../events/statuses.ts';
 import {
   checkEnvironment,
   checkEventKey,

@@ -1,5 +1,6 @@
 import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
-import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
+import { appendedCancellation, appendedEvents } from '../events/event-history.ts';
+import { statusByCode } from '../events/statuses.ts';
 import { checkEnvironment, checkKey, checkParties, checkStatus, type Unchecked } from '../summary/checks.ts';
 import { below, type Collected, type FieldTable, type ListRecords, together } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';

@@ -1,4 +1,5 @@
-import { addDays, areAllWithin, type Covered, daysOfMonth, type Family } from '../days.ts';
+import { addDays, areAllWithin, type Covered, daysOfMonth } from '../days.ts';
+import { familyOf } from '../summary/summary.ts';
 import { type DocumentFacts, isDocument, isInEffect, issueDayOf, type RuleContext } from './facts.ts';
 import { type Accumulator, about, absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
 
@@ -237,17 +238,12 @@ function isOf(direction: Direction, { facts }: Numbered): boolean {
   return direction === undefined || (direction === 'inbound') === (facts.flow === ENTRY);
 }
 
-function serviceFamilyOf({ kind }: DocumentFacts): Family {
-  if (kind === 'nfse') return 'nfse';
-  return kind === 'cte' || kind === 'cteos' ? 'cte' : 'nfe';
-}
-
 /** Numbers follow time: one in between is of these days, and missing only if they were looked at. */
 function numberWouldBeSeen(one: Numbered, other: Numbered, covered: Covered | undefined): boolean {
   if (covered === undefined) return true;
   const [first, last] = [issueDayOf(one.facts), issueDayOf(other.facts)].sort();
   if (first === undefined || last === undefined) return false;
-  return areAllWithin(covered.days[serviceFamilyOf(one.facts)], first, last);
+  return areAllWithin(covered.days[familyOf(one.facts.kind)], first, last);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { SERVICE_DISAGREEMENT } from '../events/event-names.ts';
 import { manifestationEvents } from '../events/manifestation.ts';
 import { deadlineOf, termFrom } from '../events/objections.ts';
 import { type DocumentFacts, isInEffect, type RuleContext } from './facts.ts';
@@ -17,7 +18,6 @@ const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
 
 /** Days from the authorisation in which the taker of a CT-e may register the event. Source: docs/fiscal/events.md. */
 const DISAGREEMENT_DAYS = 45;
-const DISAGREEMENT = '610110';
 
 const CREDIT_NOTE = '5';
 const ACCEPTANCE = '211128';
@@ -85,7 +85,7 @@ function disagreementDeadline({ company, now, timeZone }: RuleContext): Accumula
       const term = termFrom(authorized_at, DISAGREEMENT_DAYS, now, timeZone);
       return term && ending(authorized_at, term, NEAR_DAYS.disagreement);
     },
-    (code) => code === DISAGREEMENT,
+    (code) => code === SERVICE_DISAGREEMENT,
   );
 }
 

@@ -1,5 +1,5 @@
-import { cancellationEvents } from '../events/statuses.ts';
-import type { EventSummary } from '../summary/summary.ts';
+import { CORRECTION_LETTER, cancellationEvents } from '../events/event-names.ts';
+import { type EventSummary, familyOf } from '../summary/summary.ts';
 import { type DocumentFacts, isDocument, isInEffect, type RuleContext } from './facts.ts';
 import {
   type Accumulator,
@@ -18,17 +18,12 @@ function checkContents({ contents }: DocumentFacts): Verdict {
   return contents > 1 ? [{ found: String(contents), expected: '1' }] : [];
 }
 
-/** NF-e and NFC-e number apart from CT-e and NFS-e. */
-function familyOf({ kind }: DocumentFacts): string {
-  return kind === 'nfce' ? 'nfe' : kind === 'cteos' ? 'cte' : kind;
-}
-
 /** What makes a document that document: its key, else what a municipal note is told apart by. */
 function identityOf(facts: DocumentFacts): string | undefined {
   const { key, issuer, number, issued_at, verification_code = '' } = facts;
   if (key !== undefined) return key;
   if (issuer === undefined || number === undefined) return undefined;
-  return [familyOf(facts), issuer, number, issued_at?.slice(0, 10), verification_code].join('|');
+  return [familyOf(facts.kind), issuer, number, issued_at?.slice(0, 10), verification_code].join('|');
 }
 
 /** The same document more than once. */
@@ -97,7 +92,7 @@ function repeatedInvoices(): Accumulator {
     (facts) => {
       const { issuer, number, total } = facts;
       if (issuer === undefined || number === undefined || total === undefined) return undefined;
-      return [familyOf(facts), issuer, withoutZeros(number), Number(total)].join('|');
+      return [familyOf(facts.kind), issuer, withoutZeros(number), Number(total)].join('|');
     },
     ({ number = absent, total = absent }) => ({ number, total }),
   );
@@ -188,8 +183,6 @@ export const duplicateRules: readonly Rule[] = [
 
 /** What an event is known by. Without either where a document is marked as cancelled and does not say when. */
 type Event = Pick<EventSummary, 'code' | 'at'>;
-
-const CORRECTION_LETTER = '110110';
 
 /** Registered; a request without its answer has not happened. */
 function registeredEvent({ kind, status, event }: DocumentFacts): Event | undefined {

@@ -1,3 +1,4 @@
+import type { Family } from '../days.ts';
 import type { NamesIn, Problem } from '../problems.ts';
 import type { AmountName, AmountWith } from './amounts.ts';
 
@@ -16,6 +17,21 @@ const kindNames: Readonly<Record<string, string>> = {
 /** The field's own name of a kind, e.g. `NF-e`; an unknown kind as it is. */
 export function kindName(kind: string): string {
   return Object.hasOwn(kindNames, kind) ? (kindNames[kind] ?? kind) : kind;
+}
+
+const families = {
+  nfe: 'nfe',
+  nfce: 'nfe',
+  summary: 'nfe',
+  event: 'nfe',
+  cte: 'cte',
+  cteos: 'cte',
+  nfse: 'nfse',
+} as const satisfies Readonly<Record<DocumentKind, Family>>;
+
+/** The family that the service lists a kind with; an event by itself counts among NF-e. */
+export function familyOf<Kind extends DocumentKind>(kind: Kind): (typeof families)[Kind] {
+  return families[kind];
 }
 
 /** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */

@@ -1,4 +1,4 @@
-import { eventDescriptions } from '../../documents/events/statuses.ts';
+import { eventDescriptions } from '../../documents/events/event-names.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { type Books, isHeld } from '../data/books.ts';
 import { type Day, dayOf, dayOfDate, isoMoment, type Moment, yearDigits } from '../data/calendar.ts';

@@ -18,7 +18,7 @@ import { startDeadline, withinCall } from '../../company/deadline.ts';
 import { Unfulfilled } from '../../company/failures.ts';
 import { checkAccessKey, readAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
-import { kindName } from '../../documents/summary/summary.ts';
+import { familyOf, kindName } from '../../documents/summary/summary.ts';
 import { oneLine } from '../../documents/untrusted.ts';
 import { readResource } from '../../tools/shared/contents.ts';
 import { isLarger } from '../message-size.ts';
@@ -40,8 +40,7 @@ const single = (value: string | string[] | undefined): string =>
 function keyReference(document: 'nfe' | 'cte', variables: Variables): DocumentReference | undefined {
   const key = readAccessKey(single(variables.key));
   if (!key.ok) return undefined;
-  const area = key.value.kind === 'cte' || key.value.kind === 'cteos' ? 'cte' : 'nfe';
-  return area === document ? { document, key: key.value.key } : undefined;
+  return familyOf(key.value.kind) === document ? { document, key: key.value.key } : undefined;
 }
 
 function nfseReference(variables: Variables): DocumentReference | undefined {

@@ -1,4 +1,5 @@
 import { addDecimals } from '../../documents/decimals.ts';
+import { eventDescription } from '../../documents/events/event-names.ts';
 import { type EventName, eventByCode } from '../../documents/events/manifestation.ts';
 import {
   conclusionsAmong,
@@ -8,7 +9,6 @@ import {
   type Objection,
   objectionsTo,
 } from '../../documents/events/objections.ts';
-import { eventDescription } from '../../documents/events/statuses.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import { asWord, longest, quoted } from '../../documents/untrusted.ts';

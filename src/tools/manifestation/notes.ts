@@ -3,7 +3,7 @@ import type { Remembered } from '../../archive/remember/memory.ts';
 import { Refused, Unreachable } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { failureWords } from '../../company/failures.ts';
-import { standingEvents } from '../../documents/events/statuses.ts';
+import { standingEvents } from '../../documents/events/event-history.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
 
 /** State of an NF-e in a preview. */

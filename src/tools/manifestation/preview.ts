@@ -64,9 +64,6 @@ export interface ManifestationToPreview {
   readonly damage: JournalDamage;
 }
 
-/** Sent again after its registration, so no new event. Source: docs/fiscal/events.md. */
-const REGISTERED_BEFORE = '573';
-
 /** Manifestations registered from here that the note lacks: the service may not return them. */
 function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): EventSummary[] {
   const done = history.filter(({ key, state }) => key === note.key && state === 'done');
@@ -74,7 +71,7 @@ function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): 
   return [...codes].flatMap((code) => {
     const received = note.events.filter((event) => event.code === code).length;
     const ofCode = done.filter(({ event }) => event === code);
-    const fresh = ofCode.filter(({ statusCode }) => statusCode !== REGISTERED_BEFORE);
+    const fresh = ofCode.filter(({ statusCode }) => meaningOfStatus(statusCode) !== 'already_registered');
     const registered = fresh.length > 0 ? fresh : ofCode.slice(0, 1);
     return registered.slice(received).map(({ at }) => ({ code, at }));
   });

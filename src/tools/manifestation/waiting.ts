@@ -3,6 +3,7 @@ import type { Selection } from '../../archive/ask/question.ts';
 import { UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
+import { standingEvents } from '../../documents/events/event-history.ts';
 import {
   type EventName,
   eventByCode,
@@ -10,7 +11,6 @@ import {
   manifestationEvents,
 } from '../../documents/events/manifestation.ts';
 import { type Deadline, deadlineOf } from '../../documents/events/objections.ts';
-import { standingEvents } from '../../documents/events/statuses.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';

@@ -1,4 +1,4 @@
-import { cancellationEvents } from '../../documents/events/statuses.ts';
+import { CORRECTION_LETTER, cancellationEvents } from '../../documents/events/event-names.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { judge, rules } from '../../documents/rules/index.ts';
 import { createRuleTeller } from '../../messages/index.ts';
@@ -55,7 +55,7 @@ function toCheck(looked: Looked, voice: Voice): Check {
         ] as const,
     );
   const corrections = events.flatMap(({ code, text, at }) => {
-    if (code !== '110110' || text === undefined) return [];
+    if (code !== CORRECTION_LETTER || text === undefined) return [];
     const said = page('document.correction', { day: momentText(at, voice), text });
     return [[said, page('document.correction_more')] as const];
   });

@@ -1,8 +1,8 @@
 import type { CallContext } from '../../company/call-context.ts';
 import type { Standing } from '../../company/document-pdf.ts';
+import { standingEvents } from '../../documents/events/event-history.ts';
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
-import { standingEvents } from '../../documents/events/statuses.ts';
 import type { Voice } from './voice.ts';
 
 /** A document with its text, where that is at hand. */

@@ -3,9 +3,9 @@ import { isVoid } from '../../archive/schema/expressions.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { sheetFor } from '../../company/document-pdf.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import { knownEvent } from '../../documents/events/event-names.ts';
+import { eventHistory } from '../../documents/events/event-history.ts';
+import { CORRECTION_LETTER, cancellationEvents, knownEvent } from '../../documents/events/event-names.ts';
 import { eventByCode } from '../../documents/events/manifestation.ts';
-import { cancellationEvents, eventHistory } from '../../documents/events/statuses.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { type DocumentSummary, kindName, type Party } from '../../documents/summary/summary.ts';
 import { textIn } from '../../messages/message.ts';
@@ -123,7 +123,7 @@ function statesOf(looked: Looked, voice: Voice): State[] {
       return {
         name: undone ? page('document.undone', { name }) : name,
         at: momentText(at, voice),
-        tone: cancellationEvents.has(code) ? 'bad' : code === '110110' ? 'soon' : undefined,
+        tone: cancellationEvents.has(code) ? 'bad' : code === CORRECTION_LETTER ? 'soon' : undefined,
       };
     }),
     deadline && {

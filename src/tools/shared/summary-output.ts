@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StoredDocument } from '../../archive/archive.ts';
+import { eventHistory, type PastEvent } from '../../documents/events/event-history.ts';
 import { type EventAuthor, isReformEvent, knownEvent } from '../../documents/events/event-names.ts';
-import { eventHistory, type PastEvent } from '../../documents/events/statuses.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import { type DocumentSummary, type Item, kindName } from '../../documents/summary/summary.ts';

@@ -1,4 +1,4 @@
-import { eventDescriptions } from '../../../documents/events/statuses.ts';
+import { eventDescriptions } from '../../../documents/events/event-names.ts';
 import nfeTemplate from '../../templates/nfe.xml';
 import partsXml from '../../templates/nfe-parts.xml';
 import { isoDate, isoMoment, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR, yearDigits } from '../calendar.ts';

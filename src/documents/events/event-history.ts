@@ -1,0 +1,138 @@
+import type { Collected, ListRecords } from '../summary/fields.ts';
+import type { DocumentSummary, EventDetails, EventSummary } from '../summary/summary.ts';
+import { cancellationEvents, EVENT_CANCELLATION, eventDescription } from './event-names.ts';
+import { manifestationEvents } from './manifestation.ts';
+import { isRegisteredCode, meaningOfStatus, statusByCode } from './statuses.ts';
+
+/** Whether an event stands: its receipt says that it is registered, now or already. */
+export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status' | 'protocol'>): boolean {
+  return status === 'authorized' || meaningOfStatus(protocol?.code) === 'already_registered';
+}
+
+/** What is known of an event that came beside its document. */
+type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
+
+/** What 110001 never undoes: a cancelled note stays cancelled, and manifestations have rules of their own. */
+const lasting: ReadonlySet<string | undefined> = new Set([
+  ...cancellationEvents,
+  ...Object.values(manifestationEvents).map(({ code }) => code),
+  EVENT_CANCELLATION,
+]);
+
+/** An event with whether a later one took it back. */
+export type PastEvent = EventSummary & { readonly undone?: true };
+
+/** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
+export function eventHistory(
+  document: Pick<DocumentSummary, 'events'>,
+  beside: readonly Beside[],
+): PastEvent[] {
+  const all = registeredEvents(document, beside);
+  const nameOf = (code: string | undefined, sequence: string | undefined) =>
+    `${code} ${Number(sequence ?? '1')}`;
+  const undone = new Set(
+    all
+      .filter(({ code }) => code === EVENT_CANCELLATION)
+      .map(({ details, sequence }) => nameOf(details?.cancelled_code, sequence)),
+  );
+  return all.map((event) =>
+    !lasting.has(event.code) && undone.has(nameOf(event.code, event.sequence))
+      ? { ...event, undone: true }
+      : event,
+  );
+}
+
+/** The events of a document that stand: registered, and not taken back. */
+export function standingEvents(
+  document: Pick<DocumentSummary, 'events'>,
+  beside: readonly Beside[],
+): EventSummary[] {
+  return eventHistory(document, beside).filter(({ undone }) => undone === undefined);
+}
+
+function registeredEvents(
+  { events = [] }: Pick<DocumentSummary, 'events'>,
+  beside: readonly Beside[],
+): EventSummary[] {
+  const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
+  const nameOf = ({ code, sequence, at, details }: EventSummary) =>
+    `${code} ${sequence === undefined ? at : Number(sequence)} ${details?.cancelled_code ?? ''}`;
+  const byName = new Map(all.map((event) => [nameOf(event), event]));
+  return [...byName.values()];
+}
+
+type Receipt = ListRecords['receipts'];
+
+/** Receipts with their event's code, which may stand in the paired request only. */
+function receiptsIn({ lists: { events, receipts } }: Collected): readonly Receipt[] {
+  const arePaired = events.length === receipts.length;
+  return receipts.map((receipt, i) => {
+    const code = receipt.code ?? (arePaired ? events[i]?.code : undefined);
+    return code === undefined ? receipt : { ...receipt, code };
+  });
+}
+
+/** `cancelled` is the status of layouts before events, which knew cancellations only. */
+function cancels({ key: other, code = '', status, cancelled }: Receipt, key: string | undefined): boolean {
+  if (key !== undefined && other !== undefined && other !== key) return false;
+  const isRegisteredNow = isRegisteredCode(status) || statusByCode(status) === 'cancelled';
+  return cancelled === undefined
+    ? cancellationEvents.has(code) && isRegisteredNow
+    : isRegisteredCode(cancelled) || statusByCode(cancelled) === 'cancelled';
+}
+
+/** An event from its request and its receipt, of which one may be missing. */
+export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt = {}): EventSummary {
+  const code = request.code ?? receipt.code;
+  return {
+    code,
+    name: request.name ?? receipt.name ?? eventDescription(code),
+    sequence: request.sequence ?? receipt.sequence,
+    at: request.at ?? receipt.at,
+    author: request.author,
+    text: request.text,
+    ...detailsOf(request),
+  };
+}
+
+const detailNames = [
+  'accepted',
+  'granted',
+  'fully_paid',
+  'expected_delivery',
+  'transaction',
+  'cancelled_code',
+  'cancelled_protocol',
+] as const satisfies readonly (keyof EventDetails)[];
+
+function detailsOf(request: ListRecords['events']): Pick<EventSummary, 'details'> {
+  const given = detailNames.filter((name) => request[name] !== undefined);
+  return given.length > 0 ? { details: Object.fromEntries(given.map((name) => [name, request[name]])) } : {};
+}
+
+/** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
+export function appendedEvents(collected: Collected, key: string | undefined): EventSummary[] | undefined {
+  const { lists } = collected;
+  const events = receiptsIn(collected)
+    .filter(({ status, code }) => code !== undefined && isRegisteredCode(status))
+    .filter((receipt) => key === undefined || receipt.key === undefined || receipt.key === key)
+    .map((receipt) => {
+      const ofCode = lists.events.filter(({ code }) => code === receipt.code);
+      return eventFrom(ofCode.find(({ sequence }) => sequence === receipt.sequence) ?? ofCode[0], receipt);
+    });
+  return events.length > 0 ? events : undefined;
+}
+
+/** The registered cancellation that stands in the same file as the document, as real files have it. */
+export function appendedCancellation(
+  collected: Collected,
+  key: string | undefined,
+): EventSummary | undefined {
+  const { lists } = collected;
+  const receipt = receiptsIn(collected).find((candidate) => cancels(candidate, key));
+  if (receipt === undefined) return undefined;
+  return eventFrom(
+    lists.events.find(({ code }) => code === receipt.code),
+    receipt,
+  );
+}
