@@ -21,6 +21,7 @@ function takingOver(index: FileIndex, odd: OddFile[]): FileIndex {
     ...index,
     known: async () => new Map(),
     folders: async () => [],
+    due: async () => [],
     forget: async () => undefined,
     async take(parts, company) {
       for (const { folder, name, isLast, leftOut: tally } of parts) {

@@ -17,7 +17,7 @@ const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01',
 const at = (minute: number) => new Date(Date.UTC(2026, 11, 1, 12, minute));
 const file = (name: string) => ({
   ...{ root: name === '' ? '' : '/notas', folder: '', name, size: 1, changed: 1, digest: name },
-  ...{ isFirst: true, isLast: true, givenUp: [], leftOut: { counts: {}, named: [] } },
+  ...{ isLast: true, givenUp: [], leftOut: { counts: {}, named: [] } },
 });
 
 describe('an archive of another version', () => {

@@ -16,12 +16,6 @@ import { dropContents } from './forget.ts';
 import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';
 import { type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
 
-/** A file as it was known last. */
-export interface KnownFile extends FileStamp {
-  /** To be read again though it seems unchanged: reading was interrupted, or another file's version of a document went. */
-  readonly isDue: boolean;
-}
-
 /** How many documents name a tax id as one of their parties. */
 export interface Holder {
   readonly company: string;
@@ -40,11 +34,16 @@ const CNPJ_LENGTH = 14;
  */
 export const claimName = '';
 const noFile: ReadPart = {
-  ...{ root: '', folder: '', name: '', size: 0, changed: 0, isFirst: true, isLast: true },
+  ...{ root: '', folder: '', name: '', size: 0, changed: 0, isLast: true },
   ...{ documents: [], givenUp: [], leftOut: noneLeftOut },
 };
 /** A process that looks after its folders more seldom has to read them again. */
 const CLAIM_HOLDS_MS = 3_600_000;
+
+const stampIn = ({ size, changed }: Record<keyof FileStamp, unknown>): FileStamp => ({
+  size: Number(size),
+  changed: Number(changed),
+});
 
 const isEvent = sql`identity like ${sql.lit(`${eventLine('')}%`)}`;
 
@@ -132,21 +131,16 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
   const filesIn = ({ db, tenant }: Session, root: string, folder: string) =>
     db
       .selectFrom('files')
-      .select(['id', 'name', 'size', 'changed', 'due'])
+      .select(['id', 'name', 'size', 'changed'])
       .where('tenant', '=', tenant)
       .where('root', '=', root)
       .where('folder', '=', folder)
       .execute();
 
   /** The files known of one folder, by name. */
-  async function known(root: string, folder: string): Promise<ReadonlyMap<string, KnownFile>> {
+  async function known(root: string, folder: string): Promise<ReadonlyMap<string, FileStamp>> {
     const rows = await read((session) => filesIn(session, root, folder));
-    return new Map(
-      rows.map(({ name, size, changed, due }) => [
-        name,
-        { size: Number(size), changed: Number(changed), isDue: Number(due) === 1 },
-      ]),
-    );
+    return new Map(rows.map(({ name, ...stamp }) => [name, stampIn(stamp)]));
   }
 
   /**
@@ -163,7 +157,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
   /** Claims roots from this moment on, or with 0 no longer. */
   const claim = (roots: readonly string[], at: number) =>
     take(
-      roots.map((root) => ({ ...noFile, root, changed: at * 1000, isFirst: false })),
+      roots.map((root) => ({ ...noFile, root, changed: at * 1000 })),
       undefined,
     );
 
@@ -182,6 +176,21 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
       const at = (await known(root, '')).get(claimName)?.changed ?? 0;
       return Math.abs(Date.now() - at / 1000) < CLAIM_HOLDS_MS;
     },
+
+    /**
+     * Files to be read again though they seem unchanged: reading was interrupted, or another file's version of a document
+     * went.
+     */
+    due: (): Promise<(FilePlace & FileStamp)[]> =>
+      read(async ({ db, tenant }) => {
+        const rows = await db
+          .selectFrom('files')
+          .select(['root', 'folder', 'name', 'size', 'changed'])
+          .where('tenant', '=', tenant)
+          .where('due', '=', 1)
+          .execute();
+        return rows.map((row) => ({ ...row, ...stampIn(row) }));
+      }),
 
     /** The folders known. */
     folders: () =>

@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
 import type { FiledDocument } from './contents.ts';
@@ -29,8 +29,6 @@ export interface UnseenFolder {
 
 /** The outcome of a look. */
 export interface LookResult extends LookProgress {
-  /** Files that are no longer there or have changed. */
-  readonly gone: number;
   readonly unseen: readonly UnseenFolder[];
   /** Entries of the folders that are neither files nor folders. */
   readonly odd: LeftOutTally;
@@ -48,8 +46,6 @@ const MOST_HELD = 400;
 const MOST_CHARACTERS = 16 * 1024 ** 2;
 /** Milliseconds before others get a turn. */
 const SLICE = 20;
-/** Passes of a look: another file may have its own version of a document that went with the first. */
-const MOST_PASSES = 3;
 /** A file that changed so lately may change again within the same tick of its clock; microseconds. */
 const RECENT = 2_000_000;
 
@@ -59,20 +55,20 @@ function stampOf({ size, changed }: FileStamp): FileStamp {
   return { size, changed: age >= 0 && age < RECENT ? changed - 1 : changed };
 }
 
-function isSame(one: FileStamp, other: FileStamp): boolean {
-  return one.size === other.size && one.changed === other.changed;
-}
-
 const isBelow = (path: string, folder: string): boolean =>
   folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-async function pass(
+/**
+ * Looks the folders over and updates the index: reads new and changed files, and forgets those that are no longer there.
+ * The known files of a folder that can't be listed stay, and it is reported.
+ * @param roots as `rootPath` gives them
+ */
+export async function lookOver(
   index: FileIndex,
   roots: readonly string[],
   { signal, onProgress, company }: LookOptions,
 ): Promise<LookResult> {
   const progress = { files: 0, read: 0, documents: 0 };
-  let gone = 0;
   let sliceEnd = performance.now() + SLICE;
   let parts: ReadPart[] = [];
   let held = 0;
@@ -85,14 +81,15 @@ async function pass(
   }
 
   /** Reads a file and hands it on, in several parts where it holds more than may be held together. */
-  async function read(place: FilePlace, path: string, stamp: FileStamp): Promise<void> {
+  async function read(place: FilePlace, stamp: FileStamp, path: string): Promise<void> {
+    signal.throwIfAborted();
+    progress.read++;
     let leftOut = noneLeftOut;
-    let isFirst = true;
     let documents: FiledDocument[] = [];
     let givenUp: GivenUpNumbers[] = [];
     const add = (isLast: boolean) => {
-      parts.push({ ...place, ...stamp, isFirst, isLast, documents, givenUp, leftOut });
-      [isFirst, documents, givenUp] = [false, [], []];
+      parts.push({ ...place, ...stamp, isLast, documents, givenUp, leftOut });
+      [documents, givenUp] = [[], []];
     };
     for await (const found of readFile(path)) {
       signal.throwIfAborted();
@@ -109,6 +106,10 @@ async function pass(
     }
     add(true);
     if (parts.length >= MOST_HELD) await flush();
+    if (performance.now() < sliceEnd) return;
+    onProgress(progress);
+    await letOthersRun();
+    sliceEnd = performance.now() + SLICE;
   }
 
   async function lookAt(root: string, folder: string, { path, files }: ListedFolder): Promise<void> {
@@ -116,38 +117,30 @@ async function pass(
     const names = new Set(files.map(({ name }) => name));
     const missing = [...known.keys()].filter((name) => name !== claimName && !names.has(name));
     if (missing.length > 0) await index.forget(root, folder, new Set(missing));
-    gone += missing.length;
     for (const file of files) {
       progress.files++;
       const before = known.get(file.name);
-      const hasChanged = before !== undefined && !isSame(before, file);
-      if (before !== undefined && !hasChanged && !before.isDue) continue;
-      signal.throwIfAborted();
-      if (hasChanged) gone++;
-      progress.read++;
-      await read({ root, folder, name: file.name }, `${path}${sep}${file.name}`, stampOf(file));
-      if (performance.now() < sliceEnd) continue;
-      onProgress(progress);
-      await letOthersRun();
-      sliceEnd = performance.now() + SLICE;
+      if (before?.size === file.size && before.changed === file.changed) continue;
+      await read({ root, folder, name: file.name }, stampOf(file), path + sep + file.name);
     }
   }
 
-  const met = new Set<string>();
+  /** The paths on disk of the folders that could be listed. */
+  const paths = new Map<string, string>();
   const hidden: { root: string; folder: string }[] = [];
   const unseen: UnseenFolder[] = [];
   const odd: LeftOutPart[] = [];
   for (const root of roots) {
     let isEmpty = true;
     for await (const listed of foldersOf(root)) {
-      signal.throwIfAborted();
       const { path, files, leftOut, failure } = listed;
+      signal.throwIfAborted();
       const below = relative(root, path);
       const folder = below.startsWith('..') ? '' : below.split(sep).join('/');
       isEmpty &&= files.length + leftOut.length === 0 && failure === undefined;
       odd.push(...leftOut);
-      met.add(`${root}\0${folder}`);
       if (failure === undefined) {
+        paths.set(`${root}\0${folder}`, path);
         await lookAt(root, folder, listed);
         continue;
       }
@@ -159,37 +152,16 @@ async function pass(
   await flush();
 
   for (const { root, folder } of await index.folders()) {
-    if (met.has(`${root}\0${folder}`)) continue;
+    if (paths.has(`${root}\0${folder}`)) continue;
     const isKept = roots.includes(root)
       ? hidden.some((one) => one.root === root && isBelow(folder, one.folder))
       : await index.isClaimed(root);
-    if (isKept) continue;
-    await index.forget(root, folder);
-    gone++;
+    if (!isKept) await index.forget(root, folder);
   }
-  return { ...progress, gone, unseen, odd: tallied(noneLeftOut, odd) };
-}
-
-/**
- * Looks the folders over and updates the index: reads new and changed files, and forgets those that are no longer there.
- * The known files of a folder that can't be listed stay, and it is reported.
- * @param roots as `rootPath` gives them
- */
-export async function lookOver(
-  index: FileIndex,
-  roots: readonly string[],
-  options: LookOptions,
-): Promise<LookResult> {
-  let result = await pass(index, roots, options);
-  for (let again = 1; result.gone > 0 && again < MOST_PASSES; again++) {
-    const next = await pass(index, roots, options);
-    result = { ...next, read: result.read + next.read, documents: result.documents + next.documents };
+  for (const { size, changed, ...place } of await index.due()) {
+    const path = paths.get(`${place.root}\0${place.folder}`);
+    if (path !== undefined) await read(place, { size, changed }, path + sep + place.name);
   }
-  return result;
-}
-
-/** The path on disk of a file of the index. */
-export function pathOnDisk({ root, folder, name }: FilePlace, isFolder: boolean): string {
-  const base = isFolder ? root : dirname(root);
-  return [base, ...folder.split('/').filter((part) => part !== ''), name].join(sep);
+  await flush();
+  return { ...progress, unseen, odd: tallied(noneLeftOut, odd) };
 }

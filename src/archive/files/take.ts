@@ -25,7 +25,6 @@ export interface FilePlace {
 
 /** The contents of a file: all of them, or one part after the other where there are many documents. */
 export interface ReadPart extends FilePlace, FileStamp {
-  readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly documents: readonly FiledDocument[];
   readonly givenUp: readonly GivenUpNumbers[];
@@ -83,12 +82,10 @@ export async function prepareParts(parts: readonly ReadPart[], keepXml: boolean)
 
 const placeOf = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
 
-/** Removes what earlier states of these files gave; a file that is only due again has its contents still. */
+/** Removes what earlier states of these files gave; a further part of a file, or one that is only due, has its stamp. */
 async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promise<void> {
   const { db, tenant } = session;
-  const now = new Map(
-    parts.flatMap((part) => (part.isFirst && part.root !== '' ? [[placeOf(part), part]] : [])),
-  );
+  const now = new Map(parts.flatMap((part) => (part.root === '' ? [] : [[placeOf(part), part]])));
   const known = await inParts([...now.values()], async (some) => {
     const places = some.map(({ root, folder, name }) => sql`(${root}, ${folder}, ${name})`);
     const { rows } = await sql<FilePlace & FileStamp & { id: number }>`

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pause } from '../../clients/http/signals.ts';
 import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
@@ -6,7 +7,8 @@ import { identityOf, identityOfReference } from '../schema/identity.ts';
 import type { FiledDocument } from './contents.ts';
 import type { FileIndex, Holder } from './file-index.ts';
 import { findWithin, readFile, rootPath } from './folders.ts';
-import { type LookProgress, type LookResult, lookOver, pathOnDisk } from './look-over.ts';
+import { type LookProgress, type LookResult, lookOver } from './look-over.ts';
+import type { FilePlace } from './take.ts';
 
 /** How far the files have been read when a question is answered. */
 export interface FilesState {
@@ -51,8 +53,9 @@ const MOST_CANDIDATES = 10;
 const nothingYet: LookProgress = { files: 0, read: 0, documents: 0 };
 const cnpjLength = 14;
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function pathOnDisk({ root, folder, name }: FilePlace): string {
+  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+  return join(isFolder ? root : dirname(root), folder, name);
 }
 
 /** The documents and events of a file. */
@@ -169,7 +172,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       };
       let other: string | undefined;
       for (const place of await (await archive()).files.placesOf(reference)) {
-        for await (const document of documentsIn(pathOnDisk(place, isFolder(place.root)))) {
+        for await (const document of documentsIn(pathOnDisk(place))) {
           if (!isIt(document)) continue;
           if (JSON.stringify(document.summary) === wanted) return document.xml;
           other ??= document.xml;
