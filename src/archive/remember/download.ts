@@ -47,7 +47,7 @@ async function nfse(
   if (!isNumbered(document.summary.number, reference.number)) {
     throw lacking('nfseDocument', 'another document than the one asked for', 'xml');
   }
-  const bytes = pdf?.kind === 'bytes' ? pdf.bytes : undefined;
+  const bytes = pdf instanceof Uint8Array ? pdf : undefined;
   return { document, otherContents, events: [], checks, forms, warnings, pdf: bytes };
 }
 
@@ -79,10 +79,8 @@ export async function downloadPdf(
   reference: DocumentReference,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  const pdf =
-    reference.document === 'nfse'
-      ? (await downloadNfse(client, reference, signal)).pdf
-      : await client.call('nfePdf', { key: reference.key }, { signal });
+  if (reference.document !== 'nfse') return client.call('nfePdf', { key: reference.key }, { signal });
+  const { pdf } = await downloadNfse(client, reference, signal);
   if (pdf === undefined) throw lacking('nfseDocument', 'xml without pdf', 'xml');
-  return pdf.kind === 'bytes' ? pdf.bytes : client.fetchPdf(pdf.url, signal);
+  return 'url' in pdf ? client.fetchPdf(pdf.url, signal) : pdf;
 }

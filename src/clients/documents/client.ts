@@ -90,19 +90,27 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     return query === '' ? path : `${path}?${query}`;
   }
 
+  /** Fetches the file at an address and reads it. @param call whose reply the address was */
+  async function followAddress<T>(
+    url: string,
+    call: Call & Pick<HttpCall, 'maxBytes' | 'signal'>,
+    read: (reply: HttpReply) => Promise<T>,
+  ): Promise<T> {
+    const { RepliedWithUrl } = await loadReplies();
+    const { maxBytes, signal } = call;
+    const renew = (oldUrl: string) => client.call('renewSasUrl', { oldUrl }, { signal });
+    return fetchFile(url, { call, maxBytes, signal, read, renew }).catch((error: unknown) => {
+      throw error instanceof RepliedWithUrl ? anotherAddress(call) : error;
+    });
+  }
+
   /** Makes a call and reads its reply, or the file whose address the reply is. */
   async function callWithFile<T>(request: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T> {
     const { RepliedWithUrl } = await loadReplies();
-    const { maxBytes, signal } = request;
-    const renew = (oldUrl: string) => client.call('renewSasUrl', { oldUrl }, { signal });
-    try {
-      return await http.call(request, read);
-    } catch (error) {
-      if (!(error instanceof RepliedWithUrl)) throw error;
-      return await fetchFile(error.url, { call: request, maxBytes, signal, read, renew }).catch((cause) => {
-        throw cause instanceof RepliedWithUrl ? anotherAddress(request) : cause;
-      });
-    }
+    return http.call(request, read).catch((error: unknown) => {
+      if (error instanceof RepliedWithUrl) return followAddress(error.url, request, read);
+      throw error;
+    });
   }
 
   async function requestOf(
@@ -128,10 +136,10 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   const client: TaxDocumentsClient = {
     async call(name, inputs, { signal, startBy } = {}) {
       const { reply: kind, access } = operations[name];
-      const { isNoAction, readers, throwUrl } = await loadReplies();
+      const { isNoAction, readers } = await loadReplies();
       const request = { ...(await requestOf(name, inputs, signal)), startBy };
       const asked: Partial<CallInputs> = inputs;
-      const read = async (reply: HttpReply): Promise<unknown> => throwUrl(await readers[kind](reply, asked));
+      const read = (reply: HttpReply): Promise<unknown> => readers[kind](reply, asked);
       const result = await callWithFile(request, read).catch((error: unknown) => {
         throw access === 'write' ? failureAfterReply(error, isNoAction) : error;
       });
@@ -159,17 +167,9 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     },
 
     async fetchPdf(url, signal) {
-      const call: Call = { service: 'documents', operation: 'PDF' };
       const { limitsOf, readPdf } = await loadReplies();
-      const pdf = await fetchFile(url, {
-        call,
-        maxBytes: limitsOf.pdf.wire,
-        signal,
-        read: readPdf,
-        renew: (oldUrl) => client.call('renewSasUrl', { oldUrl }, { signal }),
-      });
-      if (pdf.kind === 'url') throw anotherAddress(call);
-      return pdf.bytes;
+      const call = { service: 'documents', operation: 'PDF', maxBytes: limitsOf.pdf.wire, signal } as const;
+      return followAddress(url, call, readPdf);
     },
   };
   return client;

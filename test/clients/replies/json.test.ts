@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../src/clients/documents/decoding/layers.ts';
+import { readParts } from '../../../src/clients/documents/decoding/layers.ts';
 import { limitsOf, Unreadable } from '../../../src/clients/documents/decoding/limits.ts';
 import { type Piece, Reading, type Takes } from '../../../src/clients/documents/decoding/reading.ts';
 import { rounds } from '../../support/depth.ts';
@@ -14,7 +14,7 @@ async function read(text: string, cut: number, takes: Takes = {}): Promise<Piece
   }
   const pieces: Piece[] = [];
   const reading = new Reading(limitsOf.undocumented, takes);
-  for await (const some of piecesOf(body(), undefined, reading)) pieces.push(...some);
+  for await (const _ of readParts(body(), undefined, reading)) pieces.push(...reading.taken());
   return pieces;
 }
 
@@ -30,8 +30,10 @@ function framed(name: string, value: unknown): unknown[] {
 
 function told(pieces: readonly Piece[]): unknown[] {
   return pieces.map((piece) => {
-    if (piece.kind === 'value') return { name: piece.name, text: piece.text };
-    return 'name' in piece ? `<${piece.kind === 'close' ? '/' : ''}${piece.name}>` : piece.kind;
+    if (!('element' in piece)) return piece.kind;
+    const { name } = piece.element;
+    if (piece.kind === 'value') return { name, text: piece.text };
+    return `<${piece.kind === 'close' ? '/' : ''}${name}>`;
   });
 }
 

@@ -3,8 +3,6 @@ import { isMarkup } from './forms.ts';
 import { limits, requireWithin, Unreadable } from './limits.ts';
 import type { Reading, TextReader } from './reading.ts';
 
-const noAttributes = Object.freeze({});
-
 /** Strings (one without its end to the end), and the marks and numbers outside of them. */
 const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[:,[\]{}]|-?\d[\d.eE+-]*/g;
 
@@ -72,17 +70,17 @@ function emitValue(name: string, value: unknown, isEntry: boolean, reading: Read
     return;
   }
   if (value === null && isEntry) return;
-  reading.emit({ kind: 'open', name, attributes: noAttributes, isRoot: false });
+  reading.open(name);
   if (typeof value === 'object' && value !== null) {
     for (const [member, one] of Object.entries(value)) emitValue(flatten(member), one, false, reading, open);
-  } else if (value !== null) emitScalar(name, String(value).trim(), reading, open);
-  reading.emit({ kind: 'close', name });
+  } else if (value !== null) emitScalar(String(value).trim(), reading, open);
+  reading.close();
 }
 
-function emitScalar(name: string, text: string, reading: Reading, open: OpenText): void {
+function emitScalar(text: string, reading: Reading, open: OpenText): void {
   if (text === '') return;
   if (reading.takes.markup !== true || !isMarkup(text)) {
-    reading.emit({ kind: 'value', name, text: flatten(text) });
+    reading.value(flatten(text));
     return;
   }
   const inner = reading.entry(open('markup'));
@@ -92,11 +90,10 @@ function emitScalar(name: string, text: string, reading: Reading, open: OpenText
 
 /** An object, or an array of anything but strings. */
 function emitJson(json: string, reading: Reading, open: OpenText): void {
-  const { forms } = reading;
   const bytes = reading.takes.bytes === true ? bytesIn(json) : undefined;
   if (bytes !== undefined) {
-    forms.note('json array');
-    forms.note('byte array', 'json array');
+    reading.note('json array');
+    reading.note('byte array', 'json array');
     reading.emit({ kind: 'bytes', bytes });
     return;
   }
@@ -106,12 +103,12 @@ function emitJson(json: string, reading: Reading, open: OpenText): void {
     emitEmptyArray(reading);
     return;
   }
-  forms.note(list === undefined ? 'json object' : 'json array');
+  reading.note(list === undefined ? 'json object' : 'json array');
   emitValue(list ? 'entry' : 'object', list ?? value, false, reading, open);
 }
 
 function emitEmptyArray(reading: Reading): void {
-  reading.forms.note('empty array');
+  reading.note('empty array');
   reading.emit({ kind: 'empty', form: 'empty array' });
 }
 
@@ -179,7 +176,6 @@ type Place = 'before' | 'opened' | 'string' | 'behind' | 'comma' | 'gathering' |
 
 /** Reads a JSON text strictly. Strings and arrays of strings stream; objects and other arrays are gathered. */
 export function createJsonReader(reading: Reading, open: OpenText): TextReader {
-  const { forms } = reading;
   const gathered: string[] = [];
   let length = 0;
   let place: Place = 'before';
@@ -194,8 +190,8 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
   }
 
   function beginString(): void {
-    if (isArray) forms.note('json array');
-    else forms.note('json string', 'json string');
+    if (isArray) reading.note('json array');
+    else reading.note('json string', 'json string');
     const content = open('string');
     string = createStringReader(isArray ? reading.entry(content) : content);
     place = 'string';
@@ -207,7 +203,7 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
         if (mark === '"') beginString();
         else if (mark === '[') place = 'opened';
         else gather(mark);
-        forms.noteKind(mark === '"' ? 'json string' : mark === '[' ? 'json array' : 'json object');
+        reading.noteKind(mark === '"' ? 'json string' : mark === '[' ? 'json array' : 'json object');
         return;
       case 'opened':
         isArray = true;

@@ -5,63 +5,59 @@ import { sketchStart } from '../../http/redact.ts';
 import { enoughToTell, formOfBytes, formOfText } from './forms.ts';
 import { createJsonReader, type OpenText } from './json.ts';
 import { bounded, limits, requireWithin, Unreadable } from './limits.ts';
-import type { Piece, Reading, TextReader } from './reading.ts';
+import type { Reading, TextReader } from './reading.ts';
 import { filesOf, type ReplyFile } from './unpacking.ts';
 import { createMarkupReader } from './xml.ts';
 
 /**
  * Reads a reply while it arrives: bytes are unpacked and decoded, and one layer of quoting after the other is taken off,
- * each recognised by how it begins. Gives the pieces of each part of the text, so that nothing is read before it is
- * asked for.
+ * each recognised by how it begins. Stops after each part of the text, whose pieces are then to be taken.
  *
  * @throws Unreadable, XmlError, EncodingError; what iterating `body` throws
  */
-export async function* piecesOf(
+export async function* readParts(
   body: AsyncIterable<Uint8Array>,
   contentType: string | undefined,
   reading: Reading,
-): AsyncGenerator<readonly Piece[]> {
+): AsyncGenerator<void> {
   try {
-    for await (const file of filesOf(body, reading.limits.unpacked, reading.forms)) {
-      if (file.name === undefined || reading.takes.documents !== true) {
-        yield* piecesOfFile(file, contentType, reading);
-      } else yield* piecesOfEntry(file, file.name, contentType, reading);
+    for await (const file of filesOf(body, reading.limits.unpacked, reading)) {
+      const isEntry = file.name !== undefined && reading.takes.documents === true;
+      yield* isEntry ? readEntry(file, contentType, reading) : readFile(file, contentType, reading);
     }
-    reading.isWhole = true;
   } catch (error) {
-    yield reading.taken();
     throw reading.placed(error);
   }
 }
 
 /** One file among others: where it is damaged it is given as unreadable, and the others are read. */
-async function* piecesOfEntry(
+async function* readEntry(
   file: ReplyFile,
-  name: string,
   contentType: string | undefined,
   reading: Reading,
-): AsyncGenerator<readonly Piece[]> {
-  reading.emit({ kind: 'file', name });
+): AsyncGenerator<void> {
+  reading.emit({ kind: 'file', name: file.name ?? '' });
   const attempt = reading.containing(true);
   try {
-    yield* piecesOfFile(file, contentType, reading);
+    yield* readFile(file, contentType, reading);
   } catch (error) {
     attempt(() => {
       throw error;
     });
   }
-  yield reading.taken();
+  yield;
 }
 
-async function* piecesOfFile(
+async function* readFile(
   { first, bytes }: ReplyFile,
   contentType: string | undefined,
   reading: Reading,
-): AsyncGenerator<readonly Piece[]> {
+): AsyncGenerator<void> {
   const most = reading.limits.unpacked;
   if (reading.takes.bytes === true && formOfBytes(first) === 'pdf') {
-    reading.forms.note('pdf', 'pdf');
-    yield [{ kind: 'bytes', bytes: await collect(bounded(bytes, most)) }];
+    reading.note('pdf', 'pdf');
+    reading.emit({ kind: 'bytes', bytes: await collect(bounded(bytes, most)) });
+    yield;
     return;
   }
   const layer = createLayer(reading, 0);
@@ -70,14 +66,14 @@ async function* piecesOfFile(
     const lacking = sketchStart - reading.start.length;
     if (lacking > 0) reading.start += text.slice(0, lacking);
     layer.write(text);
-    yield reading.taken();
+    yield;
     sinceTurn += text.length;
     if (sinceTurn < limits.turn) continue;
     sinceTurn = 0;
     await letOthersRun();
   }
   layer.end();
-  yield reading.taken();
+  yield;
 }
 
 /** The text's own declaration of its encoding comes first, then the header's charset, then UTF-8. */
@@ -128,7 +124,6 @@ function createLayer(reading: Reading, depth: number): TextReader {
 }
 
 function readerOf(start: string, reading: Reading, depth: number): TextReader {
-  const { forms } = reading;
   const open: OpenText = (quoting) => {
     if (depth >= limits.layers) throw new Unreadable('nested too deeply');
     if (quoting === 'string') return createLayer(reading, depth + 1);
@@ -138,17 +133,17 @@ function readerOf(start: string, reading: Reading, depth: number): TextReader {
     case 'json':
       return createJsonReader(reading, open);
     case 'xml':
-      forms.noteKind('xml');
+      reading.noteKind('xml');
       return createMarkupReader(reading, open);
     case 'html':
-      forms.note('html', 'html');
+      reading.note('html', 'html');
       throw new Unreadable('html page');
     case 'text':
-      forms.note('text', 'text');
+      reading.note('text', 'text');
       return createBareText(reading, depth > 0);
     case 'empty':
       if (depth === 0) throw new Unreadable('empty');
-      forms.note('empty string');
+      reading.note('empty string');
       reading.emit({ kind: 'empty', form: 'empty string' });
       return { write() {}, end() {} };
   }

@@ -25,18 +25,25 @@ export function reasonOf(error: unknown): string | undefined {
   return error instanceof EncodingError ? error.message : undefined;
 }
 
+/** An element of the frame around documents, or a member of a JSON object. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: XmlAttributes;
+  /** Whether it is the outermost element of an XML text, in whatever that is quoted. */
+  readonly isRoot: boolean;
+  readonly parent: Element | undefined;
+}
+
+/** Whether an element of this name is around, itself included. */
+export function isWithin(element: Element | undefined, name: string): boolean {
+  return element !== undefined && (element.name === name || isWithin(element.parent, name));
+}
+
 /** The content of a reply without packing and quoting, the same for XML and JSON. */
 export type Piece =
-  /** `isRoot` for the outermost element of an XML text, in whatever it is quoted. */
-  | {
-      readonly kind: 'open';
-      readonly name: string;
-      readonly attributes: XmlAttributes;
-      readonly isRoot: boolean;
-    }
+  | { readonly kind: 'open' | 'close'; readonly element: Element }
   /** The text of an element without children, trimmed, not empty; between its `open` and `close`. */
-  | { readonly kind: 'value'; readonly name: string; readonly text: string }
-  | { readonly kind: 'close'; readonly name: string }
+  | { readonly kind: 'value'; readonly element: Element; readonly text: string }
   /** A document that is whole and well-formed; `xml` is its own text. */
   | { readonly kind: 'document'; readonly xml: string; readonly summary: DocumentSummary }
   /** A document that can't be read, in its place; what follows it can. */
@@ -59,24 +66,6 @@ export interface UnreadablePart {
   readonly outline?: OtherDocument | undefined;
   /** In a few words, as in `Unreadable`. */
   readonly reason: string;
-}
-
-/** The forms of a reply, as its decoding meets them. */
-export class Forms {
-  /** From the outside in, each once. */
-  readonly met: string[] = [];
-  /** The innermost kind, e.g. `html`, `json object`, `xml <retFoo>`, `text`; undefined while nothing is recognised. */
-  kind: string | undefined;
-
-  note(form: string, kind?: string): void {
-    if (!this.met.includes(form)) this.met.push(form);
-    if (kind !== undefined) this.noteKind(kind);
-  }
-
-  /** The outermost XML root names the reply, whatever is in it. */
-  noteKind(kind: string): void {
-    if (this.kind?.startsWith('xml <') !== true) this.kind = kind;
-  }
 }
 
 /** The pieces a reader wants, beside frames and text. */
@@ -102,51 +91,77 @@ export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo
 /** Reasons that concern the whole reply: an attack, or more than there may be. */
 const NO_DAMAGE = ['too large', 'too long', 'too deep', 'nested too deeply', 'doctype'];
 
-/** The state of decoding one reply. */
+/** The state of decoding one reply, which takes its pieces apart from packing and quoting. */
 export class Reading {
   readonly limits: ReplyLimits;
   readonly takes: Takes;
-  readonly forms = new Forms();
-  /** Documents that are behind, read or not. */
-  documents = 0;
-  /** Whether the next one has begun. */
+  /** The forms met, from the outside in, each once. */
+  readonly forms: string[] = [];
+  /** The innermost form, e.g. `html`, `json object`, `xml <retFoo>`, `text`; undefined while nothing is recognised. */
+  kind: string | undefined;
+  /** Whether the next document has begun. */
   isInDocument = false;
   /** The first characters of the text. */
   start = '';
-  /** Whether the reply has been read to its end. */
-  isWhole = false;
+  /** Documents that are behind, read or not. */
+  #documents = 0;
   /** The first contents of the reply; the second tells that an address is not all there is. */
   readonly #contents: Piece[] = [];
-  readonly #path: string[] = [];
-  readonly #pieces: Piece[] = [];
+  #element: Element | undefined;
+  #pieces: Piece[] = [];
 
   constructor(limits: ReplyLimits, takes: Takes) {
     this.limits = limits;
     this.takes = takes;
   }
 
+  note(form: string, kind?: string): void {
+    if (!this.forms.includes(form)) this.forms.push(form);
+    if (kind !== undefined) this.noteKind(kind);
+  }
+
+  /** The outermost XML root names the reply, whatever is in it. */
+  noteKind(kind: string): void {
+    if (this.kind?.startsWith('xml <') !== true) this.kind = kind;
+  }
+
   emit(piece: Piece): void {
-    if (piece.kind === 'open') this.#path.push(piece.name);
-    else if (piece.kind === 'close') this.#path.pop();
-    else if (piece.kind === 'document' || piece.kind === 'unreadable') {
+    if (piece.kind === 'document' || piece.kind === 'unreadable') {
       this.isInDocument = false;
-      this.documents++;
+      this.#documents++;
     }
     if (this.#contents.length < 2 && isContent(piece)) this.#contents.push(piece);
     this.#pieces.push(piece);
   }
 
-  /** The address of which the reply consists; undefined for any other reply. */
-  get url(): string | undefined {
-    const [only, ...others] = this.#contents;
-    if (!this.isWhole || others.length > 0 || only === undefined || !('text' in only)) return undefined;
-    const form = formOfValue(only.text.trim());
-    return form?.form === 'url' ? form.url : undefined;
+  open(name: string, attributes: XmlAttributes = noAttributes, isRoot = false): void {
+    this.#element = { name, attributes, isRoot, parent: this.#element };
+    this.emit({ kind: 'open', element: this.#element });
+  }
+
+  /** The text of the open element. */
+  value(text: string): void {
+    if (this.#element !== undefined) this.emit({ kind: 'value', element: this.#element, text });
+  }
+
+  close(): void {
+    const element = this.#element;
+    if (element === undefined) return;
+    this.#element = element.parent;
+    this.emit({ kind: 'close', element });
   }
 
   /** The pieces since the last call. */
   taken(): readonly Piece[] {
     return this.#pieces.splice(0);
+  }
+
+  /** The address of which a whole reply consists; undefined for any other. */
+  get url(): string | undefined {
+    const [only, ...others] = this.#contents;
+    if (others.length > 0 || only === undefined || !('text' in only)) return undefined;
+    const form = formOfValue(only.text.trim());
+    return form?.form === 'url' ? form.url : undefined;
   }
 
   /** Reads one text among others: where it alone is damaged it becomes an unreadable piece, and its rest is ignored. */
@@ -161,19 +176,21 @@ export class Reading {
 
   /** Runs work until the first damage of its own. @param isSeparate documents before it prove nothing about its frame */
   containing(isSeparate = false): (work: () => void) => void {
-    const [before, depth] = [this.documents, this.#path.length];
+    const [before, around] = [this.#documents, this.#element];
     let isDamaged = false;
     return (work) => {
       if (isDamaged) return;
       try {
         work();
       } catch (error) {
-        if (!isOwnDamage(error, !isSeparate && this.documents > before)) throw error;
+        if (!isOwnDamage(error, !isSeparate && this.#documents > before)) throw error;
         isDamaged = true;
-        const open = this.#path.slice(depth);
-        const root = (error instanceof UnreadableText ? error.root : undefined) ?? open[0];
+        const own = error instanceof UnreadableText ? error.root : undefined;
+        let root = own;
+        for (let one = this.#element; one !== undefined && one !== around; one = one.parent)
+          root = own ?? one.name;
         this.emit({ kind: 'unreadable', root, reason: reasonOf(error) ?? '' });
-        for (const name of open.toReversed()) this.emit({ kind: 'close', name });
+        while (this.#element !== undefined && this.#element !== around) this.close();
       }
     };
   }
@@ -182,12 +199,14 @@ export class Reading {
   placed(error: unknown): unknown {
     const reason = reasonOf(error);
     const isPlaced = this.isInDocument && reason !== undefined;
-    return isPlaced ? new Unreadable(`document ${this.documents + 1}: ${reason}`) : error;
+    return isPlaced ? new Unreadable(`document ${this.#documents + 1}: ${reason}`) : error;
   }
 }
 
+const noAttributes: XmlAttributes = Object.freeze({});
+
 function isContent(piece: Piece): boolean {
-  if (piece.kind === 'value') return !ENVELOPE_ELEMENTS.has(piece.name);
+  if (piece.kind === 'value') return !ENVELOPE_ELEMENTS.has(piece.element.name);
   return piece.kind !== 'open' && piece.kind !== 'close' && piece.kind !== 'file';
 }
 

@@ -4,7 +4,7 @@ import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { formOfBytes } from './forms.ts';
 import { bounded, limits, Unreadable } from './limits.ts';
-import type { Forms } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -41,7 +41,7 @@ export interface ReplyFile {
 export async function* filesOf(
   packed: Bytes,
   most: number,
-  forms: Forms,
+  reading: Pick<Reading, 'note'>,
   depth = 0,
 ): AsyncGenerator<ReplyFile> {
   const { first, body } = await peek(packed);
@@ -51,13 +51,13 @@ export async function* filesOf(
     return;
   }
   if (depth === limits.packings) throw new Unreadable('nested too deeply');
-  forms.note(form, form);
-  if (form === 'gzip') yield* filesOf(bounded(gunzipped(body), most), most, forms, depth + 1);
+  reading.note(form, form);
+  if (form === 'gzip') yield* filesOf(bounded(gunzipped(body), most), most, reading, depth + 1);
   else {
     const { unzipped } = await import('./zip.ts');
     for await (const { name, bytes } of unzipped(await collect(bounded(body, limits.packedFile)), most)) {
       try {
-        for await (const file of filesOf(bytes, most, forms, depth + 1)) yield { ...file, name };
+        for await (const file of filesOf(bytes, most, reading, depth + 1)) yield { ...file, name };
       } catch (error) {
         yield { name, first: new Uint8Array(), bytes: failing(error) };
       }

@@ -112,9 +112,9 @@ class Frame {
     const element = { name, attributes, tag, isWrapper, hasChildren: false, text: '', content: undefined };
     this.elements.push(element);
     if (isWrapper) {
-      reading.forms.note('string wrapper');
+      reading.note('string wrapper');
       this.#openContent('string', parent !== undefined);
-    } else reading.emit({ kind: 'open', name, attributes, isRoot: parent === undefined });
+    } else reading.open(name, attributes, parent === undefined);
   }
 
   text(part: string): void {
@@ -128,7 +128,7 @@ class Frame {
     if (added === '') return;
     if (element.hasChildren) throw new Unreadable('mixed content');
     if (element.text === '' && isMarkup(added) && this.#reading.takes.markup === true) {
-      this.#reading.forms.note('xml in text');
+      this.#reading.note('xml in text');
       this.#openContent('markup', true).write(added);
       return;
     }
@@ -139,12 +139,12 @@ class Frame {
   close(): void {
     const element = this.elements.at(-1);
     if (element === undefined) return;
-    const { name, text, content, isWrapper } = element;
+    const { text, content, isWrapper } = element;
     content?.end();
     this.elements.pop();
     if (isWrapper) return;
-    if (text !== '') this.#reading.emit({ kind: 'value', name, text: flatten(text.trimEnd()) });
-    this.#reading.emit({ kind: 'close', name });
+    if (text !== '') this.#reading.value(flatten(text.trimEnd()));
+    this.#reading.close();
   }
 
   #openContent(quoting: 'string' | 'markup', isEntry: boolean): TextReader {
@@ -158,7 +158,7 @@ class Frame {
   #note(name: string): void {
     if (name === LITERAL_XML_ROOT || name === STRING_WRAPPER) return;
     const shown = name.slice(0, SHOWN_NAME_LENGTH);
-    this.#reading.forms.note(`xml envelope ${shown}`, `xml <${shown}>`);
+    this.#reading.note(`xml envelope ${shown}`, `xml <${shown}>`);
   }
 }
 
@@ -225,7 +225,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     depth = 2;
     frame.enterChild();
     reading.isInDocument = true;
-    if (frame.elements.length === 0) reading.forms.note('xml document', 'xml document');
+    if (frame.elements.length === 0) reading.note('xml document', 'xml document');
   }
 
   function endDocument(): void {

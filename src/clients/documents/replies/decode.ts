@@ -1,16 +1,18 @@
 import { NotUnderstood } from '../../errors.ts';
 import { sketchReply } from '../../http/redact.ts';
-import { piecesOf } from '../decoding/layers.ts';
+import { readParts } from '../decoding/layers.ts';
 import { limitsOf, Unreadable } from '../decoding/limits.ts';
-import { type Forms, type Piece, Reading, reasonOf, type Takes } from '../decoding/reading.ts';
+import { type Piece, Reading, reasonOf, type Takes } from '../decoding/reading.ts';
 import type { ReplyKind } from '../operations.ts';
+import { EnvelopeReader } from './envelope.ts';
 import type { ReplyBody } from './results.ts';
 
-/** A reply on its way through the decoder. */
-export interface Arrival {
-  /** The pieces of each part of the reply, in order. To be iterated once and to its end. */
-  readonly pieces: AsyncIterable<readonly Piece[]>;
-  readonly forms: Forms;
+/** Makes a result of the pieces of a reply. */
+export interface PieceReader<T, R> {
+  /** Takes the next piece, and gives what it is where that is handed on at once. */
+  take(piece: Piece, isEnvelopes: boolean): T | undefined;
+  /** The result, once the reply has been read to its end. */
+  end(): R | Promise<R>;
 }
 
 /** Kinds whose reply may be the address of a file and nothing else. A PDF's reader gives the address itself. */
@@ -24,20 +26,21 @@ const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
 ]);
 
 /**
- * Reads a reply while it arrives and hands on what `read` yields.
+ * Reads a reply while it arrives and hands on what its reader gives.
  *
- * @throws NotUnderstood with the start of the reply for what the decoder can't read; RepliedWithUrl; what `read` and
- *   the connection throw
+ * @throws NotUnderstood with the start of the reply for what can't be read; RepliedWithUrl; what the reader and the
+ *   connection throw
  */
 export async function* decode<T, R>(
   reply: ReplyBody,
   kind: ReplyKind,
   takes: Takes,
-  read: (arrival: Arrival) => AsyncGenerator<T, R>,
+  createReader: (envelope: EnvelopeReader, reading: Reading) => PieceReader<T, R>,
 ): AsyncGenerator<T, R> {
   const source = reply.body[Symbol.asyncIterator]();
   const reading = new Reading(limitsOf[kind], takes);
-  const { forms } = reading;
+  const envelope = new EnvelopeReader(reply);
+  const reader = createReader(envelope, reading);
   let bytes = 0;
 
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -47,45 +50,43 @@ export async function* decode<T, R>(
     }
   }
 
-  function requireNoUrl(): void {
-    const { url } = reading;
-    if (mayBeUrl.has(kind) && url !== undefined) throw new RepliedWithUrl(url);
+  function* given(): Generator<T> {
+    for (const piece of reading.taken()) {
+      const one = reader.take(piece, envelope.follow(piece));
+      if (one !== undefined) yield one;
+    }
   }
 
-  const pieces = piecesOf(counted(), reply.headers['content-type'], reading);
   try {
-    const result = yield* read({ pieces, forms });
-    requireNoUrl();
-    return result;
+    try {
+      for await (const _ of readParts(counted(), reply.headers['content-type'], reading)) yield* given();
+    } catch (error) {
+      // What came before the damage is taken first.
+      yield* given();
+      throw error;
+    }
+    if (mayBeUrl.has(kind) && reading.url !== undefined) throw new RepliedWithUrl(reading.url);
+    return await reader.end();
   } catch (error) {
-    requireNoUrl();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    const sketch = sketchReply(reading.start, bytes, reply.redact, forms.kind);
-    throw new NotUnderstood(
-      reply.call,
-      reason,
-      sketch,
-      error instanceof Unreadable ? error.model : undefined,
-    );
+    const sketch = sketchReply(reading.start, bytes, reply.redact, reading.kind);
+    const model = error instanceof Unreadable ? error.model : undefined;
+    throw new NotUnderstood(reply.call, reason, sketch, model);
   } finally {
     await source.return?.();
   }
 }
 
 /** Reads a reply that is needed whole. @throws as `decode` does */
-export async function decodeWhole<T>(
+export async function decodeWhole<R>(
   reply: ReplyBody,
   kind: ReplyKind,
   takes: Takes,
-  read: (arrival: Arrival) => Promise<T>,
-): Promise<T> {
-  async function* whole(arrival: Arrival): AsyncGenerator<never, T> {
-    yield* [];
-    return await read(arrival);
-  }
-  const { value } = await decode(reply, kind, takes, whole).next();
-  return value;
+  createReader: (envelope: EnvelopeReader, reading: Reading) => PieceReader<never, R>,
+): Promise<R> {
+  const result = await decode(reply, kind, takes, createReader).next();
+  return result.value;
 }
 
 /** The reply is the address of a file that holds the answer; the caller follows it. */
@@ -102,11 +103,4 @@ export class RepliedWithUrl extends Error {
   get url(): string {
     return this.#url;
   }
-}
-
-/** The result of a reader, unless it is the address of a PDF. @throws RepliedWithUrl */
-export function throwUrl(result: unknown): unknown {
-  const isUrl = typeof result === 'object' && result !== null && 'kind' in result && result.kind === 'url';
-  if (isUrl && 'url' in result && typeof result.url === 'string') throw new RepliedWithUrl(result.url);
-  return result;
 }

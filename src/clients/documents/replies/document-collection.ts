@@ -1,6 +1,6 @@
 import { asWord } from '../../../documents/untrusted.ts';
-import type { Piece } from '../decoding/reading.ts';
-import { EnvelopeReader, refuseNoAction } from './envelope.ts';
+import type { Element, Piece } from '../decoding/reading.ts';
+import { type EnvelopeReader, refuseNoAction } from './envelope.ts';
 import type {
   ReceivedDocument,
   ReplyBody,
@@ -54,22 +54,22 @@ export class DocumentCollection {
   readonly #checks: [name: keyof ServiceChecks, value: string][] = [];
   #besides = 0;
 
-  constructor(reply: ReplyBody, beside?: Beside) {
+  constructor(reply: ReplyBody, envelope: EnvelopeReader, beside?: Beside) {
     this.#reply = reply;
     this.#beside = beside;
-    this.#envelope = new EnvelopeReader(reply);
+    this.#envelope = envelope;
     this.#parts = new UnreadParts(reply.redact);
   }
 
   /** Takes the next piece, and returns it where it is a document. */
-  take(piece: Piece): ReceivedDocument | undefined {
+  take(piece: Piece, isEnvelopes: boolean): ReceivedDocument | undefined {
     this.#parts.follow(piece);
-    if (this.#envelope.follow(piece)) {
+    if (isEnvelopes) {
       if (piece.kind === 'value') this.#parts.envelopes();
     } else if (piece.kind === 'document') {
       this.count++;
       return { xml: piece.xml, summary: piece.summary };
-    } else if (piece.kind === 'value') this.#takeValue(piece.name, piece.text);
+    } else if (piece.kind === 'value') this.#takeValue(piece.element, piece.text);
     else if (piece.kind === 'text') this.#takeText(piece.text);
     else if (piece.kind === 'bytes') {
       this.#besides++;
@@ -118,15 +118,16 @@ export class DocumentCollection {
     return true;
   }
 
-  #takeValue(name: string, text: string): void {
+  #takeValue(element: Element, text: string): void {
+    const { name } = element;
     const check = Object.hasOwn(CHECK_ELEMENTS, name) ? CHECK_ELEMENTS[name] : undefined;
     if (check !== undefined) {
       if (this.#checks.length < MOST_CHECKS) this.#checks.push([check, text]);
       return;
     }
     if (this.#isBeside(text)) return;
-    this.#parts.unread();
-    this.#envelope.unread();
+    this.#parts.unread(element);
+    this.#envelope.unread(element);
   }
 
   #takeText(text: string): void {

@@ -1,22 +1,9 @@
 import { fullerOf } from '../../../documents/summary/fuller.ts';
 import { Unreadable } from '../decoding/limits.ts';
 import { type Asked, isSameDocument, onlyAsked } from './asked.ts';
-import { type Arrival, decode, decodeWhole } from './decode.ts';
+import { decode, decodeWhole, type PieceReader } from './decode.ts';
 import { DocumentCollection } from './document-collection.ts';
 import type { DocumentList, ReceivedDocument, ReplyBody, ReplyWarning, SingleDocument } from './results.ts';
-
-/** The documents of a reply, each as soon as it is whole. */
-async function* documentsIn(
-  { pieces }: Arrival,
-  collection: DocumentCollection,
-): AsyncGenerator<ReceivedDocument> {
-  for await (const part of pieces) {
-    for (const piece of part) {
-      const document = collection.take(piece);
-      if (document !== undefined) yield document;
-    }
-  }
-}
 
 /**
  * Reads a list of documents of any length as it arrives: each is given as soon as it is whole, no more of the reply is
@@ -25,10 +12,12 @@ async function* documentsIn(
  * not understood.
  */
 export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
-  return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {
-    const collection = new DocumentCollection(reply);
-    yield* documentsIn(arrival, collection);
-    return { count: collection.count, ...collection.verdict() };
+  return decode(reply, 'documents', { documents: true, markup: true }, (envelope) => {
+    const collection = new DocumentCollection(reply, envelope);
+    return {
+      take: (piece, isEnvelopes) => collection.take(piece, isEnvelopes),
+      end: () => ({ count: collection.count, ...collection.verdict() }),
+    };
   });
 }
 
@@ -76,16 +65,20 @@ function fuller(kept: ReceivedDocument, arrived: ReceivedDocument): ReceivedDocu
 }
 
 /** Gathers the few documents of a reply about one document. */
-export async function gatherDocuments(
-  arrival: Arrival,
+export function gatherDocuments<R>(
   collection: DocumentCollection,
-): Promise<ReceivedDocument[]> {
+  end: (received: readonly ReceivedDocument[]) => R | Promise<R>,
+): PieceReader<never, R> {
   const received: ReceivedDocument[] = [];
-  for await (const document of documentsIn(arrival, collection)) {
-    if (received.length === MOST_TOGETHER) throw new Unreadable('several documents');
-    received.push(document);
-  }
-  return received;
+  return {
+    take(piece, isEnvelopes) {
+      const document = collection.take(piece, isEnvelopes);
+      if (document === undefined) return undefined;
+      if (received.length === MOST_TOGETHER) throw new Unreadable('several documents');
+      received.push(document);
+    },
+    end: () => end(received),
+  };
 }
 
 /** What is to be said of documents that were not asked for. */
@@ -95,20 +88,21 @@ export function othersLeftOut(others: number): ReplyWarning[] {
 
 /** Reads the one document asked for, among events and other documents. @throws Refused where there is none */
 export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
-  return decodeWhole(reply, 'document', { documents: true, markup: true }, async (arrival) => {
-    const collection = new DocumentCollection(reply);
-    const received = await gatherDocuments(arrival, collection);
-    if (received.length === 0) throw collection.nothing();
-    const { document, otherContents, events, others } = singleOut(received, asked);
-    const { warnings, ...said } = collection.verdict();
-    return {
-      ...document,
-      service_checks: collection.checks,
-      otherContents,
-      events,
-      forms: arrival.forms.met,
-      ...said,
-      warnings: [...warnings, ...othersLeftOut(others)],
-    };
+  return decodeWhole(reply, 'document', { documents: true, markup: true }, (envelope, { forms }) => {
+    const collection = new DocumentCollection(reply, envelope);
+    return gatherDocuments(collection, (received) => {
+      if (received.length === 0) throw collection.nothing();
+      const { document, otherContents, events, others } = singleOut(received, asked);
+      const { warnings, ...said } = collection.verdict();
+      return {
+        ...document,
+        service_checks: collection.checks,
+        otherContents,
+        events,
+        forms,
+        ...said,
+        warnings: [...warnings, ...othersLeftOut(others)],
+      };
+    });
   });
 }

@@ -3,7 +3,7 @@ import { asWord, longest } from '../../../documents/untrusted.ts';
 import { Refused } from '../../errors.ts';
 import { redactCode, shownText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/reading.ts';
+import { type Element, isWithin, type Piece } from '../decoding/reading.ts';
 import type { ReplyBody, ReplyWarning } from './results.ts';
 
 /** `cStat` values of an answer that holds something, beside those that authorise. Source: docs/upstream-services.md, docs/fiscal/events.md. */
@@ -13,6 +13,8 @@ const EMPTY_CODE = '137';
 /** ASP.NET's error members, in JSON and XML. Source: docs/upstream-services.md. */
 const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
 const ERROR_ROOTS = new Set(['Error', 'object']);
+/** The element in which the service returns what was asked for. */
+export const RETURNED = 'retorno';
 /** A `cStat` has three digits. */
 const LONGEST_CODE = 60;
 const NO_ACTION = /^no (action|http resource|type) was found/i;
@@ -57,8 +59,9 @@ interface OddStatus extends Status {
 
 type OddStatuses = Map<string, OddStatus>;
 
+/** An outermost element, or the one in a root named xml. */
 interface Frame extends Status {
-  readonly name: string;
+  readonly element: Element;
   declared?: number;
   /** It has content that was not understood. */
   unread?: boolean;
@@ -72,13 +75,20 @@ function isSuccess(code: string): boolean {
 function isUnderstoodEmpty(frame: Frame): boolean {
   if (frame.unread === true) return false;
   if (frame.declared !== undefined) return frame.declared === 0;
-  return frame.code === EMPTY_CODE || (frame.name.startsWith('ArrayOf') && frame.hasChildren !== true);
+  return (
+    frame.code === EMPTY_CODE || (frame.element.name.startsWith('ArrayOf') && frame.hasChildren !== true)
+  );
+}
+
+function isErrorWord({ name, parent }: Element): boolean {
+  if (isWithin(parent, 'Fault')) return name === 'faultstring' || name === 'Text';
+  const isInRoot = parent !== undefined && parent.parent === undefined && ERROR_ROOTS.has(parent.name);
+  return isInRoot && ERROR_WORDS.has(name.toLowerCase());
 }
 
 /** Follows a reply's frame and reads from it the service's status, count and error words. */
 export class EnvelopeReader {
   readonly #reply: Saying;
-  readonly #path: string[] = [];
   /** The first status of each code that isn't success, of envelopes and of entries, which may be millions. */
   readonly #ofFrames: OddStatuses = new Map();
   readonly #ofEntries: OddStatuses = new Map();
@@ -100,9 +110,9 @@ export class EnvelopeReader {
 
   /** True where the piece belongs to the envelope; false for other values, text, documents and bytes. */
   follow(piece: Piece): boolean {
-    if (piece.kind === 'value') return this.#takeValue(piece.name, piece.text);
-    if (piece.kind === 'open') this.#open(piece.name);
-    else if (piece.kind === 'close') this.#close();
+    if (piece.kind === 'value') return this.#takeValue(piece.element, piece.text);
+    if (piece.kind === 'open') this.#open(piece.element);
+    else if (piece.kind === 'close') this.#close(piece.element);
     else if (piece.kind !== 'empty') return false;
     else if (piece.form === 'empty string') this.#emptyStrings++;
     else this.#emptyArrays++;
@@ -110,8 +120,8 @@ export class EnvelopeReader {
   }
 
   /** Notes an unknown value: content within `retorno`, elsewhere one more header. */
-  unread(): void {
-    if (this.#frame !== undefined && !this.#isHeader()) this.#frame.unread = true;
+  unread(element: Element): void {
+    if (this.#frame !== undefined && isWithin(element, RETURNED)) this.#frame.unread = true;
   }
 
   /**
@@ -183,53 +193,42 @@ export class EnvelopeReader {
     odd.set(code, { code, message: status.message && serviceWords(status.message, this.#reply) });
   }
 
-  #isHeader(): boolean {
-    return !this.#path.includes('retorno');
-  }
-
-  #isErrorWord(name: string): boolean {
-    const path = this.#path;
-    if (path.includes('Fault')) return name === 'faultstring' || name === 'Text';
-    return path.length === 2 && ERROR_ROOTS.has(path[0] ?? '') && ERROR_WORDS.has(name.toLowerCase());
-  }
-
-  #open(name: string): void {
-    this.#path.push(name);
+  #open(element: Element): void {
     if (this.#frame !== undefined) this.#frame.hasChildren = true;
-    else if (name !== 'xml') {
-      this.#frame = { name };
+    else if (element.name !== 'xml') {
+      this.#frame = { element };
       this.#frames++;
     }
   }
 
-  #close(): void {
-    const path = this.#path;
-    const name = path.pop();
-    if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) this.#settleFrame();
-    if (this.#errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
+  #close(element: Element): void {
+    if (element === this.#frame?.element) this.#settleFrame();
+    const isOver = element.parent === undefined || element.name === 'Fault';
+    if (isOver && this.#errorWords.length > 0) {
       throw this.#refusal({ message: serviceWords(this.#errorWords.join(' '), this.#reply) });
     }
   }
 
-  #takeValue(name: string, text: string): boolean {
-    if (name === 'cStat') this.#takeStatus('code', text);
-    else if (name === 'xMotivo') this.#takeStatus('message', text);
-    else if (name === 'Quantidade') return this.#takeCount(text);
-    else if (this.#isErrorWord(name)) this.#errorWords.push(text);
+  #takeValue(element: Element, text: string): boolean {
+    const { name } = element;
+    if (name === 'cStat') this.#takeStatus(element, 'code', text);
+    else if (name === 'xMotivo') this.#takeStatus(element, 'message', text);
+    else if (name === 'Quantidade') return this.#takeCount(element, text);
+    else if (isErrorWord(element)) this.#errorWords.push(text);
     else return name === 'dhResp';
     return true;
   }
 
-  #takeCount(text: string): boolean {
-    if (this.#frame === undefined || !this.#isHeader() || !/^\d{1,9}$/.test(text)) return false;
+  #takeCount(element: Element, text: string): boolean {
+    if (this.#frame === undefined || isWithin(element, RETURNED) || !/^\d{1,9}$/.test(text)) return false;
     this.#frame.declared = Number(text);
     return true;
   }
 
   /** Takes a code or its message; a second one of the same name begins the status of another entry. */
-  #takeStatus(member: 'code' | 'message', text: string): void {
+  #takeStatus(element: Element, member: 'code' | 'message', text: string): void {
     const frame = this.#frame;
-    if (this.#isHeader() && frame !== undefined && frame[member] === undefined) {
+    if (frame !== undefined && frame[member] === undefined && !isWithin(element, RETURNED)) {
       frame[member] = text;
       return;
     }

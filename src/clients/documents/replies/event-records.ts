@@ -3,8 +3,9 @@ import { cleanText, longest } from '../../../documents/untrusted.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import { type Arrival, decodeWhole } from './decode.ts';
-import { EnvelopeReader, refuseText } from './envelope.ts';
+import type { Element } from '../decoding/reading.ts';
+import { decodeWhole, type PieceReader } from './decode.ts';
+import { type EnvelopeReader, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody } from './results.ts';
 
 /** The members of `EventoRespDto`; who performed the event (`Usuario`) is not needed further. */
@@ -19,8 +20,8 @@ const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
 /** What one record is called in the forms it comes in. */
 const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 
-interface Frame {
-  readonly name: string;
+/** What an element has of a record. */
+interface Group {
   readonly record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
   /** Whether it has a member of a record, with a value or without. */
   hasMembers?: boolean;
@@ -39,12 +40,12 @@ function memberOf(name: string): keyof EventRecord | 'user' | undefined {
 }
 
 /** Sets a member of a record. False for a value that is no member. */
-function takeMember(frame: Frame, name: string, text: string, redact: Redact): boolean {
+function takeMember({ record }: Group, name: string, text: string, redact: Redact): boolean {
   const member = memberOf(name);
   if (member === undefined) return false;
-  if (member === 'success') frame.record.success = integer(text);
-  else if (member === 'message') frame.record.message = messageOf(text, redact);
-  else if (member !== 'user') frame.record[member] = cleanText(text, longest.text);
+  if (member === 'success') record.success = integer(text);
+  else if (member === 'message') record.message = messageOf(text, redact);
+  else if (member !== 'user') record[member] = cleanText(text, longest.text);
   return true;
 }
 
@@ -56,65 +57,76 @@ function messageOf(text: string, redact: Redact): string {
 }
 
 /** Any member of a record may be missing or null, all of them too. */
-function isRecord({ name, hasMembers, hasValues, hasChildren }: Frame): boolean {
+function isRecord(name: string, { hasMembers, hasValues, hasChildren }: Group): boolean {
   if (hasMembers) return true;
   if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
   return false;
 }
 
-/** Gathers the records of a reply, whatever its frame. */
-async function gatherRecords(reply: ReplyBody, { pieces }: Arrival) {
-  const envelope = new EnvelopeReader(reply);
+/** Collects the records of a reply, whatever its frame. */
+function collectRecords<R>(
+  reply: ReplyBody,
+  envelope: EnvelopeReader,
+  end: (records: EventRecord[]) => R,
+): PieceReader<never, R> {
   const records: EventRecord[] = [];
-  const path: Frame[] = [];
-  for await (const part of pieces) {
-    for (const piece of part) {
-      if (piece.kind === 'open') {
-        const parent = path.at(-1);
-        if (parent !== undefined) {
-          parent.hasChildren = true;
-          parent.hasMembers ||= memberOf(piece.name) !== undefined;
-        }
-        path.push({ name: piece.name, record: {} });
-      }
-      // A value belongs to the element around its own.
-      const around = path.at(-2);
-      const isValue = piece.kind === 'value' && around !== undefined;
-      if (isValue && takeMember(around, piece.name, piece.text, reply.redact)) {
-        around.hasValues = true;
-        continue;
-      }
-      if (!envelope.follow(piece)) {
-        if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
-        if (around !== undefined) around.hasValues = true;
-        envelope.unread();
-      }
-      const closed = piece.kind === 'close' ? path.pop() : undefined;
-      if (closed !== undefined && isRecord(closed)) {
-        requireWithin(records.push(closed.record), limits.eventRecords);
-      }
+  const open = new Map<Element, Group>();
+
+  function begin(element: Element): void {
+    const around = element.parent && open.get(element.parent);
+    if (around !== undefined) {
+      around.hasChildren = true;
+      around.hasMembers ||= memberOf(element.name) !== undefined;
+    }
+    open.set(element, { record: {} });
+  }
+
+  /** A value belongs to the element around its own. */
+  function takeValue({ name, parent }: Element, text: string): boolean {
+    const around = parent && open.get(parent);
+    if (around !== undefined) around.hasValues = true;
+    return around !== undefined && takeMember(around, name, text, reply.redact);
+  }
+
+  function finish(element: Element): void {
+    const group = open.get(element);
+    open.delete(element);
+    if (group !== undefined && isRecord(element.name, group)) {
+      requireWithin(records.push(group.record), limits.eventRecords);
     }
   }
-  return { envelope, records };
+
+  return {
+    take(piece, isEnvelopes) {
+      if (piece.kind === 'open') begin(piece.element);
+      else if (piece.kind === 'close') finish(piece.element);
+      else if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
+      else if (piece.kind === 'value' && !isEnvelopes && !takeValue(piece.element, piece.text)) {
+        envelope.unread(piece.element);
+      }
+    },
+    end: () => end(records),
+  };
 }
 
 /** Reads the records of a batch; a single record counts as a batch of one. */
 export function readEventRecords(reply: ReplyBody): Promise<EventRecord[]> {
-  return decodeWhole(reply, 'records', {}, async (arrival) => {
-    const { envelope, records } = await gatherRecords(reply, arrival);
-    envelope.verdict(records.length);
-    if (arrival.forms.met.includes('empty string')) throw new Unreadable('empty');
-    return records;
-  });
+  return decodeWhole(reply, 'records', {}, (envelope, { forms }) =>
+    collectRecords(reply, envelope, (records) => {
+      envelope.verdict(records.length);
+      if (forms.includes('empty string')) throw new Unreadable('empty');
+      return records;
+    }),
+  );
 }
 
 /** Reads the one record of an event; an array with one record counts as it. */
 export function readEventRecord(reply: ReplyBody): Promise<EventRecord> {
-  return decodeWhole(reply, 'record', {}, async (arrival) => {
-    const { envelope, records } = await gatherRecords(reply, arrival);
-    const [record, ...others] = records;
-    if (record === undefined) throw envelope.nothing();
-    if (others.length > 0) throw new Unreadable('several records');
-    return record;
-  });
+  return decodeWhole(reply, 'record', {}, (envelope) =>
+    collectRecords(reply, envelope, ([record, ...others]) => {
+      if (record === undefined) throw envelope.nothing();
+      if (others.length > 0) throw new Unreadable('several records');
+      return record;
+    }),
+  );
 }

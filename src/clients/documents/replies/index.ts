@@ -14,7 +14,7 @@ import { readInteger, readText, readUrl } from './scalars.ts';
 import { readUndocumented } from './undocumented.ts';
 
 export { limitsOf } from '../decoding/limits.ts';
-export { RepliedWithUrl, throwUrl } from './decode.ts';
+export { RepliedWithUrl } from './decode.ts';
 export { readDocuments } from './documents.ts';
 export { isNoAction } from './envelope.ts';
 export type * from './results.ts';

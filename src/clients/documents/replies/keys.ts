@@ -3,8 +3,8 @@ import { flatten } from '../../../documents/plain.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
 import type { Piece } from '../decoding/reading.ts';
-import { decodeWhole } from './decode.ts';
-import { EnvelopeReader, refuseText } from './envelope.ts';
+import { decodeWhole, type PieceReader } from './decode.ts';
+import { type EnvelopeReader, refuseText } from './envelope.ts';
 import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';
 
 const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
@@ -50,10 +50,13 @@ function isoDate(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
+type Kind = 'access_keys' | 'service_keys';
+
 /** The list that a reply is read into, whatever its form. */
-class Keys {
+class Keys implements PieceReader<never, KeyList> {
   readonly #reply: ReplyBody;
-  readonly #envelope;
+  readonly #kind: Kind;
+  readonly #envelope: EnvelopeReader;
   readonly #keys = new Set<string>();
   readonly #identifiers = new Map<string, NfseIdentifier>();
   readonly #rejected: RejectedKey[] = [];
@@ -63,22 +66,21 @@ class Keys {
   #isCut = false;
   #bareStart: string | undefined;
 
-  constructor(reply: ReplyBody) {
+  constructor(reply: ReplyBody, kind: Kind, envelope: EnvelopeReader) {
     this.#reply = reply;
-    this.#envelope = new EnvelopeReader(reply);
+    this.#kind = kind;
+    this.#envelope = envelope;
   }
 
-  take(piece: Piece): void {
-    if (piece.kind === 'text') {
-      this.#takeText(piece.text, piece.isQuoted);
-      return;
+  take(piece: Piece, isEnvelopes: boolean): undefined {
+    if (piece.kind === 'text') this.#takeText(piece.text, piece.isQuoted);
+    else if (piece.kind === 'open') {
+      if (DOCUMENT_CONTENT.has(piece.element.name)) throw new Unreadable('documents instead of keys');
+    } else if (piece.kind === 'close') {
+      if (identifierMember(piece.element.name) === undefined) this.#endEntry();
+    } else if (piece.kind === 'value' && !isEnvelopes && !this.#takeValue(piece.element.name, piece.text)) {
+      this.#envelope.unread(piece.element);
     }
-    if (piece.kind === 'open' && DOCUMENT_CONTENT.has(piece.name)) {
-      throw new Unreadable('documents instead of keys');
-    }
-    if (piece.kind === 'close' && identifierMember(piece.name) === undefined) this.#endEntry();
-    if (piece.kind === 'value' && this.#takeValue(piece.name, piece.text)) return;
-    if (!this.#envelope.follow(piece)) this.#envelope.unread();
   }
 
   /** Keys in bare text, whatever stands between them. Only a quoted text is known to be whole. */
@@ -133,7 +135,7 @@ class Keys {
     this.#identifiers.set(id, { number, issue_date, issuer_cnpj });
   }
 
-  result(): KeyList {
+  end(): KeyList {
     if (this.#isCut) throw new Unreadable('truncated');
     const [keys, identifiers] = [[...this.#keys], [...this.#identifiers.values()]];
     const rejected = this.#rejected;
@@ -145,6 +147,8 @@ class Keys {
       this.#envelope.requireNoRefusal();
       throw new Unreadable('no key is valid');
     }
+    const isOfServices = identifiers.length > 0 || keys.some((key) => key.length === NATIONAL_KEY);
+    if (this.#kind === 'access_keys' && isOfServices) throw new Unreadable('NFS-e instead of keys');
     const warnings = this.#envelope.verdict(valid + rejected.length + this.#repeated);
     const counts = [
       ['duplicates', this.#repeated],
@@ -158,16 +162,8 @@ class Keys {
   }
 }
 
-async function readList(reply: ReplyBody, kind: 'access_keys' | 'service_keys'): Promise<KeyList> {
-  return decodeWhole(reply, kind, { markup: true }, async ({ pieces }) => {
-    const list = new Keys(reply);
-    for await (const part of pieces) for (const piece of part) list.take(piece);
-    const result = list.result();
-    const isOfServices =
-      result.identifiers.length > 0 || result.keys.some((key) => key.length === NATIONAL_KEY);
-    if (kind === 'access_keys' && isOfServices) throw new Unreadable('NFS-e instead of keys');
-    return result;
-  });
+function readList(reply: ReplyBody, kind: Kind): Promise<KeyList> {
+  return decodeWhole(reply, kind, { markup: true }, (envelope) => new Keys(reply, kind, envelope));
 }
 
 /** Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. */

@@ -1,13 +1,13 @@
 import { collect } from '../../http/body.ts';
 import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
 import { limitsOf, Unreadable } from '../decoding/limits.ts';
-import type { Forms, Piece } from '../decoding/reading.ts';
+import type { Reading } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
 import type { Asked } from './asked.ts';
-import { decodeWhole } from './decode.ts';
+import { decodeWhole, RepliedWithUrl } from './decode.ts';
 import { DocumentCollection } from './document-collection.ts';
 import { gatherDocuments, othersLeftOut, singleOut } from './documents.ts';
-import { EnvelopeReader, refuseText } from './envelope.ts';
+import { refuseText } from './envelope.ts';
 import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
 
 /** Bytes searched for the end mark; some writers add blanks or a signature's padding after it. */
@@ -29,21 +29,21 @@ async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** The PDF in these bytes, unpacked. @throws Unreadable where it is none, or not whole */
-async function pdfIn(packed: Uint8Array, forms: Forms): Promise<Pdf> {
+async function pdfIn(packed: Uint8Array, reading: Reading): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
-  for await (const file of filesOf(bodyOf(packed), limitsOf.pdf.unpacked, forms)) {
+  for await (const file of filesOf(bodyOf(packed), limitsOf.pdf.unpacked, reading)) {
     if (bytes !== undefined) throw new Unreadable('several files in one zip');
     bytes = await collect(file.bytes);
   }
   if (bytes === undefined || formOfBytes(bytes) !== 'pdf') throw new Unreadable('not a pdf');
-  forms.note('pdf', 'pdf');
+  reading.note('pdf', 'pdf');
   const end = Buffer.from(bytes.subarray(-END_MARK_REACH)).toString('latin1');
   if (!end.includes('%%EOF')) throw new Unreadable('truncated');
-  return { kind: 'bytes', bytes };
+  return bytes;
 }
 
 /** Finds the one PDF among the values of a reply; bytes count more than an address where they could be fetched. */
-function createPdfFinder(forms: Forms) {
+function createPdfFinder(reading: Reading) {
   const found: (ValueForm | Uint8Array)[] = [];
 
   return {
@@ -51,7 +51,7 @@ function createPdfFinder(forms: Forms) {
     takeText(text: string): boolean {
       const stand = formOfValue(text);
       if (stand === undefined) return false;
-      forms.note(stand.form, stand.form === 'url' ? undefined : stand.form);
+      reading.note(stand.form, stand.form === 'url' ? undefined : stand.form);
       found.push(stand);
       return true;
     },
@@ -64,52 +64,53 @@ function createPdfFinder(forms: Forms) {
       const [one, ...others] = inBytes.length > 0 ? inBytes : found;
       if (others.length > 0) throw new Unreadable('several pdfs');
       if (one === undefined) return undefined;
-      if (one instanceof Uint8Array) return await pdfIn(one, forms);
-      return one.form === 'url' ? { kind: 'url', url: one.url } : await pdfIn(bytesOf(one), forms);
+      if (one instanceof Uint8Array) return await pdfIn(one, reading);
+      return one.form === 'url' ? { url: one.url } : await pdfIn(bytesOf(one), reading);
     },
   };
 }
 
-/** Reads a whole PDF: bytes, base64, hexadecimal or a JSON byte array, also packed, or its URL. */
-export function readPdf(reply: ReplyBody): Promise<Pdf> {
-  return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, async ({ pieces, forms }) => {
-    const envelope = new EnvelopeReader(reply);
-    const finder = createPdfFinder(forms);
-
-    function take(piece: Piece): void {
-      if (envelope.follow(piece)) return;
-      if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
-      else if (piece.kind === 'text') {
-        if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
-      } else if (piece.kind === 'value' && !finder.takeText(piece.text)) envelope.unread();
-    }
-
-    for await (const part of pieces) for (const piece of part) take(piece);
-    const pdf = await finder.pdf();
-    if (pdf !== undefined) return pdf;
-    throw envelope.nothing();
+/** Reads a whole PDF: bytes, base64, hexadecimal or a JSON byte array, also packed. @throws RepliedWithUrl */
+export function readPdf(reply: ReplyBody): Promise<Uint8Array> {
+  return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, (envelope, reading) => {
+    const finder = createPdfFinder(reading);
+    return {
+      take(piece, isEnvelopes) {
+        if (isEnvelopes) return undefined;
+        if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
+        else if (piece.kind === 'text') {
+          if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
+        } else if (piece.kind === 'value' && !finder.takeText(piece.text)) envelope.unread(piece.element);
+      },
+      async end() {
+        const pdf = await finder.pdf();
+        if (pdf === undefined) throw envelope.nothing();
+        if ('url' in pdf) throw new RepliedWithUrl(pdf.url);
+        return pdf;
+      },
+    };
   });
 }
 
 /** Reads the download of an NFS-e: its XML, its PDF (bytes or URL), or both; the XML is looked for among others. */
 export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload> {
   const takes = { documents: true, markup: true, bytes: true };
-  return decodeWhole(reply, 'service_document', takes, async (arrival) => {
-    const { forms } = arrival;
-    const finder = createPdfFinder(forms);
-    const collection = new DocumentCollection(reply, finder);
-    const received = await gatherDocuments(arrival, collection);
-    const pdf = await finder.pdf();
-    if (received.length === 0 && pdf === undefined) throw collection.nothing();
-    const single = received.length === 0 ? undefined : singleOut(received, asked);
-    const { warnings, ...said } = collection.verdict();
-    return {
-      ...(single !== undefined && { document: single.document, service_checks: collection.checks }),
-      otherContents: single?.otherContents ?? [],
-      ...(pdf !== undefined && { pdf }),
-      forms: forms.met,
-      ...said,
-      warnings: [...warnings, ...othersLeftOut(single?.others ?? 0)],
-    };
+  return decodeWhole(reply, 'service_document', takes, (envelope, reading) => {
+    const finder = createPdfFinder(reading);
+    const collection = new DocumentCollection(reply, envelope, finder);
+    return gatherDocuments(collection, async (received) => {
+      const pdf = await finder.pdf();
+      if (received.length === 0 && pdf === undefined) throw collection.nothing();
+      const single = received.length === 0 ? undefined : singleOut(received, asked);
+      const { warnings, ...said } = collection.verdict();
+      return {
+        ...(single !== undefined && { document: single.document, service_checks: collection.checks }),
+        otherContents: single?.otherContents ?? [],
+        ...(pdf !== undefined && { pdf }),
+        forms: reading.forms,
+        ...said,
+        warnings: [...warnings, ...othersLeftOut(single?.others ?? 0)],
+      };
+    });
   });
 }

@@ -114,9 +114,7 @@ export interface SingleDocument extends WithDocuments, ReceivedDocument {
 }
 
 /** A PDF, or where to fetch it. The URL is a secret: it may carry a shared-access signature. */
-export type Pdf =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'url'; readonly url: string };
+export type Pdf = Uint8Array | { readonly url: string };
 
 /** An NFS-e download: the document, its PDF, or both; never neither. */
 export interface NfseDownload extends WithDocuments {

@@ -5,7 +5,7 @@ import { httpUrl } from '../decoding/forms.ts';
 import { Unreadable } from '../decoding/limits.ts';
 import type { Piece } from '../decoding/reading.ts';
 import { decodeWhole } from './decode.ts';
-import { EnvelopeReader, refuseNoAction } from './envelope.ts';
+import { refuseNoAction } from './envelope.ts';
 import type { ReplyBody } from './results.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
@@ -19,23 +19,23 @@ function readScalar<T>(
   kind: 'text' | 'integer' | 'url',
   accept: (text: string | undefined) => T,
 ): Promise<T> {
-  return decodeWhole(reply, kind, { markup: true }, async (arrival) => {
-    const envelope = new EnvelopeReader(reply);
+  return decodeWhole(reply, kind, { markup: true }, (envelope) => {
     const values: (string | undefined)[] = [];
-    for await (const pieces of arrival.pieces) {
-      for (const piece of pieces) {
+    return {
+      take(piece, isEnvelopes) {
         if (piece.kind === 'empty' && piece.form === 'empty string') values.push('');
-        else if (piece.kind === 'open' && isNil(piece.attributes)) values.push(undefined);
-        if (envelope.follow(piece)) continue;
-        if (piece.kind === 'value') values.push(piece.text);
+        else if (piece.kind === 'open' && isNil(piece.element.attributes)) values.push(undefined);
+        else if (piece.kind === 'value' && !isEnvelopes) values.push(piece.text);
         else if (piece.kind === 'text') values.push(bareValue(piece));
-      }
-    }
-    if (values.length > 1) throw new Unreadable('several values');
-    const value = values.length === 0 ? envelope.words() : values[0];
-    if (value === undefined && values.length === 0) throw envelope.nothing();
-    if (value !== undefined) refuseNoAction(reply, value);
-    return accept(value);
+      },
+      end() {
+        if (values.length > 1) throw new Unreadable('several values');
+        const value = values.length === 0 ? envelope.words() : values[0];
+        if (value === undefined && values.length === 0) throw envelope.nothing();
+        if (value !== undefined) refuseNoAction(reply, value);
+        return accept(value);
+      },
+    };
   });
 }
 

@@ -1,9 +1,9 @@
 import { longest } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import { ENVELOPE_ELEMENTS } from '../decoding/reading.ts';
-import { type Arrival, decodeWhole } from './decode.ts';
-import { EnvelopeReader, refuseNoAction } from './envelope.ts';
+import { type Element, ENVELOPE_ELEMENTS, isWithin } from '../decoding/reading.ts';
+import { decodeWhole } from './decode.ts';
+import { RETURNED, refuseNoAction } from './envelope.ts';
 import type { ReplyBody, Undocumented } from './results.ts';
 
 /** An element of an answer whose form is not known. */
@@ -33,7 +33,7 @@ function findList(root: RecordNode): RecordNode | undefined {
 
 /** Where a single record begins: below the elements that hold nothing but one other. */
 function findSingle(root: RecordNode): RecordNode {
-  const returned = root.children.find(({ name }) => name === 'retorno');
+  const returned = root.children.find(({ name }) => name === RETURNED);
   const inside = returned ?? (root.children.length === 1 ? root.children[0] : undefined);
   return inside === undefined || inside.children.length === 0 ? root : findSingle(inside);
 }
@@ -93,64 +93,65 @@ function recordsOf(root: RecordNode, isEmpty: boolean): { records: Fields[]; aro
   return { records: record === undefined ? [] : [record], around: flatAround(root, single) };
 }
 
-/** Gathers a reply as a tree of elements, the envelope's own values left out. */
-async function gatherTree(reply: ReplyBody, { pieces }: Arrival) {
-  const envelope = new EnvelopeReader(reply);
-  const names = new Map<string, string>();
-  const root: RecordNode = { name: '', attributes: [], children: [] };
-  const path = [root];
-  const texts: string[] = [];
-  let elements = 0;
-  /** Whether there is a value where the service returns the answer. */
-  let returnsContent = false;
-
-  const clean = (text: string) => clearText(text, longest.text, reply.hide);
-  function cleanName(text: string): string {
-    const name = names.get(text) ?? clean(text);
-    names.set(text, name);
-    return name;
-  }
-
-  for await (const part of pieces) {
-    for (const piece of part) {
-      const isEnvelopes = envelope.follow(piece);
-      const node = path.at(-1) ?? root;
-      if (piece.kind === 'open') {
-        requireWithin(++elements, limits.elements);
-        const attributes = Object.entries(piece.attributes).map(
-          ([name, text]) => [cleanName(name), clean(text)] as const,
-        );
-        path.push({ name: cleanName(piece.name), attributes, children: [] });
-      } else if (piece.kind === 'close') {
-        path.pop();
-        if (!node.isEnvelopes) path.at(-1)?.children.push(node);
-      } else if (piece.kind === 'text') texts.push(piece.text.trim());
-      else if (piece.kind === 'value') {
-        const isReturned = path.some(({ name }) => name === 'retorno');
-        node.isEnvelopes = isEnvelopes && ENVELOPE_ELEMENTS.has(piece.name) && !isReturned;
-        if (node.isEnvelopes) continue;
-        node.text = clean(piece.text);
-        returnsContent ||= isReturned;
-      }
-    }
-  }
-  return { envelope, root, returnsContent, texts };
-}
-
 /** Reads an undocumented answer: XML and JSON as flat records, anything else as text. */
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
-  return decodeWhole(reply, 'undocumented', { markup: true }, async (arrival) => {
-    const { envelope, root, returnsContent, texts } = await gatherTree(reply, arrival);
-    if (texts.length > 0) {
+  return decodeWhole(reply, 'undocumented', { markup: true }, (envelope) => {
+    const root: RecordNode = { name: '', attributes: [], children: [] };
+    const path = [root];
+    const texts: string[] = [];
+    const names = new Map<string, string>();
+    let elements = 0;
+    /** Whether there is a value where the service returns the answer. */
+    let returnsContent = false;
+
+    const clean = (text: string) => clearText(text, longest.text, reply.hide);
+    function cleanName(text: string): string {
+      const name = names.get(text) ?? clean(text);
+      names.set(text, name);
+      return name;
+    }
+
+    function open({ name, attributes }: Element): void {
+      requireWithin(++elements, limits.elements);
+      const cleaned = Object.entries(attributes).map(([of, text]) => [cleanName(of), clean(text)] as const);
+      path.push({ name: cleanName(name), attributes: cleaned, children: [] });
+    }
+
+    function close(): void {
+      const node = path.pop();
+      if (node !== undefined && node.isEnvelopes !== true) path.at(-1)?.children.push(node);
+    }
+
+    function takeValue(element: Element, text: string, isEnvelopes: boolean): void {
+      const node = path.at(-1) ?? root;
+      const isReturned = isWithin(element, RETURNED);
+      node.isEnvelopes = isEnvelopes && ENVELOPE_ELEMENTS.has(element.name) && !isReturned;
+      if (node.isEnvelopes) return;
+      node.text = clean(text);
+      returnsContent ||= isReturned;
+    }
+
+    function textOf(whole: string): Undocumented {
       if (root.children.length > 0) throw new Unreadable('mixed content');
-      const whole = texts.join('\n');
       refuseNoAction(reply, whole);
       const text = clearText(whole, longest.reply, reply.hide);
       if (text === '') throw new Unreadable('no text');
       return { text, truncated: whole.length > longest.reply, warnings: [] };
     }
-    const { records, around } = recordsOf(root, envelope.saysEmpty() && !returnsContent);
-    const warnings = envelope.verdict(records.length);
-    return { records, around, warnings, total: envelope.declared };
+
+    return {
+      take(piece, isEnvelopes) {
+        if (piece.kind === 'open') open(piece.element);
+        else if (piece.kind === 'close') close();
+        else if (piece.kind === 'text') texts.push(piece.text.trim());
+        else if (piece.kind === 'value') takeValue(piece.element, piece.text, isEnvelopes);
+      },
+      end() {
+        if (texts.length > 0) return textOf(texts.join('\n'));
+        const { records, around } = recordsOf(root, envelope.saysEmpty() && !returnsContent);
+        const warnings = envelope.verdict(records.length);
+        return { records, around, warnings, total: envelope.declared };
+      },
+    };
   });
 }

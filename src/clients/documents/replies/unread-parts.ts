@@ -2,14 +2,14 @@ import { isDocumentRoot, mayBeWrapper } from '../../../documents/summary/read-do
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import type { Piece, UnreadablePart } from '../decoding/reading.ts';
+import type { Element, Piece, UnreadablePart } from '../decoding/reading.ts';
+import { RETURNED } from './envelope.ts';
 import type { UnreadableDocument, UnreadableReason } from './results.ts';
 
 /** The service's name for an entry of its lists of NFS-e; a document must be in it. */
 const ENTRY = 'NFSe';
 /** Where the service puts a document. */
 const DOCUMENT_PLACE = 'Conteudo';
-const RETURNED = 'retorno';
 const WRAPPERS: ReadonlySet<string> = new Set([ENTRY, DOCUMENT_PLACE, RETURNED, 'xml']);
 /** Groups beside documents that are none, in the layouts of the service and of cities. */
 const NO_DOCUMENT = /^(?:cabec|header$|signature$|assinatura$)/i;
@@ -41,8 +41,7 @@ interface Part extends UnreadablePart {
 }
 
 interface Frame {
-  readonly name: string;
-  readonly isRoot: boolean;
+  readonly element: Element;
   readonly at: number;
   hasChildren: boolean;
   /** Documents, read or not, and other things that were taken, in it and in its children. */
@@ -80,7 +79,7 @@ export class UnreadParts {
   follow(piece: Piece): void {
     this.#at++;
     if (piece.kind === 'close') this.#close();
-    else if (piece.kind === 'open') this.#open(piece.name, piece.isRoot);
+    else if (piece.kind === 'open') this.#open(piece.element);
     else if (piece.kind === 'file') this.#file = clearText(piece.name, SHOWN_FILE_LENGTH, this.#redact);
     else if (piece.kind === 'unreadable') this.#add(piece, true);
     else if (piece.kind === 'document') {
@@ -102,13 +101,12 @@ export class UnreadParts {
   }
 
   /** Notes a value that was not understood. */
-  unread(): void {
+  unread({ name, parent }: Element): void {
+    const isPlace = name === DOCUMENT_PLACE;
+    const isPlaced = isPlace || name === RETURNED || parent?.name === RETURNED;
     const frame = this.#path.at(-1);
-    if (frame === undefined) return;
-    const isPlace = frame.name === DOCUMENT_PLACE;
-    const isPlaced = isPlace || frame.name === RETURNED || this.#path.at(-2)?.name === RETURNED;
-    if (isPlaced) this.#add({ root: isPlace ? undefined : frame.name, reason: 'not a document' }, isPlace);
-    else frame.hasUnread = true;
+    if (isPlaced) this.#add({ root: isPlace ? undefined : name, reason: 'not a document' }, isPlace);
+    else if (frame !== undefined) frame.hasUnread = true;
   }
 
   /** Notes a text outside of any frame that was not understood. */
@@ -142,20 +140,21 @@ export class UnreadParts {
     return this.#parts.toSorted((one, other) => one.at - other.at);
   }
 
-  #open(name: string, isRoot: boolean): void {
+  #open(element: Element): void {
     const parent = this.#path.at(-1);
     if (parent !== undefined) {
       parent.hasChildren = true;
-      parent.hasReturned ||= name === RETURNED;
+      parent.hasReturned ||= element.name === RETURNED;
     }
     const nothing = { hasChildren: false, found: 0, hasUnread: false, isEnvelope: false, hasReturned: false };
-    this.#path.push({ name, isRoot, at: this.#at, ...nothing, strange: [] });
+    this.#path.push({ element, at: this.#at, ...nothing, strange: [] });
   }
 
   #close(): void {
     const frame = this.#path.pop();
     if (frame === undefined) return;
-    const { name, hasChildren, hasUnread, isEnvelope, strange } = frame;
+    const { hasChildren, hasUnread, isEnvelope, strange } = frame;
+    const { name } = frame.element;
     const isGroup = hasChildren && !isEnvelope && (hasUnread || strange.length > 0);
     if (frame.found > 0 || WRAPPERS.has(name)) {
       for (const part of strange) {
@@ -171,7 +170,7 @@ export class UnreadParts {
   }
 
   /** Named by the outermost element of a text of its own, where it has one, else by its own. */
-  #strangeOf({ name, isRoot, at, strange: [first] }: Frame): Part {
+  #strangeOf({ element: { name, isRoot }, at, strange: [first] }: Frame): Part {
     const inner = !isRoot && first?.isNamed === true ? first : undefined;
     return {
       root: inner?.root ?? name,
