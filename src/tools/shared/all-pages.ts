@@ -12,7 +12,8 @@ export interface AllPages<Row> {
   readonly isWaiting: boolean;
 }
 
-const LARGEST_PAGE = 200;
+/** Rows of the first page, as a client may ask for; the others follow at once, as far as an answer holds them. */
+const FIRST_PAGE = 200;
 
 /** Offset in a cursor of this server; an unfinished page's cursor repeats the page. */
 function offsetOf(cursor: string): number {
@@ -34,11 +35,12 @@ export async function askAllPages<Row>(
   const warnings: string[] = [];
   let first: Readonly<Record<string, unknown>> | undefined;
   let cursor: string | undefined;
+  let offset = 0;
   for (;;) {
-    const page = tool
-      .input()
-      .parse({ ...args, limit: LARGEST_PAGE, ...(cursor !== undefined && { cursor }) });
-    const { structured, text } = await tool.run(page, { ...context, hasViews: false });
+    const asked = { ...args, limit: FIRST_PAGE, ...(cursor !== undefined && { cursor }) };
+    const page = tool.input().parse(asked);
+    const limit = cursor === undefined ? FIRST_PAGE : Number.MAX_SAFE_INTEGER;
+    const { structured, text } = await tool.run({ ...page, limit }, { ...context, hasViews: false });
     const answer = structured as Readonly<Record<string, unknown>>;
     const part = answer[list] as readonly Row[];
     rows.push(...part);
@@ -46,7 +48,8 @@ export async function askAllPages<Row>(
     first ??= answer;
     cursor = answer.next_cursor as string | undefined;
     if (cursor === undefined) return { first, rows, warnings, isWaiting: false };
-    const isSamePage = offsetOf(cursor) < rows.length || part.length === 0;
+    const isSamePage = offsetOf(cursor) <= offset;
+    offset = offsetOf(cursor);
     if (isSamePage || Date.now() > context.deadline.workBy) return { first, rows, warnings, isWaiting: true };
   }
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Page, readPlace, takePage } from '../../../src/tools/shared/paging.ts';
+import * as z from 'zod';
+import { askAllPages } from '../../../src/tools/shared/all-pages.ts';
+import { readTool } from '../../../src/tools/shared/definition.ts';
+import { cursorTo, type Page, readPlace, takePage } from '../../../src/tools/shared/paging.ts';
 import { prepareContext } from '../../support/tool-context.ts';
 
 const query = { document: 'nfe', from: '2026-11-01' };
@@ -57,5 +60,43 @@ describe('pages', () => {
     const { items: some, nextCursor } = await page({ items, limit: 2 });
     expect(some).toEqual(['x'.repeat(60_000)]);
     expect((await page({ items, limit: 2, cursor: nextCursor })).items).toEqual(['y']);
+  });
+});
+
+describe('all pages of another tool', () => {
+  /** A list whose answers hold 300 items at most, and of which some need not be shown any more. */
+  const listOf = (count: number, isShown: (at: number) => boolean) => {
+    const calls: number[] = [];
+    const tool = readTool({
+      name: 'numbers',
+      group: 'analysis',
+      description: 'Numbers',
+      input: () => z.strictObject({ limit: z.int().max(200), cursor: z.string().optional() }),
+      output: () => z.object({ rows: z.array(z.int()), next_cursor: z.string().optional() }),
+      async run({ limit, cursor }, context) {
+        const { offset } = await readPlace(cursor, query, context);
+        const next = Math.min(count, offset + Math.min(limit, 300));
+        calls.push(offset);
+        const rows = Array.from({ length: next - offset }, (_, at) => offset + at).filter(isShown);
+        const next_cursor = next < count ? await cursorTo({ offset: next }, query) : undefined;
+        return { structured: { rows, next_cursor }, text: [] };
+      },
+    });
+    return { tool, calls };
+  };
+
+  it.each([
+    ['few', 10, () => true],
+    ['many', 1_000, () => true],
+    ['many, of which a page has nothing left', 1_000, (at: number) => at < 200 || at >= 500],
+    ['many, with nothing on the first page', 1_000, (at: number) => at >= 200],
+  ])('hold every row: %s', async (_, count, isShown) => {
+    const { context, close } = prepareContext();
+    onTestFinished(close);
+    const { tool, calls } = listOf(count, isShown);
+    const { rows, isWaiting } = await askAllPages(tool, {}, 'rows', context);
+    expect(isWaiting).toBe(false);
+    expect(rows).toEqual(Array.from({ length: count }, (_, at) => at).filter(isShown));
+    expect(calls.length).toBeLessThanOrEqual(1 + Math.ceil(count / 300));
   });
 });
