@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
 import {
   type ClientKind,
   type Connection,
@@ -9,8 +8,9 @@ import {
   type FormAnswer,
   type ToolResult,
 } from '../support/clients.ts';
+import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import { accessKey } from '../support/documents.ts';
-import { answerEvents, eventsOf, isAbout, settingsFor } from '../support/event-service.ts';
+import { answerEvents, eventsOf, isAbout } from '../support/event-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
 import {
   converseInProcess,
@@ -18,40 +18,23 @@ import {
   type ModernReply,
 } from '../support/modern-conversation.ts';
 import { standStill, until } from '../support/passing-time.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { json } from '../support/recording-upstream.ts';
 
 /** The second below which a dismissal counts as the host's. */
 const READING_MS = 1_000;
 const ELEVEN_MINUTES_MS = 660_000;
 
-let upstream: RecordingUpstream;
-let folder: ReturnType<typeof temporaryFolder>;
-let open: Connection[] = [];
 let lastNote = 0;
-/** Other servers with the same data folder: one of now, and one for which it is eleven minutes later. */
-let elsewhere: Connection;
+/** Servers with one data folder: one of now, and one for which it is eleven minutes later. */
+let elsewhere: ConfiguredServer;
 let later: Connection;
 /** The clock of the servers, which stands still unless a test moves it. */
 let moment = Date.now();
 const now = () => moment;
 
-const environment = (more: Readonly<Record<string, string>> = {}) =>
-  settingsFor(upstream, folder, {
-    DFE_ACCOUNT_URL: upstream.url,
-    DFE_ACCOUNT_API_KEY: 'chave-da-conta',
-    ...more,
-  });
-
-/** Connects a client to a server of its own within this process. */
+/** Connects a client to another server of the same service and data folder. */
 function join(kind: ClientKind, options: InProcessOptions = {}): Promise<Connection> {
-  return connectInProcess(kind, { now, ...options, env: environment(options.env) });
-}
-
-/** The same, closed after the test. */
-async function start(kind: ClientKind, options: InProcessOptions = {}): Promise<Connection> {
-  const connection = await join(kind, options);
-  open.push(connection);
-  return connection;
+  return connectInProcess(kind, { now, ...options, env: { ...elsewhere.env, ...options.env } });
 }
 
 /** A note that no other test uses. */
@@ -61,7 +44,7 @@ function nextKey(): string {
 }
 
 function sentFor(key: string) {
-  return upstream.seen.filter(isAbout([key]));
+  return elsewhere.upstream.seen.filter(isAbout([key]));
 }
 
 function tokenOf(result: ToolResult): string {
@@ -100,29 +83,22 @@ function expectSpent(result: ToolResult): void {
 }
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  upstream = await startRecordingUpstream(
-    (request, response) => {
-      if (request.method === 'PUT') {
-        const id = Number(request.path.split('/').pop());
-        return json(response, { ...(JSON.parse(request.body) as object), id });
-      }
-      return answerEvents(request, response);
+  elsewhere = await startConfigured({
+    respond: (request, response) => {
+      if (request.method !== 'PUT') return answerEvents(request, response);
+      const id = Number(request.path.split('/').pop());
+      json(response, { ...(JSON.parse(request.body) as object), id });
     },
-    { hasNotes: false },
-  );
-  [elsewhere, later] = await Promise.all([join('v1'), join('v1', { now: () => moment + ELEVEN_MINUTES_MS })]);
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((connection) => connection.close()));
-  open = [];
+    envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: 'chave-da-conta' }),
+    hasNotes: false,
+    now,
+  });
+  later = await join('v1', { now: () => moment + ELEVEN_MINUTES_MS });
 });
 
 afterAll(async () => {
-  await Promise.all([elsewhere.close(), later.close()]);
-  await upstream.close();
-  folder.remove();
+  await later.close();
+  await elsewhere.close();
 });
 
 describe('a client without forms', () => {
@@ -164,8 +140,8 @@ describe('a client without forms', () => {
       path: '/API/Mercadoria/RealizarManifesto',
       body: '',
       query: [
-        ['usuario', 'ana'],
-        ['senha', 'segredo&1'],
+        ['usuario', 'fiscal'],
+        ['senha', password],
         ['evento', JSON.stringify({ ChaveNFe: key, TipoEvento: '210200', Motivo: '' })],
       ],
     });
@@ -278,7 +254,7 @@ describe('a client that keeps the form open', () => {
     const yes = new Promise<FormAnswer>((resolve) => {
       sayYes = () => resolve({ action: 'accept', content: { confirm: true } });
     });
-    const connection = await start('v1', {
+    await using connection = await join('v1', {
       onForm: () => {
         shown = true;
         return yes;
@@ -301,7 +277,7 @@ describe('a client that keeps the form open', () => {
   it('is told that nothing was sent when nobody answers within ten minutes', async () => {
     const key = nextKey();
     let shown = false;
-    const connection = await start('v1', {
+    await using connection = await join('v1', {
       onForm: () => {
         shown = true;
         return new Promise<FormAnswer>(() => undefined);
@@ -324,7 +300,7 @@ describe('the state of a form, which travels through a modern client', () => {
   let conversation: ModernConversation;
 
   beforeEach(() => {
-    conversation = converseInProcess({ now, env: environment() });
+    conversation = converseInProcess({ now, env: elsewhere.env });
   });
 
   afterEach(async () => {
@@ -463,17 +439,17 @@ describe('every tool that writes', () => {
   ];
 
   it.each(calls)('%s sends one request after a yes and none before', async (tool, args, end) => {
-    const before = upstream.seen.length;
+    const before = elsewhere.upstream.seen.length;
     const asked = await elsewhere.call(tool, args);
     const token = tokenOf(asked);
     expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
     expectRefused(await elsewhere.call(tool, { ...args, confirmation_token: tampered(token, 40) }));
     expectAskedAnew(await later.call(tool, { ...args, confirmation_token: token }), 'token_expired');
-    expect(upstream.seen.length).toBe(before);
+    expect(elsewhere.upstream.seen.length).toBe(before);
     const done = await elsewhere.call(tool, { ...args, confirmation_token: token });
     expect(done.structured).toMatchObject({ status: 'done' });
     expectSpent(await elsewhere.call(tool, { ...args, confirmation_token: token }));
-    expect(upstream.seen.slice(before).map(({ path }) => path.split('/').pop())).toEqual([end]);
+    expect(elsewhere.upstream.seen.slice(before).map(({ path }) => path.split('/').pop())).toEqual([end]);
   });
 
   it.each([
@@ -481,9 +457,9 @@ describe('every tool that writes', () => {
     ['DFE_TOOLSETS', { DFE_TOOLSETS: 'documents,account' }, ['manifest_nfe', 'manifest_nfe_batch']],
     ['DFE_TOOLSETS', { DFE_TOOLSETS: 'manifestation' }, ['update_company_setting', 'update_subscription']],
   ] as const)('is neither listed nor callable by name where %s leaves it out', async (_, env, absent) => {
-    const connection = await start('v1', { env });
+    await using connection = await join('v1', { env });
     const names = (await connection.listTools()).map(({ name }) => name);
-    const before = upstream.seen.length;
+    const before = elsewhere.upstream.seen.length;
     for (const [tool, args] of calls.filter(([name]) => absent.some((one) => one === name))) {
       expect(names).not.toContain(tool);
       const attempt = await connection.call(tool, args).then(
@@ -492,7 +468,7 @@ describe('every tool that writes', () => {
       );
       expect(attempt).toBe(true);
     }
-    expect(upstream.seen.length).toBe(before);
+    expect(elsewhere.upstream.seen.length).toBe(before);
     expect(names.length).toBeGreaterThan(0);
   });
 });
@@ -504,12 +480,12 @@ it('a token that was given for other settings, which would send something else, 
   for (const [name, value] of [
     ['DFE_USER', 'bia'],
     ['DFE_PASSWORD', 'outra-senha'],
-    ['DFE_URL', `${upstream.url}/other`],
+    ['DFE_URL', `${elsewhere.upstream.url}/other`],
     ['DFE_CNPJ', '00000000000191'],
     ['DFE_ACCOUNT_API_KEY', 'another-key'],
     ['DFE_EVENT_TEMPLATE', '{key}|{code}|{justification}'],
   ] as const) {
-    const other = await start('v1', { env: { [name]: value } });
+    await using other = await join('v1', { env: { [name]: value } });
     const answer = await other.call('manifest_nfe', { ...args, confirmation_token });
     expect([name, answer.structured?.status]).toEqual([name, 'confirmation_required']);
     expectAskedAnew(answer, 'preview_changed');
