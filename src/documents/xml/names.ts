@@ -6,7 +6,7 @@ export interface ElementName {
   readonly qualified: string;
   /** Behind the prefix; undefined where the name is no prefix and local part. */
   readonly local: string | undefined;
-  readonly units: Units;
+  readonly units: readonly number[];
 }
 
 /** The part behind the prefix; undefined where the name is no prefix and local part. */
@@ -17,11 +17,11 @@ export function localPart(qualified: string): string | undefined {
   return colon === 0 || local === '' || local.includes(':') ? undefined : local;
 }
 
-function unitsOf(text: string): Units {
-  return Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+function unitsOf(text: string): number[] {
+  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
-function standsAt(units: Units, at: number, expected: Units): boolean {
+function standsAt(units: Units, at: number, expected: readonly number[]): boolean {
   for (let i = 0; i < expected.length; i++) if (units[at + i] !== expected[i]) return false;
   return true;
 }
