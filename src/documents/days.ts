@@ -17,7 +17,7 @@ export interface Stretch {
   readonly to: string;
 }
 
-/** What was looked at, by day of issue: rules about missing documents need it. */
+/** Days with complete data, by day of issue: rules about missing documents need them. */
 export interface Covered {
   /** Days that are over and of which every document of the family was looked at, in stretches as long as can be. */
   readonly days: Readonly<Record<Family, readonly Stretch[]>>;

@@ -8,10 +8,10 @@ export function isDecimal(text: string): boolean {
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
-/** A sum of so many digits stays within what a double holds exactly. */
+/** Sums of amounts this long are exact in a double. */
 const LONGEST_AMOUNT = 16;
 
-/** An amount of money (`-12.50`) in cents; NaN for what is written otherwise or too long to be exact. */
+/** An amount of money (`-12.50`) in cents; NaN for other notations and for amounts too long to be exact. */
 function centsIn(text: string): number {
   const point = text.length - 3;
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -37,7 +37,7 @@ function fromCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${(amount - rest) / 100}.${twoDigits[rest]}`;
 }
 
-/** The sum where all parts are amounts and it stays exact, as in nearly every document; else NaN. */
+/** The sum in cents if all parts are amounts and it is exact, as in nearly every document; else NaN. */
 function sumOfCents(parts: readonly (string | undefined)[]): number {
   let sum = 0;
   for (const part of parts) {

@@ -3,13 +3,13 @@ export type NamesIn<List extends string> = List extends `${infer First} ${infer 
   ? First | NamesIn<Rest>
   : List;
 
-/** What can be wrong with a key or a tax id. */
+/** Problems of a key or a tax id. */
 type IdentifierProblem =
   | NamesIn<'key_length key_form key_state key_month key_check_digit key_model key_issuer nfse_key_length'>
   | NamesIn<'nfse_key_form cnpj_length cnpj_form cnpj_repeated cnpj_check_digits cpf_form cpf_repeated'>
   | NamesIn<'cpf_check_digits'>;
 
-/** What can be odd about a document that was understood. */
+/** Oddities of a readable document. */
 type DocumentProblem =
   | NamesIn<'key_missing key_against_state key_against_month key_against_issuer key_against_model'>
   | NamesIn<'key_against_series key_against_number protocol_against_key issuer_id recipient_id sender_id'>
@@ -18,7 +18,7 @@ type DocumentProblem =
   | NamesIn<'net_against_parts test_environment authorization_alert status_unknown'>
   | NamesIn<'company_not_in_document'>;
 
-/** What can be wrong with a manifestation or with the template that puts it on the wire. */
+/** Problems of a manifestation or of the template that serializes it. */
 type ManifestationProblem =
   | NamesIn<'manifestation_model manifestation_own_note justification_not_taken justification_missing'>
   | NamesIn<'justification_length justification_characters batch_empty batch_repeated_key template_key'>
@@ -28,10 +28,10 @@ type ManifestationProblem =
 /** Every problem this room can find. The catalogue must have words for each: a missing one is a type error. */
 export type ProblemCode = IdentifierProblem | ManifestationProblem | DocumentProblem;
 
-/** What is wrong with a value or odd about a document. Its words are in the catalogue, `problem.<code>`. */
+/** A problem of a value or an oddity of a document. Its words are in the catalogue, `problem.<code>`. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What the words need: found and expected values, positions. Text as it stood in the input. */
+  /** Values for the words: found and expected, positions. Text as in the input. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
-/** A value that passed, with what is odd about it. */
+/** A valid value with its warnings. */
 export function accepted<T>(value: T, warnings: readonly Problem[] = []): Checked<T> {
   return { ok: true, value, warnings };
 }

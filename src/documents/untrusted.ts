@@ -86,7 +86,7 @@ const QUOTATION_MARK =
 /** Two of these side by side look like a double quotation mark. */
 const APOSTROPHES = /['’‘`´′‵ʹʼ]{2,}/g;
 
-/** What stands between quotation marks, so that it cannot end them, nor make those at its end seem escaped. */
+/** Text for use inside quotation marks: it cannot end them or escape the last one. */
 export function inQuotes(text: string): string {
   const inner = text.replace(QUOTATION_MARK, "'").replace(APOSTROPHES, "'");
   return `${inner}${inner.endsWith('\\') ? ' ' : ''}`;

@@ -4,22 +4,22 @@ import { cancellationEvents, EVENT_CANCELLATION, eventDescription } from './even
 import { manifestationEvents } from './manifestation.ts';
 import { isRegisteredCode, meaningOfStatus, statusByCode } from './statuses.ts';
 
-/** Whether an event stands: its receipt says that it is registered, now or already. */
+/** Whether an event is registered, now or already. */
 export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status' | 'protocol'>): boolean {
   return status === 'authorized' || meaningOfStatus(protocol?.code) === 'already_registered';
 }
 
-/** What is known of an event that came beside its document. */
+/** An event from a file of its own. */
 type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
 
-/** What 110001 never undoes: a cancelled note stays cancelled, and manifestations have rules of their own. */
+/** Events that 110001 never undoes: a cancelled note stays cancelled, manifestations have their own rules. */
 const lasting: ReadonlySet<string | undefined> = new Set([
   ...cancellationEvents,
   ...Object.values(manifestationEvents).map(({ code }) => code),
   EVENT_CANCELLATION,
 ]);
 
-/** An event with whether a later one took it back. */
+/** An event; `undone` if a later one cancelled it. */
 export type PastEvent = EventSummary & { readonly undone?: true };
 
 /** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
@@ -42,7 +42,7 @@ export function eventHistory(
   );
 }
 
-/** The events of a document that stand: registered, and not taken back. */
+/** The registered events of a document that no later event cancelled. */
 export function standingEvents(
   document: Pick<DocumentSummary, 'events'>,
   beside: readonly Beside[],
@@ -63,7 +63,7 @@ function registeredEvents(
 
 type Receipt = ListRecords['receipts'];
 
-/** Receipts with their event's code, which may stand in the paired request only. */
+/** Receipts with their event's code, which may be only in the paired request. */
 function receiptsIn({ lists: { events, receipts } }: Collected): readonly Receipt[] {
   const arePaired = events.length === receipts.length;
   return receipts.map((receipt, i) => {

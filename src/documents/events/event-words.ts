@@ -30,12 +30,12 @@ export function codesOfEvent(asked: string): readonly string[] {
   return isWord(asked) ? codesByWord[asked] : [asked];
 }
 
-/** Whether only NF-e have what is asked for. */
+/** Whether only NF-e have these events. */
 export function isOfManifestation(asked: string): boolean {
   return codesOfEvent(asked).some((code) => manifestationCodes.some((one) => one === code));
 }
 
-/** Whether documents are asked for that are cancelled. */
+/** Whether the question is about cancelled documents. */
 export function isOfCancellation(asked: string): boolean {
   return codesOfEvent(asked).some((code) => cancellationEvents.has(code));
 }

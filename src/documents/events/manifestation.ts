@@ -2,7 +2,7 @@ import { checkAccessKey, normalizeKey } from '../identity/keys.ts';
 import { checkTaxId } from '../identity/tax-ids.ts';
 import type { Problem } from '../problems.ts';
 
-/** What `normalizeJustification` had to change, in the order in which it does so. */
+/** Changes of `normalizeJustification`, in its order. */
 export type JustificationChange =
   | 'invisible'
   | 'composed'
@@ -26,7 +26,7 @@ export interface Justification {
 const justificationLength = { least: 15, most: 255 } as const;
 
 const CHARACTERS_NAMED = 5;
-/** Nothing that a chat adds makes a text of 255 characters as long as this; it is not looked at. */
+/** Longer texts are not normalized: nothing that a chat adds makes 255 characters this long. */
 const LONGEST_WRITTEN = 10_000;
 
 type Correction = readonly [JustificationChange, (text: string) => string];
@@ -103,7 +103,7 @@ export const eventNames = ['ciencia', 'confirmacao', 'desconhecimento', 'nao_rea
 
 export type EventName = (typeof eventNames)[number];
 
-/** What the rules say of one manifestation event. */
+/** The rules of one manifestation event. */
 export interface ManifestationEvent {
   readonly name: EventName;
   /** `tpEvento`. */
@@ -196,7 +196,7 @@ function justificationProblems(name: EventName, written: string): Problem[] {
   return text === '' ? [] : [...problems];
 }
 
-/** What can be known to be wrong before sending: key, model (only 55), own note, justification. */
+/** Problems that are known before sending: key, model (only 55), own note, justification. */
 export function checkManifestation(request: ManifestationRequest): readonly Problem[] {
   return [
     ...keyProblems(request.key, request.company),
@@ -204,7 +204,7 @@ export function checkManifestation(request: ManifestationRequest): readonly Prob
   ];
 }
 
-/** What is wrong with the keys of a batch taken together: none at all, or one that appears twice. */
+/** Problems of a batch's keys: none at all, or repeated ones. */
 export function checkBatch(keys: readonly string[]): readonly Problem[] {
   if (keys.length === 0) return [{ code: 'batch_empty', values: {} }];
   const times = new Map<string, number>();

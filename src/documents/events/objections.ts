@@ -8,7 +8,7 @@ import {
   manifestationEvents,
 } from './manifestation.ts';
 
-/** What a deadline depends on. Moments are `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`. */
+/** Facts that a deadline depends on. Moments are `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`. */
 interface NoteInTime {
   /** `dhRecbto` of the note's protocol. */
   readonly authorizedAt: string;
@@ -18,7 +18,7 @@ interface NoteInTime {
 
 /** Until when an event can be registered on a note. Days are `YYYY-MM-DD`. */
 export interface Deadline {
-  /** What the days are counted from: a correction has a term of its own, from the first conclusive event. */
+  /** Start of the count: a correction has a term of its own, from the first conclusive event. */
   readonly basis: 'authorisation' | 'first_conclusive';
   /** The day they are counted from, which is not counted itself. */
   readonly from: string;
@@ -37,7 +37,7 @@ export interface Deadline {
 
 /** From this day on a conclusive event has 90 days. Source: NT 2020.001 v1.60 after Ajuste SINIEF 14/26. */
 const SHORTER_TERM_SINCE = '2026-06-01';
-/** What it had before. Source: Ajuste SINIEF 44/20. */
+/** The former term. Source: Ajuste SINIEF 44/20. */
 const FORMER_TERM_DAYS = 180;
 /** Source: Ajuste SINIEF 07/05, clause 15-C, § 3, to which NT 2020.001 v1.60, section 3 E, refers. */
 const CORRECTION_DAYS = 30;
@@ -131,7 +131,7 @@ function tacitlyConfirmed(authorized: string, today: string): Deadline['tacit'] 
   return authorized >= SHORTER_TERM_SINCE || passed > FORMER_TERM_DAYS ? 'yes' : 'unclear';
 }
 
-/** What is known of a note that somebody wants to manifest. */
+/** Known facts of a note to manifest. */
 export interface NoteToManifest {
   readonly status: DocumentStatus;
   /** `dhRecbto` of the protocol. */
@@ -149,7 +149,7 @@ interface Manifested {
 
 /** A conclusive event that stands, and until when it can be corrected. */
 interface Conclusion extends Manifested {
-  /** Undefined where the day of the first one is not known. */
+  /** Undefined if the day of the first one is unknown. */
   readonly correctableUntil: string | undefined;
 }
 
@@ -189,7 +189,7 @@ const MOST_OF_A_KIND = 2;
 
 const momentOf = ({ at }: Manifested): number => (at === undefined ? Number.NaN : Date.parse(at));
 
-/** In the order of time; what has no time stays where it was. */
+/** Sorts by time; events without a time keep their place. */
 function inOrder(manifested: readonly Manifested[]): Manifested[] {
   return manifested.toSorted((one, other) => momentOf(one) - momentOf(other) || 0);
 }
@@ -218,7 +218,7 @@ export function conclusionsAmong(
   return conclusive.map((one) => ({ ...one, correctableUntil: correction?.lastDay }));
 }
 
-/** The deadline that holds for this event on this note; undefined where the day it counts from is not known. */
+/** The deadline of this event on this note; undefined if the day it counts from is unknown. */
 export function deadlineOn(
   event: EventName,
   { authorizedAt = '', events }: NoteToManifest,
@@ -239,7 +239,7 @@ function byNote({ status, events }: NoteToManifest): Objection[] {
   return status === 'denied' ? [{ code: 'denied' }] : [];
 }
 
-/** The day after which it is over for certain. */
+/** The last day under the longer term. */
 const certainEnd = ({ lastDay, laterPerhaps = lastDay }: Deadline): string => laterPerhaps;
 
 /** @param conclusive the deadline of a conclusive event, which tells whether the note is confirmed without one */
@@ -285,7 +285,7 @@ function byEvents(
   return times === 0 ? [replaces] : [replaces, { code: 'last_time' }];
 }
 
-/** What speaks against an event on a note, the gravest first. Source: docs/fiscal/events.md. */
+/** Objections to an event on a note, the gravest first. Source: docs/fiscal/events.md. */
 export function objectionsTo(
   name: EventName,
   note: NoteToManifest,

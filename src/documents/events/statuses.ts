@@ -53,7 +53,7 @@ export type EventStatusMeaning = (typeof eventStatusCodes)[keyof typeof eventSta
 
 const meanings: ReadonlyMap<string, EventStatusMeaning> = new Map(Object.entries(eventStatusCodes));
 
-/** What a status code is known to mean; undefined for one that is not in the table. */
+/** The meaning of a status code; undefined for an unknown code. */
 export function meaningOfStatus(code: string | undefined): EventStatusMeaning | undefined {
   return meanings.get(code ?? '');
 }
@@ -65,7 +65,7 @@ const documentStatuses: Readonly<Partial<Record<EventStatusMeaning, DocumentStat
   note_denied: 'denied',
 };
 
-/** The status that a document's protocol stands for; `unknown` for a code that is not in the table. */
+/** Status of a document by its protocol's code; `unknown` for an unknown code. */
 export function statusByCode(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   const meaning = meaningOfStatus(code);
@@ -78,21 +78,21 @@ const registered: ReadonlySet<EventStatusMeaning | undefined> = new Set([
   'cancelled_late',
 ]);
 
-/** Whether the code of an event's receipt says that it is registered. */
+/** Whether an event with this code in its receipt is registered. */
 export function isRegisteredCode(code: string | undefined): boolean {
   return registered.has(meaningOfStatus(code));
 }
 
-/** Codes that say the event stands: registered now, or registered already. Every other known code is a no. */
+/** The event is registered, now or already. Every other known code is a refusal. */
 const standing: ReadonlySet<EventStatusMeaning> = new Set([
   'registered',
   'registered_unlinked',
   'already_registered',
 ]);
-/** Codes that speak of the batch or of the note and not of the event. */
+/** Codes about the batch or the note, not the event. */
 const saysNothing: ReadonlySet<EventStatusMeaning> = new Set(['batch_processed', 'note_authorized']);
 
-/** What a status code says of an event that was sent or asked about; `unknown` where it says nothing of it. */
+/** Outcome of an event that was sent or queried; `unknown` for codes that are not about the event. */
 export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 'unknown' {
   const meaning = meaningOfStatus(code);
   if (meaning === undefined || saysNothing.has(meaning)) return 'unknown';
@@ -103,7 +103,7 @@ export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 
 const LONE_THREE_DIGITS = /(?<![\p{L}\p{N}_])(?<!\p{N}[.,/:-])[1-9]\d{2}(?![\p{L}\p{N}_%])(?![.,/:-]\p{N})/gu;
 const MARK_BEFORE =
   /(?<!\p{L})(?:c_?stat|status|rejei[cç][aã]o|c[oó]digo|code) ?["']? ?(?:[:=#-]|n[oº]\.?)? ?["']?[([]? ?$/iu;
-/** How far before a number its label is looked for, in characters. */
+/** Characters before a number in which its label is searched. */
 const LABEL_REACH = 32;
 const NOTHING_BEFORE = /^[\s"'([#]*$/u;
 const OTHER_LABEL_BEFORE =

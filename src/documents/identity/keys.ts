@@ -33,7 +33,7 @@ export interface NationalNfseKey {
   readonly city: string;
   /** State letters, e.g. `SP`. */
   readonly state: string;
-  /** Who made the note: the provider, as a rule. */
+  /** Issuer of the note: the provider, as a rule. */
   readonly issuer: TaxId;
   /** Without leading zeros, as people write it. */
   readonly number: string;
@@ -45,7 +45,7 @@ const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 /** City, environment, kind of tax id (1 CPF, 2 CNPJ), tax id, and the rest. */
 const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
-/** What an XML's Id has before the key. */
+/** Prefixes of the key in an XML Id. */
 const ID_PREFIX = /^(?:NFCE|NFE|CTEOS|CTE|NFSE|NFS)(?=\d)/;
 
 /** Drops blanks, dots, dashes, slashes and an Id's prefix (`NFe`, `CTeOS`, `NFS`), and puts letters in upper case. */

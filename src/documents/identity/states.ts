@@ -29,7 +29,7 @@ export const stateByCode: Readonly<Record<string, string>> = {
   53: 'DF',
 };
 
-/** What stands in the place of a city's code in an address abroad. */
+/** City code of an address abroad. */
 const ABROAD_CITY = '9999999';
 
 /** The state of a city by its IBGE code (7 digits); `EX` for abroad; undefined for any other code. */

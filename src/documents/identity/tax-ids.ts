@@ -47,7 +47,7 @@ export function maskTaxId(id: string): string {
   return /^\d{11}$/.test(id) ? id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : id;
 }
 
-/** A CNPJ, masked or not, numeric or alphanumeric; says which check digit should have stood there. */
+/** Checks a CNPJ, masked or not, numeric or alphanumeric; a wrong check digit is reported with the right one. */
 export function checkCnpj(text: string): Checked<string> {
   const id = unmaskTaxId(text);
   if (id.length !== 14) return refused('cnpj_length', { length: String(id.length) });
@@ -79,7 +79,7 @@ export function checkCpf(text: string): Checked<string> {
   return accepted(id);
 }
 
-/** A CNPJ or a CPF, told apart by length. */
+/** Checks a CNPJ or a CPF, by its length. */
 export function checkTaxId(text: string): Checked<TaxId> {
   const length = unmaskTaxId(text).length;
   const type = length === 11 ? 'cpf' : 'cnpj';

@@ -11,7 +11,7 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
   return code === '1' ? 'production' : code === '2' ? 'test' : undefined;
 }
 
-/** IBS is the state's and the city's share; files may leave the sum out. */
+/** IBS: the sum of the state's and the city's share if the file omits it. */
 function ibsFrom({ sections }: Collected): string | undefined {
   const { ibs_state, ibs_city } = sections.clue;
   return sections.totals.ibs ?? addDecimals([ibs_state, ibs_city]);
@@ -47,12 +47,12 @@ export function keyFromId(id: string | undefined): string | undefined {
 
 const none: readonly never[] = Object.freeze([]);
 
-/** The same list for keeping: a list that has grown holds room for more, and most are empty. */
+/** Copy trimmed to size: a list that has grown keeps spare room, and most are empty. */
 function kept<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/** What every layout shares, in the order people read it. */
+/** The fields that all layouts share, in reading order. */
 export function commonParts(
   collected: Collected,
   { kind, layout, status }: Pick<Unchecked, 'kind' | 'layout' | 'status'>,
@@ -105,7 +105,7 @@ export function commonParts(
   };
 }
 
-/** The summary with what its checks found. */
+/** The summary with the findings of its checks. */
 export function withWarnings(document: Unchecked, warnings: readonly Problem[]): DocumentSummary {
   return Object.assign(document, { warnings: kept(warnings) });
 }

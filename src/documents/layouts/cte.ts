@@ -67,7 +67,7 @@ const values: FieldTable = {
   lists: { 'vPrest/Comp': ['components'] },
 };
 
-/** What is carried, measured in one way or several. */
+/** The cargo, in one unit of measure or several. */
 const cargo: FieldTable = {
   fields: {
     'infCarga/infQ/cUnid': 'cargo.unit',
@@ -200,7 +200,7 @@ function routeFrom({ sections }: Collected): DocumentSummary['route'] {
 /** Kilograms in a unit of cUnid: 01 kilograms, 02 tonnes. */
 const kilograms: Readonly<Record<string, string>> = { '01': '1', '02': '1000' };
 
-/** The gross weight in kilograms; undefined where the CT-e names none, or several. Source: MOC CT-e 4.00, infQ. */
+/** Gross weight in kilograms; undefined if the CT-e has none or several. Source: MOC CT-e 4.00, infQ. */
 function grossWeightFrom({ lists }: Collected): string | undefined {
   const gross = lists.cargo.filter(
     ({ unit = '', name = '' }) => kilograms[unit] !== undefined && /\bbruto\b/i.test(name),
@@ -211,7 +211,7 @@ function grossWeightFrom({ lists }: Collected): string | undefined {
   return each === '1' ? only.amount : withoutEndingZeros(multiplyDecimals(only.amount, each));
 }
 
-/** A CT-e, CT-e OS or simplified CT-e. Undefined where the file holds neither key nor number. */
+/** Summarizes a CT-e, CT-e OS or simplified CT-e; undefined without a key and a number. */
 export function summarizeCte(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header, protocol, taxation } = collected.sections;
   const key = keyFromId(clue.id) ?? protocol.key;

@@ -23,7 +23,7 @@ import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
 import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
 import { type OtherDocument, otherModels, outlineOf } from './other-models.ts';
 
-/** Roots that are known and not read. Source: docs/fiscal/layouts.md. */
+/** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(otherModels).map(([root, { kind }]) => [root, kind])),
   procEventoMDFe: 'MDF-e event',
@@ -62,9 +62,9 @@ const unreadRoots: Readonly<Record<string, string>> = {
 export interface Layout {
   readonly node: FieldNode;
   readonly summarize: (collected: Collected) => DocumentSummary | undefined;
-  /** What the document is, where its layout is known to be none that is read: it gives no summary. */
+  /** Name of a known layout that is not supported: it gives no summary. */
   readonly unread?: string;
-  /** What names a document of another model. */
+  /** Identification of a document of another model. */
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
@@ -97,7 +97,7 @@ const cteEvent = layoutOf(processedEventFields, summarizeCteEvent);
 const ANY = '*';
 const passedOver = compileFieldTable({ fields: {} });
 
-/** Documents that are known and not read end like others, so that they can be told of. */
+/** Known documents of unsupported layouts, so that they are reported by name. */
 const unread = Object.fromEntries(
   Object.entries(unreadRoots).map(([root, family]): [string, Record<string, Layout>] => [
     root,
@@ -159,7 +159,7 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   resEvento: { [ANY]: layoutOf(abridgedEventFields, summarizeAbridgedEvent) },
 };
 
-/** What a document that is known and not read is called, by its root; undefined for all others. */
+/** The name of a known unsupported document, by its root; undefined for all others. */
 export function unreadFamily(root: string): string | undefined {
   return Object.hasOwn(unreadRoots, root) ? unreadRoots[root] : undefined;
 }
@@ -171,12 +171,12 @@ export function mayBeWrapper(name: string): boolean {
   return wrappers.has(name);
 }
 
-/** Whether an element of this local name may be a document's root. What stands first in it decides. */
+/** Whether an element of this local name may be a document's root; its first child decides. */
 export function isDocumentRoot(name: string): boolean {
   return Object.hasOwn(layouts, name);
 }
 
-/** The layout of a root with this first element, or undefined where it is none: a wrapper, another city's note. */
+/** The layout of a root with this first child; undefined for a wrapper or another city's note. */
 export function layoutFor(root: string, firstChild: string): Layout | undefined {
   const children = Object.hasOwn(layouts, root) ? layouts[root] : undefined;
   if (children === undefined) return undefined;

@@ -65,7 +65,7 @@ const reformDetails: FieldTable = together(
   ...itemGroups.map((group) => below(group, itemFields)),
 );
 
-/** What was asked for: `infEvento` of NF-e and CT-e. */
+/** The request: `infEvento` of NF-e and CT-e. */
 const request: FieldTable = {
   fields: {
     '@Id': 'events.id',
@@ -90,7 +90,7 @@ const request: FieldTable = {
   lists: { 'detEvento/*/infCorrecao': ['corrections'] },
 };
 
-/** What the tax office answered: `infEvento` of the receipt. */
+/** The tax office's reply: `infEvento` of the receipt. */
 const receipt: FieldTable = {
   fields: {
     tpAmb: 'receipts.environment',

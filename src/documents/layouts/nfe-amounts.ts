@@ -123,11 +123,11 @@ function sumOf(shares: Shares): string | undefined {
   return shares.includes(undefined) ? undefined : addDecimals(shares);
 }
 
-/** How a formula is read where files differ. */
+/** A reading of the formula, since files differ. */
 interface Reading {
   /** Whether the relieved ICMS of an item, by its place, is taken off its price. */
   readonly deducts: (i: number) => boolean;
-  /** Whether import duty is charged on top, and not in the price already. */
+  /** Whether import duty is added, because the price does not include it. */
   readonly addsDuty: boolean;
 }
 
@@ -135,7 +135,7 @@ function off(amount: string | undefined): string | undefined {
   return amount && negateDecimal(amount);
 }
 
-/** What of an item goes into the note's total, and what it takes off. */
+/** The parts of an item that the note's total adds and subtracts. */
 function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading): Shares {
   const item = lists.items[i] ?? {};
   const taxes = lists.taxes[i] ?? {};
@@ -162,7 +162,7 @@ function byFormula(collected: Collected, reading: Reading): Shares {
   return collected.lists.items.map((_, i) => addDecimals(partsOf(collected, i, reading)));
 }
 
-/** The readings of the formula for a note, the likelier first: those that make no difference to it are left out. */
+/** The readings of the formula that differ for a note, the likeliest first. */
 function readingsOf({ lists }: Collected): readonly [Reading, ...Reading[]] {
   const asSaid = (i: number) => lists.item_clues[i]?.icms_relief_deducted === '1';
   const hasRelief = lists.taxes.some(({ icms_relieved }) => icms_relieved !== undefined);

@@ -229,7 +229,7 @@ export const nfeFields: FieldTable = together(
 
 const CONSUMER_MODEL = '65';
 
-/** IBS per item is the state's and the city's share where the file leaves the sum out. */
+/** IBS of an item: the sum of the state's and the city's share if the file omits it. */
 function addIbs({ lists }: Collected): void {
   lists.taxes.forEach((taxes, i) => {
     if (taxes.ibs !== undefined) return;
@@ -301,7 +301,7 @@ function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], shar
   return item;
 }
 
-/** What items go back to is among what the note refers to; a note named by all its items is named once. */
+/** Adds the documents that items refer to to the note's references, each once. */
 function addItemReferences({ lists }: Collected): void {
   const known = new Set(lists.references.map(({ key }) => key));
   for (const { reference } of lists.items) {
@@ -317,7 +317,7 @@ function itemsFrom(collected: Collected): Item[] {
   return items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i]));
 }
 
-/** What the volumes say together, of which there may be several. */
+/** Sums of the volumes. */
 function volumesFrom({ lists: { volumes } }: Collected): Transport {
   const sum = (name: keyof ListRecords['volumes']) => {
     const given = volumes.flatMap((one) => one[name] ?? []);
@@ -338,14 +338,14 @@ function declarationsFrom({ lists }: Collected): string[] {
   return [...new Set(lists.declarations.flatMap(({ number }) => number ?? []))];
 }
 
-/** A note with services says what ISS its taker keeps (vISSRet), and nothing where that is none. */
+/** A note with services has the ISS that its taker withholds (vISSRet), or no such field. */
 function isIssWithheld({ sections }: Collected): boolean | undefined {
   const { withheld, totals } = sections;
   totals.iss_withheld = withheld.iss;
   return withheld.iss !== undefined && isDecimal(withheld.iss) && Number(withheld.iss) > 0 ? true : undefined;
 }
 
-/** An NF-e or NFC-e. Undefined where the file holds neither key nor number. */
+/** Summarizes an NF-e or NFC-e; undefined without a key and a number. */
 export function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header, protocol } = collected.sections;
   const key = keyFromId(clue.id) ?? protocol.key;

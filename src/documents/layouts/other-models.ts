@@ -1,9 +1,9 @@
 import { below, type Collected, type FieldTable } from '../summary/fields.ts';
 import { partyFrom } from '../summary/parties.ts';
 
-/** A document of a model that is read no further: what is needed to name it. */
+/** Identification of a document whose model is not supported. */
 export interface OtherDocument {
-  /** What it is, e.g. `NFCom`. */
+  /** Model, e.g. `NFCom`. */
   readonly kind: string;
   readonly key?: string;
   /** Tax id without mask. */
@@ -81,7 +81,7 @@ function dayFrom(issuedAt: string | undefined): string | undefined {
 
 const KEY_LENGTH = 44;
 
-/** What a document of another model is, as far as its file says; undefined where it has neither key nor issuer. */
+/** Identifies a document of another model; undefined without a key and an issuer. */
 export function outlineOf(kind: string, { sections }: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
   const end = sections.clue.id?.slice(-KEY_LENGTH) ?? '';

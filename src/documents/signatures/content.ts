@@ -9,7 +9,7 @@ export const contentForms = ['as_is', 'own_namespaces', 'without_blanks'] as con
 
 export type ContentForm = (typeof contentForms)[number];
 
-/** Whether a document is what was signed. */
+/** Whether a document is unchanged since it was signed. */
 export interface ContentCheck {
   readonly result: 'unchanged' | 'changed' | 'unknown';
   readonly form?: ContentForm;
@@ -121,12 +121,12 @@ export async function checkContent(xml: string, kind: DocumentKind): Promise<Con
   return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);
 }
 
-/** What speaks for and against a document's authorisation, all of it but what only the service can say. */
+/** Evidence about a document's authorisation, except what only the service knows. */
 export interface AuthorizationCheck {
   readonly result: 'confirmed' | 'contradicted' | 'unknown';
   /** Whether the protocol belongs to exactly this content (`digVal`). */
   readonly protocol_matches?: boolean;
-  /** Whether the key's parts are what the document says. */
+  /** Whether the key's parts match the document. */
   readonly key_matches?: boolean;
 }
 

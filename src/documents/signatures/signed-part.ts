@@ -27,7 +27,7 @@ export type Objection =
   | 'key_info'
   | 'certificate';
 
-/** What of a text is signed, and by which signature. Places are characters of the text. */
+/** The signed part of a text and its signature. Places are characters of the text. */
 export interface SignedPart {
   /** Of the element that was signed. */
   readonly element: string;
@@ -64,7 +64,7 @@ const MOST_TRANSFORMS = 4;
 const LARGEST = 3 * 1024 ** 2;
 const idNames = ['Id', 'id', 'ID'] as const;
 
-/** What is read of a text while its elements go by. */
+/** State while reading a text. */
 interface Read {
   readonly all: readonly Element[];
   readonly ids: readonly string[];

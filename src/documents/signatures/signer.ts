@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { DocumentSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 
-/** Who signed, as far as the certificate says and what speaks for the certificate. */
+/** The signer by its certificate, and evidence for the certificate. */
 export interface SignerCheck {
   readonly result: 'matches' | 'differs' | 'unknown';
   /** CNPJ or CPF that the certificate names. */
@@ -101,7 +101,7 @@ function isValidAt(certificate: X509Certificate, moment: string | undefined): bo
   return at >= Date.parse(certificate.validFrom) && at <= Date.parse(certificate.validTo);
 }
 
-/** Who a certificate says signed a document, against whom the document names. */
+/** Compares the signer of a certificate with the parties of the document. */
 export function checkSigner(
   certificate: X509Certificate | undefined,
   document: DocumentSummary,
@@ -116,7 +116,7 @@ export function checkSigner(
   const moment = document.event?.at ?? document.issued_at;
   const by = isNational ? 'national' : expected === undefined ? 'authority' : 'issuer';
   return {
-    // What a city signs for a provider names the city.
+    // A note that a city signs for a provider has the city as signer.
     result: document.kind === 'nfse' && !isNational && result === 'differs' ? 'unknown' : result,
     id,
     name: cleanText(

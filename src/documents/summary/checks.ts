@@ -16,7 +16,7 @@ function against(code: ProblemCode, found: string | undefined, expected: string 
   return [{ code, values: { found, expected } }];
 }
 
-/** Two amounts that should be one. What is not there is not compared. */
+/** Compares two amounts that should be equal; absent ones are not compared. */
 export function checkAmount(
   code: ProblemCode,
   found: string | undefined,
@@ -39,7 +39,7 @@ function isAvulsa(series: string): boolean {
   return Number(series) >= 890 && Number(series) <= 899;
 }
 
-/** The access key by itself, against what the document says, and against its protocol. */
+/** Checks the access key by itself, against the document and against its protocol. */
 export function checkKey(document: Unchecked, { sections }: Collected): Problem[] {
   const { key, issuer } = document;
   if (key === undefined) return [{ code: 'key_missing', values: {} }];
@@ -59,7 +59,7 @@ export function checkKey(document: Unchecked, { sections }: Collected): Problem[
   ];
 }
 
-/** The key of a national NFS-e by itself and against what the note says. It names who made the note, not who served. */
+/** Checks the key of a national NFS-e by itself and against the note. It has the issuer's id, not the provider's. */
 export function checkNationalKey({ key, number }: Unchecked, emitter: Party | undefined): Problem[] {
   if (key === undefined) return [{ code: 'key_missing', values: {} }];
   const checked = checkNationalNfseKey(key);
@@ -101,10 +101,10 @@ export function checkEnvironment({ environment }: Unchecked): Problem[] {
 
 /** Alerts that are reported: the schema has five. */
 const MOST_ALERTS = 20;
-/** Authorised without an alert: what stands beside them is information, such as a campaign of the tax office. */
+/** Authorised without an alert: their messages are information, such as a campaign of the tax office. */
 const withoutAlerts: ReadonlySet<string | undefined> = new Set(['100', '150']);
 
-/** What an authorisation warns of (cStat 120). Its code, which may be missing, stands before its message. */
+/** Alerts of an authorisation (cStat 120). The code precedes its message and may be missing. */
 function alertsIn({ lists, sections }: Collected): Problem[] {
   if (withoutAlerts.has(sections.protocol.code)) return [];
   return lists.alerts
@@ -116,7 +116,7 @@ function alertsIn({ lists, sections }: Collected): Problem[] {
     .map((found) => ({ code: 'authorization_alert', values: { found } }));
 }
 
-/** What the protocol or the city says of a document's status, where it is more than the status tells. */
+/** Reports an unknown status in the words of the protocol or the city, and alerts. */
 export function checkStatus({ status }: Unchecked, collected: Collected): Problem[] {
   const { protocol, clue } = collected.sections;
   const said = [protocol.code ?? clue.situation ?? clue.situation_code, protocol.message].filter(

@@ -12,7 +12,7 @@ export type PartyField =
 
 export type PlaceField = 'city' | 'name' | 'state';
 
-/** What stands once in a document, by the part of the summary it is for. `clue` is what decides other fields. */
+/** Fields that occur once, by part of the summary. `clue` holds raw values that decide other fields. */
 export type Sections = {
   document: Texts<
     | NamesIn<'key model series number issued_at moved_at competence operation flow reach purpose'>
@@ -27,7 +27,7 @@ export type Sections = {
   protocol: Texts<NamesIn<'number code message at key'>>;
 
   issuer: Texts<PartyField>;
-  /** Of a national NFS-e: who made the note, whoever provides the service. */
+  /** Issuer of a national NFS-e, who need not be the provider. */
   emitter: Texts<PartyField>;
   recipient: Texts<PartyField>;
   sender: Texts<PartyField>;
@@ -47,7 +47,7 @@ export type Sections = {
   notes: Texts<'issuer' | 'tax_office'>;
 };
 
-/** What may stand several times. `items`, `taxes` and `item_clues` go side by side. */
+/** Records that occur several times. `items`, `taxes` and `item_clues` are parallel. */
 export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
@@ -89,7 +89,7 @@ export type ListRecords = {
 
 export type Lists = { [Name in keyof ListRecords]: ListRecords[Name][] };
 
-/** Everything a layout's table names, taken out of one document. */
+/** The fields of one document that its layout's table names. */
 export interface Collected {
   readonly sections: Sections;
   readonly lists: Lists;
@@ -110,7 +110,7 @@ const listNames = (
   'event_items receipts alerts volumes cargo components declarations'
 ).split(' ');
 
-/** Where the reading of a document begins: every group empty. */
+/** Empty groups, to start reading a document. */
 export function nothingCollected(): Collected {
   const sections: Record<string, object> = {};
   for (const name of sectionNames) sections[name] = {};
@@ -148,12 +148,12 @@ export interface Leaf {
   /** Number of the section or list. */
   readonly group: number;
   readonly field: string;
-  /** Stands for the field among those of its group. */
+  /** Bit of the field in its group. */
   readonly bit: number;
   readonly limit: number;
 }
 
-/** One element of a layout. Elements that are in no table have none, and are passed over with all they contain. */
+/** One element of a layout. Elements in no table have no node and are skipped with their content. */
 export interface FieldNode {
   readonly children: Map<string, FieldNode>;
   readonly attributes: [name: string, leaf: Leaf][];

@@ -17,13 +17,13 @@ type Score = (summary: DocumentSummary) => number;
 const isAnswered: Score = ({ status }) =>
   Number(status === 'authorized' || status === 'cancelled' || status === 'denied');
 
-/** Milliseconds; 0 where the file gives no moment. */
+/** Milliseconds; 0 if the file has no moment. */
 function moment(text: string | undefined): number {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? 0 : at;
 }
 
-/** What makes one of two files of a document count, the weightiest first. */
+/** Criteria for the preferred of two files of one document, the weightiest first. */
 const scores: readonly Score[] = [
   // The tax office's abridged note has no more than a few of its fields.
   ({ kind }) => Number(kind !== 'summary'),

@@ -11,7 +11,7 @@ function unmasked(id: string): string {
   return /[./-]/.test(id) ? unmaskTaxId(id) : id;
 }
 
-/** Where one element is for CPF and CNPJ, their length tells them apart; what is filled up with one digit is neither. */
+/** An element for either CPF or CNPJ: the length decides. Placeholder ids (000…) are ignored. */
 function eitherIdentity(text: string | undefined): Pick<Party, 'id' | 'id_type'> | undefined {
   if (text === undefined || /^(.)\1*$/.test(text)) return undefined;
   const id = unmasked(text);
@@ -29,7 +29,7 @@ function identity(texts: Texts<PartyField>): Pick<Party, 'id' | 'id_type'> {
   return stateFrom(texts) === ABROAD ? { id_type: 'foreign' } : {};
 }
 
-/** The state a party is in: as the file says it, else by its city, else abroad where only a country is named. */
+/** State of a party: the file's, else its city's, else abroad if the file has only a country. */
 function stateFrom({ state, city_code, country }: Texts<PartyField>): string | undefined {
   return state ?? stateOfCity(city_code) ?? (country === undefined || isBrazil(country) ? undefined : ABROAD);
 }
@@ -39,7 +39,7 @@ function isBrazil(country: string): boolean {
   return country === 'BR' || country === '1058' || country === '01058';
 }
 
-/** A part of the summary, or undefined where the file says nothing of it. */
+/** The part of the summary; undefined if it is empty. */
 export function unlessEmpty<T extends object>(part: T): T | undefined {
   for (const _ in part) return part;
   return undefined;
@@ -66,7 +66,7 @@ function isMei({ simples_option, special_regime }: Texts<PartyField>): boolean |
   return simples_option === '3' ? false : undefined;
 }
 
-/** Somebody, or undefined where the file says nothing of them. The kind of id is that of the element it stood in. */
+/** The party; undefined if the file has nothing about it. The element decides the kind of id. */
 export function partyFrom(texts: Texts<PartyField>): Party | undefined {
   if (unlessEmpty(texts) === undefined) return undefined;
   const { id, id_type } = identity(texts);
@@ -92,7 +92,7 @@ export function plainId({ id, id_type }: Pick<Party, 'id' | 'id_type'>): string 
   return id === undefined || id_type === 'foreign' ? id : unmaskTaxId(id);
 }
 
-/** The tax regime as CRT has it: 1 Simples, 2 Simples above its limit, 3 other, 4 MEI. Empty where it isn't known. */
+/** Tax regime by CRT: 1 Simples, 2 Simples above its limit, 3 other, 4 MEI. Empty if unknown. */
 export function regimeOf(party: Party | undefined): string {
   if (party?.tax_regime !== undefined) return party.tax_regime;
   if (party?.is_mei === true) return '4';

@@ -14,22 +14,22 @@ import { createTextPool } from './text-pool.ts';
 
 export { isDocumentRoot, mayBeWrapper, unreadFamily };
 
-/** Finds the fiscal documents in a stream of XML events, whatever envelope they are in. */
+/** Finds the fiscal documents in XML events, in any envelope. */
 export interface DocumentReader extends XmlHandler {
-  /** Start of what is or may be a document: text from there on must be kept. */
+  /** Start of a document or of a possible one: text from there on must be kept. */
   readonly startedAt: number | undefined;
   field(name: string, text: () => string): boolean;
 }
 
-/** A fiscal document, or what is named like one, that gives no summary. */
+/** A fiscal document, or an element named like one, that gives no summary. */
 export interface UnreadDocument {
   /** Local name of its root element. */
   readonly root: string;
-  /** What it is, where that is known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
+  /** Model or layout, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
   readonly family: string | undefined;
   /** `layout`: none that is read. `identity`: the layout is, and the file gives neither key nor number. */
   readonly reason: 'layout' | 'identity';
-  /** What names it, of a model whose layout is public. */
+  /** Its identification, for models with a public layout. */
   readonly outline?: OtherDocument | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { AmountName, AmountWith } from './amounts.ts';
 /** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
 
-/** What kinds of document are called, the same in both languages. */
+/** Names of kinds, the same in both languages. */
 const kindNames: Readonly<Record<string, string>> = {
   nfe: 'NF-e',
   nfce: 'NFC-e',
@@ -37,10 +37,10 @@ export function familyOf<Kind extends DocumentKind>(kind: Kind): (typeof familie
 /** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */
 export type DocumentStatus = 'authorized' | 'cancelled' | 'denied' | 'no_protocol' | 'unknown';
 
-/** Somebody in a document. Without an id where the file names none. */
+/** A party of a document; without an id if the file has none. */
 export interface Party {
   readonly id?: string;
-  /** By the element it stood in, also where the digits are odd. */
+  /** By its element, even if the digits are odd. */
   readonly id_type?: 'cnpj' | 'cpf' | 'foreign';
   readonly name?: string;
   /** State letters. */
@@ -83,7 +83,7 @@ export type TaxName =
   | NamesIn<'icms_rate icms_st_base ipi_cst pis_cst cofins_cst iss_base iss_rate ibs_cbs_cst class_trib'>
   | NamesIn<'ibs_cbs_base ibs_state_rate ibs_city_rate cbs_rate ibs_mono cbs_mono'>;
 
-/** Decimal text by name; what the file does not give is not there, which is not the same as zero. */
+/** Decimal text by name. Amounts that the file omits are absent, not zero. */
 export type Totals = { readonly [Name in TotalName]?: string };
 export type Taxes = { readonly [Name in TaxName]?: string };
 
@@ -129,7 +129,7 @@ export interface Item {
   readonly taxes: Taxes;
 }
 
-/** What an NFS-e is about. */
+/** The service of an NFS-e. */
 export interface Service {
   /** Item of the service list or the city's own code. */
   readonly code?: string;
@@ -193,13 +193,13 @@ export interface PaymentLink {
   readonly transaction?: string;
   /** tpMeioPgto, as tPag. */
   readonly method?: string;
-  /** Who receives the money, which need not be the supplier. */
+  /** Payee, who need not be the supplier. */
   readonly payee?: string;
   /** First eight positions of the payment provider's CNPJ. */
   readonly provider?: string;
 }
 
-/** What an event of the reform says besides its items, as in the file. */
+/** Fields of a reform event besides its items, as in the file. */
 export interface EventDetails {
   /** indAceitacao: 1 agrees, 0 does not. */
   readonly accepted?: string;
@@ -216,7 +216,7 @@ export interface EventDetails {
   readonly cancelled_protocol?: string;
 }
 
-/** What an event of the reform says of an item of its note. */
+/** An item of a reform event. */
 export interface EventItem {
   readonly number?: string;
   readonly quantity?: string;
@@ -231,7 +231,7 @@ export interface EventSummary {
   readonly name?: string;
   readonly sequence?: string;
   readonly at?: string;
-  /** CNPJ or CPF of who made it. */
+  /** CNPJ or CPF of its author. */
   readonly author?: string;
   /** Correction or justification, by a stranger. */
   readonly text?: string;
@@ -281,9 +281,9 @@ export interface DocumentSummary {
   readonly issuer?: Party;
   /** An NFS-e's taker is its recipient. */
   readonly recipient?: Party;
-  /** Of a CT-e: who sends the goods. */
+  /** Of a CT-e: the sender of the goods (remetente). */
   readonly sender?: Party;
-  /** Of a CT-e: who takes and pays the carriage. */
+  /** Of a CT-e: the payer of the carriage (tomador). */
   readonly payer?: Party;
   readonly totals: Totals;
   readonly iss_withheld?: boolean;
@@ -299,7 +299,7 @@ export interface DocumentSummary {
   readonly route?: { readonly origin?: Place; readonly destination?: Place };
   /** CT-e: 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal. */
   readonly modal?: string;
-  /** What the freight of a CT-e is made of. */
+  /** Components of a CT-e's freight. */
   readonly components?: readonly { readonly name?: string; readonly amount?: string }[];
   /** Numbers of import declarations (nDI). */
   readonly import_declarations?: readonly string[];
@@ -309,7 +309,7 @@ export interface DocumentSummary {
   readonly references: readonly Reference[];
   /** Keys of the goods' documents a CT-e carries. */
   readonly linked_keys: readonly string[];
-  /** What an event document says; in a note its cancellation, where that is in the same file. */
+  /** The event of an event document; of a note its cancellation, if it is in the same file. */
   readonly event?: EventSummary;
   /** Registered events in the same file: manifestations, corrections, cancellation. */
   readonly events?: readonly EventSummary[];

@@ -94,7 +94,7 @@ const outbound: Readonly<Record<string, Pair>> = {
   949: ['Outra saída', 'Other outbound'],
 };
 
-/** What the codes without words of their own are. */
+/** Words for codes without words of their own. */
 const ofNature: Readonly<Record<Nature, Pair>> = {
   sale: ['Venda', 'Sale'],
   purchase: ['Compra', 'Purchase'],
@@ -113,7 +113,7 @@ const places: Readonly<Record<string, Pair>> = {
   7: ['exterior', 'abroad'],
 };
 
-/** What a CFOP means, shortened, as its issuer sees it; undefined for a code that the table doesn't have. */
+/** The meaning of a CFOP, shortened, from its issuer's view; undefined for an unknown code. */
 export function cfopWords(code: string): Pair | undefined {
   const nature = natureOf(code);
   const place = places[code.slice(0, 1)];

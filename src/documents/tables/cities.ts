@@ -42,7 +42,7 @@ const citiesByState: Readonly<Record<string, string>> = {
   53: 'aBrasília',
 };
 
-/** 1 and 2 in turn, digits of the products added up, what is missing to the next ten. */
+/** Check digit: weights 1 and 2 in turn, sum of the products' digits, complement to the next ten. */
 function checkDigit(six: string): string {
   const odd = oddCheckDigits[six];
   if (odd !== undefined) return odd;

@@ -34,7 +34,7 @@ const documentLetters: Readonly<Partial<Record<DocumentKind, string>>> = {
   nfse: 's',
 };
 
-/** By CST: what follows it in each code, and the documents that may have the code. */
+/** By CST: endings of its codes, and the documents that may have each. */
 const codesByCst: Readonly<Record<string, string>> = {
   '000': '001nctos 002 003n 004n 005n 006s',
   '010': '001s 002s',
@@ -128,13 +128,13 @@ function readTable(): ReadonlyMap<string, Classification> {
 
 let classifications: ReadonlyMap<string, Classification> | undefined;
 
-/** What the table says of a classification, six digits; undefined for a code that it doesn't have. */
+/** The row of a classification, six digits; undefined for an unknown code. */
 export function classificationOf(code: string): Classification | undefined {
   classifications ??= readTable();
   return classifications.get(code);
 }
 
-/** What a CST of IBS and CBS, three digits, asks of an item; undefined for one that the table doesn't have. */
+/** The groups that a CST of IBS and CBS, three digits, requires of an item; undefined for an unknown CST. */
 export function taxGroupOf(cst: string): TaxGroup | undefined {
   return Object.hasOwn(groupByCst, cst) ? groupByCst[cst] : undefined;
 }

@@ -1,6 +1,6 @@
 /** An official table that the program carries as data. Days are `YYYY-MM-DD`. */
 export interface OfficialTable {
-  /** What people know it by: an act or a publication with its version. */
+  /** Title: an act or a publication with its version. */
   readonly source: string;
   /** As of which day the table is. */
   readonly published_on: string;

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 
-/** Bytes that are not text in the encoding they claim, or that claim one nobody sends. */
+/** Bytes that are invalid in their declared encoding, or an unsupported encoding. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
   readonly reason: 'invalid' | 'unsupported';
@@ -22,11 +22,11 @@ export interface StreamingTextDecoder {
   readonly encoding: Encoding;
   /** Throws an EncodingError at a sequence that the encoding does not have. The byte-order mark is dropped. */
   write(bytes: Uint8Array): string;
-  /** What was still held back; throws where a character is cut in the middle. */
+  /** Returns the rest; throws if it ends inside a character. */
   end(): string;
 }
 
-/** As many first bytes as are enough to see a byte-order mark and an XML declaration. */
+/** First bytes that are enough for a byte-order mark and an XML declaration. */
 export const enoughToChooseEncoding = 256;
 
 const byName: Readonly<Record<string, Encoding>> = {
@@ -43,10 +43,10 @@ const byName: Readonly<Record<string, Encoding>> = {
   cp1252: 'windows-1252',
 };
 
-/** The characters of bytes 0x80 to 0x9F in windows-1252; U+FFFD where the byte stands for none. */
+/** Characters of bytes 0x80 to 0x9F in windows-1252; U+FFFD for unassigned bytes. */
 const WINDOWS_1252 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ';
 
-/** By way of UTF-16 Node decodes UTF-8 in a third of the time up to version 22; as many bytes are worth the copy. */
+/** Up to version 22, Node decodes UTF-8 through UTF-16 in a third of the time; longer input is not worth the copy. */
 const isDetourFaster = Number.parseInt(process.versions.node, 10) < 24;
 const LONGEST_DETOUR = 1024 ** 2;
 
@@ -75,7 +75,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   return encoding;
 }
 
-/** Files that declare ISO-8859-1 are read as windows-1252, which is what their curly quotes are written in. */
+/** Files that declare ISO-8859-1 are decoded as windows-1252, because their curly quotes are in it. */
 function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   return latin1(bytes).replace(/[\x80-\x9f]/g, (control) => {
     const character = WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
@@ -90,7 +90,7 @@ export function decodeWindows(bytes: Uint8Array): string {
   return decodeSingleBytes(bytes, 'iso-8859-1');
 }
 
-/** How many of the bytes are whole characters, where the last may be cut. */
+/** Length of the bytes without an incomplete last character. */
 function wholeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -102,7 +102,7 @@ function wholeLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** How many bytes the byte-order mark of UTF-8 takes where one stands first. */
+/** Length of a leading UTF-8 byte-order mark. */
 function markLength(bytes: Uint8Array): 0 | 3 {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }

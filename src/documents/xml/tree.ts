@@ -1,13 +1,13 @@
 import { cleanText } from '../untrusted.ts';
 import { createXmlReader, type XmlAttributes, XmlError } from './xml.ts';
 
-/** One element of a document with all that is in it, for what has to show every field. */
+/** An element with its content, for readers that need every field. */
 export interface XmlElement {
   /** Local name. */
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly children: readonly XmlElement[];
-  /** Its own text, without what is unsafe to show; blank where it has children only. */
+  /** Its own text, safe to show; empty if it has children only. */
   readonly text: string;
 }
 

@@ -112,7 +112,7 @@ const abrasfCancellation: FieldTable = {
   },
 };
 
-/** What Ginfes names otherwise: number and code in a group of their own, addresses, the cancellation. */
+/** Ginfes' own names: number and code in a group, addresses, the cancellation. */
 const ginfesNote: FieldTable = together(abrasfNote, {
   fields: {
     'IdentificacaoNfse/Numero': 'clue.own_number',

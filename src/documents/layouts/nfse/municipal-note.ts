@@ -22,7 +22,7 @@ function mend(texts: Record<string, string | undefined>): void {
   }
 }
 
-/** Puts decimal points into all that a note says in numbers; cities write it either way, some of them both. */
+/** Normalizes decimal commas to points: cities write either, some of them both. */
 function mendDecimals({ totals, withheld, service }: Sections): void {
   mend(totals);
   mend(withheld);
@@ -44,7 +44,7 @@ export function isoMonth(text: string | undefined): string | undefined {
   return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1');
 }
 
-/** A real moment: exports fill in year 1 or zeros for what never happened. */
+/** A real moment: exports write year 1 or zeros for events that never happened. */
 export function meantMoment(text: string | undefined): string | undefined {
   return text === undefined || text.startsWith('00') ? undefined : text;
 }
@@ -61,7 +61,7 @@ export function yesOrNo(text: string | undefined): boolean | undefined {
 /** Some cities fill the number of a replaced note with zeros where none was replaced. */
 const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
 
-/** What every NFS-e has, of whatever layout. */
+/** The fields that all NFS-e layouts share. */
 export function noteParts(collected: Collected, layout: string, status: DocumentStatus): Unchecked {
   const parts = commonParts(collected, { kind: 'nfse', layout, status });
   return Object.assign(parts, {
@@ -81,13 +81,13 @@ export function sumOfLines(collected: Collected, name: keyof Line): string | und
   return addDecimals(given(collected, name).map(withDecimalPoint));
 }
 
-/** What all lines that say it say alike; a rate that only some of them have is not the note's. */
+/** The value that all lines with this field agree on. */
 function agreed(collected: Collected, name: keyof Line): string | undefined {
   const [first, ...others] = given(collected, name);
   return others.every((text) => text === first) ? first : undefined;
 }
 
-/** What a note is about, from its lines: what they agree on, and the first one's description. */
+/** Fills the note's service from its lines: values they agree on, and the first description. */
 export function serviceFromLines(collected: Collected): void {
   const { service } = collected.sections;
   const code = agreed(collected, 'code');
@@ -98,13 +98,13 @@ export function serviceFromLines(collected: Collected): void {
   if (description !== undefined) service.description ??= description;
 }
 
-/** The discounts a note names, of both kinds: each lowers what is paid. */
+/** Conditional and unconditional discounts: both lower the net value. */
 export function discountsFrom({ sections }: Collected): string[] {
   const { discount } = sections.totals;
   return [discount, sections.clue.discount_conditional].filter((amount) => amount !== undefined);
 }
 
-/** All that a municipal note says is withheld: the ISS only where the recipient keeps it. */
+/** Sum of the withheld taxes; the ISS counts only if the recipient withholds it. */
 function municipalWithheld(collected: Collected, issWithheld: boolean): string | undefined {
   const { totals, withheld } = collected.sections;
   const iss = issWithheld ? (withheld.iss ?? totals.iss ?? '0') : '0';
@@ -125,31 +125,31 @@ function derivedNet(collected: Collected, issWithheld: boolean | undefined): str
   return addDecimals([totals.services, ...[taken, ...discountsFrom(collected)].map(negateDecimal)]);
 }
 
-/** What a layout says in words of its own. */
+/** Facts that each layout states in its own way. */
 export interface MunicipalFacts {
   readonly layout: string;
   readonly status: DocumentStatus;
-  /** Undefined where the file doesn't say. */
+  /** Undefined if the file doesn't say. */
   readonly issWithheld: boolean | undefined;
-  /** The net value can't be worked out, since the ISS is on top of the amount. */
+  /** No net value can be derived, because the ISS is on top of the amount. */
   readonly issOnTop?: boolean;
   readonly key?: string | undefined;
 }
 
-/** When and why a cancelled note was cancelled, where the file says it; its layouts give the event no code. */
+/** Day and reason of a cancellation, if the file has them; municipal layouts have no event code. */
 function cancellationFrom({ sections }: Collected, status: DocumentStatus): DocumentSummary['event'] {
   const at = meantMoment(sections.clue.cancelled_at);
   const text = sections.clue.cancelled_for;
   return status === 'cancelled' ? unlessEmpty({ ...(at && { at }), ...(text && { text }) }) : undefined;
 }
 
-/** A request, such as one to cancel, names a note and says nothing of it. */
+/** A request, such as one to cancel, has a note's number and none of its data. */
 function isNote({ sections: { document: header, totals } }: Collected): boolean {
   const saysWhen = header.issued_at !== undefined || header.competence !== undefined;
   return header.number !== undefined && (saysWhen || unlessEmpty(totals) !== undefined);
 }
 
-/** A municipal note of whatever layout. Undefined where the file gives no number, or nothing but a number. */
+/** Summarizes a municipal note of any layout; undefined without a number, or with nothing else. */
 export function municipalNote(collected: Collected, facts: MunicipalFacts): DocumentSummary | undefined {
   const { document: header, totals, withheld } = collected.sections;
   if (!isNote(collected)) return undefined;

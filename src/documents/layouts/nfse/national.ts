@@ -88,7 +88,7 @@ const nationalNote: FieldTable = {
   },
 };
 
-/** The national declaration alone, from `DPS` down: what is sent to get an NFS-e. */
+/** The national declaration alone, from `DPS` down: the request for an NFS-e. */
 export const nationalDeclarationFields: FieldTable = nationalDeclaration;
 
 /** The national NFS-e from `NFSe` down. Source: docs/fiscal/layouts.md. */
@@ -99,7 +99,7 @@ export const nationalNfseFields: FieldTable = together(
 
 type Contribution = 'pis' | 'cofins' | 'csll';
 
-/** tpRetPisCofins where it names one contribution alone; 2 says PIS and COFINS are not kept back. */
+/** tpRetPisCofins values of a single contribution; 2 means that PIS and COFINS are not withheld. */
 const alone: Readonly<Record<string, Contribution>> = { 2: 'csll', 5: 'pis', 6: 'cofins', 8: 'csll' };
 
 /** Of before NT 007, where vPis and vCofins were kept back too if it was said: whether vTotalRet has all three in it. */
@@ -153,14 +153,14 @@ function nationalWithheld({ sections }: Collected, issWithheld: boolean): string
   return totals.withheld ?? addDecimals(parts);
 }
 
-/** Whether the file says all of what was withheld: in one total, or by naming no part of it. */
+/** The withheld total if the file is complete about it: it has a total, or no withheld tax at all. */
 function nationalKnownWithheld({ sections }: Collected, issWithheld: boolean): string | undefined {
   const nothing = !issWithheld && unlessEmpty(sections.withheld) === undefined;
   return sections.totals.withheld ?? (nothing ? '0' : undefined);
 }
 
 interface ServiceParties {
-  /** Who made the note, whose id is in its key: the provider, unless tpEmit says otherwise. */
+  /** Issuer of the note, whose id is in its key: the provider, unless tpEmit says otherwise. */
   readonly emitter: Party | undefined;
   readonly provider: Party | undefined;
   readonly taker: Party | undefined;
