@@ -21,6 +21,7 @@ export const periodWords = [
 export type PeriodWord = (typeof periodWords)[number];
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const YEAR = /^20\d\d$/;
 
 /** A day or a month as people write it, the day before the month, and what may follow. */
 const DAY_FIRST = /^(?:(\d{1,2})[/.-])?(\d{1,2})[/.-](\d{4})(?![\d/.-])/;
@@ -38,10 +39,10 @@ export function isoDay(text: string): string {
   return day.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
 }
 
-/** A month (`YYYY-MM`, `MM/YYYY`) or a period word, with blanks or dashes for underscores. */
+/** A year, a month (`YYYY-MM`, `MM/YYYY`) or a period word, with blanks or dashes for underscores. */
 export function periodNameIn(text: string): string | undefined {
   const name = isoDay(text).toLowerCase();
-  if (MONTH.test(name)) return name;
+  if (MONTH.test(name) || YEAR.test(name)) return name;
   const word = name.replace(/[\s-]+/g, '_');
   return periodWords.find((one) => one === word);
 }
@@ -57,9 +58,12 @@ function daysOfMonth(month: string, today: string): Days {
   return { from: firstDay(month), to: month === monthOf(today) ? today : lastDay(month) };
 }
 
-/** Days of a period word or month; a current period ends today, so that the answer states how far it reaches. */
+/** Days of a year, month or period word; a current period ends today, so that the answer states how far it reaches. */
 export function daysOfName(name: string, today: string): Days {
   if (MONTH.test(name)) return daysOfMonth(name, today);
+  if (YEAR.test(name)) {
+    return { from: `${name}-01-01`, to: today.startsWith(name) ? today : `${name}-12-31` };
+  }
   const lastYear = String(Number(today.slice(0, 4)) - 1);
   const monthOfQuarter = (Number(today.slice(5, 7)) - 1) % 3;
   const [before, quarter] = [monthBefore(today, 1), monthBefore(today, monthOfQuarter + 3)];

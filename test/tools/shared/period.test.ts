@@ -65,6 +65,7 @@ describe('a word', () => {
     [' 2026-10 ', '2026-10'],
     ['10/2026', '2026-10'],
     ['1-2026', '2026-01'],
+    [' 2026 ', '2026'],
   ])('may be written %j', (text, word) => expect(periodNameIn(text)).toBe(word));
 
   it.each([
@@ -75,19 +76,23 @@ describe('a word', () => {
     '2026-11-01',
     '2026-13',
     '2026-1',
+    '1899',
+    '20261',
     '13/2026',
     '5/10/2026',
     'todays',
   ])('is not %j', (text) => expect(periodNameIn(text)).toBeUndefined());
 });
 
-describe('a month', () => {
+describe('a month or a year', () => {
   it.each([
     ['2026-10', '2026-11-22', '2026-10-01', '2026-10-31'],
     ['2028-02', '2028-03-01', '2028-02-01', '2028-02-29'],
     ['2026-11', '2026-11-22', '2026-11-01', '2026-11-22'],
-  ])('%s on %s goes from %s to %s', (month, today, from, to) => {
-    expect(daysOfName(month, today)).toEqual({ from, to });
+    ['2025', '2026-11-22', '2025-01-01', '2025-12-31'],
+    ['2026', '2026-11-22', '2026-01-01', '2026-11-22'],
+  ])('%s on %s goes from %s to %s', (name, today, from, to) => {
+    expect(daysOfName(name, today)).toEqual({ from, to });
   });
 });
 
