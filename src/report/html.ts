@@ -1,5 +1,6 @@
 import { escapeXml } from '../documents/xml/escape.ts';
-import type { Block, Cell, Column, Report, Section, Table } from './model.ts';
+import { type DrawnCell, type DrawnColumn, type DrawnRow, type DrawnTable, drawnTable } from './drawn.ts';
+import type { Report, Section } from './model.ts';
 import { pageStyle } from './style.ts';
 
 /** Nothing is loaded and nothing runs, whatever a name in the report tries. */
@@ -27,96 +28,70 @@ function pageRule({ foot, pageOf }: Report): string {
   @bottom-right { content: ${counters}; white-space: nowrap; ${font} } }`;
 }
 
-function element(name: string, inner: string, classes: readonly (string | false | undefined)[] = []): string {
-  const named = classes.filter(Boolean).join(' ');
-  return `<${name}${named === '' ? '' : ` class="${named}"`}>${inner}</${name}>`;
+/** An element with its attributes; what is in it is markup. */
+function element(name: string, inner: string, attributes: Readonly<Record<string, string | undefined>> = {}) {
+  const written = Object.entries(attributes).map(([attribute, value]) =>
+    value ? ` ${attribute}="${escapeXml(value)}"` : '',
+  );
+  return `<${name}${written.join('')}>${inner}</${name}>`;
 }
 
-function cellInner({ text, detail, below, key, isUrgent, bar }: Cell): string {
+function cellInner({ text, detail, below, key, isUrgent, bar, section }: DrawnCell): string {
   const words = escapeXml(text);
+  const named = section === undefined ? words : element('a', words, { href: `#${section}` });
   return [
-    bar === undefined
-      ? ''
-      : `<span aria-hidden="true"><i style="width:${(100 * bar).toFixed(1)}%"></i></span>`,
-    isUrgent ? element('b', words, ['bad']) : words,
-    detail === undefined ? '' : ` ${element('span', escapeXml(detail), ['soft'])}`,
-    below === undefined ? '' : element('span', escapeXml(below), ['below']),
-    key === undefined ? '' : element('span', escapeXml(key), ['key']),
+    bar === undefined ? '' : `<span aria-hidden="true"><i style="width:${bar.toFixed(1)}%"></i></span>`,
+    isUrgent ? element('b', named, { class: 'bad' }) : named,
+    detail === undefined ? '' : ` ${element('span', escapeXml(detail), { class: 'soft' })}`,
+    ...below.map((line) => element('span', escapeXml(line), { class: 'below' })),
+    key === undefined ? '' : element('span', escapeXml(key), { class: 'key' }),
   ].join('');
 }
 
-function rowOf(cells: readonly Cell[], columns: readonly Column[]): string {
-  const inner = columns.map(({ form, isOptional }, at) => {
-    const classes = [form !== 'text' && form, isOptional && 'optional'];
-    const [name, scope] = at === 0 ? ['th', ' scope="row"'] : ['td', ''];
-    return element(name, cellInner(cells[at] ?? { text: '' }), classes).replace(
-      `<${name}`,
-      `<${name}${scope}`,
-    );
+function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): string {
+  let at = 0;
+  const inner = cells.map((cell) => {
+    const [name, scope] = at === 0 ? ['th', 'row'] : ['td', undefined];
+    const spanned = columns.slice(at, at + cell.span);
+    at += cell.span;
+    if (spanned.length < 2)
+      return element(name, cellInner(cell), { scope, class: spanned.map(classesOf).join('') });
+    // Where optional columns are left out a cell must not go on taking their place.
+    const optional = spanned.filter(({ isOptional }) => isOptional).map(() => '<td class="optional"></td>');
+    const colspan = String(spanned.length - optional.length);
+    return element(name, cellInner(cell), { scope, colspan }) + optional.join('');
   });
-  return element('tr', inner.join(''));
+  return element('tr', inner.join(''), { class: isBold ? 'bold' : undefined });
 }
 
-function table({ caption, remark, columns, rows, total }: Table): string {
-  const headings = columns.map(({ heading, form, isOptional }) =>
-    element('th', escapeXml(heading), [form !== 'text' && form, isOptional && 'optional']).replace(
-      '<th',
-      '<th scope="col"',
-    ),
+const classesOf = ({ form, isOptional }: DrawnColumn): string =>
+  [form === 'text' ? '' : form, isOptional ? 'optional' : ''].filter((one) => one !== '').join(' ');
+
+function tableHtml({ caption, columns, rows, total }: DrawnTable): string {
+  const headings = columns.map((column) =>
+    element('th', escapeXml(column.heading), { scope: 'col', class: classesOf(column) }),
   );
-  const small = remark === undefined ? '' : ` ${element('small', escapeXml(remark))}`;
-  return element(
-    'table',
-    [
-      caption === undefined ? '' : element('caption', `${escapeXml(caption)}${small}`),
-      element('thead', element('tr', headings.join(''))),
-      element('tbody', rows.map((cells) => rowOf(cells, columns)).join('\n')),
-      total === undefined ? '' : element('tfoot', rowOf(total, columns)),
-    ].join('\n'),
-  );
+  const hasHeadings = columns.some(({ heading }) => heading !== '');
+  const parts = [
+    caption === undefined ? '' : element('caption', escapeXml(caption)),
+    hasHeadings ? element('thead', element('tr', headings.join(''))) : '',
+    element('tbody', rows.map((row) => rowHtml(row, columns)).join('\n')),
+    total === undefined ? '' : element('tfoot', rowHtml(total, columns)),
+  ];
+  return element('table', parts.filter((part) => part !== '').join('\n'));
 }
 
-function blockHtml(block: Block): string {
-  switch (block.kind) {
-    case 'table':
-      return table(block);
-    case 'note':
-      return element('p', escapeXml(block.text), ['foot']);
-    case 'remarks': {
-      const items = block.items.map(({ about, text }) =>
-        element('li', (about === undefined ? '' : `<b>${escapeXml(about)}:</b> `) + escapeXml(text)),
-      );
-      return element('ul', items.join('\n'), ['remarks']);
-    }
-    case 'sources': {
-      const items = block.items.map(({ label, text, digest }) => {
-        const sum = digest === undefined ? '' : element('span', escapeXml(digest), ['key']);
-        return `<dt>${escapeXml(label)}</dt><dd>${escapeXml(text)}${sum}</dd>`;
-      });
-      return element('dl', items.join('\n'), ['sources']);
-    }
-    case 'tasks': {
-      const items = block.items.map(({ when, isUrgent, text, section, amount }) => {
-        const link = `<a href="#${escapeXml(section.id)}">${escapeXml(section.name)}</a>`;
-        return element(
-          'li',
-          element('b', escapeXml(when), [isUrgent && 'bad']) +
-            element('span', `${escapeXml(text)} ${link}`) +
-            element('span', escapeXml(amount ?? ''), ['number']),
-        );
-      });
-      return element('ol', items.join('\n'), ['tasks']);
-    }
-  }
-}
-
-function sectionHtml({ id, number, title, intro, blocks }: Section): string {
+function sectionHtml({ id, number, title, intro, blocks }: Section, report: Report): string {
   const numbered = number === undefined ? '' : `<span>${number}</span> `;
   return [
     `<section aria-labelledby="${escapeXml(id)}">`,
     `<h2 id="${escapeXml(id)}">${numbered}${escapeXml(title)}</h2>`,
     intro === undefined ? '' : element('p', escapeXml(intro)),
-    ...blocks.map(blockHtml),
+    ...blocks.map((block) =>
+      typeof block === 'string'
+        ? element('p', escapeXml(block), { class: 'foot' })
+        : tableHtml(drawnTable(block, report)),
+    ),
     '</section>',
   ].join('\n');
 }
@@ -150,12 +125,12 @@ ${pageRule(report)}
 <p class="who">${name}${escapeXml(company.id)}</p>
 <h1>${escapeXml(report.title)}</h1>
 <p class="stand">${escapeXml(report.summary)}</p>
-${report.warnings.map((words) => element('p', escapeXml(words), ['part'])).join('\n')}
+${report.warnings.map((words) => element('p', escapeXml(words), { class: 'part' })).join('\n')}
 </header>
 <dl class="kpi">
 ${kpi.join('\n')}
 </dl>
-${report.sections.map(sectionHtml).join('\n')}
+${report.sections.map((section) => sectionHtml(section, report)).join('\n')}
 <div class="sign keep">${signs.join('')}</div>
 </main>
 </body>

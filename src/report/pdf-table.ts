@@ -1,13 +1,13 @@
 import type { Lettering } from '../sheets/draw/fitting.ts';
-import type { Cell, Column, Table } from './model.ts';
+import type { DrawnCell, DrawnColumn, DrawnRow, DrawnTable } from './drawn.ts';
 import { colors, lead, letterings, type Pages, writable } from './pages.ts';
 
 const GAP = 8;
 const ABOVE = 4;
 const BELOW = 1.8;
 const BAR = { width: 34, height: 5, gap: 5 } as const;
-/** No single column of words takes more of the page than this. */
-const WIDEST_ID = 120;
+/** No column of words that are not broken takes more of the page than this. */
+const WIDEST_WHOLE = 150;
 /** Rows that follow a heading on the same page. */
 const ROWS_KEPT = 2;
 /** A table that is no higher stays on one page. */
@@ -18,24 +18,31 @@ interface Place {
   readonly width: number;
 }
 
-const isAtRight = ({ form }: Column): boolean => form === 'number' || form === 'share';
+const isAtRight = ({ form }: DrawnColumn): boolean => form === 'number' || form === 'share';
 
-function faceOf(column: Column, isTotal: boolean): Lettering {
-  if (isTotal) return letterings.bold;
-  return column.form === 'id' ? letterings.small : letterings.body;
+/** The cells of a row with the columns that they begin in. */
+function cellsWithColumns({ cells }: DrawnRow): { readonly cell: DrawnCell; readonly at: number }[] {
+  let next = 0;
+  return cells.map((cell) => {
+    const at = next;
+    next += cell.span;
+    return { cell, at };
+  });
 }
 
 /** What is never broken takes the width it needs; columns of words share the rest. */
-function placesOf(pages: Pages, { columns, rows, total }: Table): Place[] {
+function placesOf(pages: Pages, { columns, rows, total }: DrawnTable): Place[] {
+  const all = (total === undefined ? rows : [...rows, total]).flatMap(cellsWithColumns);
   const widths = columns.map((column, at) => {
     if (column.form === 'text') return undefined;
-    const cells = [...rows, ...(total === undefined ? [] : [total])].map((row) => row[at]?.text ?? '');
+    const own = all.filter(({ cell, at: begins }) => begins === at && cell.span === 1);
+    const texts = own.map(({ cell: { text, detail = '' } }) => `${text} ${detail}`.trim());
     const natural = Math.max(
       pages.paper.widthOf(writable(column.heading), letterings.small),
-      ...cells.map((text) => pages.paper.widthOf(writable(text), letterings.bold)),
+      ...texts.map((text) => pages.paper.widthOf(writable(text), letterings.bold)),
     );
     const bar = column.form === 'share' ? BAR.width + BAR.gap : 0;
-    return Math.min(natural, isAtRight(column) ? natural : WIDEST_ID) + bar;
+    return Math.min(natural, isAtRight(column) ? natural : WIDEST_WHOLE) + bar;
   });
   const words = widths.filter((width) => width === undefined).length;
   const taken = widths.reduce<number>((sum, width = 0) => sum + width, 0) + GAP * (columns.length - 1);
@@ -55,26 +62,19 @@ interface CellLine {
   readonly color: string;
 }
 
-function linesOf(pages: Pages, cell: Cell, column: Column, { width }: Place, isTotal: boolean): CellLine[] {
+function linesOf(pages: Pages, cell: DrawnCell, column: DrawnColumn, width: number, isBold: boolean) {
   const { text, detail, below, key, isUrgent } = cell;
-  const lettering = isUrgent ? letterings.bold : faceOf(column, isTotal);
-  const color = isUrgent ? colors.bad : column.form === 'id' && !isTotal ? colors.soft : colors.ink;
+  const broken = (words: string, lettering: Lettering, color: string): CellLine[] =>
+    pages.lines(words, lettering, width).map((line) => ({ text: line, lettering, color }));
+  const lettering = isUrgent || isBold ? letterings.bold : letterings.body;
+  const color = isUrgent ? colors.bad : colors.ink;
   const words = detail === undefined ? text : `${text} ${detail}`;
-  const first =
-    column.form === 'text'
-      ? pages.lines(words, lettering, width).map((line) => ({ text: line, lettering, color }))
-      : [{ text: writable(words), lettering, color }];
-  const small = { lettering: letterings.small, color: colors.soft };
   return [
-    ...first,
-    ...(below === undefined
-      ? []
-      : pages.lines(below, letterings.small, width).map((line) => ({ text: line, ...small }))),
-    ...(key === undefined
-      ? []
-      : pages
-          .lines(key, letterings.key, width)
-          .map((line) => ({ text: line, lettering: letterings.key, color: colors.soft }))),
+    ...(column.form === 'text' || cell.span > 1
+      ? broken(words, lettering, color)
+      : [{ text: writable(words), lettering, color }]),
+    ...below.flatMap((line) => broken(line, letterings.small, colors.soft)),
+    ...(key === undefined ? [] : broken(key, letterings.key, colors.soft)),
   ];
 }
 
@@ -82,44 +82,54 @@ const heightOf = (lines: readonly CellLine[]): number =>
   lines.reduce((sum, { lettering }) => sum + lead(lettering), 0);
 
 /** One table on as many pages as it takes, its headings on each, its rows whole. */
-export function drawTable(pages: Pages, table: Table): void {
-  const { caption, remark, columns, rows, total } = table;
+export function drawTable(pages: Pages, table: DrawnTable): void {
+  const { caption, columns, rows, total } = table;
   const { paper } = pages;
   const places = placesOf(pages, table);
-  const measured = (cells: readonly Cell[], isTotal = false) => {
-    const lines = columns.map((column, at) => {
-      const place = places[at];
-      return place === undefined ? [] : linesOf(pages, cells[at] ?? { text: '' }, column, place, isTotal);
+  const measured = (row: DrawnRow) => {
+    const cells = cellsWithColumns(row).flatMap(({ cell, at }) => {
+      const [column, place, last] = [columns[at], places[at], places[at + cell.span - 1]];
+      if (column === undefined || place === undefined || last === undefined) return [];
+      const { x } = place;
+      const width = last.x + last.width - x;
+      return [{ cell, column, x, width, lines: linesOf(pages, cell, column, width, row.isBold) }];
     });
-    return { cells, lines, height: Math.max(...lines.map(heightOf)) + ABOVE + BELOW };
+    return { cells, height: Math.max(0, ...cells.map(({ lines }) => heightOf(lines))) + ABOVE + BELOW };
+  };
+  const write = (
+    text: string,
+    { x, width }: Place,
+    column: DrawnColumn,
+    y: number,
+    look: Omit<CellLine, 'text'>,
+  ) => {
+    if (isAtRight(column)) pages.writeRight(text, x + width, y, look.lettering, look.color);
+    else paper.write(writable(text), x, y, look.lettering, look.color);
   };
   const headings = () => {
+    if (columns.every(({ heading }) => heading === '')) return;
     for (const [at, column] of columns.entries()) {
-      const { x, width } = places[at] ?? { x: 0, width: 0 };
-      if (isAtRight(column))
-        pages.writeRight(column.heading, x + width, pages.y, letterings.small, colors.soft);
-      else paper.write(writable(column.heading), x, pages.y, letterings.small, colors.soft);
+      const place = places[at];
+      if (place !== undefined)
+        write(column.heading, place, column, pages.y, { lettering: letterings.small, color: colors.soft });
     }
     pages.y += lead(letterings.small) + 2;
     pages.rule(colors.rule);
   };
-  const drawRow = ({ cells, lines, height }: ReturnType<typeof measured>) => {
-    for (const [at, column] of columns.entries()) {
-      const { x, width } = places[at] ?? { x: 0, width: 0 };
+  const drawRow = ({ cells, height }: ReturnType<typeof measured>) => {
+    for (const { cell, column, x, width, lines } of cells) {
       let y = pages.y + ABOVE;
-      for (const { text, lettering, color } of lines[at] ?? []) {
-        if (isAtRight(column)) pages.writeRight(text, x + width, y, lettering, color);
-        else paper.write(text, x, y, lettering, color);
-        y += lead(lettering);
+      for (const { text, ...look } of lines) {
+        write(text, { x, width }, column, y, look);
+        y += lead(look.lettering);
       }
-      const { bar } = cells[at] ?? {};
-      if (bar !== undefined)
-        paper.shade(x, pages.y + ABOVE + 1.2, Math.max(0.5, BAR.width * bar), BAR.height, colors.bar);
+      const length = (BAR.width * (cell.bar ?? 0)) / 100;
+      if (length > 0) paper.shade(x, pages.y + ABOVE + 1.2, Math.max(0.5, length), BAR.height, colors.bar);
     }
     pages.y += height;
   };
-  const all = rows.map((cells) => measured(cells));
-  const last = total === undefined ? undefined : measured(total, true);
+  const all = rows.map(measured);
+  const last = total && measured(total);
   const heightOfRows = (some: typeof all) => some.reduce((sum, { height }) => sum + height, 0);
   const whole = heightOfRows(all) + (last?.height ?? 0);
   const kept = whole <= UNBROKEN ? whole : heightOfRows(all.slice(0, ROWS_KEPT));
@@ -127,9 +137,6 @@ export function drawTable(pages: Pages, table: Table): void {
   pages.reserve(2 * lead(letterings.bold) + 8 + kept);
   if (caption !== undefined) {
     paper.write(writable(caption), pages.left, pages.y, letterings.bold, colors.ink);
-    const after = pages.left + paper.widthOf(writable(caption), letterings.bold) + 5;
-    if (remark !== undefined)
-      paper.write(writable(remark), after, pages.y + 0.8, letterings.small, colors.soft);
     pages.y += lead(letterings.bold) + 4;
   }
   headings();

@@ -1,4 +1,5 @@
-import type { Block, Report, Section, Task } from './model.ts';
+import { drawnTable } from './drawn.ts';
+import type { Report, Section } from './model.ts';
 import { colors, lead, letterings, Pages, writable } from './pages.ts';
 import { drawTable } from './pdf-table.ts';
 
@@ -46,85 +47,10 @@ function drawFigures(pages: Pages, { figures }: Report): void {
   pages.rule(colors.rule);
 }
 
-const WHEN_WIDTH = 78;
-const AMOUNT_WIDTH = 76;
-
-function drawTask(pages: Pages, { when, isUrgent, text, section, amount }: Task): void {
-  const { paper, left, right, width } = pages;
-  const lines = pages.lines(
-    `${text} ${section.name}`,
-    letterings.body,
-    width - WHEN_WIDTH - AMOUNT_WIDTH - 10,
-  );
-  const before = pages.lines(when, letterings.bold, WHEN_WIDTH - 6);
-  const height = Math.max(lines.length, before.length) * lead(letterings.body) + 8;
-  pages.reserve(height);
-  const y = pages.y + 5;
-  for (const [at, line] of before.entries())
-    paper.write(
-      line,
-      left,
-      y + at * lead(letterings.bold),
-      letterings.bold,
-      isUrgent ? colors.bad : colors.ink,
-    );
-  for (const [at, line] of lines.entries())
-    paper.write(line, left + WHEN_WIDTH, y + at * lead(letterings.body), letterings.body, colors.ink);
-  if (amount !== undefined) pages.writeRight(amount, right, y, letterings.bold, colors.ink);
-  pages.y += height;
-  pages.rule(colors.hair, 0.4);
-}
-
-const LABEL_WIDTH = 110;
-
-function drawBlock(pages: Pages, block: Block): void {
-  switch (block.kind) {
-    case 'table':
-      drawTable(pages, block);
-      return;
-    case 'note':
-      pages.y += 4;
-      pages.paragraph(block.text, letterings.small, colors.soft, WORDS_WIDTH);
-      return;
-    case 'tasks':
-      pages.y += 4;
-      pages.rule(colors.rule);
-      for (const task of block.items) drawTask(pages, task);
-      return;
-    case 'remarks':
-      for (const { about, text } of block.items) {
-        pages.y += 4;
-        pages.paragraph(
-          about === undefined ? text : `${about}: ${text}`,
-          letterings.body,
-          colors.ink,
-          pages.width,
-        );
-        pages.y += 2;
-        pages.rule(colors.hair, 0.4);
-      }
-      return;
-    case 'sources':
-      pages.y += 4;
-      for (const { label, text, digest } of block.items) {
-        pages.reserve(2 * lead(letterings.small));
-        const top = pages.y;
-        pages.paragraph(label, letterings.small, colors.soft, LABEL_WIDTH - 8);
-        const below = pages.y;
-        pages.y = top;
-        const width = pages.width - LABEL_WIDTH;
-        const x = pages.left + LABEL_WIDTH;
-        pages.paragraph(text, letterings.small, colors.ink, width, x);
-        if (digest !== undefined) pages.paragraph(digest, letterings.key, colors.soft, width, x);
-        pages.y = Math.max(pages.y, below) + 1.5;
-      }
-  }
-}
-
 /** A heading, and room for what must stand with it. */
 const SECTION_ROOM = 110;
 
-function drawSection(pages: Pages, { number, title, intro, blocks }: Section): void {
+function drawSection(pages: Pages, { number, title, intro, blocks }: Section, report: Report): void {
   pages.y += 18;
   pages.reserve(SECTION_ROOM);
   pages.rule(colors.ink, 0.8);
@@ -137,7 +63,12 @@ function drawSection(pages: Pages, { number, title, intro, blocks }: Section): v
   pages.paragraph(title, letterings.section, colors.ink, pages.width, x);
   pages.y += 1;
   if (intro !== undefined) pages.paragraph(intro, letterings.body, colors.soft, WORDS_WIDTH);
-  for (const block of blocks) drawBlock(pages, block);
+  for (const block of blocks) {
+    if (typeof block === 'string') {
+      pages.y += 4;
+      pages.paragraph(block, letterings.small, colors.soft, WORDS_WIDTH);
+    } else drawTable(pages, drawnTable(block, report));
+  }
 }
 
 function drawSignatures(pages: Pages, { signatures }: Report): void {
@@ -159,7 +90,7 @@ export async function reportPdf(report: Report, date: Date): Promise<Uint8Array>
   const pages = new Pages(report, date);
   drawHead(pages, report);
   drawFigures(pages, report);
-  for (const section of report.sections) drawSection(pages, section);
+  for (const section of report.sections) drawSection(pages, section, report);
   drawSignatures(pages, report);
   return pages.finish();
 }

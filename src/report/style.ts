@@ -45,7 +45,6 @@ h2 + p { margin-top: 2px; max-width: 44rem; color: var(--soft) }
 .kpi dd + dd { font-size: .75rem; font-weight: 400; color: var(--soft) }
 table { border-collapse: collapse; width: 100%; line-height: 1.35; margin-top: 8px }
 caption { text-align: left; font-weight: 650; padding: 8px 0 4px }
-caption small { margin-left: 4px; font-weight: 400; font-size: .75rem; color: var(--soft) }
 th, td { text-align: left; vertical-align: baseline; padding: 3.2px 6px }
 :is(th, td):first-child { padding-left: 0 }
 :is(th, td):last-child { padding-right: 0 }
@@ -55,33 +54,21 @@ tbody tr { border-bottom: 1px solid var(--hair) }
 tbody tr:last-child { border-bottom: 0 }
 tfoot tr > * { border-top: 1px solid var(--rule); font-weight: 650 }
 .number, .share { text-align: right; white-space: nowrap }
-td.id { color: var(--soft); font-size: .75rem; white-space: nowrap }
+.whole { white-space: nowrap }
+thead .whole, thead .number, thead .share { white-space: normal }
+tr.bold > * { font-weight: 650 }
+tr.bold .soft { font-weight: 400 }
 .share { width: 6.8rem }
 .share span { float: left; width: calc(100% - 3.4rem); padding-top: .3rem }
 .share i { display: block; height: .5rem; background: var(--bar) }
-.soft { color: var(--soft) }
+.soft { color: var(--soft); overflow-wrap: anywhere }
 .bad { color: var(--bad) }
 .below { display: block; font-size: .75rem; color: var(--soft); overflow-wrap: anywhere }
 .key {
   display: block; font-family: var(--mono); font-size: .6875rem; color: var(--soft);
   white-space: nowrap; letter-spacing: -.03em;
 }
-.tasks { list-style: none; margin-top: 12px }
-.tasks li {
-  display: grid; grid-template-columns: 7.6rem 1fr 6.4rem; gap: 8px; padding: 5px 0;
-  border-bottom: 1px solid var(--hair);
-}
-.tasks li:first-child { border-top: 1px solid var(--rule) }
-.tasks b { font-weight: 650 }
-.tasks .number { font-weight: 600 }
-.tasks a { white-space: nowrap }
 .foot { font-size: .75rem; color: var(--soft); margin-top: 4px; max-width: 46rem }
-.remarks { list-style: none; margin-top: 4px }
-.remarks li { padding: 4px 0; border-bottom: 1px solid var(--hair) }
-.remarks b { font-weight: 650 }
-.sources { display: grid; grid-template-columns: 10rem 1fr; gap: 3px 12px; font-size: .75rem; margin-top: 8px }
-.sources dt { color: var(--soft) }
-.sources .key { white-space: normal; overflow-wrap: anywhere }
 .sign { display: grid; grid-template-columns: 1fr 1fr; gap: 0 32px; margin-top: 3.2rem }
 .sign p { border-top: 1px solid var(--ink); padding-top: 4px; font-size: .75rem; color: var(--soft) }
 .sign b { color: var(--ink) }
@@ -89,13 +76,9 @@ td.id { color: var(--soft); font-size: .75rem; white-space: nowrap }
   h1 { font-size: 1.5rem }
   .kpi { grid-template-columns: 1fr 1fr; gap: 8px 20px }
   .sign { grid-template-columns: minmax(0, 1fr); gap: 2.6rem }
-  .tasks li { grid-template-columns: 1fr auto }
-  .tasks li span:nth-child(2) { grid-area: 2 / 1 / 3 / 3 }
-  .tasks .number { grid-area: 1 / 2 }
   .share { width: 3rem }
+  .whole { white-space: normal }
   .share span, .optional { display: none }
-  .sources { grid-template-columns: 1fr }
-  .sources dd { margin-bottom: 4px }
   :is(th, td) { padding-inline: 4px }
   tbody, tfoot { font-size: .75rem }
   .key { white-space: normal; overflow-wrap: anywhere }
@@ -116,6 +99,6 @@ td.id { color: var(--soft); font-size: .75rem; white-space: nowrap }
   a { text-decoration: none }
   h2 { margin-top: 1.6rem }
   .kpi { margin: 12px 0 }
-  tr, .keep, .tasks li, .remarks li { break-inside: avoid }
+  tr, .keep { break-inside: avoid }
   h2, h2 + p, caption, thead { break-after: avoid }
 }`;

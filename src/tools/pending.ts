@@ -39,7 +39,8 @@ const pendingShape = () =>
 /** The 90 days of a conclusive event, and those just past them. */
 const LAST_DAYS = 100;
 
-type Pending = z.input<ReturnType<typeof pendingShape>>;
+/** A note that waits, as the answer has it. */
+export type Pending = z.input<ReturnType<typeof pendingShape>>;
 
 function described({ document, key, status, acknowledged, ciencia, conclusion, rests_on }: Waiting): Pending {
   const { number, issuer, totals, protocol } = document.summary;
@@ -162,7 +163,7 @@ export const listPendingManifestations = readTool({
     const settledNow = new Set(page.filter(({ key }) => !asked.has(key)));
     const waiting = notes.filter((note) => !settledNow.has(note)).map((note) => asked.get(note.key) ?? note);
     return {
-      forView: await pendingView({ ...structured, notes: waiting }, about, context),
+      forView: await pendingView({ ...structured, notes: waiting.map(described) }, about, context),
       structured,
       text: [
         ...openingIn(context),

@@ -1,5 +1,5 @@
 import type { CallContext } from '../company/call-context.ts';
-import type { Page } from '../views/page.ts';
+import type { Page } from '../page/page.ts';
 import type { About } from './pages/asked.ts';
 import type { Verified } from './pages/document-checks.ts';
 import type { ShownDocument } from './pages/document-facts.ts';

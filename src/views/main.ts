@@ -1,10 +1,10 @@
+import type { Call, DocumentActions, Page } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 import { barCode } from './bar-code.ts';
 import { button, el, membersOf, textOf, type Unknown } from './dom.ts';
 import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
 import { hearKeys, keyboardKeeper } from './keyboard.ts';
-import type { Call, DocumentActions, Page } from './page.ts';
 import { sheetElement } from './sheet.ts';
 import { type Actions, keyButton, tableParts } from './table.ts';
 import { basisOf, checksOf, pressesOf, topOf } from './top.ts';

@@ -1,9 +1,9 @@
 import { fill } from '../messages/message.ts';
+import { cellText, compareRows, csvOf, isNumber } from '../page/cells.ts';
+import type { Call, Column, Group, Row, Table } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
-import { cellText, compareRows, csvOf, isNumber } from './cells.ts';
 import { button, el } from './dom.ts';
 import { keyboardKeeper } from './keyboard.ts';
-import type { Call, Column, Group, Row, Table } from './page.ts';
 import type { Speaker } from './words.ts';
 
 /** Rows that are shown before somebody asks for more; then as many again as there are. */

@@ -1,5 +1,5 @@
+import type { Check, Figure, Notice, Page, Party, Press, State } from '../page/page.ts';
 import { button, el } from './dom.ts';
-import type { Check, Figure, Notice, Page, Party, Press, State } from './page.ts';
 import type { Speaker } from './words.ts';
 
 /** Asks the server what a press says. */

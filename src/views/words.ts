@@ -1,7 +1,7 @@
 import { viewMessages } from '../messages/apart/views/view.ts';
-import { dayFormat, type Formats, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
+import { dayFormat, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
+import type { Writer } from '../page/cells.ts';
 import type { HostContext } from './host.ts';
-import type { Text } from './page.ts';
 
 type Messages = typeof viewMessages;
 
@@ -9,11 +9,8 @@ type ValuesArgument<K extends keyof Messages> =
   ValuesOf<Messages[K]> extends Record<string, never> ? [] : [values: ValuesOf<Messages[K]>];
 
 /** Says what a view has to say, in one language. */
-export interface Speaker extends Pick<Formats, 'day'> {
-  readonly language: Language;
+export interface Speaker extends Writer {
   say<K extends keyof Messages>(key: K, ...values: ValuesArgument<K>): string;
-  /** A text of the page in this language; nothing for what is none. */
-  text(text: Text | undefined): string;
 }
 
 /** A speaker of a language. */

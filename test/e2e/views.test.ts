@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import type { Page, Text } from '../../src/views/page.ts';
+import type { Page, Text } from '../../src/page/page.ts';
 import { clientKinds } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';

@@ -3,7 +3,7 @@ import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Call, Notice, Page, Press } from '../../views/page.ts';
+import type { Call, Notice, Page, Press } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
 import { daysIn, type Subject } from './headings.ts';
 import { present, type Voice, withColumnWords } from './voice.ts';

@@ -2,7 +2,7 @@ import { CORRECTION_LETTER, cancellationEvents } from '../../documents/events/ev
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { judge, rules } from '../../documents/rules/index.ts';
 import { createRuleTeller } from '../../messages/index.ts';
-import type { Check, DocumentActions } from '../../views/page.ts';
+import type { Check, DocumentActions } from '../../page/page.ts';
 import { warningTexts } from '../shared/summary-output.ts';
 import { eventsOf, type Looked, momentText, openDeadline } from './document-facts.ts';
 import { present, type Voice } from './voice.ts';

@@ -7,7 +7,7 @@ import {
   type TaxName,
   type TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Column, Row, Table } from '../../views/page.ts';
+import type { Column, Row, Table } from '../../page/page.ts';
 import { present, type Voice } from './voice.ts';
 
 /** Amounts that make up a document's total, in the forms' order. */

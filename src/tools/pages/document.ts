@@ -9,7 +9,7 @@ import { eventByCode } from '../../documents/events/manifestation.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { type DocumentSummary, kindName, type Party } from '../../documents/summary/summary.ts';
 import { textIn } from '../../messages/message.ts';
-import type { DocumentActions, Figure, Page, Party as ShownParty, State } from '../../views/page.ts';
+import type { DocumentActions, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
 import { checksOf, type Verified } from './document-checks.ts';
 import { eventsOf, type Looked, momentText, openDeadline, type ShownDocument } from './document-facts.ts';

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Selection } from '../../archive/archive.ts';
 import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Page, Press } from '../../views/page.ts';
+import type { Page, Press } from '../../page/page.ts';
 import { type About, type Answered, type Asked, gapsOf, surroundings } from './asked.ts';
 import { filtersOf } from './filters.ts';
 import { counted } from './groups.ts';

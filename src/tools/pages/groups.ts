@@ -1,4 +1,4 @@
-import { addDays, firstDay, lastDay } from '../../archive/days.ts';
+import { addDays, firstDay, lastDay, type Period } from '../../archive/days.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import { addDecimals, compareDecimals, negateDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -6,7 +6,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop-words.ts';
 import { pageMessages } from '../../messages/apart/views/pages.ts';
 import { textIn } from '../../messages/message.ts';
-import type { Call, Column, Row, Table } from '../../views/page.ts';
+import type { Call, Column, Row, Table } from '../../page/page.ts';
 import { othersThan, sharedMeasures, sharesOf } from '../query/shares.ts';
 import type { Answered, Question } from './asked.ts';
 import { comparedName, groupNoun } from './headings.ts';
@@ -36,7 +36,7 @@ export interface AnsweredGroups extends Answered {
   readonly total_groups: number;
   readonly meanings?: Readonly<Record<string, 'documents' | 'items'>> | undefined;
   readonly compared_with?:
-    | { readonly from: string; readonly to: string; readonly complete: boolean }
+    | (Period & { readonly complete: boolean; readonly not_fetched_yet?: readonly Period[] | undefined })
     | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Call, Column, Row, Table } from '../../views/page.ts';
+import type { Call, Column, Row, Table } from '../../page/page.ts';
 import type { Answered, Question } from './asked.ts';
 import { counted, measureColumn } from './groups.ts';
 import { groupNoun } from './headings.ts';

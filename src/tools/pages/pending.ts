@@ -1,8 +1,8 @@
 import { addDays } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import type { Column, Figure, Group, Page, Row, Table, Tone } from '../../views/page.ts';
-import type { Waiting } from '../manifestation/waiting.ts';
+import type { Column, Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
+import type { Pending } from '../pending.ts';
 import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
@@ -10,7 +10,7 @@ import { inBoth, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
 export interface AnsweredPending extends Answered {
-  readonly notes: readonly Waiting[];
+  readonly notes: readonly Pending[];
   readonly total: number;
 }
 
@@ -31,13 +31,18 @@ const tones: Readonly<Partial<Record<Act, Tone>>> = {
   unknown: 'soon',
 };
 
-function actOf({ status, acknowledged, ciencia, conclusion }: Waiting): Act {
+function actOf({
+  status,
+  acknowledged,
+  days_left_ciencia: ciencia,
+  days_left_conclusive: days,
+}: Pending): Act {
   if (status === 'tacitly_confirmed') return 'tacit';
-  if (conclusion === undefined) return 'unknown';
-  if (conclusion.daysLeft < 0) return 'over';
-  if (conclusion.daysLeft <= NEAR_DAYS) return 'near';
-  if (!acknowledged && ciencia !== undefined && ciencia.daysLeft >= 0) return 'ciencia';
-  return conclusion.daysLeft <= SOON_DAYS ? 'soon' : 'later';
+  if (days === undefined) return 'unknown';
+  if (days < 0) return 'over';
+  if (days <= NEAR_DAYS) return 'near';
+  if (!acknowledged && ciencia !== undefined && ciencia >= 0) return 'ciencia';
+  return days <= SOON_DAYS ? 'soon' : 'later';
 }
 
 /** `hoje`, `amanhã`, `3 dias`, `há 2 dias`. */
@@ -47,29 +52,32 @@ function daysText(days: number, { page }: Voice): string {
   return days < 0 ? page('days.over', { days: -days }) : page('days.left', { days });
 }
 
-const totalOf = (notes: readonly Waiting[]) =>
-  addDecimals(notes.map(({ document }) => document.summary.totals.total)) ?? '0.00';
+const totalOf = (notes: readonly Pending[]) => addDecimals(notes.map(({ total }) => total)) ?? '0.00';
 
-const deadlineOfAct = ({ ciencia, conclusion }: Waiting, act: Act) =>
-  act === 'ciencia' ? ciencia : conclusion;
+/** Days left for an act, and its last day; undefined where the authorisation is not known. */
+function deadlineOf(note: Pending, act: Act, today: string) {
+  const { days_left_ciencia: ciencia, days_left_conclusive: days, conclusive_until: lastDay } = note;
+  if (act === 'ciencia' && ciencia !== undefined)
+    return { daysLeft: ciencia, lastDay: addDays(today, ciencia) };
+  return days === undefined || lastDay === undefined ? undefined : { daysLeft: days, lastDay };
+}
 
-function rowOf(note: Waiting, act: Act, voice: Voice): Row {
-  const { key, document, acknowledged, rests_on } = note;
-  const { number, issuer, totals, protocol } = document.summary;
-  const deadline = deadlineOfAct(note, act);
-  const authorized = Date.parse(protocol?.at ?? '');
+function rowOf(note: Pending, act: Act, today: string, voice: Voice): Row {
+  const { key, number, issuer, issuer_name: name = issuer, total, acknowledged, rests_on } = note;
+  const deadline = deadlineOf(note, act, today);
+  const authorized = Date.parse(note.authorized_at ?? '');
   return {
     cells: {
       deadline: deadline && daysText(deadline.daysLeft, voice),
       note: number ?? '?',
       standing: voice.page(acknowledged ? 'state.acknowledged' : 'state.open'),
       authorized: Number.isNaN(authorized) ? undefined : voice.shortDay(voice.dayOf(authorized)),
-      total: totals.total,
+      total,
       key,
     },
     details: {
       ...(deadline && { deadline: voice.shortDay(deadline.lastDay) }),
-      ...(issuer && { note: issuer.name ?? issuer.id ?? '' }),
+      ...(name !== undefined && { note: name }),
     },
     opens: { tool: 'get_document', args: { document: 'nfe', key } },
     tone: tones[act],
@@ -78,8 +86,8 @@ function rowOf(note: Waiting, act: Act, voice: Voice): Row {
 }
 
 /** What else to know of an act's notes. */
-function noteOf(act: Act, notes: readonly Waiting[], { page, month, shortDay }: Voice): string | undefined {
-  const days = notes.flatMap(({ conclusion }) => conclusion?.lastDay ?? []).sort();
+function noteOf(act: Act, notes: readonly Pending[], { page, month, shortDay }: Voice): string | undefined {
+  const days = notes.flatMap(({ conclusive_until: day }) => day ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
   if (act === 'ciencia' && last) return page('act_note.ciencia', { month: month(last.slice(0, 7)) });
   if (act === 'later' && first) return page('act_note.later', { day: shortDay(first) });
@@ -87,8 +95,8 @@ function noteOf(act: Act, notes: readonly Waiting[], { page, month, shortDay }: 
 }
 
 /** The notes by act, those of the first so many. */
-function byAct(notes: readonly Waiting[]): ReadonlyMap<Act, readonly Waiting[]> {
-  const all = new Map<Act, Waiting[]>();
+function byAct(notes: readonly Pending[]): ReadonlyMap<Act, readonly Pending[]> {
+  const all = new Map<Act, Pending[]>();
   for (const note of notes.slice(0, MOST_NOTES)) {
     const act = actOf(note);
     all.set(act, [...(all.get(act) ?? []), note]);
@@ -96,24 +104,24 @@ function byAct(notes: readonly Waiting[]): ReadonlyMap<Act, readonly Waiting[]> 
   return all;
 }
 
-const isOpen = ({ status }: Waiting) => status !== 'tacitly_confirmed';
+const isOpen = ({ status }: Pending) => status !== 'tacitly_confirmed';
 
 /** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
-function pendingTable(notes: readonly Waiting[], voice: Voice): Table | undefined {
+export function pendingTable(notes: readonly Pending[], today: string, voice: Voice): Table | undefined {
   if (notes.length === 0) return undefined;
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen);
   const column = (
     name: 'deadline' | 'note' | 'standing' | 'authorized' | 'key',
     place: Column['place'],
-    kind: Column['kind'] = 'text',
+    kind: Column['kind'] = 'code',
   ): Column => ({ name, heading: voice.page(`waiting.${name}`), kind, place });
   return {
     layout: 'pending',
     caption: voice.page('waiting.caption'),
     columns: [
       column('deadline', 'name'),
-      column('note', 'below'),
+      column('note', 'below', 'text'),
       column('standing', 'below'),
       column('authorized', 'wide'),
       {
@@ -134,7 +142,7 @@ function pendingTable(notes: readonly Waiting[], voice: Voice): Table | undefine
           tone: act === 'near' || act === 'ciencia' ? tones[act] : undefined,
           sum: totalOf(own),
           count: counted('nfe', own.length, voice),
-          rows: own.map((note) => rowOf(note, act, voice)),
+          rows: own.map((note) => rowOf(note, act, today, voice)),
           shown: acts[act],
         },
       ];
@@ -150,21 +158,21 @@ function pendingTable(notes: readonly Waiting[], voice: Voice): Table | undefine
 }
 
 /** What the table leaves unsaid: notes that are not certain, and those that it has no room for. */
-function pendingNotes(notes: readonly Waiting[], { page }: Voice): string[] {
+export function pendingNotes(notes: readonly Pending[], { page }: Voice): string[] {
   return present(
     notes.some(({ rests_on }) => rests_on === 'unclear') && page('waiting.unclear'),
     notes.length > MOST_NOTES && page('waiting.cut', { shown: MOST_NOTES, total: notes.length }),
   );
 }
 
-function figuresOf(notes: readonly Waiting[], voice: Voice): Figure[] {
+function figuresOf(notes: readonly Pending[], today: string, voice: Voice): Figure[] {
   const { page, money } = voice;
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen);
   const [near = [], inTen = []] = [ofAct.get('near'), ofAct.get('ciencia')];
-  const count = (list: readonly Waiting[]) => counted('nfe', list.length, voice);
-  const day = (note: Waiting, act: Act) => {
-    const { daysLeft, lastDay } = deadlineOfAct(note, act) ?? { daysLeft: 0, lastDay: '' };
+  const count = (list: readonly Pending[]) => counted('nfe', list.length, voice);
+  const day = (note: Pending, act: Act) => {
+    const { daysLeft, lastDay } = deadlineOf(note, act, today) ?? { daysLeft: 0, lastDay: today };
     const words = daysLeft > 1 ? page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
     return `${words}, ${voice.shortDay(lastDay)}`;
   };
@@ -188,7 +196,7 @@ function figuresOf(notes: readonly Waiting[], voice: Voice): Figure[] {
   );
 }
 
-function headingOf(notes: readonly Waiting[], { page }: Voice): string {
+function headingOf(notes: readonly Pending[], { page }: Voice): string {
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen).length;
   const [near, inTen] = [ofAct.get('near')?.length ?? 0, ofAct.get('ciencia')?.length ?? 0];
@@ -202,8 +210,8 @@ function pageOf(answer: AnsweredPending, asked: Asked): Page {
   const { notes, documents, complete } = answer;
   const hasOpen = notes.some(isOpen);
   const heading = headingOf(notes, voice) + withoutDays(answer, voice);
-  const figures = hasOpen ? figuresOf(notes, voice) : [];
-  const table = pendingTable(notes, voice);
+  const figures = hasOpen ? figuresOf(notes, subject.today, voice) : [];
+  const table = pendingTable(notes, subject.today, voice);
   const looked = {
     count: documents,
     period: periodName(subject, voice),

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
-import type { Figure, Notice, Page, Table } from '../../views/page.ts';
+import type { Figure, Notice, Page, Table } from '../../page/page.ts';
 import { sharesOf } from '../query/shares.ts';
 import { type About, type Asked, askedIn, gapsOf, morePress, surroundings, withoutDays } from './asked.ts';
 import { emptyPage, nearTo } from './empty.ts';

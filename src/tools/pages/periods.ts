@@ -1,7 +1,7 @@
 import { addDays, earlier, monthsBetween, type Period, weekOf } from '../../archive/days.ts';
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Column, Row, Table } from '../../views/page.ts';
+import type { Column, Row, Table } from '../../page/page.ts';
 import { sharesOf } from '../query/shares.ts';
 import { type Answered, gapsOf, type Question } from './asked.ts';
 import {

@@ -2,7 +2,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
-import type { Call, Column, Figure, Group, Notice, Page, Row, Table } from '../../views/page.ts';
+import type { Call, Column, Figure, Group, Notice, Page, Row, Table } from '../../page/page.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
 import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
@@ -27,41 +27,51 @@ function documentCall(key: string | undefined): Call | undefined {
   return key?.length === 44 && document ? { tool: 'get_document', args: { document, key } } : undefined;
 }
 
+/** A finding in words. */
+type Finding = Omit<ReconcileOutput['findings'][number], 'line' | 'file'>;
+
+function rowOf({ key, number, issuer = '', issuer_name: name, amount, message }: Finding): Row {
+  const note = number ?? key?.slice(25, 34).replace(/^0+/, '') ?? '–';
+  return {
+    cells: { note, what: message, amount, key },
+    details: { note: name ?? issuer },
+    opens: documentCall(key),
+  };
+}
+
 /** One group for each finding and certainty, in the order of the answer. */
-function groupsOf({ by_finding: groups, found }: AnsweredReconcile, voice: Voice): Group[] {
+function groupsOf(
+  groups: ReconcileOutput['by_finding'],
+  found: readonly Finding[],
+  shown: number,
+  voice: Voice,
+): Group[] {
   const words = createReconcileWords(voice);
   const name = wordsOf(reportMessages, voice.language);
-  const rowOf = (finding: BookFinding): Row => {
-    const { key, number, issuer = '', issuer_name, amount } = finding;
-    const note = number ?? key?.slice(25, 34).replace(/^0+/, '') ?? '–';
-    return {
-      cells: { note, what: words.message(finding), amount, key },
-      details: { note: issuer_name ?? issuer },
-      opens: documentCall(key),
-    };
-  };
   return groups.map(({ finding, certainty, count, amount }) => {
-    const own = found
-      .slice(0, MOST_FINDINGS)
-      .filter((one) => one.finding === finding && one.certainty === certainty);
-    const [first] = own;
+    const own = found.filter((one) => one.finding === finding && one.certainty === certainty);
     // Variants of a finding ask for different things.
-    const isAlike = own.every(({ variant }) => variant === first?.variant);
+    const [todo, ...others] = new Set(own.map((one) => one.todo));
     return {
       heading: `${name(`finding.${finding}`)}, ${words.certainty(certainty)}`,
-      note: isAlike && first ? words.todo(first) : undefined,
+      note: others.length === 0 ? todo : undefined,
       tone: certainty === 'certain' ? 'bad' : 'soon',
       sum: amount,
       count: voice.page('reconcile.count', { count }),
       rows: own.map(rowOf),
-      shown: SHOWN,
+      shown,
     };
   });
 }
 
-/** Findings in groups, each with its sum; undefined where nothing was found. */
-function reconcileTable(answer: AnsweredReconcile, voice: Voice): Table | undefined {
-  const groups = groupsOf(answer, voice);
+/** Findings in groups, each with its sum and so many of it at once; undefined where nothing was found. */
+export function reconcileTable(
+  byFinding: ReconcileOutput['by_finding'],
+  found: readonly Finding[],
+  shown: number,
+  voice: Voice,
+): Table | undefined {
+  const groups = groupsOf(byFinding, found, shown, voice);
   const column = (
     name: 'note' | 'what' | 'amount' | 'key',
     kind: Column['kind'],
@@ -99,7 +109,10 @@ function pageOf(answer: AnsweredReconcile, asked: Asked): Page {
   const { voice } = asked;
   const { page } = voice;
   const words = createReconcileWords(voice);
-  const { files, total, not_compared: left } = answer;
+  const { files, total, not_compared: left, by_finding: byFinding } = answer;
+  const found = answer.found
+    .slice(0, MOST_FINDINGS)
+    .map((one) => ({ ...one, message: words.message(one), todo: words.todo(one) }));
   const around = surroundings(answer, asked);
   const name = page('reconcile.heading', { period: periodName(asked.subject, voice) });
   const heading = `${name}${withoutDays(answer, voice)}`;
@@ -117,7 +130,7 @@ function pageOf(answer: AnsweredReconcile, asked: Asked): Page {
       },
     ),
     ...(total === 0 && { reasons: [page('reconcile.none')] }),
-    tables: present(reconcileTable(answer, voice)),
+    tables: present(reconcileTable(byFinding, found, SHOWN, voice)),
     notes: files.map(({ file, kind, company = '', entries = 0 }) =>
       page('reconcile.file', { file, kind: kind === undefined ? '–' : words.kind(kind), company, entries }),
     ),

@@ -1,21 +1,22 @@
 import { basename } from 'node:path';
 import type { LeftOut } from '../../archive/archive.ts';
+import { firstDay, monthOf } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { version } from '../../config/version.ts';
 import { writeNewFile } from '../../disk/new-file.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
+import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Report, Section } from '../../report/model.ts';
+import { present } from '../pages/voice.ts';
 import { type Basis, basisOutput, basisSentences, jointBasis, subjectLine } from '../shared/basis.ts';
 import { placeOf, saveExport } from '../shared/exported-file.ts';
 import { cursorTo } from '../shared/paging.ts';
 import { todayOf } from '../shared/period.ts';
 import { fetchParts, openQuestion } from '../shared/question.ts';
 import { linkSentence } from '../shared/saved-files.ts';
-import { findingsSection, reconciliationSection } from './findings.ts';
-import { monthName, type ReportPeriod, reportPeriod } from './period.ts';
+import { findingsSection, pendingSection, reconciliationSection } from './findings.ts';
 import {
   type Asked,
   askBooks,
@@ -25,14 +26,13 @@ import {
   askTaxes,
   askTotals,
   askTrade,
+  isUnderWay,
   withoutMark,
 } from './questions.ts';
-import { servicesSection, taxesSection } from './services.ts';
 import { incompleteSection, sourcesSection } from './sources.ts';
-import { type Answers, figuresOf, summaryOf, tasksOf } from './summary.ts';
-import { tradeSections } from './trade.ts';
-import { pendingSection } from './waiting.ts';
-import { createPen, type Pen } from './words.ts';
+import { type Answers, figuresOf, summaryOf, tasksSection } from './summary.ts';
+import { servicesSection, taxesSection, tradeSections } from './tables.ts';
+import { createReportVoice, type ReportVoice } from './words.ts';
 
 const everyKind: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
@@ -56,130 +56,112 @@ interface ReportArguments {
 }
 
 /** @throws BadArguments for what would make a part of the period look like the whole */
-function checkWhole(args: ReportArguments, { say }: Pen): void {
+function checkWhole(args: ReportArguments, { report }: ReportVoice): void {
   const { direction, issuer, recipient, payer, status, by, rows } = args;
   const filters = { direction, issuer, recipient, payer, status };
   const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : name));
   const others = [...(by === 'issue' ? [] : ['by']), ...(rows === 'documents' ? [] : ['rows'])];
-  const reasons = [...given, ...others].map((argument) => say('whole_period', { argument }));
-  if ((args.cnpj?.length ?? 0) > 1) reasons.push(say('one_company'));
+  const reasons = [...given, ...others].map((argument) => report('whole_period', { argument }));
+  if ((args.cnpj?.length ?? 0) > 1) reasons.push(report('one_company'));
   if (reasons.length > 0) throw new BadArguments(reasons);
 }
 
-/** Numbers the sections in their order. */
-function numbered(sections: readonly (Section | undefined)[]): Section[] {
-  return sections.filter((one) => one !== undefined).map((one, at) => ({ ...one, number: at + 1 }));
-}
-
-function titleOf(period: ReportPeriod, { say, translator, day }: Pen): string {
-  const month = monthName(period, translator);
-  const title =
-    month === undefined ? say('title_days', { days: translator.period(period) }) : say('title', { month });
-  return period.isUnderWay ? say('title_under_way', { title, day: day(period.today) }) : title;
+/** A single month, whole or up to today, by its name; else the days. */
+function titleOf(asked: Asked, { report, language, day, period }: ReportVoice): string {
+  const { from, to } = asked;
+  const isMonth = from === firstDay(monthOf(from)) && monthOf(from) === monthOf(to);
+  const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const title = isMonth
+    ? report('title', { month: format.format(new Date(from)) })
+    : report('title_days', { days: period({ from, to }) });
+  return isUnderWay(asked) ? report('title_under_way', { title, day: day(asked.today) }) : title;
 }
 
 /** What rises above the figures because it changes how they are read. */
 function warningsOf(
-  { period, totals }: Answers,
-  { isFilesAlone, section }: { readonly isFilesAlone: boolean; readonly section: number },
-  { say, translator }: Pen,
+  { asked, totals, isFilesAlone }: Answers,
+  section: number,
+  { report, day }: ReportVoice,
 ): string[] {
-  const kinds = [
-    ...(totals.purchases?.complete === false ? [kindName('nfe')] : []),
-    ...(totals.services?.complete === false ? [kindName('nfse')] : []),
-    ...(totals.freight?.complete === false ? [kindName('cte')] : []),
-  ];
-  if (isFilesAlone) return [say('files_warning')];
-  return [
-    ...(kinds.length > 0 ? [say('at_least_warning', { kinds: kinds.join(', '), section })] : []),
-    ...(period.isUnderWay ? [say('under_way', { at: translator.day(period.today) })] : []),
-  ];
-}
-
-/** The days not fetched yet, of any part of the report. */
-function isLacking(
-  parts: readonly ({ readonly not_fetched_yet?: readonly unknown[] } | undefined)[],
-): boolean {
-  return parts.some((one) => (one?.not_fetched_yet?.length ?? 0) > 0);
+  if (isFilesAlone) return [report('files_warning')];
+  const { purchases, services, freight } = totals;
+  const kinds = present(
+    purchases?.complete === false && kindName('nfe'),
+    services?.complete === false && kindName('nfse'),
+    freight?.complete === false && kindName('cte'),
+  );
+  return present(
+    kinds.length > 0 && report('at_least_warning', { kinds: kinds.join(', '), section }),
+    isUnderWay(asked) && report('under_way', { at: day(asked.today) }),
+  );
 }
 
 /** Asks all that the report says. Undefined where days are still to be read. */
 async function answersOf(
   asked: Asked,
-  period: ReportPeriod,
   files: readonly string[] | undefined,
+  isFilesAlone: boolean,
   context: CallContext,
 ): Promise<Answers | undefined> {
-  const totals = await askTotals(asked, period.isUnderWay, context);
+  const totals = await askTotals(asked, context);
   const pending = await askPending(asked, context);
   const checks = await askChecks(asked, context);
   const books = await askBooks(files, asked, context);
   const sums = Object.values(totals);
   const earlier = sums.map((one) => one?.compared_with);
   const parts = [...sums, ...earlier, pending?.data, checks.data, books?.data];
-  return isLacking(parts) ? undefined : { period, totals, pending, checks, books };
+  const isLacking = parts.some((one) => (one?.not_fetched_yet?.length ?? 0) > 0);
+  return isLacking ? undefined : { asked, totals, pending, checks, books, isFilesAlone };
 }
 
 async function contentOf(
   answers: Answers,
-  asked: Asked,
   basis: Basis,
   sentences: readonly string[],
-  pen: Pen,
+  voice: ReportVoice,
   context: CallContext,
 ): Promise<Report> {
-  const { say, translator } = pen;
-  const { period, pending, checks, books, totals } = answers;
+  const { report, language, moment } = voice;
+  const { asked, pending, checks, books, totals } = answers;
   const trade = await askTrade(asked, context);
-  const isFilesAlone = basis.files?.isAlone === true;
   const warnings = sentences.filter((one) => one.startsWith('⚠')).map(withoutMark);
   const plain = sentences.filter((one) => !one.startsWith('⚠'));
-  const moment = translator.moment(basis.as_of ?? new Date(context.company.now()).toISOString());
-  const sections = numbered([
-    ...(trade === undefined ? [] : tradeSections(trade, pen)),
-    servicesSection(await askServices(asked, context), pen),
-    taxesSection(await askTaxes(asked, context), pen),
-    pending && pendingSection(pending, pen),
-    findingsSection(checks, pen),
-    reconciliationSection(books, pen),
-    incompleteSection(answers, warnings, { isFilesAlone }, pen),
-    await sourcesSection(answers, { sentences: plain, made: `docfiscal-mcp ${version}` }, pen, context),
-  ]);
-  const tasks = tasksOf(answers, sections, pen);
-  const title = titleOf(period, pen);
-  const name = pen.name((await basis.archive.partyNames([asked.company])).get(asked.company));
-  const id = maskTaxId(asked.company);
-  const { purchases, sales } = totals;
-  const figures = figuresOf(answers, pen);
+  const at = moment(basis.as_of ?? new Date(context.company.now()).toISOString());
+  const sections = present<Section>(
+    ...(trade === undefined ? [] : tradeSections(trade, voice)),
+    servicesSection(await askServices(asked, context), voice),
+    taxesSection(await askTaxes(asked, context), voice),
+    pending && pendingSection(pending, asked.today, voice),
+    findingsSection(checks, voice),
+    reconciliationSection(books, voice),
+    incompleteSection(answers, warnings, voice),
+    await sourcesSection(answers, plain, voice, context),
+  ).map((section, place) => ({ ...section, number: place + 1 }));
+  const title = titleOf(asked, voice);
+  const found = (await basis.archive.partyNames([asked.company])).get(asked.company);
+  const name = found === undefined ? undefined : oneLine(found, longest.name);
+  const company = name ?? maskTaxId(asked.company);
+  const figures = figuresOf(answers, voice);
+  const hasTrade = totals.purchases !== undefined || totals.sales !== undefined;
   const answer = figures.map(({ label, value }) => `${label} ${value}`).join('; ');
-  const incomplete = sections.find((one) => one.id === 'incomplete')?.number ?? 0;
+  const incomplete = sections.find(({ id }) => id === 'incomplete')?.number ?? 0;
   return {
-    language: translator.language,
-    answer: [title, name ?? id, ...(purchases === undefined && sales === undefined ? [] : [answer])].join(
-      ' · ',
-    ),
-    company: { name, id },
+    language,
+    answer: present(title, company, hasTrade && answer).join(' · '),
+    company: { name, id: maskTaxId(asked.company) },
     title,
-    summary: summaryOf(answers, pen),
-    warnings: warningsOf(answers, { isFilesAlone, section: incomplete }, pen),
+    summary: summaryOf(answers, voice),
+    warnings: warningsOf(answers, incomplete, voice),
     figures,
-    sections: [
-      {
-        id: 'tasks',
-        title: say('section.tasks'),
-        blocks: [
-          tasks.length > 0 ? { kind: 'tasks', items: tasks } : { kind: 'note', text: say('tasks.none') },
-        ],
-      },
-      ...sections,
-    ],
+    sections: [tasksSection(answers, sections, voice), ...sections],
     signatures: [
-      { label: say('prepared'), hint: say('prepared_hint') },
-      { label: say('reviewed'), hint: say('reviewed_hint') },
+      { label: report('prepared'), hint: report('prepared_hint') },
+      { label: report('reviewed'), hint: report('reviewed_hint') },
     ],
     // Without the zone, which the sources name.
-    foot: say('foot', { company: name ?? id, title, at: moment.replace(/ \([^()]{1,60}\)$/, '') }),
-    pageOf: say('page', { page: '{page}', pages: '{pages}' }),
+    foot: report('foot', { company, title, at: at.replace(/ \([^()]{1,60}\)$/, '') }),
+    pageOf: report('page', { page: '{page}', pages: '{pages}' }),
+    more: report('rest', { count: '{count}' }),
   };
 }
 
@@ -199,12 +181,13 @@ async function saveReport(report: Report, args: ReportArguments, name: string, c
 /** The month closing of a company as one file: what the tools answer about the period, put together. */
 export async function exportReport(args: ReportArguments, context: CallContext) {
   const { translator } = context;
-  const pen = createPen(translator);
+  const voice = createReportVoice(context);
+  const today = todayOf(context);
   const document = args.document ?? everyKind;
   const given = { ...args, document, cnpj: args.cnpj, pdf: args.pdf, reconcile_files: args.reconcile_files };
-  const question = await openQuestion(given, { whole: () => checkWhole(args, pen) }, context);
+  const question = await openQuestion(given, { whole: () => checkWhole(args, voice) }, context);
   const { days, companies, company, areas, query, place, since } = question;
-  if (days.from > todayOf(context)) throw new BadArguments([pen.say('not_begun')]);
+  if (days.from > today) throw new BadArguments([voice.report('not_begun')]);
   const fetched = await fetchParts({ companies, areas, ...days, by: 'issue' }, context, { since });
   const [first, ...others] = fetched;
   const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
@@ -216,15 +199,16 @@ export async function exportReport(args: ReportArguments, context: CallContext) 
     left_out.push(...counted.left_out);
   }
   const sentences = basisSentences(basis, total, left_out, context);
-  const asked: Asked = { company, areas, ...days };
+  const asked: Asked = { company, areas, ...days, today };
+  const isFilesAlone = basis.files?.isAlone === true;
   const answers =
     basis.pending.length > 0
       ? undefined
-      : await answersOf(asked, reportPeriod(days, context), args.reconcile_files, context);
+      : await answersOf(asked, args.reconcile_files, isFilesAlone, context);
   const name = ['fechamento', company, days.from, days.to].join('-');
   const file =
     answers &&
-    (await saveReport(await contentOf(answers, asked, basis, sentences, pen, context), args, name, context));
+    (await saveReport(await contentOf(answers, basis, sentences, voice, context), args, name, context));
   const { path, link } = await placeOf(file, [name, total].join(' '), context);
   const nextCursor =
     file === undefined
@@ -247,8 +231,8 @@ export async function exportReport(args: ReportArguments, context: CallContext) 
       subjectLine(areas, company, days, translator),
       ...sentences,
       file === undefined
-        ? pen.say('reading')
-        : pen.say(args.pdf ? 'saved_pdf' : 'saved', { path: shown ?? '', bytes: file.bytes }),
+        ? voice.report('reading')
+        : voice.report(args.pdf ? 'saved_pdf' : 'saved', { path: shown ?? '', bytes: file.bytes }),
       ...(link === undefined ? [] : [linkSentence(link, translator)]),
       ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
     ],

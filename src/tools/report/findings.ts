@@ -1,15 +1,49 @@
 import { asWord, oneLine } from '../../documents/untrusted.ts';
+import type { Column, Row, Table } from '../../page/page.ts';
 import type { Block, Section } from '../../report/model.ts';
+import { pendingNotes, pendingTable } from '../pages/pending.ts';
+import { reconcileTable } from '../pages/reconcile.ts';
+import { present } from '../pages/voice.ts';
+import type { Pending } from '../pending.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
-import type { Answered, Books, CheckFinding, Checks } from './questions.ts';
-import { noteCell } from './waiting.ts';
-import { cell, type Pen } from './words.ts';
+import type { Answered, Books, CheckFinding, Checks, WaitingNotes } from './questions.ts';
+import type { ReportVoice } from './words.ts';
 
+/** Findings of checks that are named. */
 const MOST_NAMED = 100;
+/** Findings of the reconciliation that are named of each group. */
+const MOST_OF_GROUP = 25;
 
 const severities = ['error', 'warning', 'info'] as const;
 
 const weight = ({ severity }: CheckFinding): number => severities.indexOf(severity);
+
+export const isWaiting = ({ status }: Pending): boolean => status !== 'tacitly_confirmed';
+
+/** The notes that wait for a manifestation today, by deadline. */
+export function pendingSection(
+  { data, warnings, isWhole }: Answered<WaitingNotes>,
+  today: string,
+  voice: ReportVoice,
+): Section {
+  const { report, day } = voice;
+  const notes = data.pending.filter(isWaiting);
+  const days = { from: day(data.from), to: day(data.to) };
+  const table = pendingTable(notes, today, voice);
+  const caption = report('pending.caption', { count: notes.length });
+  return {
+    id: 'pending',
+    title: report('section.pending'),
+    intro: table && report('pending.intro', days),
+    blocks: present<Block>(
+      table === undefined ? report('pending.none', days) : { ...table, caption, hasHeading: true },
+      data.tacitly_confirmed > 0 && report('pending.tacit', { count: data.tacitly_confirmed }),
+      ...pendingNotes(notes, voice),
+      ...warnings,
+      !isWhole && report('pending.not_all', { count: notes.length }),
+    ),
+  };
+}
 
 /** What a rule is called in the answer. */
 export function titleIn({ by_rule }: Checks, rule: string): string {
@@ -23,142 +57,103 @@ export function errorsIn({ by_rule }: Checks): readonly { readonly title: string
     .map(({ title, rule, count }) => ({ title: title ?? rule, count }));
 }
 
-/** What the rules found, the most serious first. */
-export function findingsSection({ data }: Answered<Checks>, pen: Pen): Section {
-  const { say, amount, translator } = pen;
-  const { documents, by_rule, total } = data;
-  const sorted = [...data.findings].sort(
+function findingsTable(data: Checks, { report, page, tell }: ReportVoice): Table {
+  const sorted = data.findings.toSorted(
     (one, other) => weight(one) - weight(other) || one.rule.localeCompare(other.rule),
   );
   const said = sorted.map(({ message, todo }) => `${message}. ${todo}`);
-  const rows = sorted.slice(0, MOST_NAMED).map((finding, at) => [
-    {
-      text: titleIn(data, finding.rule),
-      detail: `(${translator.tell(`severity.${finding.severity}`, {})})`,
+  const column = (
+    name: string,
+    heading: string,
+    kind: Column['kind'],
+    place: Column['place'] = 'below',
+  ): Column => ({ name, heading, kind, place });
+  return {
+    layout: 'rows',
+    caption: report('section.findings'),
+    columns: [
+      column('finding', report('heading.finding'), 'text', 'name'),
+      column('severity', report('heading.severity'), 'code', 'wide'),
+      column('note', report('heading.note'), 'text'),
+      column('amount', page('column.reais', { name: report('heading.amount') }), 'money', 'value'),
+      column('key', '', 'key'),
+    ],
+    rows: sorted.slice(0, MOST_NAMED).map((one, at): Row => {
+      const { rule, severity, key, number, issuer = '', issuer_name: name = issuer, amount } = one;
       // What is to be done is said once for notes of which the same was found.
-      below: said[at] === said[at - 1] ? undefined : said[at],
-    },
-    noteCell(finding, pen),
-    cell(amount(finding.amount)),
-  ]);
-  const more = total - rows.length;
-  const note = (text: string): Block => ({ kind: 'note', text });
+      const isRepeated = said[at] === said[at - 1];
+      return {
+        cells: {
+          finding: titleIn(data, rule),
+          severity: tell(`severity.${severity}`, {}),
+          note: number ?? '',
+          amount,
+          key,
+        },
+        details: { note: name, ...(!isRepeated && { finding: said[at] ?? '' }) },
+      };
+    }),
+  };
+}
+
+/** What the rules found, the most serious first. */
+export function findingsSection({ data }: Answered<Checks>, voice: ReportVoice): Section {
+  const { report } = voice;
+  const { documents, by_rule, total, findings } = data;
+  const more = total - Math.min(MOST_NAMED, findings.length);
   return {
     id: 'findings',
-    title: say('section.findings'),
-    intro: say('findings.intro', { documents, rules: by_rule.length, total }),
-    blocks: [
-      rows.length === 0
-        ? note(say('findings.none'))
-        : {
-            kind: 'table',
-            columns: [
-              { heading: say('heading.finding'), form: 'text' },
-              { heading: say('heading.note'), form: 'text' },
-              { heading: say('heading.amount_reais'), form: 'number' },
-            ],
-            rows,
-          },
-      ...(more > 0 ? [note(say('findings.more', { count: more }))] : []),
-    ],
+    title: report('section.findings'),
+    intro: report('findings.intro', { documents, rules: by_rule.length, total }),
+    blocks: present<Block>(
+      findings.length === 0 ? report('findings.none') : findingsTable(data, voice),
+      more > 0 && report('findings.more', { count: more }),
+    ),
   };
 }
 
-function filesTable(books: Books, pen: Pen): Block {
-  const { say, translator } = pen;
-  const words = createReconcileWords(translator);
+function filesTable(books: Books, voice: ReportVoice): Table {
+  const { report, period } = voice;
+  const words = createReconcileWords(voice);
   return {
-    kind: 'table',
+    layout: 'rows',
+    caption: report('heading.file'),
     columns: [
-      { heading: say('heading.file'), form: 'text' },
-      { heading: say('heading.period'), form: 'text' },
-      { heading: say('heading.entries'), form: 'number' },
+      { name: 'file', heading: report('heading.file'), kind: 'text', place: 'name' },
+      { name: 'period', heading: report('heading.period'), kind: 'code', place: 'below' },
+      { name: 'entries', heading: report('heading.entries'), kind: 'number', place: 'value' },
     ],
-    rows: books.files.map(({ file, kind, layout, from, to, entries, notes }) => [
-      {
-        text: kind === undefined ? oneLine(file) : words.kind(kind),
-        detail: layout === undefined ? undefined : asWord(layout),
-        below: [kind === undefined ? '' : oneLine(file), ...notes].filter((one) => one !== '').join('; '),
+    rows: books.files.map(({ file, kind, layout, from, to, entries, notes }) => ({
+      cells: {
+        file: present(kind === undefined ? oneLine(file) : words.kind(kind), layout && asWord(layout)).join(
+          ' ',
+        ),
+        period: from === undefined || to === undefined ? '–' : period({ from, to }),
+        entries: entries?.toString(),
       },
-      cell(from === undefined || to === undefined ? '–' : translator.period({ from, to })),
-      cell(entries === undefined ? '–' : String(entries)),
-    ]),
+      details: { file: present(kind && oneLine(file), ...notes).join('; ') },
+    })),
   };
-}
-
-function booksTables(books: Books, pen: Pen): Block[] {
-  const { say, amount, translator } = pen;
-  const words = createReconcileWords(translator);
-  const { by_finding, findings, total } = books;
-  if (total === 0) return [{ kind: 'note', text: say('reconciliation.agree') }];
-  const shown = findings.slice(0, MOST_NAMED);
-  const more = total - shown.length;
-  return [
-    {
-      kind: 'table',
-      caption: say('reconciliation.summary'),
-      remark: say('reais'),
-      columns: [
-        { heading: say('heading.finding'), form: 'text' },
-        { heading: say('heading.certainty'), form: 'id' },
-        { heading: say('heading.count'), form: 'number' },
-        { heading: say('heading.at_stake'), form: 'number' },
-      ],
-      rows: by_finding.map(({ finding, certainty, count, amount: stake }) => [
-        cell(say(`finding.${finding}`)),
-        cell(words.certainty(certainty)),
-        cell(String(count)),
-        cell(amount(stake)),
-      ]),
-    },
-    {
-      kind: 'table',
-      caption: say('reconciliation.findings'),
-      remark: say('reais'),
-      columns: [
-        { heading: say('heading.finding'), form: 'text' },
-        { heading: say('heading.note'), form: 'text' },
-        { heading: say('heading.certainty'), form: 'id' },
-        { heading: say('heading.at_stake'), form: 'number' },
-      ],
-      rows: shown.map((one) => [
-        { text: one.message, below: `${one.todo} (${oneLine(one.file)})` },
-        noteCell(one, pen),
-        cell(words.certainty(one.certainty)),
-        cell(amount(one.amount)),
-      ]),
-    },
-    ...(more > 0 ? [{ kind: 'note' as const, text: say('reconciliation.more', { count: more }) }] : []),
-  ];
 }
 
 /** What differs from books and assessment; without files, that nothing was compared. */
-export function reconciliationSection(books: Answered<Books> | undefined, pen: Pen): Section {
-  const { say, day } = pen;
-  const section = { id: 'reconciliation', title: say('section.reconciliation') };
-  if (books === undefined) {
-    return { ...section, blocks: [{ kind: 'note', text: say('reconciliation.not_done') }] };
-  }
-  const { data } = books;
-  const { compared, deadlines } = data;
+export function reconciliationSection(books: Answered<Books> | undefined, voice: ReportVoice): Section {
+  const { report, day } = voice;
+  const section = { id: 'reconciliation', title: report('section.reconciliation') };
+  if (books === undefined) return { ...section, blocks: [report('reconciliation.not_done')] };
+  const { compared, deadlines, by_finding: byFinding, findings, files } = books.data;
   return {
     ...section,
-    intro: compared && say('reconciliation.intro', compared),
-    blocks: [
-      filesTable(data, pen),
-      ...booksTables(data, pen),
-      ...(data.files.length > 1 ? [{ kind: 'note' as const, text: say('reconciliation.several') }] : []),
-      ...(deadlines === undefined
-        ? []
-        : [
-            {
-              kind: 'note' as const,
-              text: say('reconciliation.deadlines', {
-                presented: day(deadlines.presented_by),
-                adjust: day(deadlines.adjust_until),
-              }),
-            },
-          ]),
-    ],
+    intro: compared && report('reconciliation.intro', compared),
+    blocks: present<Block>(
+      filesTable(books.data, voice),
+      reconcileTable(byFinding, findings, MOST_OF_GROUP, voice) ?? report('reconciliation.agree'),
+      files.length > 1 && report('reconciliation.several'),
+      deadlines &&
+        report('reconciliation.deadlines', {
+          presented: day(deadlines.presented_by),
+          adjust: day(deadlines.adjust_until),
+        }),
+    ),
   };
 }

@@ -2,7 +2,9 @@ import type { Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { checkDocuments } from '../check.ts';
-import { listPendingManifestations } from '../pending.ts';
+import type { Question } from '../pages/asked.ts';
+import type { AnsweredGroups } from '../pages/groups.ts';
+import { listPendingManifestations, type Pending } from '../pending.ts';
 import { queryDocuments } from '../query/query.ts';
 import { reconcile } from '../reconcile.ts';
 import { askAllPages } from '../shared/all-pages.ts';
@@ -14,56 +16,29 @@ import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 interface Based {
   readonly complete: boolean;
   readonly documents: number;
-  readonly missing?: readonly Missing[];
-  readonly not_fetched_yet?: readonly unknown[];
+  readonly missing?: readonly Missing[] | undefined;
+  readonly not_fetched_yet?: readonly Period[] | undefined;
 }
 
 export type Measures = Readonly<Record<string, string>>;
 
-export interface Row {
-  readonly group: Readonly<Record<string, string>>;
-  readonly measures: Measures;
-  readonly share?: Measures;
-  readonly others?: boolean;
-}
-
-/** The sum over all groups, with that of the period before and the change in percent. */
-interface SumRow {
-  readonly measures: Measures;
-  readonly previous?: Measures;
-  readonly change?: Readonly<Record<string, string | null>>;
-}
-
-/** What `query_documents` answers of one kind. */
-export interface Sums extends Based {
-  readonly rows: readonly Row[];
-  readonly total_groups: number;
-  readonly sums: readonly SumRow[];
-  /** The period before, where the answer compares. */
-  readonly compared_with?: Pick<Based, 'complete' | 'not_fetched_yet'> & Period;
+/** What `query_documents` answers of one kind, with its question. */
+export interface Sums extends AnsweredGroups {
+  /** Withholdings that come as one sum of several taxes. */
   readonly beside?: Measures;
+  readonly question: Omit<Question, 'voice'>;
 }
 
-export interface PendingNote {
-  readonly key: string;
-  readonly number?: string;
-  readonly issuer?: string;
-  readonly issuer_name?: string;
-  readonly total?: string;
-  readonly authorized_at?: string;
-  readonly status: string;
-  readonly days_left_conclusive?: number;
-  readonly conclusive_until?: string;
-  readonly rests_on: string;
+/** The sum over all groups; nothing where no document counts. */
+export function sumOf({ sums: [sum] }: Sums): Measures {
+  return sum?.measures ?? {};
 }
 
 /** What `list_pending_manifestations` answers, all pages together. */
-export interface Pending extends Based {
-  readonly from: string;
-  readonly to: string;
+export interface WaitingNotes extends Based, Period {
   readonly total: number;
   readonly tacitly_confirmed: number;
-  readonly pending: readonly PendingNote[];
+  readonly pending: readonly Pending[];
 }
 
 export interface CheckFinding {
@@ -148,36 +123,41 @@ export const taxes = [
   'is',
 ] as const;
 
-export interface Asked {
+/** Whose report it is, and of when. */
+export interface Asked extends Period {
   readonly company: string;
   readonly areas: readonly DocumentArea[];
-  readonly from: string;
-  readonly to: string;
+  /** `YYYY-MM-DD`, where the company is. */
+  readonly today: string;
 }
+
+/** Today counts as under way: its documents are still coming. */
+export const isUnderWay = ({ to, today }: Asked): boolean => to >= today;
 
 type Direction = 'inbound' | 'outbound';
 
-/** Sums of documents of one kind; of inbound CT-e those that the company pays, unless all are asked for. */
+/** Sums of documents of one kind and direction. */
 async function sumsOf(
-  { company, from, to }: Omit<Asked, 'areas'>,
+  { company, from, to, today }: Asked,
   area: DocumentArea,
   direction: Direction,
   args: Readonly<Record<string, unknown>>,
   context: CallContext,
 ): Promise<Sums> {
   const asked = { document: [area], cnpj: [company], from, to, direction, ...args };
-  const { structured } = await queryDocuments.run(queryDocuments.input().parse(asked), {
-    ...context,
-    hasViews: false,
-  });
-  return structured as unknown as Sums;
+  const input = queryDocuments.input().parse(asked);
+  const { structured } = await queryDocuments.run(input, { ...context, hasViews: false });
+  const subject = { areas: [area], direction, from, to, today };
+  const question = { call: { tool: 'query_documents', args: asked }, subject } as const;
+  return { ...(structured as unknown as AnsweredGroups), question };
 }
 
 const paidBy = (company: string) => ({ payer: [company] });
 
 /** The sums of the four kinds of business, beside those of the period before unless the period is under way. */
-export async function askTotals({ areas, ...asked }: Asked, isUnderWay: boolean, context: CallContext) {
-  const compare = isUnderWay ? undefined : 'previous_period';
+export async function askTotals(asked: Asked, context: CallContext) {
+  const { areas } = asked;
+  const compare = isUnderWay(asked) ? undefined : 'previous_period';
   const measures = ['count', 'total'];
   const sums = (area: DocumentArea, direction: Direction, args: object) =>
     areas.includes(area)
@@ -194,7 +174,8 @@ export async function askTotals({ areas, ...asked }: Asked, isUnderWay: boolean,
 export type Totals = Awaited<ReturnType<typeof askTotals>>;
 
 /** What was bought and sold, by the other party and by CFOP. */
-export async function askTrade({ areas, ...asked }: Asked, context: CallContext) {
+export async function askTrade(asked: Asked, context: CallContext) {
+  const { areas } = asked;
   if (!areas.includes('nfe')) return undefined;
   const table = { share: true, limit: MOST_ROWS, order_by: '-total' };
   const byParty = { ...table, group_by: ['counterparty'], measures: ['count', 'total', 'icms'] };
@@ -210,32 +191,27 @@ export async function askTrade({ areas, ...asked }: Asked, context: CallContext)
 export type Trade = NonNullable<Awaited<ReturnType<typeof askTrade>>>;
 
 /** Services bought and rendered, and freight paid and carried. */
-export async function askServices({ areas, ...asked }: Asked, context: CallContext) {
+export async function askServices(asked: Asked, context: CallContext) {
+  const { areas } = asked;
   const table = { share: true, limit: MOST_ROWS };
   const measures = ['count', 'total', 'icms'];
   const paid = paidBy(asked.company);
-  const ofNfse = areas.includes('nfse');
-  const ofCte = areas.includes('cte');
   const providers = { ...table, group_by: ['counterparty'], measures: ofServices, order_by: '-services' };
+  const rendered = { measures: ['count', 'services', 'iss', 'iss_withheld'] };
   const carriers = { ...table, group_by: ['issuer'], measures, order_by: '-total', ...paid };
+  const counted = { measures: ['count', 'total'] };
   return {
-    nfse: ofNfse
+    nfse: areas.includes('nfse')
       ? {
           providers: await sumsOf(asked, 'nfse', 'inbound', providers, context),
-          given: await sumsOf(
-            asked,
-            'nfse',
-            'outbound',
-            { measures: ['count', 'services', 'iss', 'iss_withheld'] },
-            context,
-          ),
+          given: await sumsOf(asked, 'nfse', 'outbound', rendered, context),
         }
       : undefined,
-    cte: ofCte
+    cte: areas.includes('cte')
       ? {
           carriers: await sumsOf(asked, 'cte', 'inbound', carriers, context),
-          all: await sumsOf(asked, 'cte', 'inbound', { measures: ['count', 'total'] }, context),
-          given: await sumsOf(asked, 'cte', 'outbound', { measures: ['count', 'total'] }, context),
+          all: await sumsOf(asked, 'cte', 'inbound', counted, context),
+          given: await sumsOf(asked, 'cte', 'outbound', counted, context),
         }
       : undefined,
   };
@@ -244,7 +220,8 @@ export async function askServices({ areas, ...asked }: Asked, context: CallConte
 export type Services = Awaited<ReturnType<typeof askServices>>;
 
 /** The taxes that documents show, by kind and direction. */
-export async function askTaxes({ areas, ...asked }: Asked, context: CallContext) {
+export async function askTaxes(asked: Asked, context: CallContext) {
+  const { areas } = asked;
   const answers: { area: DocumentArea; inbound: Sums; outbound: Sums }[] = [];
   for (const area of areas) {
     const measures = { measures: taxes };
@@ -263,7 +240,7 @@ export type Taxes = Awaited<ReturnType<typeof askTaxes>>;
 /** What waits for a manifestation today, of whatever period. */
 export async function askPending({ areas, company }: Asked, context: CallContext) {
   if (!areas.includes('nfe')) return undefined;
-  return askPages<Pending>(listPendingManifestations, { cnpj: company }, 'pending', context);
+  return askPages<WaitingNotes>(listPendingManifestations, { cnpj: company }, 'pending', context);
 }
 
 /** What the rules find in the period. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { CallContext } from '../../company/call-context.ts';
+import { version } from '../../config/version.ts';
 import { oneLine } from '../../documents/untrusted.ts';
-import type { Block, Section } from '../../report/model.ts';
+import type { Row, Table } from '../../page/page.ts';
+import type { Section } from '../../report/model.ts';
+import { present } from '../pages/voice.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
-import type { Sums } from './questions.ts';
+import { isUnderWay, type Sums } from './questions.ts';
 import type { Answers } from './summary.ts';
-import type { Pen } from './words.ts';
+import type { ReportVoice } from './words.ts';
 
 /** The SHA-256 of a file that was reconciled; undefined where it is no longer there. */
 async function digestOf(path: string, { company, signal }: CallContext): Promise<string | undefined> {
@@ -18,97 +21,95 @@ async function digestOf(path: string, { company, signal }: CallContext): Promise
   return `sha256 ${hash.digest('hex')}`;
 }
 
+/** Texts beside what each is about. */
+function labelled(caption: string, rows: readonly Row[]): Table {
+  return {
+    layout: 'rows',
+    caption,
+    columns: [
+      { name: 'about', heading: '', kind: 'code', place: 'name' },
+      { name: 'text', heading: '', kind: 'text', place: 'below' },
+    ],
+    rows,
+  };
+}
+
 /** What a reader must know that the figures do not have. */
 export function incompleteSection(
-  { period, totals, pending, checks, books }: Answers,
+  { asked, totals, pending, checks, books, isFilesAlone }: Answers,
   basisWarnings: readonly string[],
-  { isFilesAlone }: { readonly isFilesAlone: boolean },
-  pen: Pen,
+  voice: ReportVoice,
 ): Section {
-  const { say, translator } = pen;
-  const words = createReconcileWords(translator);
-  const about = (label: string, texts: readonly string[]) => texts.map((text) => ({ about: label, text }));
+  const { report, day, period } = voice;
+  const words = createReconcileWords(voice);
   const known = new Set(basisWarnings);
-  const others = (warnings: readonly string[]) => warnings.filter((one) => !known.has(one));
+  const others = (warnings: readonly string[] = []) => warnings.filter((one) => !known.has(one));
   const compared = Object.values(totals).filter((one) => one?.complete);
   const [before] = compared.flatMap((one) => one?.compared_with ?? []);
   const lacksBefore = compared.some((one) => one?.compared_with?.complete === false);
-  const items = [
-    ...(period.isUnderWay
-      ? about(say('incomplete.period'), [say('under_way', { at: translator.day(period.today) })])
-      : []),
-    ...(isFilesAlone ? about(say('incomplete.period'), [say('files_warning')]) : []),
-    ...about(say('incomplete.period'), basisWarnings),
-    ...(lacksBefore && before !== undefined
-      ? about(say('incomplete.comparison'), [
-          say('incomplete.not_compared', { before: translator.period(before) }),
-        ])
-      : []),
-    ...about(say('incomplete.manifestation'), others(pending?.warnings ?? [])),
-    ...about(say('incomplete.checks'), others(checks.warnings)),
-    ...about(
-      say('incomplete.reconciliation'),
-      books === undefined
-        ? [say('reconciliation.not_done')]
-        : [
-            ...others(books.warnings),
-            ...books.data.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`),
-          ],
+  const notCompared = books?.data.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`);
+  const texts = {
+    period: present(
+      isUnderWay(asked) && report('under_way', { at: day(asked.today) }),
+      isFilesAlone && report('files_warning'),
+      ...basisWarnings,
     ),
-  ];
-  const [first] = items;
-  const block: Block =
-    first === undefined ? { kind: 'note', text: say('incomplete.none') } : { kind: 'remarks', items };
-  return { id: 'incomplete', title: say('section.incomplete'), blocks: [block] };
+    comparison: present(
+      lacksBefore && before && report('incomplete.not_compared', { before: period(before) }),
+    ),
+    manifestation: others(pending?.warnings),
+    checks: others(checks.warnings),
+    reconciliation:
+      books === undefined
+        ? [report('reconciliation.not_done')]
+        : [...others(books.warnings), ...(notCompared ?? [])],
+  } as const;
+  const names = ['period', 'comparison', 'manifestation', 'checks', 'reconciliation'] as const;
+  const rows = names.flatMap((name) =>
+    texts[name].map((text): Row => ({ cells: { about: `${report(`incomplete.${name}`)}:`, text } })),
+  );
+  const title = report('section.incomplete');
+  return {
+    id: 'incomplete',
+    title,
+    blocks: [rows.length === 0 ? report('incomplete.none') : labelled(title, rows)],
+  };
 }
 
 /** What the report rests on, with date and digest. */
 export async function sourcesSection(
-  { totals, books }: Answers,
-  { sentences, made }: { readonly sentences: readonly string[]; readonly made: string },
-  pen: Pen,
+  { totals: { purchases, sales }, books }: Answers,
+  sentences: readonly string[],
+  voice: ReportVoice,
   context: CallContext,
 ): Promise<Section> {
-  const { say, money, translator } = pen;
-  const digests = await Promise.all((books?.data.files ?? []).map(({ file }) => digestOf(file, context)));
-  const files = (books?.data.files ?? []).map(({ file, generated_at: at }, place) => {
-    const digest = digests[place];
-    const generated = at === undefined ? '' : `, ${translator.day(at.slice(0, 10))}`;
-    return {
-      label: say('sources.file'),
-      text: `${oneLine(file)}${generated}`,
-      ...(digest !== undefined && { digest }),
-    };
+  const { report, money, day, period } = voice;
+  const row = (name: 'documents' | 'file' | 'before' | 'made', text: string, digest?: string): Row => ({
+    cells: { about: report(`sources.${name}`), text },
+    ...(digest !== undefined && { details: { text: digest } }),
   });
-  const { purchases, sales } = totals;
+  const files = await Promise.all(
+    (books?.data.files ?? []).map(async ({ file, generated_at: at }) => {
+      const generated = at === undefined ? '' : `, ${day(at.slice(0, 10))}`;
+      return row('file', `${oneLine(file)}${generated}`, await digestOf(file, context));
+    }),
+  );
   const earlier = purchases?.compared_with;
-  const previous = (sums: Sums | undefined) => money(sums?.sums[0]?.previous?.total);
-  const compared =
-    earlier === undefined || !earlier.complete
-      ? []
-      : [
-          {
-            label: say('sources.before'),
-            text: say('sources.before_text', {
-              days: translator.period(earlier),
-              purchases: previous(purchases),
-              sales: previous(sales),
-            }),
-          },
-        ];
-  return {
-    id: 'sources',
-    title: say('section.sources'),
-    blocks: [
-      {
-        kind: 'sources',
-        items: [
-          { label: say('sources.documents'), text: sentences.join(' ') },
-          ...files,
-          ...compared,
-          { label: say('sources.made'), text: made },
-        ],
-      },
-    ],
+  const previous = (sums: Sums | undefined) => {
+    const total = sums?.sums[0]?.previous?.total;
+    return total === undefined ? '–' : money(total);
   };
+  const before = earlier?.complete && {
+    days: period(earlier),
+    purchases: previous(purchases),
+    sales: previous(sales),
+  };
+  const title = report('section.sources');
+  const rows = present<Row>(
+    row('documents', sentences.join(' ')),
+    ...files,
+    before && row('before', report('sources.before_text', before)),
+    row('made', `docfiscal-mcp ${version}`),
+  );
+  return { id: 'sources', title, blocks: [labelled(title, rows)] };
 }

@@ -75,7 +75,7 @@ export const columnMessages = {
   'column.products': ['Produtos', 'Products'],
   'column.services': ['Serviços', 'Services'],
   'column.icms_base': ['Base do ICMS', 'ICMS base'],
-  'column.icms_credit': ['Crédito de ICMS', 'ICMS credit'],
+  'column.icms_credit': ['Crédito de ICMS (Simples)', 'ICMS credit (Simples)'],
   'column.freight': ['Frete', 'Freight'],
   'column.discount': ['Desconto', 'Discount'],
   'column.quantity': ['Quantidade', 'Quantity'],

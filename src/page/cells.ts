@@ -1,7 +1,15 @@
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
+import type { Language } from '../messages/message.ts';
 import { money, quantity } from '../sheets/printed.ts';
-import type { Column, ColumnKind, Row } from './page.ts';
-import type { Speaker } from './words.ts';
+import type { Column, ColumnKind, Row, Text } from './page.ts';
+
+/** Writes texts and days in one language. */
+export interface Writer {
+  readonly language: Language;
+  day(day: string): string;
+  /** A text of the page in this language; nothing for what is none. */
+  text(text: Text | undefined): string;
+}
 
 const numbers: ReadonlySet<ColumnKind> = new Set([
   'money',
@@ -15,18 +23,22 @@ const numbers: ReadonlySet<ColumnKind> = new Set([
 export const isNumber = ({ kind }: Column): boolean => numbers.has(kind);
 
 /** A number as the language has it, of one that is written in Portuguese. */
-function inLanguage(text: string, { language }: Speaker): string {
+function inLanguage(text: string, { language }: Writer): string {
   const written = text.replace('-', '−');
   return language === 'en' ? written.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : written;
 }
 
-function percent(text: string, isSigned: boolean, speaker: Speaker): string {
-  const value = Number(text);
-  if (Number.isNaN(value)) return text;
-  const written = money(value.toFixed(1))
-    .replace(/0$/, '')
-    .replace(/^100,0$/, '100');
-  return `${isSigned && value > 0 ? '+' : ''}${inLanguage(written, speaker)}%`;
+const percents = new Map<string, Intl.NumberFormat>();
+
+/** A percentage with one decimal: as text it is rounded exactly. */
+function percent(text: string, isSigned: boolean, { language }: Writer): string {
+  if (Number.isNaN(Number(text))) return text;
+  const [least, signDisplay] = [Number(text) === 100 ? 0 : 1, isSigned ? 'exceptZero' : 'auto'] as const;
+  const options = { minimumFractionDigits: least, maximumFractionDigits: 1, signDisplay };
+  const name = `${language} ${least} ${signDisplay}`;
+  const format = percents.get(name) ?? new Intl.NumberFormat(language, options);
+  percents.set(name, format);
+  return `${format.format(text as `${number}`).replace('-', '−')}%`;
 }
 
 /** A key in nine characters: `4226…4105`. */
@@ -35,25 +47,25 @@ function shortKey(key: string): string {
 }
 
 /** A cell as people read it; a dash for a number that the answer doesn't have. */
-export function cellText(column: Column, row: Row, speaker: Speaker): string {
+export function cellText(column: Column, row: Row, writer: Writer): string {
   const value = row.cells[column.name];
   if (value === undefined || value === null)
     return isNumber(column) && column.kind !== 'change' && column.kind !== 'difference' ? '–' : '';
-  if (typeof value !== 'string') return speaker.text(value);
+  if (typeof value !== 'string') return writer.text(value);
   switch (column.kind) {
     case 'money':
-      return inLanguage(money(value), speaker);
+      return inLanguage(money(value), writer);
     case 'difference':
-      return `${value.startsWith('-') ? '' : '+'}${inLanguage(money(value), speaker)}`;
+      return `${value.startsWith('-') ? '' : '+'}${inLanguage(money(value), writer)}`;
     case 'number': {
       const [number = '', ...unit] = value.split(' ');
-      return value.includes('|') ? value : [inLanguage(quantity(number), speaker), ...unit].join(' ');
+      return value.includes('|') ? value : [inLanguage(quantity(number), writer), ...unit].join(' ');
     }
     case 'share':
     case 'change':
-      return percent(value, column.kind === 'change', speaker);
+      return percent(value, column.kind === 'change', writer);
     case 'day':
-      return speaker.day(value);
+      return writer.day(value);
     case 'id':
       return maskTaxId(value);
     case 'key':
@@ -64,11 +76,11 @@ export function cellText(column: Column, row: Row, speaker: Speaker): string {
 }
 
 /** The order of two rows by a column; what has nothing in it comes last. */
-export function compareRows(column: Column, isDescending: boolean, speaker: Speaker) {
-  const collator = new Intl.Collator(speaker.language, { numeric: true });
+export function compareRows(column: Column, isDescending: boolean, writer: Writer) {
+  const collator = new Intl.Collator(writer.language, { numeric: true });
   const way = isDescending ? -1 : 1;
   const sortedBy = ({ cells }: Row) =>
-    column.kind === 'text' ? speaker.text(cells[column.name]) : cells[column.name];
+    column.kind === 'text' ? writer.text(cells[column.name]) : cells[column.name];
   return (one: Row, other: Row): number => {
     const [a, b] = [sortedBy(one), sortedBy(other)];
     if (!a || !b) return a === b ? 0 : a ? -1 : 1;
@@ -85,7 +97,7 @@ function harmless(text: string): string {
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-function plain(column: Column, row: Row, speaker: Speaker): string {
+function plain(column: Column, row: Row, writer: Writer): string {
   const value = row.cells[column.name];
   const detail = row.details?.[column.name];
   if (typeof value === 'string' && DECIMAL.test(value)) {
@@ -95,8 +107,8 @@ function plain(column: Column, row: Row, speaker: Speaker): string {
   }
   const text =
     column.kind === 'key' || column.kind === 'day'
-      ? `\t${speaker.text(value)}`
-      : `${speaker.text(value)} ${speaker.text(detail)}`;
+      ? `\t${writer.text(value)}`
+      : `${writer.text(value)} ${writer.text(detail)}`;
   return harmless(text);
 }
 
@@ -106,9 +118,9 @@ function line(cells: readonly string[]): string {
 }
 
 /** Rows as a spreadsheet in Brazil opens them: semicolons, decimal comma, days as in ISO 8601. */
-export function csvOf(columns: readonly Column[], rows: readonly Row[], speaker: Speaker): string {
+export function csvOf(columns: readonly Column[], rows: readonly Row[], writer: Writer): string {
   return [
-    line(columns.map(({ heading }) => harmless(speaker.text(heading)))),
-    ...rows.map((row) => line(columns.map((column) => plain(column, row, speaker)))),
+    line(columns.map(({ heading }) => harmless(writer.text(heading)))),
+    ...rows.map((row) => line(columns.map((column) => plain(column, row, writer)))),
   ].join('');
 }

@@ -142,6 +142,8 @@ export interface Row {
   readonly tone?: Tone | undefined;
   /** Number of a note of the page. */
   readonly mark?: string | undefined;
+  /** Id of the section of a report that the row is about, which its cell `section` names. */
+  readonly section?: string;
 }
 
 export interface Group {
