@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { LeftOut } from '../archive/archive.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { csvLine } from '../messages/message.ts';
-import { askService, restsOn, type Waiting, waitingNotes, waitingStatuses } from './manifestation/waiting.ts';
+import {
+  askService,
+  type PendingNote,
+  restsOn,
+  type Waiting,
+  waitingNotes,
+  waitingStatuses,
+} from './manifestation/waiting.ts';
 import {
   asksService,
   basisOutput,
@@ -39,10 +46,15 @@ const pendingShape = () =>
 /** The 90 days of a conclusive event, and those just past them. */
 const LAST_DAYS = 100;
 
-/** A note that waits, as the answer has it. */
-export type Pending = z.input<ReturnType<typeof pendingShape>>;
-
-function described({ document, key, status, acknowledged, ciencia, conclusion, rests_on }: Waiting): Pending {
+function described({
+  document,
+  key,
+  status,
+  acknowledged,
+  ciencia,
+  conclusion,
+  rests_on,
+}: Waiting): PendingNote {
   const { number, issuer, totals, protocol } = document.summary;
   return {
     key,
@@ -63,7 +75,7 @@ function described({ document, key, status, acknowledged, ciencia, conclusion, r
 const HEADING =
   'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key';
 
-function csvLineOf(one: Pending): string {
+function csvLineOf(one: PendingNote): string {
   const { number, issuer, issuer_name, total, authorized_at, status, conclusive_until, rests_on, key } = one;
   const left = [one.days_left_ciencia, one.days_left_conclusive].map((days) => days?.toString());
   const day = authorized_at?.slice(0, 10);

@@ -38,6 +38,22 @@ export interface Waiting {
   readonly rests_on: RestsOn;
 }
 
+/** The same as the answer has it. */
+export interface PendingNote {
+  readonly key: string;
+  readonly number?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly issuer_name?: string | undefined;
+  readonly total?: string | undefined;
+  readonly authorized_at?: string | undefined;
+  readonly acknowledged: boolean;
+  readonly status: Waiting['status'];
+  readonly days_left_ciencia?: number | undefined;
+  readonly days_left_conclusive?: number | undefined;
+  readonly conclusive_until?: string | undefined;
+  readonly rests_on: RestsOn;
+}
+
 /** A note without a conclusive event among its documents. */
 interface Candidate {
   readonly document: StoredDocument;

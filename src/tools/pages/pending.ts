@@ -2,7 +2,7 @@ import { addDays } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import type { Column, Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
-import type { Pending } from '../pending.ts';
+import type { PendingNote } from '../manifestation/waiting.ts';
 import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
@@ -10,7 +10,7 @@ import { inBoth, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
 export interface AnsweredPending extends Answered {
-  readonly notes: readonly Pending[];
+  readonly notes: readonly PendingNote[];
   readonly total: number;
 }
 
@@ -36,7 +36,7 @@ function actOf({
   acknowledged,
   days_left_ciencia: ciencia,
   days_left_conclusive: days,
-}: Pending): Act {
+}: PendingNote): Act {
   if (status === 'tacitly_confirmed') return 'tacit';
   if (days === undefined) return 'unknown';
   if (days < 0) return 'over';
@@ -52,17 +52,17 @@ function daysText(days: number, { page }: Voice): string {
   return days < 0 ? page('days.over', { days: -days }) : page('days.left', { days });
 }
 
-const totalOf = (notes: readonly Pending[]) => addDecimals(notes.map(({ total }) => total)) ?? '0.00';
+const totalOf = (notes: readonly PendingNote[]) => addDecimals(notes.map(({ total }) => total)) ?? '0.00';
 
 /** Days left for an act, and its last day; undefined where the authorisation is not known. */
-function deadlineOf(note: Pending, act: Act, today: string) {
+function deadlineOf(note: PendingNote, act: Act, today: string) {
   const { days_left_ciencia: ciencia, days_left_conclusive: days, conclusive_until: lastDay } = note;
   if (act === 'ciencia' && ciencia !== undefined)
     return { daysLeft: ciencia, lastDay: addDays(today, ciencia) };
   return days === undefined || lastDay === undefined ? undefined : { daysLeft: days, lastDay };
 }
 
-function rowOf(note: Pending, act: Act, today: string, voice: Voice): Row {
+function rowOf(note: PendingNote, act: Act, today: string, voice: Voice): Row {
   const { key, number, issuer, issuer_name: name = issuer, total, acknowledged, rests_on } = note;
   const deadline = deadlineOf(note, act, today);
   const authorized = Date.parse(note.authorized_at ?? '');
@@ -86,7 +86,11 @@ function rowOf(note: Pending, act: Act, today: string, voice: Voice): Row {
 }
 
 /** What else to know of an act's notes. */
-function noteOf(act: Act, notes: readonly Pending[], { page, month, shortDay }: Voice): string | undefined {
+function noteOf(
+  act: Act,
+  notes: readonly PendingNote[],
+  { page, month, shortDay }: Voice,
+): string | undefined {
   const days = notes.flatMap(({ conclusive_until: day }) => day ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
   if (act === 'ciencia' && last) return page('act_note.ciencia', { month: month(last.slice(0, 7)) });
@@ -95,8 +99,8 @@ function noteOf(act: Act, notes: readonly Pending[], { page, month, shortDay }: 
 }
 
 /** The notes by act, those of the first so many. */
-function byAct(notes: readonly Pending[]): ReadonlyMap<Act, readonly Pending[]> {
-  const all = new Map<Act, Pending[]>();
+function byAct(notes: readonly PendingNote[]): ReadonlyMap<Act, readonly PendingNote[]> {
+  const all = new Map<Act, PendingNote[]>();
   for (const note of notes.slice(0, MOST_NOTES)) {
     const act = actOf(note);
     all.set(act, [...(all.get(act) ?? []), note]);
@@ -104,10 +108,10 @@ function byAct(notes: readonly Pending[]): ReadonlyMap<Act, readonly Pending[]> 
   return all;
 }
 
-const isOpen = ({ status }: Pending) => status !== 'tacitly_confirmed';
+const isOpen = ({ status }: PendingNote) => status !== 'tacitly_confirmed';
 
 /** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
-export function pendingTable(notes: readonly Pending[], today: string, voice: Voice): Table | undefined {
+export function pendingTable(notes: readonly PendingNote[], today: string, voice: Voice): Table | undefined {
   if (notes.length === 0) return undefined;
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen);
@@ -158,20 +162,20 @@ export function pendingTable(notes: readonly Pending[], today: string, voice: Vo
 }
 
 /** What the table leaves unsaid: notes that are not certain, and those that it has no room for. */
-export function pendingNotes(notes: readonly Pending[], { page }: Voice): string[] {
+export function pendingNotes(notes: readonly PendingNote[], { page }: Voice): string[] {
   return present(
     notes.some(({ rests_on }) => rests_on === 'unclear') && page('waiting.unclear'),
     notes.length > MOST_NOTES && page('waiting.cut', { shown: MOST_NOTES, total: notes.length }),
   );
 }
 
-function figuresOf(notes: readonly Pending[], today: string, voice: Voice): Figure[] {
+function figuresOf(notes: readonly PendingNote[], today: string, voice: Voice): Figure[] {
   const { page, money } = voice;
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen);
   const [near = [], inTen = []] = [ofAct.get('near'), ofAct.get('ciencia')];
-  const count = (list: readonly Pending[]) => counted('nfe', list.length, voice);
-  const day = (note: Pending, act: Act) => {
+  const count = (list: readonly PendingNote[]) => counted('nfe', list.length, voice);
+  const day = (note: PendingNote, act: Act) => {
     const { daysLeft, lastDay } = deadlineOf(note, act, today) ?? { daysLeft: 0, lastDay: today };
     const words = daysLeft > 1 ? page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
     return `${words}, ${voice.shortDay(lastDay)}`;
@@ -196,7 +200,7 @@ function figuresOf(notes: readonly Pending[], today: string, voice: Voice): Figu
   );
 }
 
-function headingOf(notes: readonly Pending[], { page }: Voice): string {
+function headingOf(notes: readonly PendingNote[], { page }: Voice): string {
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen).length;
   const [near, inTen] = [ofAct.get('near')?.length ?? 0, ofAct.get('ciencia')?.length ?? 0];

@@ -1,10 +1,10 @@
 import { asWord, oneLine } from '../../documents/untrusted.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
 import type { Block, Section } from '../../report/model.ts';
+import type { PendingNote } from '../manifestation/waiting.ts';
 import { pendingNotes, pendingTable } from '../pages/pending.ts';
 import { reconcileTable } from '../pages/reconcile.ts';
 import { present } from '../pages/voice.ts';
-import type { Pending } from '../pending.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
 import type { Answered, Books, CheckFinding, Checks, WaitingNotes } from './questions.ts';
 import type { ReportVoice } from './words.ts';
@@ -18,7 +18,7 @@ const severities = ['error', 'warning', 'info'] as const;
 
 const weight = ({ severity }: CheckFinding): number => severities.indexOf(severity);
 
-export const isWaiting = ({ status }: Pending): boolean => status !== 'tacitly_confirmed';
+export const isWaiting = ({ status }: PendingNote): boolean => status !== 'tacitly_confirmed';
 
 /** The notes that wait for a manifestation today, by deadline. */
 export function pendingSection(

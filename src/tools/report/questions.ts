@@ -2,9 +2,10 @@ import type { Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { checkDocuments } from '../check.ts';
+import type { PendingNote } from '../manifestation/waiting.ts';
 import type { Question } from '../pages/asked.ts';
 import type { AnsweredGroups } from '../pages/groups.ts';
-import { listPendingManifestations, type Pending } from '../pending.ts';
+import { listPendingManifestations } from '../pending.ts';
 import { queryDocuments } from '../query/query.ts';
 import { reconcile } from '../reconcile.ts';
 import { askAllPages } from '../shared/all-pages.ts';
@@ -38,7 +39,7 @@ export function sumOf({ sums: [sum] }: Sums): Measures {
 export interface WaitingNotes extends Based, Period {
   readonly total: number;
   readonly tacitly_confirmed: number;
-  readonly pending: readonly Pending[];
+  readonly pending: readonly PendingNote[];
 }
 
 export interface CheckFinding {

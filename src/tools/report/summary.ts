@@ -3,9 +3,9 @@ import { addDecimals } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Row } from '../../page/page.ts';
 import type { Block, Report, Section } from '../../report/model.ts';
+import type { PendingNote } from '../manifestation/waiting.ts';
 import { comparedName } from '../pages/headings.ts';
 import { present } from '../pages/voice.ts';
-import type { Pending } from '../pending.ts';
 import { errorsIn, isWaiting, titleIn } from './findings.ts';
 import type { Answered, Asked, Books, Checks, Sums, Totals, WaitingNotes } from './questions.ts';
 import { sumOf } from './questions.ts';
@@ -58,8 +58,8 @@ export function figuresOf({ totals }: Answers, voice: ReportVoice): Report['figu
 const URGENT_DAYS = 7;
 
 /** Notes whose conclusive deadline is near, the nearest first. */
-function urgentNotes(pending: Answered<WaitingNotes> | undefined): readonly Pending[] {
-  const daysOf = ({ days_left_conclusive: days = -1 }: Pending) => days;
+function urgentNotes(pending: Answered<WaitingNotes> | undefined): readonly PendingNote[] {
+  const daysOf = ({ days_left_conclusive: days = -1 }: PendingNote) => days;
   return (pending?.data.pending ?? [])
     .filter((note) => isWaiting(note) && daysOf(note) >= 0 && daysOf(note) <= URGENT_DAYS)
     .toSorted((one, other) => daysOf(one) - daysOf(other));
