@@ -61,6 +61,28 @@ describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[inde
         expect(sqlite.run('select whole from kept', [])).toEqual([]);
       });
 
+      it.each(['begin immediate', 'analyze', 'analyze sqlite_schema', 'vacuum'])(
+        'goes on after %s met a lock',
+        async (refused) => {
+          const { path, remove } = temporaryFolder();
+          const [first, second] = [await connection(`${path}/a.db`), await connection(`${path}/a.db`)];
+          first.run('pragma journal_mode = wal', []);
+          first.run('create table kept (whole integer)', []);
+          first.run('analyze', []);
+          second.run('select count(*) from kept', []);
+          first.run('begin immediate', []);
+          first.run('insert into kept values (?)', [7]);
+          expect(() => second.run(refused, [])).toThrow();
+          const read = ['begin', 'select count(*) as held from kept', 'commit'];
+          expect(read.map((text) => second.run(text, []))).toEqual([[], [{ held: 0 }], []]);
+          first.run('commit', []);
+          second.run('begin immediate', []);
+          expect(second.run('select whole from kept', [])).toEqual([{ whole: 7 }]);
+          second.run('commit', []);
+          remove();
+        },
+      );
+
       it('says when somebody else is writing', async () => {
         const { path, remove } = temporaryFolder();
         const [first, second] = [await connection(`${path}/a.db`), await connection(`${path}/a.db`)];

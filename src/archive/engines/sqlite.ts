@@ -98,15 +98,24 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
   return { engine: 'node:sqlite', run, close: () => database.close() };
 }
 
+/** Statements without rows that need a lock. */
+const locking = /^(?:begin|commit|rollback|analyze|vacuum)\b/;
+
 /** Undefined if the optional package is missing or has no build for this platform. */
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const found = await import('libsql').catch(() => undefined);
   if (found === undefined) return undefined;
   const database = explainedByNumber(() => new found.default(path, { timeout: busyTimeout }));
-  const run = runnerOf((text) => {
+  const prepared = runnerOf((text) => {
     const statement = database.prepare(text);
     return (values) => statement.all(values);
   });
+  // A prepared statement that met a lock stays in progress, and fails others' commits; `exec` ends it.
+  const run: SqliteConnection['run'] = (text, parameters) => {
+    if (!locking.test(text)) return prepared(text, parameters);
+    database.exec(text);
+    return [];
+  };
   return { engine: 'libsql', run, close: () => void database.close() };
 }
 
@@ -189,14 +198,18 @@ function inTransaction<T>(db: Db, mode: 'read' | 'write', work: (db: Db) => Prom
 /** Index rows sampled by `analyze`; far fewer misjudge a tenant's items as a document's. */
 const analysedRows = 4_000;
 
-/** Gathers planner statistics and reloads them in the other connection. */
+/** Gathers planner statistics and reloads them in the other connection. A lock held for long leaves them as they are. */
 async function analyse(writer: Db, reader: Db): Promise<void> {
-  await patiently(async () => {
-    await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
-    await sql`analyze`.execute(writer);
-  });
-  // Needs the write lock, which another process may hold.
-  if (reader !== writer) await patiently(() => sql`analyze sqlite_schema`.execute(reader));
+  try {
+    await patiently(async () => {
+      await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
+      await sql`analyze`.execute(writer);
+    });
+    // Needs the write lock, which another process may hold.
+    if (reader !== writer) await patiently(() => sql`analyze sqlite_schema`.execute(reader));
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 /** Gathers missing statistics. */
