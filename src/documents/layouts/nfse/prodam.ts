@@ -1,4 +1,4 @@
-import { type Collected, type FieldTable, together } from '../../summary/fields.ts';
+import type { Collected, FieldTable } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { municipalNote, yesOrNo } from './municipal-note.ts';
 
@@ -51,52 +51,22 @@ export const prodamFields: FieldTable = {
   },
 };
 
-/** A note of the city of Bauru, which is São Paulo's with other words and commas, and a CPF where a CNPJ should be. */
-export const bauruFields: FieldTable = together(prodamFields, {
-  fields: {
-    'ChaveNFe/SerieNFe': 'document.series',
-    'ChaveNFe/DataEmissaoNFe': 'document.issued_at',
-    InscricaoPrestador: 'issuer.municipal_registration',
-    'CPFCNPJPrestador/CNPJ': 'issuer.tax_id',
-    'CPFCNPJTomador/CNPJ': 'recipient.tax_id',
-    'EnderecoPrestador/Cidade': 'issuer.city',
-    'EnderecoTomador/Cidade': 'recipient.city',
-    InscricaoTomador: 'recipient.municipal_registration',
-    ValorBase: 'service.base',
-  },
-});
-
 /** N normal, C cancelled, E lost. */
-function prodamStatus(letter: string | undefined): DocumentStatus {
+function statusOf(letter: string | undefined): DocumentStatus {
   if (letter === 'N') return 'authorized';
   return letter === 'C' ? 'cancelled' : 'unknown';
-}
-
-function bauruStatus(word: string | undefined): DocumentStatus {
-  if (word?.toLowerCase() === 'ativa') return 'authorized';
-  return /^cancelad[ao]$/i.test(word ?? '') ? 'cancelled' : 'unknown';
 }
 
 /** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
 const simplesNacional = ['4', '6'];
 
-/** A note of the city of São Paulo, which names no net value. */
+/** Summarizes a note of the city of São Paulo, which has no net value. */
 export function summarizeProdamNfse(collected: Collected): DocumentSummary | undefined {
   const { clue, issuer } = collected.sections;
   if (simplesNacional.includes(clue.simples_code ?? '')) issuer.is_under_simples = '1';
   return municipalNote(collected, {
     layout: 'nfse prodam',
-    status: prodamStatus(clue.situation),
-    issWithheld: yesOrNo(clue.iss_withheld),
-  });
-}
-
-/** A note of the city of Bauru. */
-export function summarizeBauruNfse(collected: Collected): DocumentSummary | undefined {
-  const { clue } = collected.sections;
-  return municipalNote(collected, {
-    layout: 'nfse bauru',
-    status: bauruStatus(clue.situation),
+    status: statusOf(clue.situation),
     issWithheld: yesOrNo(clue.iss_withheld),
   });
 }
