@@ -1,5 +1,5 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
-import type { DocumentRoute, KeyListing } from '../../clients/documents/listings.ts';
+import type { DocumentRoute } from '../../clients/documents/listings.ts';
 import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
@@ -11,7 +11,6 @@ import type {
   Arrival,
   AskedWindow,
   DocumentChange,
-  KeptKeys,
   LeftOut,
   Listing,
   Selection,
@@ -99,8 +98,6 @@ const LONGEST_PROMISE_MS = 10 * 60_000;
 const PROGRESS_EVERY_MS = 3_000;
 /** More lines than a list can have. */
 const ALL = 1_000_000;
-/** Invalid keys kept of a listing; one of its warnings counts them. */
-const MOST_REJECTED_KEPT = 100;
 
 /** In the form it is asked in: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
 const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
@@ -108,7 +105,8 @@ const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
 const isOfWholeDays = ({ from, to }: Pick<Listed, 'from' | 'to'>): boolean =>
   from.time === '00:00:00' && to.time >= '23:59:59';
 
-function windowOf(
+/** The question that a listing puts to the service. */
+export function windowOf(
   { company, area, by, from, to }: Listed,
   operation: string,
   direction?: Direction,
@@ -132,30 +130,6 @@ export async function listKnown(
     return moment.length < 19 || (moment >= momentOf(from) && moment <= momentOf(to));
   });
   return { ...all, documents: documents.slice(offset, offset + limit), total: documents.length };
-}
-
-/**
- * The keys that one listing of the service answers. It is asked again, unless the caller goes on in its last answer:
- * that is downloaded once, however many pages it is read in.
- * @param archive undefined where nothing is kept: every page is asked for then
- * @throws the client's errors; ArchiveError
- */
-export async function listKeys(
-  { archive, client, now }: { archive: Archive | undefined } & Pick<ListingsOptions, 'client' | 'now'>,
-  asked: Listed,
-  operation: KeyListing,
-  direction: Direction | undefined,
-  { signal, goesOn }: { readonly signal: AbortSignal; readonly goesOn: boolean },
-): Promise<KeptKeys> {
-  const question = windowOf(asked, operation, direction);
-  const kept = goesOn ? await archive?.findKeys(question) : undefined;
-  if (kept !== undefined) return kept;
-  const fetched_at = new Date(now()).toISOString();
-  const { company, from, to } = asked;
-  const list = await (await client()).call(operation, { company, from, to, direction }, { signal });
-  const answer = { fetched_at, list: { ...list, rejected: list.rejected.slice(0, MOST_REJECTED_KEPT) } };
-  await archive?.recordKeys(question, answer);
-  return answer;
 }
 
 /** The answers of the service's listings. Nothing is opened or asked before it is used. */

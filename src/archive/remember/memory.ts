@@ -3,14 +3,14 @@ import type { KeyListing } from '../../clients/documents/listings.ts';
 import type { ReplyWarning, ServiceChecks } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
-import type { Archive, DocumentChange, NotedEvent, StoredDocument } from '../archive.ts';
+import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import { baseUri, type DocumentReference, isOfService, referenceOf } from '../references.ts';
 import type { Direction } from '../scope.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
-import { createListings, type Listed, listKeys } from './listings.ts';
+import { createListings, type Listed, windowOf } from './listings.ts';
 import { createSeen } from './seen.ts';
 
 /** What is known of one document, with its events applied. */
@@ -54,6 +54,8 @@ export interface MemoryOptions {
 
 /** Milliseconds that a question about one document waits for the user's files to be read. */
 const LONGEST_READING = 30_000;
+/** Invalid keys kept of a listing; one of its warnings counts them. */
+const MOST_REJECTED_KEPT = 100;
 const KEPT_BYTES = 64 * 1024 ** 2;
 /** A PDF shows what was known when it was made; after this an event of others should show. */
 const KEPT_MILLISECONDS = 5 * 60_000;
@@ -205,13 +207,29 @@ export function createMemory(options: MemoryOptions) {
     /** Ends all fetches. */
     close: listings.close,
 
-    /** See `listKeys`. */
-    keys: async (
+    /**
+     * The keys that one listing of the service answers. It is asked again, unless the caller goes on in its last answer:
+     * that is downloaded once, however many pages it is read in.
+     * @throws the client's errors; ArchiveError
+     */
+    async keys(
       asked: Listed,
       operation: KeyListing,
       direction: Direction | undefined,
-      recalled: { readonly signal: AbortSignal; readonly goesOn: boolean },
-    ) => listKeys({ archive: await kept(), client, now }, asked, operation, direction, recalled),
+      { signal, goesOn }: { readonly signal: AbortSignal; readonly goesOn: boolean },
+    ): Promise<KeptKeys> {
+      const question = windowOf(asked, operation, direction);
+      const store = await kept();
+      const known = goesOn ? await store?.findKeys(question) : undefined;
+      if (known !== undefined) return known;
+      const fetched_at = new Date(now()).toISOString();
+      const { company: of, from, to } = asked;
+      const list = await (await client()).call(operation, { company: of, from, to, direction }, { signal });
+      const rejected = list.rejected.slice(0, MOST_REJECTED_KEPT);
+      const answer = { fetched_at, list: { ...list, rejected } };
+      await store?.recordKeys(question, answer);
+      return answer;
+    },
 
     /** Whether anything is remembered: without SQLite every document is fetched when it is asked for. @throws ArchiveError */
     isKept: async (): Promise<boolean> => (await kept()) !== undefined,
