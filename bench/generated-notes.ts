@@ -24,14 +24,14 @@ function signature(key: string): string {
  * on the average, with 1 to 60 items, signature and certificate.
  */
 export function* eachNote(count: number, seed = 1): Generator<string> {
-  const books = createBooks(`notes ${seed}`, true);
+  const books = createBooks(`notes ${seed}`, true, () => to);
   const directions = ['outbound', 'inbound'] as const;
   const year = { companies: [largeCompany], directions, by: 'issue', from, to, now: to } as const;
   let left = count;
   for (const note of select(books.nfe, year)) {
     if (left === 0) return;
     left -= 1;
-    const xml = nfeXml(note, [], books.seed, books.cte.carries(note));
+    const xml = nfeXml(note, [], books.cte.carries(note));
     yield xml.replace('</infNFe>', `</infNFe>${signature(note.key)}`);
   }
   if (left > 0) yield* eachNote(left, seed + 1_000);

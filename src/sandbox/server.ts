@@ -2,95 +2,97 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CONTROL_PREFIX, type Controls, callControl, type Fault, shownTarget } from './control.ts';
-import { bytesOf, emptyReply, jsonReply, type Reply, readRequest, type SandboxRequest } from './http.ts';
+import { createFaultQueue, type Fault } from './faults.ts';
+import { emptyReply, jsonOf, jsonReply, type Reply, readRequest, type SandboxRequest } from './http.ts';
 
-/** What a fault makes of a reply. */
-function spoiled(reply: Reply, fault: Fault): Reply {
-  const headers =
-    fault.retryAfter === undefined
-      ? reply.headers
-      : { ...reply.headers, 'retry-after': String(fault.retryAfter) };
-  const { status = reply.status, truncateBytes } = fault;
-  const whole = fault.body === undefined ? reply.body : Buffer.from(fault.body);
-  const body = truncateBytes === undefined ? whole : bytesOf(whole, truncateBytes).subarray(0, truncateBytes);
-  return { status, headers, body };
-}
+/** Answers any request that is not a control. */
+export type Application = (request: SandboxRequest) => Reply | Promise<Reply>;
 
 /** Sends a reply; the promise is rejected where the other side goes away in the middle of it. */
 async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
-  if (Buffer.isBuffer(body)) {
-    response.writeHead(status, { ...headers, 'content-length': body.length });
-    response.end(body);
+  if (typeof body === 'string') {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   } else {
     response.writeHead(status, headers);
     await pipeline(Readable.from(body, { objectMode: false }), response);
   }
 }
 
-const MEBIBYTE = 1_048_576;
-
-/** Sends half of a body, or of the first MiB of a longer one, and breaks the connection. */
-function sendHalf(response: ServerResponse, { status, headers, body }: Reply): void {
-  const made = bytesOf(body, MEBIBYTE);
-  const beginning = made.length > 1 ? made : Buffer.from('{}');
-  response.writeHead(status, { ...headers, 'content-length': beginning.length });
-  response.write(beginning.subarray(0, Math.ceil(beginning.length / 2)), () => response.socket?.destroy());
+/** Sends the beginning of a body, which says to be longer, and breaks the connection. */
+function sendBeginning(response: ServerResponse, { status, headers, body }: Reply): void {
+  const [beginning] = typeof body === 'string' ? [body.slice(0, body.length / 2) || '{'] : body;
+  response.writeHead(status, { ...headers, 'content-length': 1_048_576 });
+  response.write(beginning, () => response.socket?.destroy());
 }
 
-/** Sends as much of a reply as the fault allows and breaks the connection. */
-function sendAndCut(response: ServerResponse, reply: Reply, cut: NonNullable<Fault['cut']>): void {
-  const { socket } = response;
-  if (cut === 'in-headers') {
-    socket?.write(`HTTP/1.1 ${reply.status} \r\ncontent-type: appli`, () => socket.destroy());
-  } else if (cut === 'in-body') {
-    sendHalf(response, reply);
-  } else {
-    socket?.destroy();
-  }
-}
-
-/** Answers any request that is not a control. */
-export type Application = (request: SandboxRequest) => Reply | Promise<Reply>;
-
-async function answer(application: Application, request: SandboxRequest): Promise<Reply> {
-  try {
-    return await application(request);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return jsonReply(500, { Message: 'An error has occurred.', ExceptionMessage: reason });
-  }
+async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault): Promise<void> {
+  const { status = reply.status, body = reply.body, retryAfter } = fault;
+  const headers: Record<string, string> = { ...reply.headers };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  const spoiled = { status, body, headers };
+  if (fault.cut === 'before-reply') response.socket?.destroy();
+  else if (fault.cut === 'in-body') sendBeginning(response, spoiled);
+  else await send(response, spoiled);
 }
 
 /** A fault that leaves nothing of the real reply keeps the operation from being performed, unless it says otherwise. */
-function isPerformed(fault: Fault): boolean {
-  const keepsReply = fault.status === undefined && (fault.cut === undefined || fault.cut === 'in-body');
-  return fault.afterPerforming === true || keepsReply;
+function isPerformed({ status, cut, afterPerforming }: Fault): boolean {
+  return afterPerforming || (status === undefined && cut !== 'before-reply');
 }
 
-async function deliver(
-  response: ServerResponse,
-  application: Application,
-  request: SandboxRequest,
-  fault: Fault,
-): Promise<void> {
-  const reply = isPerformed(fault) ? await answer(application, request) : emptyReply(fault.status ?? 200);
-  const wrong = spoiled(reply, fault);
-  if (fault.cut) sendAndCut(response, wrong, fault.cut);
-  else await send(response, wrong);
+const SECRETS = ['usuario', 'senha', 'sig'];
+const MASK = '***';
+
+/** A request as the log shows it: percent-decoded, without credentials. */
+function shown({ method, path, query }: SandboxRequest) {
+  const values = [...query].map(([name, value]) => [
+    name,
+    SECRETS.includes(name.toLowerCase()) ? MASK : value.replace(/([?&]sig=)[^&]*/gi, `$1${MASK}`),
+  ]);
+  return { method, path, query: Object.fromEntries(values) as Record<string, string> };
 }
 
-/** The HTTP server; `closing` ends the delays of faults. */
-export function createHttpServer(application: Application, controls: Controls, closing: AbortSignal): Server {
+const CONTROL_PREFIX = '/__sandbox/';
+const MOST_LOGGED = 200;
+
+/** The HTTP server of an application, with its controls: faults, and a log of requests; `closing` ends delays. */
+export function createHttpServer(application: Application, closing: AbortSignal): Server {
+  const faults = createFaultQueue();
+  const log: ReturnType<typeof shown>[] = [];
+
+  function control({ method, path, body }: SandboxRequest): Reply {
+    switch (`${method} ${path.slice(CONTROL_PREFIX.length)}`) {
+      case 'POST faults':
+        return faults.add(jsonOf(body)) ? emptyReply(204) : jsonReply(400, { message: 'not a fault' });
+      case 'DELETE faults':
+        faults.clear();
+        return emptyReply(204);
+      case 'GET requests':
+        return jsonReply(200, log);
+      default:
+        return jsonReply(404, { message: 'no such control' });
+    }
+  }
+
+  async function answer(request: SandboxRequest): Promise<Reply> {
+    try {
+      return await application(request);
+    } catch (error) {
+      return jsonReply(500, { Message: 'An error has occurred.', ExceptionMessage: String(error) });
+    }
+  }
+
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await readRequest(message);
+    const request = await readRequest(message).catch(() => undefined);
     if (!request) return send(response, jsonReply(400, { Message: 'Bad Request' }, { connection: 'close' }));
-    if (request.path.startsWith(CONTROL_PREFIX)) return send(response, callControl(request, controls));
-    controls.log.add(request);
-    const fault = controls.faults.take(shownTarget(request));
-    if (!fault) return send(response, await answer(application, request));
-    if (fault.delayMs) await wait(fault.delayMs, undefined, { signal: closing });
-    return deliver(response, application, request, fault);
+    if (request.path.startsWith(CONTROL_PREFIX)) return send(response, control(request));
+    const asked = shown(request);
+    if (log.push(asked) > MOST_LOGGED) log.shift();
+    const query = Object.entries(asked.query).map(([name, value]) => `${name}=${value}`);
+    const fault = faults.take(`${asked.path}?${query.join('&')}`);
+    if (!fault) return send(response, await answer(request));
+    await wait(fault.delayMs, undefined, { signal: closing });
+    return sendSpoiled(response, isPerformed(fault) ? await answer(request) : emptyReply(200), fault);
   }
 
   const server = createServer((message, response) => {
@@ -100,10 +102,5 @@ export function createHttpServer(application: Application, controls: Controls, c
   // client that has just written to it: both can share one process, which is busy for longer than that while it writes
   // or reads a long list.
   server.keepAliveTimeout = 0;
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-    else socket.destroy();
-  });
   return server;
 }

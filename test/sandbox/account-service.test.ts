@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type Called, call } from './calls.ts';
 
 const SETTING = '/api/v2/companies/1001/settings/501';
@@ -13,12 +14,10 @@ const GOOD_SETTING = {
 };
 
 let sandbox: Sandbox;
-let now: Date;
-beforeEach(async () => {
-  now = new Date('2026-11-20T12:00:00-03:00');
-  sandbox = await startSandbox({ now: () => now });
+beforeAll(async () => {
+  sandbox = await startNovemberSandbox();
 });
-afterEach(() => sandbox.close());
+afterAll(() => sandbox.close());
 
 async function put(path: string, value: unknown, authorization = 'sandbox-api-key'): Promise<Called> {
   const headers = { authorization, 'content-type': 'application/json' };
@@ -68,9 +67,6 @@ describe('a setting', () => {
     [{ set: 'x-preferences' }, 'InvalidSettingSet'],
     [{ id: 502 }, 'ValueConflictError'],
     [{ companyId: 1002 }, 'ValueConflictError'],
-    [{ id: '501' }, 'JsonFormatError'],
-    [{ value: 7 }, 'JsonFormatError'],
-    [{ modifiedDate: 'yesterday' }, 'JsonFormatError'],
   ])('with %j is refused', async (change, code) => {
     await expectError(put(SETTING, { ...GOOD_SETTING, ...change }), 400, code);
   });
@@ -99,8 +95,7 @@ describe('a subscription', () => {
     [{ accountId: 2002 }, 'ValueConflictError'],
     [{ subscriptionTypeId: 99 }, 'InvalidSubscriptionTypeId'],
     [{ subscriptionDescription: 'Nothing' }, 'InvalidSubscriptionDescription'],
-    [{ subscriptionTypeId: 1.5 }, 'JsonFormatError'],
-    [{ endDate: '31/12/2026' }, 'JsonFormatError'],
+    [[], 'JsonFormatError'],
   ])('with %j is refused', async (sent, code) => {
     await expectError(put(SUBSCRIPTION, sent), 400, code);
   });
@@ -113,21 +108,4 @@ describe('authentication', () => {
       expect((await put(SETTING, GOOD_SETTING, authorization)).status).toBe(200);
     },
   );
-});
-
-describe('the token endpoint', () => {
-  const client = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
-
-  async function token(form: Record<string, string>, headers: Record<string, string> = {}): Promise<Called> {
-    return call(sandbox, '/oauth/token', { method: 'POST', headers, body: new URLSearchParams(form) });
-  }
-
-  it('gives tokens that last an hour', async () => {
-    const { status, text } = await token({ grant_type: 'client_credentials', scope: 'all', ...client });
-    const grant = JSON.parse(text);
-    expect([status, grant.token_type, grant.expires_in, grant.scope]).toEqual([200, 'Bearer', 3600, 'all']);
-    expect((await put(SETTING, GOOD_SETTING, `Bearer ${grant.access_token}`)).status).toBe(200);
-    now = new Date(now.getTime() + 3_600_000);
-    expect((await put(SETTING, GOOD_SETTING, `Bearer ${grant.access_token}`)).status).toBe(401);
-  });
 });

@@ -69,15 +69,10 @@ describe('a fault', () => {
     expect(isAnswered).toBe(false);
   });
 
-  it.each(['before-reply', 'in-headers', 'in-body'])('cuts the connection %s', async (cut) => {
+  it.each(['before-reply', 'in-body'])('cuts the connection %s', async (cut) => {
     await fault({ cut });
     await expect(call(sandbox, PING)).rejects.toThrow();
     expect((await call(sandbox, PING)).status).toBe(200);
-  });
-
-  it('ends the body early', async () => {
-    await fault({ truncateBytes: 4 });
-    expect((await call(sandbox, PING)).text).toBe('"Con');
   });
 
   it.each([
@@ -119,14 +114,11 @@ describe('a write that goes wrong', () => {
     expect(await registered()).toBe(false);
   });
 
-  it.each([{ cut: 'before-reply' }, { cut: 'in-headers' }])(
-    'after it was performed has happened: %j',
-    async (how) => {
-      await fault({ match: 'RealizarManifesto', ...how, afterPerforming: true });
-      await expect(write()).rejects.toThrow();
-      expect(await registered()).toBe(true);
-    },
-  );
+  it('after it was performed has happened', async () => {
+    await fault({ match: 'RealizarManifesto', cut: 'before-reply', afterPerforming: true });
+    await expect(write()).rejects.toThrow();
+    expect(await registered()).toBe(true);
+  });
 });
 
 describe('the request log', () => {
@@ -136,13 +128,8 @@ describe('the request log', () => {
       sandbox,
       `/API/ConsumoWS/RetornaNovaUrlSaS?oldUrl=${encodeURIComponent('http://x/blob?a=1&sig=s3cret')}`,
     );
-    await call(sandbox, '/api/v2/companies/1001/settings/501', {
-      method: 'PUT',
-      headers: { authorization: 'sandbox-api-key', 'x-acme-client': 'test; 1' },
-      body: '{"id":501}',
-    });
     const { text: log } = await call(sandbox, '/__sandbox/requests');
-    expect(log).not.toMatch(/demo|s3cret|sandbox-api-key/);
+    expect(log).not.toMatch(/demo|s3cret/);
     expect(JSON.parse(log)).toMatchObject([
       {
         method: 'GET',
@@ -150,7 +137,6 @@ describe('the request log', () => {
         query: { usuario: '***', senha: '***', dataDe: '01/10/2026', horaDe: '' },
       },
       { query: { oldUrl: 'http://x/blob?a=1&sig=***' } },
-      { method: 'PUT', headers: { authorization: '***', 'x-acme-client': 'test; 1' }, body: '{"id":501}' },
     ]);
   });
 });

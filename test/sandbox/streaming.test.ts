@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { call, LARGE_CNPJ, period } from './calls.ts';
+import { LARGE_CNPJ, period } from './calls.ts';
 
-const MEBIBYTE = 1_048_576;
 const DAY = period('14/10/2026', '14/10/2026');
 const MONTH = period('01/10/2026', '31/10/2026', LARGE_CNPJ);
 
@@ -27,14 +26,6 @@ async function lengthOf(response: IncomingMessage): Promise<number> {
   return length;
 }
 
-async function fault(value: unknown): Promise<void> {
-  const { status } = await call(sandbox, '/__sandbox/faults', {
-    method: 'POST',
-    body: JSON.stringify(value),
-  });
-  expect(status).toBe(204);
-}
-
 it('a long list is written while it is read, and leaves other requests their turn', async () => {
   const long = await ask('Mercadoria/RetornaListaXml', MONTH);
   expect(long.headers['content-length']).toBeUndefined();
@@ -44,11 +35,4 @@ it('a long list is written while it is read, and leaves other requests their tur
   expect(long.readableEnded).toBe(false);
   long.destroy();
   expect(await lengthOf(await ask('Mercadoria/RetornaListaXml', DAY))).toBeGreaterThan(0);
-});
-
-it('a fault ends a long list early', async () => {
-  await fault({ truncateBytes: 3 * MEBIBYTE });
-  const response = await ask('Mercadoria/RetornaListaXml', MONTH);
-  expect(response.headers['content-length']).toBe(String(3 * MEBIBYTE));
-  expect(await lengthOf(response)).toBe(3 * MEBIBYTE);
 });

@@ -1,6 +1,7 @@
 import { type Day, dayOf, firstDayHeld, type Moment } from './calendar.ts';
 import { type CteBook, createCteBook } from './cte.ts';
 import { createDayPlan, type Direction, type Issuance } from './day-plan.ts';
+import type { Book } from './issued.ts';
 import { createNfeBook, type NfeBook } from './nfe/book.ts';
 import { createNfseBook, type NfseBook } from './nfse.ts';
 import { companies, largeCompany, type SandboxCompany } from './parties.ts';
@@ -13,6 +14,15 @@ export interface Books {
   readonly nfe: NfeBook;
   readonly nfse: NfseBook;
   readonly cte: CteBook;
+  now(): Moment;
+}
+
+/** `large` adds the large company. */
+export function createBooks(seed: string, large: boolean, now: () => Moment): Books {
+  const held = large ? [...companies, largeCompany] : companies;
+  const plan = createDayPlan(seed, held);
+  const nfe = createNfeBook(plan);
+  return { seed, companies: held, nfe, nfse: createNfseBook(plan, held), cte: createCteBook(plan, nfe), now };
 }
 
 export interface Selection {
@@ -26,43 +36,22 @@ export interface Selection {
   readonly now: Moment;
 }
 
-/** Documents of one kind by company, direction and day. */
-export interface Book<T> {
-  issuedOn(company: SandboxCompany, direction: Direction, day: Day): T[];
-}
-
 const LONGEST_LAG_IN_DAYS = 4;
-
-/** `large` adds the large company. */
-export function createBooks(seed: string, large: boolean): Books {
-  const held = large ? [...companies, largeCompany] : companies;
-  const plan = createDayPlan(seed);
-  const nfe = createNfeBook(plan, held);
-  const nfse = createNfseBook(plan, held);
-  return { seed, companies: held, nfe, nfse, cte: createCteBook(plan, nfe, held) };
-}
 
 /** Whether the service has a document at a moment: it has entered, and is of the year that ends then. */
 export function isHeld({ issuedAt, enteredAt }: Issuance, now: Moment): boolean {
   return enteredAt <= now && dayOf(issuedAt) >= firstDayHeld(now);
 }
 
-function identity(document: Issuance): string {
-  return `${document.issuer.id} ${document.series} ${document.number}`;
-}
-
 function chosenOf<T extends Issuance>(book: Book<T>, selection: Selection, day: Day): T[] {
   const { by, from, to, now } = selection;
-  const chosen = new Map<string, T>();
-  for (const company of selection.companies) {
-    for (const direction of selection.directions) {
-      for (const document of book.issuedOn(company, direction, day)) {
-        const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
-        if (moment >= from && moment <= to && isHeld(document, now)) chosen.set(identity(document), document);
-      }
-    }
-  }
-  return [...chosen.values()].sort((a, b) => a.issuedAt - b.issuedAt || a.number - b.number);
+  return book
+    .issuedOn(selection.companies, selection.directions, day)
+    .filter((document) => {
+      const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
+      return moment >= from && moment <= to && isHeld(document, now);
+    })
+    .sort((a, b) => a.issuedAt - b.issuedAt || a.number - b.number);
 }
 
 function* dayByDay<T extends Issuance>(book: Book<T>, selection: Selection): Generator<T> {

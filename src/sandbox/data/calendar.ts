@@ -9,22 +9,12 @@ const DAYS_HELD = 365;
 export const SECONDS_IN_HOUR = 3_600;
 export const SECONDS_IN_DAY = 86_400;
 
-/** From this day NF-e of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
-export const IBS_CBS_FROM: Day = dayOfDate(2026, 8, 3);
-
-/** From this day goods have IBS and CBS in their price. Source: docs/fiscal/reform.md. */
-export const TAXES_IN_PRICE_FROM: Day = dayOfDate(2027, 1, 1);
-
 const OFFSET_IN_SECONDS = 3 * SECONDS_IN_HOUR;
 const START_IN_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 
 /** Months begin with 1. */
 export function dayOfDate(year: number, month: number, dayOfMonth: number): Day {
-  return (Date.UTC(year, month - 1, dayOfMonth) - Date.UTC(2026, 0, 1)) / (SECONDS_IN_DAY * 1000);
-}
-
-function wallClock(moment: Moment): string {
-  return new Date((START_IN_SECONDS + moment) * 1000).toISOString().slice(0, 19);
+  return (Date.UTC(year, month - 1, dayOfMonth) / 1000 - START_IN_SECONDS) / SECONDS_IN_DAY;
 }
 
 /** The moment of an instant of the real clock. */
@@ -34,49 +24,33 @@ export function momentOf(instant: Date): Moment {
 
 /** The moment of a wall-clock time in São Paulo, `YYYY-MM-DDTHH:mm:ss`; NaN where there is no such time. */
 export function momentOfWallClock(text: string): Moment {
-  const milliseconds = Date.parse(`${text}Z`);
-  const moment = milliseconds / 1000 - START_IN_SECONDS;
-  return Number.isNaN(moment) || wallClock(moment) === text ? moment : Number.NaN;
-}
-
-/** `YYYY-MM-DDTHH:mm:ss-03:00`, as documents write it. */
-export function isoMoment(moment: Moment): string {
-  return `${wallClock(moment)}-03:00`;
+  const moment = Date.parse(`${text}Z`) / 1000 - START_IN_SECONDS;
+  return !Number.isNaN(moment) && isoWallClock(moment) === text ? moment : Number.NaN;
 }
 
 /** `YYYY-MM-DDTHH:mm:ss`, as the service's envelopes write it. */
 export function isoWallClock(moment: Moment): string {
-  return wallClock(moment);
+  return new Date((START_IN_SECONDS + moment) * 1000).toISOString().slice(0, 19);
+}
+
+/** `YYYY-MM-DDTHH:mm:ss-03:00`, as documents write it. */
+export function isoMoment(moment: Moment): string {
+  return `${isoWallClock(moment)}-03:00`;
 }
 
 /** `YYYY-MM-DD`. */
 export function isoDate(moment: Moment): string {
-  return wallClock(moment).slice(0, 10);
-}
-
-/** `dd/MM/yyyy`, as people write it. */
-export function brazilianDate(moment: Moment): string {
-  const [year, month, day] = isoDate(moment).split('-');
-  return `${day}/${month}/${year}`;
+  return isoWallClock(moment).slice(0, 10);
 }
 
 /** `AAMM`, positions 3 to 6 of an access key. */
 export function keyMonth(moment: Moment): string {
-  return wallClock(moment).slice(2, 7).replace('-', '');
-}
-
-/** The days of an access key's month, `AAMM`; none for what is no month. */
-export function daysOfKeyMonth(text: string): readonly Day[] {
-  const [, year, month] = /^(\d{2})(0[1-9]|1[0-2])$/.exec(text) ?? [];
-  if (year === undefined || month === undefined) return [];
-  const first = dayOfDate(2000 + Number(year), Number(month), 1);
-  const next = dayOfDate(2000 + Number(year), Number(month) + 1, 1);
-  return Array.from({ length: next - first }, (_, i) => first + i);
+  return isoWallClock(moment).slice(2, 7).replace('-', '');
 }
 
 /** The two last digits of a moment's year, as protocols have them. */
 export function yearDigits(moment: Moment): string {
-  return wallClock(moment).slice(2, 4);
+  return isoWallClock(moment).slice(2, 4);
 }
 
 /** The first day whose documents are held at a moment. */

@@ -12,103 +12,70 @@ import {
   type Moment,
   SECONDS_IN_DAY,
 } from './calendar.ts';
-import { type DayPlan, type Direction, type Issuance, issue, type Slot } from './day-plan.ts';
-import { editionOf } from './nfe/content.ts';
-import {
-  customers,
-  type Party,
-  partyValues,
-  type SandboxCompany,
-  serviceProviders,
-  tradingCompanies,
-} from './parties.ts';
+import { type DayPlan, type Issuance, issue, randomOf, type Slot } from './day-plan.ts';
+import { type Book, createBook, type Issued } from './issued.ts';
+import { circleOf, customers, partyValues, type SandboxCompany, serviceProviders } from './parties.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Cents, compileTemplate, type Edition, rowsOf, times, type Values, variantOf } from './text.ts';
+import { compileTemplate, editionOf, rowsOf, times, type Values, variantOf } from './templates.ts';
 
-/** What is known of an NFS-e without reckoning its amounts. The issuer is the provider, the recipient the taker. */
-export interface Nfse extends Issuance {
-  readonly kind: 'nfse';
+/** What is known of an NFS-e without its amounts. The issuer is the provider, the receiver the taker. */
+export interface Nfse extends Issued {
   /** 50 positions, for notes in the national layout; the others have no key. */
   readonly key: string | undefined;
-  readonly recipient: Party;
   /** Whether the account's own workflow has approved the note. */
   readonly approved: boolean;
   /** Only notes in the ABRASF layout say so themselves. */
   readonly cancelledAt: Moment | undefined;
 }
 
-export interface NfseBook {
-  issuedOn(company: SandboxCompany, direction: Direction, day: Day): Nfse[];
-  find(number: string, day: Day, issuerId: string): Nfse | undefined;
+export interface NfseBook extends Book<Nfse> {
+  find(number: number, day: Day, issuerId: string): Nfse | undefined;
 }
 
 /** Source: docs/fiscal/keys.md. */
 function nationalKey({ issuer, number, issuedAt }: Issuance, random: Random): string {
   const generatedNationally = '2';
   const holdsCnpj = '2';
-  const first49 = [
-    issuer.city.code,
-    generatedNationally,
-    holdsCnpj,
-    issuer.id,
-    String(number).padStart(13, '0'),
-    keyMonth(issuedAt),
-    random.digits(9),
-  ].join('');
+  const place = `${issuer.city.code}${generatedNationally}${holdsCnpj}`;
+  const padded = String(number).padStart(13, '0');
+  const first49 = `${place}${issuer.id}${padded}${keyMonth(issuedAt)}${random.digits(9)}`;
   return first49 + modulo11(first49);
 }
 
-export function createNfseBook(plan: DayPlan, held: readonly SandboxCompany[]): NfseBook {
-  function partiesOf(slot: Slot, random: Random): { issuer: Party; recipient: Party } {
-    const { company, direction } = slot.flow;
-    if (direction === 'inbound') return { issuer: random.pick(serviceProviders), recipient: company };
-    const companies = tradingCompanies(company);
-    const takers = companies.length > 0 && random.chance(12) ? companies : customers;
-    return { issuer: company, recipient: random.pick(takers) };
-  }
-
-  function noteOf(slot: Slot): Nfse {
-    const random = plan.randomOf(slot, 'nfse');
-    const { issuer, recipient } = partiesOf(slot, random);
-    const issuance = issue(plan, slot, issuer, random);
-    const national = issuer.city.nfseLayout === 'national';
-    const cancelled = !national && random.chance(6);
-    const { authorizedAt } = issuance;
-    return {
-      ...issuance,
-      kind: 'nfse',
-      key: national ? nationalKey(issuance, random) : undefined,
-      recipient,
-      approved: !cancelled && random.chance(75),
-      cancelledAt: cancelled ? authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
-    };
-  }
-
-  function ownNotes(company: SandboxCompany, direction: Direction, day: Day): Nfse[] {
-    return plan.slotsOn({ company, kind: 'nfse', direction }, day).map(noteOf);
-  }
-
+function noteOf(slot: Slot): Nfse {
+  const random = randomOf(slot, 'nfse');
+  const { company, direction } = slot;
+  const others = circleOf(company).filter((other) => other !== company);
+  const isInbound = direction === 'inbound';
+  const issuer = isInbound ? random.pick(serviceProviders) : company;
+  const takers = !isInbound && others.length > 0 && random.chance(12) ? others : customers;
+  const taker = isInbound ? company : random.pick(takers);
+  const issuance = issue(slot, issuer, random);
+  const isNational = issuer.city.nfse === 'national';
+  const isCancelled = !isNational && random.chance(6);
+  const { authorizedAt } = issuance;
   return {
-    issuedOn(company, direction, day) {
-      const notes = ownNotes(company, direction, day);
-      if (direction === 'outbound') return notes;
-      const fromCompanies = tradingCompanies(company).flatMap((provider) =>
-        ownNotes(provider, 'outbound', day),
-      );
-      return [...notes, ...fromCompanies.filter((note) => note.recipient === company)];
-    },
-
-    find(number, day, issuerId) {
-      const notes = held.flatMap((company) => [
-        ...ownNotes(company, 'outbound', day),
-        ...ownNotes(company, 'inbound', day),
-      ]);
-      return notes.find((note) => note.issuer.id === issuerId && String(note.number) === number);
-    },
+    ...issuance,
+    receivers: [taker],
+    isEntry: false,
+    key: isNational ? nationalKey(issuance, random) : undefined,
+    approved: !isCancelled && random.chance(75),
+    cancelledAt: isCancelled ? authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
   };
 }
 
-/** A service as its provider sells it; amounts are of one time, by the names of the templates. */
+export function createNfseBook(plan: DayPlan, held: readonly SandboxCompany[]): NfseBook {
+  const book = createBook(plan, 'nfse', noteOf);
+  return {
+    ...book,
+    find: (number, day, issuerId) =>
+      book
+        .issuedOn(held, ['inbound', 'outbound'], day)
+        .find((note) => note.issuer.id === issuerId && note.number === number),
+  };
+}
+
+/** Services as their providers sell them; amounts are of one time, by the names of the templates. */
 const services = new Map(rowsOf(servicesXml, 'service').map((row) => [row.provider, row]));
 
 /** Amounts of the templates are exact to the cent for up to so many times. */
@@ -116,90 +83,57 @@ const MOST_TIMES = 4;
 const FIGURES = ['gross', 'iss', 'pis', 'cofins', 'iss_kept', 'ir', 'csll', 'withheld', 'net', 'base'];
 const OF_THE_REFORM = ['ibs_state', 'ibs_city', 'ibs', 'cbs'];
 
-interface NfseContent {
-  readonly description: string;
-  /** The national list's words for the service. */
-  readonly listName: string;
-  readonly edition: Edition;
-  /** What templates ask of the service. */
-  readonly values: Values;
-}
-
-/** An amount of a note's content, as `gross` or `net`; nothing is zero. */
-export function amountOf({ values }: NfseContent, name: string): Cents {
-  return Number((values[name] ?? '0.00').replace('.', ''));
-}
-
 const inWords = new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-function monthInWords(moment: Moment): string {
-  return inWords.format(new Date(`${isoDate(moment)}T12:00:00Z`));
-}
-
-/** What a note is about and comes to, made anew from the seed each time it is asked for. */
-export function nfseContent(note: Nfse, seed: string): NfseContent {
-  const { issuer, number, issuedAt } = note;
-  const row = services.get(issuer.id);
-  if (row === undefined) throw new RangeError(`${issuer.id} provides no service`);
-  const factor = createRandom(seed, 'content', issuer.id, number, issuedAt).integer(1, MOST_TIMES);
-  const edition = editionOf(issuer.regime, issuedAt);
-  const multiplied = (name: string): string | undefined => {
-    const amount = row[name];
-    return amount === undefined ? undefined : times(amount, factor);
-  };
-  const prefix = edition === '2027' ? 'y27_' : '';
-  const description = (row.text ?? '').replace('{month}', monthInWords(issuedAt));
-  const { code = '', list_name: listName = '' } = row;
+/** What a note is about and comes to, as templates ask for it, made anew from the seed each time. */
+export function nfseContent({ issuer, number, issuedAt, slot }: Nfse): Values {
+  const row = services.get(issuer.id) ?? {};
+  const factor = createRandom(slot.seed, 'content', issuer.id, number, issuedAt).integer(1, MOST_TIMES);
+  const prefix = editionOf(issuer.regime, issuedAt) === '2027' ? 'y27_' : '';
+  const multiplied = (name: string, of = name) => [name, row[of] && times(row[of], factor)] as const;
+  const month = inWords.format(new Date(`${isoDate(issuedAt)}T12:00:00Z`));
+  const { code = '', list_name, nbs, iss_rate } = row;
   return {
-    description,
-    listName,
-    edition,
-    values: {
-      ...Object.fromEntries(FIGURES.map((name) => [name, multiplied(name)])),
-      ...Object.fromEntries(OF_THE_REFORM.map((name) => [name, multiplied(prefix + name)])),
-      list_name: listName,
-      description,
-      service_code: code,
-      list_item: `${code.slice(0, 2)}.${code.slice(2, 4)}`,
-      nbs: row.nbs,
-      iss_rate: row.iss_rate,
-    },
+    ...Object.fromEntries(FIGURES.map((name) => multiplied(name))),
+    ...Object.fromEntries(OF_THE_REFORM.map((name) => multiplied(name, prefix + name))),
+    ...{ list_name, nbs, iss_rate },
+    description: row.text?.replace('{month}', month),
+    service_code: code,
+    list_item: `${code.slice(0, 2)}.${code.slice(2, 4)}`,
   };
 }
 
 /** Providers under the Simples state no federal taxes. */
 const nationalTemplates = {
-  plain: compileTemplate(variantOf(nationalXml, 'plain')),
-  simples: compileTemplate(variantOf(nationalXml, 'plain').replace(/<tribFed>.*<\/tribFed>/, '')),
+  plain: compileTemplate(variantOf(nationalXml)),
+  simples: compileTemplate(variantOf(nationalXml).replace(/<tribFed>.*<\/tribFed>/, '')),
   '2026': compileTemplate(variantOf(nationalXml, '2026')),
   '2027': compileTemplate(variantOf(nationalXml, '2027')),
 };
-const writeAbrasf = compileTemplate(variantOf(abrasfXml, 'plain'));
-const writeCancellation = compileTemplate(variantOf(cancellationXml, 'plain'));
+const writeAbrasf = compileTemplate(variantOf(abrasfXml));
+const writeCancellation = compileTemplate(variantOf(cancellationXml));
 
-function nationalNfse(note: Nfse, key: string, content: NfseContent, values: Values): string {
-  const isSimples = note.issuer.regime === '1';
-  const write = nationalTemplates[isSimples ? 'simples' : content.edition];
-  return write({
+function nationalNfse({ issuer, authorizedAt, issuedAt, number }: Nfse, key: string, values: Values): string {
+  const isSimples = issuer.regime === '1';
+  return nationalTemplates[isSimples ? 'simples' : editionOf(issuer.regime, issuedAt)]({
     ...values,
     key,
     sequence: key.slice(40, 49),
-    authorized_at: isoMoment(note.authorizedAt),
-    issued_at: isoMoment(note.issuedAt),
-    number_padded: String(note.number).padStart(15, '0'),
+    authorized_at: isoMoment(authorizedAt),
+    issued_at: isoMoment(issuedAt),
+    number_padded: String(number).padStart(15, '0'),
     simples: isSimples ? '3' : '1',
     iss_payer: values.iss_kept === undefined ? '1' : '2',
   });
 }
 
-function abrasfNfse(note: Nfse, values: Values, now: Moment): string {
-  const { issuer, cancelledAt } = note;
+function abrasfNfse({ issuer, number, issuedAt, cancelledAt }: Nfse, values: Values, now: Moment): string {
   const all = {
     ...values,
-    verification: createRandom('verification', issuer.id, note.number).digits(8),
+    verification: createRandom('verification', issuer.id, number).digits(8),
     registration: createRandom('city registration', issuer.id).digits(9),
-    issued_locally: isoWallClock(note.issuedAt),
-    month_start: `${isoDate(note.issuedAt).slice(0, 7)}-01`,
+    issued_locally: isoWallClock(issuedAt),
+    month_start: `${isoDate(issuedAt).slice(0, 7)}-01`,
     iss_withheld: values.iss_kept === undefined ? '2' : '1',
     under_simples: issuer.regime === '1' ? '1' : '2',
   };
@@ -209,16 +143,14 @@ function abrasfNfse(note: Nfse, values: Values, now: Moment): string {
 }
 
 /** The note in its city's layout, without XML declaration, with a cancellation that had happened by `now`. */
-export function nfseXml(note: Nfse, now: Moment, seed: string): string {
-  const content = nfseContent(note, seed);
+export function nfseXml(note: Nfse, now: Moment): string {
+  const [taker] = note.receivers;
   const values: Values = {
     ...partyValues(note.issuer),
-    ...partyValues(note.recipient, 'taker'),
-    ...content.values,
+    ...(taker && partyValues(taker, 'taker')),
+    ...nfseContent(note),
     number: String(note.number),
     day: isoDate(note.issuedAt),
   };
-  return note.key === undefined
-    ? abrasfNfse(note, values, now)
-    : nationalNfse(note, note.key, content, values);
+  return note.key === undefined ? abrasfNfse(note, values, now) : nationalNfse(note, note.key, values);
 }

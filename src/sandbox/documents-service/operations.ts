@@ -1,22 +1,30 @@
 import { normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
-import { type Book, type Books, isHeld, type Selection, select } from '../data/books.ts';
-import { dayOf, isoDate, isoMoment, SECONDS_IN_DAY } from '../data/calendar.ts';
+import { type Books, isHeld, type Selection, select } from '../data/books.ts';
+import { dayOf, isoDate, isoMoment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../data/calendar.ts';
 import { type Cte, cteXml } from '../data/cte.ts';
 import type { Direction, Issuance } from '../data/day-plan.ts';
+import type { Book } from '../data/issued.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import { nfeContent } from '../data/nfe/content.ts';
 import { itemXmls, nfeXml } from '../data/nfe/document-xml.ts';
 import { type Nfse, nfseXml } from '../data/nfse.ts';
-import { isPerson, type SandboxCompany } from '../data/parties.ts';
+import { partyValues, type SandboxCompany } from '../data/parties.ts';
+import { createRandom } from '../data/random.ts';
 import { formatCents, group, leaf, leaves, textIn } from '../data/text.ts';
 import { quotedReply, type Reply } from '../http.ts';
-import { contentOf, enveloped, listed } from './envelope.ts';
-import { BadRequest, RefusedInEnvelope, readDate, readPeriod } from './inputs.ts';
-import type { DocumentsService, Inputs } from './service.ts';
+import { contentOf, enveloped, listed, RefusedInEnvelope } from './envelope.ts';
+import type { Manifestations } from './manifestations.ts';
+import { BadRequest, readDate, readPeriod } from './periods.ts';
 
-/** An operation, called with credentials that are right where its route has any. */
-export type Operation = (service: DocumentsService, inputs: Inputs) => Reply | Promise<Reply>;
+/** What the operations of one sandbox work with. */
+export interface DocumentsService extends Books {
+  readonly manifestations: Manifestations;
+  readonly maxDocumentsPerReply: number | undefined;
+}
+
+/** An operation, called with credentials that are right where its route has any; `text` reads a parameter. */
+export type Operation = (service: DocumentsService, text: (name: string) => string) => Reply | Promise<Reply>;
 
 /** How the documents of one kind are found and written. */
 interface Kind<T extends Issuance> {
@@ -38,8 +46,7 @@ export const nfe: Kind<Nfe> = {
   types: goodsTypes,
   keysRoot: 'retChavesNfe',
   key: ({ key }) => leaf('ChaveNFe', key),
-  xml: ({ manifestations, books }, note) =>
-    nfeXml(note, manifestations.eventsOf(note), books.seed, books.cte.carries(note)),
+  xml: ({ manifestations, cte }, note) => nfeXml(note, manifestations.eventsOf(note), cte.carries(note)),
 };
 
 export const cte: Kind<Cte> = {
@@ -48,12 +55,8 @@ export const cte: Kind<Cte> = {
   types: goodsTypes,
   keysRoot: 'retChavesCte',
   key: ({ key }) => leaf('ChaveCTe', key),
-  xml: (service, document) => cteXml(document, service.now(), service.books.seed),
+  xml: ({ now }, document) => cteXml(document, now()),
 };
-
-function nfseXmlOf(service: DocumentsService, note: Nfse): string {
-  return nfseXml(note, service.now(), service.books.seed);
-}
 
 export const nfse: Kind<Nfse> = {
   name: 'NFS-e',
@@ -62,70 +65,61 @@ export const nfse: Kind<Nfse> = {
   keysRoot: 'retChavesNfse',
   key: ({ number, issuedAt, issuer }) =>
     group('NFSe', leaves({ NumeroNFe: String(number), DataEmissaoNFe: isoDate(issuedAt), CNPJ: issuer.id })),
-  xml: (service, note) => `<?xml version="1.0" encoding="UTF-8"?>${nfseXmlOf(service, note)}`,
+  xml: ({ now }, note) => `<?xml version="1.0" encoding="UTF-8"?>${nfseXml(note, now())}`,
 };
 
 function companiesOf({ companies }: Books, cnpj: string): readonly SandboxCompany[] {
   if (cnpj === '') return companies;
   const company = companies.find(({ id }) => id === unmaskTaxId(cnpj));
   if (company) return [company];
-  if (!checkCnpj(cnpj).ok) throw new RefusedInEnvelope('489', 'Rejeicao: CNPJ informado invalido');
-  throw new RefusedInEnvelope('593', 'Rejeicao: CNPJ consultado nao pertence a conta do usuario');
+  if (!checkCnpj(cnpj).ok) throw new RefusedInEnvelope('489', 'CNPJ informado invalido');
+  throw new RefusedInEnvelope('593', 'CNPJ consultado nao pertence a conta do usuario');
 }
 
-function directionsOf(type: string, types: Readonly<Record<string, Direction>>): readonly Direction[] {
-  const direction = Object.hasOwn(types, type) ? types[type] : undefined;
+function directionsOf(type: string, types: Kind<Nfe>['types']): readonly Direction[] {
+  const direction = new Map(Object.entries(types)).get(type);
   if (direction) return [direction];
-  const known = Object.keys(types).join(' ou ');
-  throw new RefusedInEnvelope('215', `Rejeicao: tipo deve ser ${known}`);
+  throw new RefusedInEnvelope('215', `tipo deve ser ${Object.keys(types).join(' ou ')}`);
 }
+
+type By = Selection['by'];
 
 /** The documents of the period; `typed` operations take a direction. */
 function selected<T extends Issuance>(
   { book, types }: Kind<T>,
-  service: DocumentsService,
-  inputs: Inputs,
-  by: Selection['by'],
+  [service, text]: Parameters<Operation>,
+  by: By,
   typed: boolean,
 ): Iterable<T> {
-  return select(book(service.books), {
-    companies: companiesOf(service.books, inputs.text('cnpj')),
-    directions: typed ? directionsOf(inputs.text('tipo'), types) : DIRECTIONS,
+  return select(book(service), {
+    companies: companiesOf(service, text('cnpj')),
+    directions: typed ? directionsOf(text('tipo'), types) : DIRECTIONS,
     by,
-    ...readPeriod(inputs.text),
+    ...readPeriod(text),
     now: service.now(),
   });
 }
 
 /** Lists keys of a period. */
-export function keysOf<T extends Issuance>(kind: Kind<T>, by: Selection['by'], typed: boolean): Operation {
-  return (service, inputs) =>
-    enveloped(service, kind.keysRoot, () => listed(selected(kind, service, inputs, by, typed), kind.key));
+export function keysOf<T extends Issuance>(kind: Kind<T>, by: By, typed: boolean): Operation {
+  return (...call) =>
+    enveloped(call[0], kind.keysRoot, () => listed(selected(kind, call, by, typed), kind.key));
 }
 
 /** Lists the keys of the NFS-e that the account's workflow has approved. */
-export function approvedKeys(by: Selection['by']): Operation {
-  return (service, inputs) =>
-    enveloped(service, nfse.keysRoot, () => {
-      const notes = selected(nfse, service, inputs, by, true);
-      const approved = function* () {
-        for (const note of notes) if (note.approved) yield note;
-      };
-      return listed({ [Symbol.iterator]: approved }, nfse.key);
+export function approvedKeys(by: By): Operation {
+  return (...call) =>
+    enveloped(call[0], nfse.keysRoot, () => {
+      const approved = [...selected(nfse, call, by, true)].filter((note) => note.approved);
+      return listed(approved, nfse.key);
     });
 }
 
 /** Lists the documents of a period. */
-export function documentsOf<T extends Issuance>(
-  kind: Kind<T>,
-  by: Selection['by'],
-  typed = false,
-): Operation {
-  return (service, inputs) =>
-    enveloped(service, 'retListaXml', () =>
-      listed(selected(kind, service, inputs, by, typed), (document) =>
-        contentOf(kind.xml(service, document)),
-      ),
+export function documentsOf<T extends Issuance>(kind: Kind<T>, by: By, typed = false): Operation {
+  return (...call) =>
+    enveloped(call[0], 'retListaXml', () =>
+      listed(selected(kind, call, by, typed), (document) => contentOf(kind.xml(call[0], document))),
     );
 }
 
@@ -133,77 +127,76 @@ const SECONDS_IN_QUEUE = 30 * SECONDS_IN_DAY;
 
 /** Lists what waits for an ERP: keys of an establishment's documents that entered in the last thirty days. */
 export function queueOf<T extends Issuance>(kind: Kind<T>, typed: boolean): Operation {
-  return (service, inputs) =>
+  return (service, text) =>
     enveloped(service, kind.keysRoot, () => {
       // What the integer `tipo` stands for here; the contract does not say.
-      const direction = typed ? DIRECTIONS[inputs.integer('tipo')] : undefined;
-      if (typed && !direction)
-        throw new RefusedInEnvelope('215', 'Rejeicao: tipo deve ser 0 (Entrada) ou 1 (Saída)');
-      const company = service.books.companies.find(
-        ({ companyId, establishment }) =>
-          companyId === inputs.integer('companhia') && establishment === inputs.integer('estabelecimento'),
+      const direction = typed ? DIRECTIONS[Number(text('tipo'))] : undefined;
+      if (typed && !direction) throw new RefusedInEnvelope('215', 'tipo deve ser 0 (Entrada) ou 1 (Saída)');
+      const company = service.companies.find(
+        ({ companyId }) => companyId === Number(text('companhia')) && Number(text('estabelecimento')) === 1,
       );
-      if (!company)
-        throw new RefusedInEnvelope('593', 'Rejeicao: companhia ou estabelecimento nao pertence a conta');
+      if (!company) throw new RefusedInEnvelope('593', 'companhia ou estabelecimento nao pertence a conta');
       const now = service.now();
       const directions = direction ? [direction] : DIRECTIONS;
-      const entered = {
-        companies: [company],
-        directions,
-        by: 'entry',
-        from: now - SECONDS_IN_QUEUE,
-      } as const;
-      return listed(select(kind.book(service.books), { ...entered, to: now, now }), kind.key);
+      const period = { by: 'entry', from: now - SECONDS_IN_QUEUE, to: now, now } as const;
+      return listed(select(kind.book(service), { companies: [company], directions, ...period }), kind.key);
     });
 }
 
-/** The document where the service holds it. */
-function held<T extends Issuance>(service: DocumentsService, document: T | undefined): T | undefined {
-  return document && isHeld(document, service.now()) ? document : undefined;
+/** A document that the service holds. */
+function held<T extends Issuance>(
+  { name }: Pick<Kind<T>, 'name'>,
+  { now }: Books,
+  document: T | undefined,
+): T {
+  if (document && isHeld(document, now())) return document;
+  throw new RefusedInEnvelope('217', `${name} nao consta na base de dados`);
 }
 
-function notThere(kind: Pick<Kind<Nfe>, 'name'>): never {
-  throw new RefusedInEnvelope('217', `Rejeicao: ${kind.name} nao consta na base de dados`);
+const noteOf = (service: DocumentsService, key: string) =>
+  held(nfe, service, service.nfe.find(normalizeKey(key)));
+
+function download(service: DocumentsService, root: string, xml: () => string): Reply {
+  return enveloped(service, root, () => {
+    const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
+    return { pieces: [checks, contentOf(xml())], quantity: undefined };
+  });
 }
 
-function noteOf(service: DocumentsService, key: string): Nfe {
-  return held(service, service.books.nfe.find(normalizeKey(key))) ?? notThere(nfe);
-}
+export const downloadNfe: Operation = (service, text) =>
+  download(service, 'retDownloadNFe', () => nfe.xml(service, noteOf(service, text('chaveNfe'))));
 
-function downloadXml<T extends Issuance>(
-  kind: Kind<T>,
-  root: string,
-  find: (service: DocumentsService, inputs: Inputs) => T | undefined,
-): Operation {
-  return (service, inputs) =>
-    enveloped(service, root, () => {
-      const xml = kind.xml(service, held(service, find(service, inputs)) ?? notThere(kind));
-      const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-      return { pieces: [checks, contentOf(xml)], quantity: undefined };
-    });
-}
-
-export const downloadNfeXml = downloadXml(nfe, 'retDownloadNFe', ({ books }, inputs) =>
-  books.nfe.find(normalizeKey(inputs.text('chaveNfe'))),
-);
-export const downloadCteXml = downloadXml(cte, 'retDownloadCTe', ({ books }, inputs) =>
-  books.cte.find(normalizeKey(inputs.text('chaveCTe'))),
-);
+export const downloadCte: Operation = (service, text) =>
+  download(service, 'retDownloadCTe', () =>
+    cte.xml(service, held(cte, service, service.cte.find(normalizeKey(text('chaveCTe'))))),
+  );
 
 /** A note that isn't there is told in an envelope, in place of the PDF. */
-export async function downloadDanfe(service: DocumentsService, inputs: Inputs): Promise<Reply> {
-  const note = held(service, service.books.nfe.find(normalizeKey(inputs.text('chaveNfe'))));
-  if (!note) return enveloped(service, 'retDownloadNFe', () => notThere(nfe));
+export const downloadDanfe: Operation = async (service, text) => {
   const { danfePdf } = await import('../printed-page.ts');
-  return quotedReply([danfePdf(note, service.books.seed).toString('base64')]);
-}
+  let pdf = '';
+  const refused = enveloped(service, 'retDownloadNFe', () => {
+    pdf = danfePdf(noteOf(service, text('chaveNfe')));
+    return { pieces: [], quantity: undefined };
+  });
+  return pdf === '' ? refused : quotedReply([pdf]);
+};
 
-function situationOf(service: DocumentsService, note: Nfe): 'Autorizada' | 'Cancelada' {
-  const cancelled = service.manifestations.eventsOf(note).some((event) => event.code === '110111');
-  return cancelled ? 'Cancelada' : 'Autorizada';
-}
+/** The XML as a nested element, and the PDF beside it as text. */
+export const downloadNfse: Operation = async (service, text) => {
+  const { nfsePdf } = await import('../printed-page.ts');
+  const day = dayOf(readDate('dataEmissaoDocumento', text('dataEmissaoDocumento')));
+  return enveloped(service, 'retDownloadNFSes', () => {
+    const [number, issuer] = [Number(text('numeroDocumento')), unmaskTaxId(text('cnpjEmissorDocumento'))];
+    const note = held(nfse, service, service.nfse.find(number, day, issuer));
+    const content = group('Conteudo', nfseXml(note, service.now()));
+    const pdf = leaf('Pdf', nfsePdf(note));
+    return { pieces: [`<NFSe NumeroDocumento="${note.number}">${content}${pdf}</NFSe>`], quantity: 1 };
+  });
+};
 
-const SUMMARIES_PER_PAGE = 50;
+const isCancelled = ({ manifestations }: DocumentsService, note: Nfe) =>
+  manifestations.eventsOf(note).some(({ code }) => code === '110111');
 
 function summary(service: DocumentsService, note: Nfe): string {
   const { issuer } = note;
@@ -214,102 +207,81 @@ function summary(service: DocumentsService, note: Nfe): string {
     IE: issuer.stateRegistration,
     dhEmi: isoMoment(note.issuedAt),
     tpNF: note.isEntry ? '0' : '1',
-    vNF: formatCents(nfeContent(note, service.books.seed).total),
+    vNF: formatCents(nfeContent(note).total),
     dhRecbto: isoMoment(note.authorizedAt),
     nProt: note.protocol,
-    cSitNFe: situationOf(service, note) === 'Autorizada' ? '1' : '3',
+    cSitNFe: isCancelled(service, note) ? '3' : '1',
   });
   return `<resNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01">${fields}</resNFe>`;
 }
 
-function pageOf(notes: Iterable<Nfe>, page: number): { onPage: Nfe[]; total: number } {
-  const start = (page - 1) * SUMMARIES_PER_PAGE;
-  const onPage: Nfe[] = [];
-  let total = 0;
-  for (const note of notes) {
-    if (total >= start && onPage.length < SUMMARIES_PER_PAGE) onPage.push(note);
-    total += 1;
-  }
-  return { onPage, total };
-}
+const SUMMARIES_PER_PAGE = 50;
 
-export function listNfeSummaries(service: DocumentsService, inputs: Inputs): Reply {
-  const page = inputs.integer('pagina');
+export const listNfeSummaries: Operation = (...call) => {
+  const [service, text] = call;
+  const page = Number(text('pagina'));
   if (page < 1) throw new BadRequest("O parâmetro 'pagina' começa em 1.");
   return enveloped(service, 'retResumos', () => {
-    const { onPage, total } = pageOf(selected(nfe, service, inputs, 'issue', false), page);
-    const pages = Math.ceil(total / SUMMARIES_PER_PAGE);
+    const notes = [...selected(nfe, call, 'issue', false)];
+    const onPage = notes.slice((page - 1) * SUMMARIES_PER_PAGE, page * SUMMARIES_PER_PAGE);
+    const pages = Math.ceil(notes.length / SUMMARIES_PER_PAGE);
     return {
       ...listed(onPage, (note) => summary(service, note)),
-      fields: { Pagina: String(page), TotalPaginas: String(pages), Total: String(total) },
+      fields: { Pagina: String(page), TotalPaginas: String(pages), Total: String(notes.length) },
     };
   });
-}
+};
 
 function cover(service: DocumentsService, note: Nfe): string {
   const { issuer, recipient } = note;
-  return group(
-    'Capa',
-    leaves({
-      ChaveNFe: note.key,
-      Numero: String(note.number),
-      Serie: String(note.series),
-      Emissao: isoMoment(note.issuedAt),
-      CnpjEmitente: issuer.id,
-      NomeEmitente: issuer.name,
-      CnpjDestinatario: isPerson(recipient) || recipient.isAbroad ? undefined : recipient.id,
-      CpfDestinatario: isPerson(recipient) ? recipient.id : undefined,
-      NomeDestinatario: recipient.name,
-      Valor: formatCents(nfeContent(note, service.books.seed).total),
-      Situacao: situationOf(service, note),
-    }),
-  );
+  const { cnpj, cpf } = partyValues(recipient);
+  const fields = {
+    ChaveNFe: note.key,
+    Numero: String(note.number),
+    Serie: String(note.series),
+    Emissao: isoMoment(note.issuedAt),
+    CnpjEmitente: issuer.id,
+    NomeEmitente: issuer.name,
+    CnpjDestinatario: cnpj,
+    CpfDestinatario: cpf,
+    NomeDestinatario: recipient.name,
+    Valor: formatCents(nfeContent(note).total),
+    Situacao: isCancelled(service, note) ? 'Cancelada' : 'Autorizada',
+  };
+  return group('Capa', leaves(fields));
 }
 
 /** By key where `capa` has one, and then the period may be empty. */
-export function listNfeCovers(service: DocumentsService, inputs: Inputs): Reply {
+export const listNfeCovers: Operation = (...call) => {
+  const [service, text] = call;
   return enveloped(service, 'retCapas', () => {
-    const key = inputs.text('capa');
-    const notes = key === '' ? selected(nfe, service, inputs, 'issue', true) : [noteOf(service, key)];
+    const key = text('capa');
+    const notes = key === '' ? selected(nfe, call, 'issue', true) : [noteOf(service, key)];
     return listed(notes, (note) => cover(service, note));
   });
-}
+};
 
-export function listProductClassifications(service: DocumentsService, inputs: Inputs): Reply {
-  return enveloped(service, 'retClassificacoes', () => {
-    const note = noteOf(service, inputs.text('chaveNfe'));
-    const pieces = itemXmls(note, service.books.seed).map((item, i) => {
+const CLASSIFICATION = { Codigo: 'cProd', Descricao: 'xProd', NCM: 'NCM', CEST: 'CEST', CFOP: 'CFOP' };
+
+export const listProductClassifications: Operation = (service, text) =>
+  enveloped(service, 'retClassificacoes', () => {
+    const pieces = itemXmls(noteOf(service, text('chaveNfe'))).map((item, at) => {
       const of = (name: string) => textIn(item, name) || undefined;
-      return group(
-        'Produto',
-        leaves({
-          Item: String(i + 1),
-          Codigo: of('cProd'),
-          Descricao: of('xProd'),
-          NCM: of('NCM'),
-          CEST: of('CEST'),
-          CFOP: of('CFOP'),
-          CST: of('CSOSN') ?? of('CST'),
-        }),
-      );
+      const fields = Object.entries(CLASSIFICATION).map(([name, element]) => [name, of(element)] as const);
+      const all = { Item: String(at + 1), ...Object.fromEntries(fields), CST: of('CSOSN') ?? of('CST') };
+      return group('Produto', leaves(all));
     });
     return { pieces, quantity: pieces.length };
   });
-}
 
-/** The XML as a nested element, and the PDF beside it as text. */
-export async function downloadNfse(service: DocumentsService, inputs: Inputs): Promise<Reply> {
-  const { nfsePdf } = await import('../printed-page.ts');
-  const day = dayOf(readDate('dataEmissaoDocumento', inputs.text('dataEmissaoDocumento')));
-  const number = inputs
-    .text('numeroDocumento')
-    .trim()
-    .replace(/^0+(?=\d)/, '');
-  return enveloped(service, 'retDownloadNFSes', () => {
-    const found = service.books.nfse.find(number, day, unmaskTaxId(inputs.text('cnpjEmissorDocumento')));
-    const note = held(service, found) ?? notThere(nfse);
-    const content = group('Conteudo', nfseXmlOf(service, note));
-    const pdf = leaf('Pdf', nfsePdf(note, service.books.seed).toString('base64'));
-    return { pieces: [`<NFSe NumeroDocumento="${note.number}">${content}${pdf}</NFSe>`], quantity: 1 };
-  });
-}
+/** Shared-access addresses are good for an hour. */
+export const renewUrl: Operation = ({ seed, now }, text) => {
+  const old = text('oldUrl');
+  const url = URL.canParse(old) ? new URL(old) : undefined;
+  if (!url?.searchParams.has('sig'))
+    throw new BadRequest('A URL informada não é de um arquivo deste serviço.');
+  const expiry = isoMoment(now() + SECONDS_IN_HOUR);
+  url.searchParams.set('se', expiry);
+  url.searchParams.set('sig', createRandom(seed, url.pathname, expiry).digits(32));
+  return quotedReply([url.href]);
+};

@@ -175,7 +175,17 @@ export function efdOf({ company, month, first, last, documents }: ListedMonth): 
   });
   const parties = new Map(listed.map((one) => [participant(one).code, participant(one)]));
   const { city, stateRegistration = '', id, name } = company;
-  const opening = ['0000', layoutOf(month), '0', digitsOf(first), digitsOf(last), name, id, '', city.state];
+  const opening = [
+    '0000',
+    layoutOf(month),
+    '0',
+    digitsOf(first),
+    digitsOf(last),
+    name,
+    id,
+    '',
+    company.state,
+  ];
   const block = (name: string, lines: readonly string[]) => [
     record(`${name}001`, lines.length > 0 ? '0' : '1'),
     ...lines,
@@ -183,7 +193,7 @@ export function efdOf({ company, month, first, last, documents }: ListedMonth): 
   ];
   const isNote = ({ summary }: Listed) => summary.kind === 'nfe';
   const lines = [
-    record(...opening, stateRegistration, city.code, '', '', 'A', '1'),
+    record(...opening, stateRegistration, city.code ?? '', '', '', 'A', '1'),
     record('0001', '0'),
     ...[...parties.values()].map(({ code, name, id }) => {
       const [cnpj, cpf] = id.length === 11 ? ['', id] : [id, ''];

@@ -1,10 +1,11 @@
 import { readDocuments } from '../../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
-import { type Book, type Books, select } from '../data/books.ts';
-import { dayOfDate, isoDate, isoMoment, type Moment, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
+import { type Books, select } from '../data/books.ts';
+import { dayOfDate, isoDate, isoMoment, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
 import { cteXml } from '../data/cte.ts';
-import type { Issuance } from '../data/day-plan.ts';
-import { nfeXml, pastEvents } from '../data/nfe/document-xml.ts';
+import type { Issued } from '../data/issued.ts';
+import { nfeXml } from '../data/nfe/document-xml.ts';
+import { pastEvents } from '../data/nfe/events.ts';
 import { nfseXml } from '../data/nfse.ts';
 import type { SandboxCompany } from '../data/parties.ts';
 
@@ -43,72 +44,44 @@ export interface ListedMonth {
 /** Documents issued so many days before a month may enter in it. */
 const DAYS_BEFORE = 6;
 
-/** The last month that is over at a moment, with a company's documents of all kinds. */
-export function lastMonthOf(books: Books, company: SandboxCompany, now: Moment): ListedMonth {
+/** The last month that is over, with the first company's documents of all kinds. */
+export function lastMonthOf(books: Books): ListedMonth {
+  const now = books.now();
+  const [company] = books.companies;
+  if (company === undefined) throw new RangeError('no company');
   const [year = 0, number = 0] = isoDate(now).split('-').map(Number);
   const from = dayOfDate(year, number - 1, 1);
   const next = dayOfDate(year, number, 1);
+  const days = { from: startOf(from - DAYS_BEFORE), to: startOf(next) - 1, by: 'issue', now } as const;
+  const selection = { companies: [company], directions: ['inbound', 'outbound'], ...days } as const;
 
-  function listed<T extends Issuance>(
-    book: Book<T>,
-    xmlOf: (one: T) => string,
-    more: (one: T) => Pick<Listed, 'isCancelled' | 'isRefused' | 'isEntry'>,
-  ): Listed[] {
-    const selection = {
-      companies: [company],
-      directions: ['inbound', 'outbound'],
-      by: 'issue',
-      now,
-    } as const;
-    const days = { from: startOf(from - DAYS_BEFORE), to: startOf(next) - 1 };
-    return [...select(book, { ...selection, ...days })].flatMap((one) => {
-      const [summary] = readDocuments(xmlOf(one));
-      if (summary?.key === undefined) return [];
-      const { recipient, payer, kind } = summary;
-      const isOwn = one.issuer === company;
-      return {
+  const listed = (one: Issued, xml: string): Listed[] => {
+    const [summary] = readDocuments(xml);
+    if (summary?.key === undefined) return [];
+    const { recipient, payer, kind, status, events = [] } = summary;
+    const isOwn = one.issuer === company;
+    return [
+      {
         summary,
         key: summary.key,
         issued: isoDate(one.issuedAt),
         entered: isoDate(one.enteredAt),
         registeredAt: isoMoment(one.authorizedAt + 90),
         isOwn,
+        isEntry: one.isEntry || !isOwn,
+        isCancelled: status === 'cancelled',
         isParty: isOwn || (kind === 'cte' ? payer : recipient)?.id === company.id,
-        ...more(one),
-      };
-    });
-  }
+        isRefused: events.some(({ code }) => code === '210240'),
+      },
+    ];
+  };
 
-  const cancelledBy = (at: Moment | undefined) => at !== undefined && at <= now;
-  const { nfe, cte, nfse, seed } = books;
+  const { nfe, cte, nfse } = books;
+  const notes = [...select(nfe, selection)];
   const documents = [
-    ...listed(
-      nfe,
-      (note) => nfeXml(note, pastEvents(note, now), seed, cte.carries(note)),
-      (note) => ({
-        isCancelled: cancelledBy(note.cancelledAt),
-        isRefused: note.manifestations.some(({ code, at }) => code === '210240' && at <= now),
-        isEntry: note.isEntry || note.issuer !== company,
-      }),
-    ),
-    ...listed(
-      cte,
-      (one) => cteXml(one, now, seed),
-      ({ cancelledAt, issuer }) => ({
-        isCancelled: cancelledBy(cancelledAt),
-        isRefused: false,
-        isEntry: issuer !== company,
-      }),
-    ),
-    ...listed(
-      nfse,
-      (one) => nfseXml(one, now, seed),
-      ({ cancelledAt, issuer }) => ({
-        isCancelled: cancelledBy(cancelledAt),
-        isRefused: false,
-        isEntry: issuer !== company,
-      }),
-    ),
+    ...notes.flatMap((note) => listed(note, nfeXml(note, pastEvents(note, now), cte.carries(note)))),
+    ...[...select(cte, selection)].flatMap((one) => listed(one, cteXml(one, now))),
+    ...[...select(nfse, selection)].flatMap((one) => listed(one, nfseXml(one, now))),
   ];
   return {
     company,

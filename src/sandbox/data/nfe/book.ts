@@ -1,14 +1,8 @@
 import { type Day, isoDate, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR, startOf } from '../calendar.ts';
+import { accessKeyOf, type DayPlan, issue, randomOf, type Slot } from '../day-plan.ts';
+import { type Book, createBook, type Issued } from '../issued.ts';
 import {
-  accessKeyOf,
-  type DayPlan,
-  type Direction,
-  type Issuance,
-  issue,
-  type Slot,
-  slotOfKey,
-} from '../day-plan.ts';
-import {
+  circleOf,
   consumers,
   customers,
   freeZoneCustomer,
@@ -18,63 +12,8 @@ import {
   largeCompany,
   type Party,
   partners,
-  type SandboxCompany,
-  suppliers,
-  tradingCompanies,
 } from '../parties.ts';
 import type { Random } from '../random.ts';
-
-/** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
-type Rarity = 'fuel' | 'reduced' | 'freeZone' | 'import';
-
-/** What a trade has other than usual. */
-interface RareTrade {
-  readonly rarity: Rarity;
-  readonly issuer?: Party;
-  readonly recipient?: Party;
-  readonly freight?: '0' | '9';
-}
-
-/** Goods from abroad arrive from March to September, before the season they are sold in. */
-function isImportSeason(day: Day): boolean {
-  const month = Number(isoDate(startOf(day)).slice(5, 7));
-  return month >= 3 && month <= 9;
-}
-
-interface UsualTrade {
-  readonly issuer: Party;
-  readonly recipient: Party;
-  /** Of goods that go back nothing is rare. */
-  readonly returned: object | undefined;
-}
-
-/** The few notes with relieved or single-phase ICMS or import duty; `random` is their own source. */
-function rareTradeOf(
-  { flow, index, day }: Slot,
-  { issuer, recipient, returned }: UsualTrade,
-  random: Random,
-): RareTrade | undefined {
-  const { company, direction } = flow;
-  if (company === largeCompany || returned || isOfAccount(issuer) === isOfAccount(recipient))
-    return undefined;
-  if (direction === 'inbound') {
-    // The first one of a day is what a later return may go back to.
-    if (index === 0) return undefined;
-    if (random.chance(20)) return { rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };
-    const sellsMachines = issuer.regime === '3' && issuer.sells.includes('tools');
-    return sellsMachines && random.chance(50) ? { rarity: 'reduced' } : undefined;
-  }
-  const { importsFrom } = company;
-  if (importsFrom && random.chance(4) && isImportSeason(day))
-    return { rarity: 'import', recipient: importsFrom, freight: '9' };
-  const sellsThere = company.regime === '3' && !company.manufacturer;
-  return sellsThere && random.chance(4)
-    ? { rarity: 'freeZone', recipient: freeZoneCustomer, freight: '0' }
-    : undefined;
-}
-
-/** Who pays for the carriage: 0 the issuer, 1 the recipient, 9 nobody. */
-type FreightMode = '0' | '1' | '9';
 
 /** A manifestation of the recipient that belongs to the data, made before anyone asked for one. */
 interface PastManifestation {
@@ -82,20 +21,24 @@ interface PastManifestation {
   readonly at: Moment;
 }
 
+/** Who trades with whom, and what is special about it. */
+interface Trade {
+  readonly issuer: Party;
+  readonly recipient: Party;
+  /** Who pays for the carriage: 0 the issuer, 1 the recipient, 9 nobody. */
+  readonly freight: '0' | '1' | '9';
+  /** The note whose goods go back with this one (`finNFe` 4). */
+  readonly returned?: Nfe | undefined;
+  /** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
+  readonly rarity?: 'fuel' | 'reduced' | 'freeZone' | 'import';
+}
+
 /** What is known of an NF-e without making its items. */
-export interface Nfe extends Issuance {
-  readonly kind: 'nfe';
+export interface Nfe extends Issued, Trade {
   /** 44 positions. */
   readonly key: string;
   /** `cNF`, the key's random code. */
   readonly code: string;
-  readonly recipient: Party;
-  readonly freight: FreightMode;
-  /** The note whose goods go back with this one (`finNFe` 4). */
-  readonly returned: Nfe | undefined;
-  /** The issuer's own note of what it receives (`tpNF` 0), from somebody who issues no notes or from abroad. */
-  readonly isEntry: boolean;
-  readonly rarity: Rarity | undefined;
   readonly cancelledAt: Moment | undefined;
   /** Cancelled after the usual 24 hours, when the goods had long been on their way: weeks later. */
   readonly isCancelledLate: boolean;
@@ -105,74 +48,66 @@ export interface Nfe extends Issuance {
 }
 
 /** All NF-e there are, each made when it is asked for. */
-export interface NfeBook {
-  /** Inbound are notes it receives and its own notes of entry; one between two companies is in both books. */
-  issuedOn(company: SandboxCompany, direction: Direction, day: Day): Nfe[];
+export interface NfeBook extends Book<Nfe> {
   find(key: string): Nfe | undefined;
 }
 
-/** Who trades with whom, and what comes back. */
-type Trade = Pick<Nfe, 'issuer' | 'recipient' | 'freight' | 'returned'>;
-
-const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
-
-function sells(party: Party, company: SandboxCompany): boolean {
-  return party.sells.some((family) => company.buys.includes(family));
+/** Goods from abroad arrive from March to September, before the season they are sold in. */
+function isImportSeason(day: Day): boolean {
+  const month = Number(isoDate(startOf(day)).slice(5, 7));
+  return month >= 3 && month <= 9;
 }
 
-function suppliersOf(company: SandboxCompany): readonly Party[] {
-  return suppliers.filter((supplier) => sells(supplier, company));
+/** The few notes with relieved or single-phase ICMS or import duty; `random` is their own source. */
+function rareTradeOf({ company, direction, index, day }: Slot, usual: Trade, random: Random): Trade {
+  const { issuer, recipient } = usual;
+  if (company === largeCompany || usual.returned || isOfAccount(issuer) === isOfAccount(recipient))
+    return usual;
+  if (direction === 'inbound') {
+    // The first one of a day is what a later return may go back to.
+    if (index === 0) return usual;
+    if (random.chance(20))
+      return { ...usual, rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };
+    const sellsMachines = issuer.regime === '3' && issuer.sells.includes('tools');
+    return sellsMachines && random.chance(50) ? { ...usual, rarity: 'reduced' } : usual;
+  }
+  const { importsFrom } = company;
+  if (importsFrom && random.chance(4) && isImportSeason(day))
+    return { ...usual, rarity: 'import', recipient: importsFrom, freight: '9' };
+  const sellsThere = company.regime === '3' && !company.manufacturer;
+  return sellsThere && random.chance(4)
+    ? { ...usual, rarity: 'freeZone', recipient: freeZoneCustomer, freight: '0' }
+    : usual;
 }
 
-function recipientOf(seller: SandboxCompany, random: Random): Party {
-  const companies = tradingCompanies(seller);
+function recipientOf({ company }: Slot, random: Random): Party {
+  const companies = circleOf(company).filter((other) => other !== company);
   if (companies.length > 0 && random.chance(8)) return random.pick(companies);
-  const nearby = consumers.filter((consumer) => consumer.city.state === seller.city.state);
-  if (!seller.manufacturer && nearby.length > 0 && random.chance(20)) return random.pick(nearby);
+  const nearby = consumers.filter(({ state }) => state === company.state);
+  if (!company.manufacturer && nearby.length > 0 && random.chance(20)) return random.pick(nearby);
   return random.pick(customers);
 }
 
-/** The manifestations of a note that nobody took back, and that nobody was late for. */
-function usualManifestations(recipient: Party, enteredAt: Moment, random: Random): PastManifestation[] {
-  if (!isOfAccount(recipient) || !random.chance(75)) return [];
-  const awareness: PastManifestation = {
-    code: '210210',
-    at: enteredAt + random.integer(2, 6) * SECONDS_IN_DAY,
-  };
-  const conclusion: PastManifestation = {
-    code: '210200',
-    at: enteredAt + random.integer(20, 40) * SECONDS_IN_DAY,
-  };
-  return random.chance(80) ? [awareness, conclusion] : [awareness];
+/** Most recipients know of a note within days and confirm within weeks, some late, some take the confirmation back. */
+function manifestationsOf(note: Issued, later: Random, random: Random): PastManifestation[] {
+  if (!note.receivers.every(isOfAccount) || !random.chance(75)) return [];
+  const after = (from: Moment, days: number) => from + days * SECONDS_IN_DAY;
+  const awareness = { code: '210210', at: after(note.enteredAt, random.integer(2, 6)) } as const;
+  const confirmed = after(note.enteredAt, random.integer(20, 40));
+  if (!random.chance(80)) return [awareness];
+  const confirmation = (at: Moment) => ({ code: '210200', at }) as const;
+  if (later.chance(15)) return [awareness, confirmation(after(note.authorizedAt, later.integer(60, 88)))];
+  const usual = [awareness, confirmation(confirmed)];
+  if (!later.chance(5)) return usual;
+  return [...usual, { code: '210240', at: after(confirmed, later.integer(3, 25)) }];
 }
 
-/** Some conclude late, some correct themselves; `random` is their own source. */
-function manifestationsOf(
-  usual: readonly PastManifestation[],
-  authorizedAt: Moment,
-  random: Random,
-): readonly PastManifestation[] {
-  const [awareness, conclusion] = usual;
-  if (awareness === undefined || conclusion === undefined) return usual;
-  if (random.chance(15)) {
-    return [awareness, { ...conclusion, at: authorizedAt + random.integer(60, 88) * SECONDS_IN_DAY }];
-  }
-  if (!random.chance(5)) return usual;
-  return [...usual, { code: '210240', at: conclusion.at + random.integer(3, 25) * SECONDS_IN_DAY }];
-}
+const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
 
-export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): NfeBook {
-  const suppliersByCompany = new Map(held.map((company) => [company.id, suppliersOf(company)]));
-
-  function received(slot: Slot, random: Random): Trade {
-    const { company } = slot.flow;
-    const issuer = random.pick(suppliersByCompany.get(company.id) ?? []);
-    return { issuer, recipient: company, freight: random.chance(55) ? '1' : '0', returned: undefined };
-  }
-
+export function createNfeBook(plan: DayPlan): NfeBook {
   function returnedBy(slot: Slot, random: Random): Nfe | undefined {
     if (!random.chance(5)) return undefined;
-    const flow = { ...slot.flow, direction: 'inbound' } as const;
+    const flow = { company: slot.company, kind: 'nfe', direction: 'inbound' } as const;
     for (let back = LOOK_BACK_IN_DAYS.from; back <= LOOK_BACK_IN_DAYS.to; back++) {
       const [first] = plan.slotsOn(flow, slot.day - back);
       const earlier = first && noteOf(first);
@@ -181,69 +116,58 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     return undefined;
   }
 
-  function sent(slot: Slot, random: Random): Trade {
+  function tradeOf(slot: Slot, random: Random): Trade {
+    const { company, direction } = slot;
+    if (direction === 'inbound') {
+      const suppliers = partners.filter(({ sells }) => sells.some((family) => company.buys.includes(family)));
+      return {
+        issuer: random.pick(suppliers),
+        recipient: company,
+        freight: random.chance(55) ? '1' : '0',
+      };
+    }
     const returned = returnedBy(slot, random);
-    const recipient = recipientOf(slot.flow.company, random);
-    const freight: FreightMode = recipient.id.length === 11 ? '9' : '0';
-    return { issuer: slot.flow.company, recipient: returned?.issuer ?? recipient, freight, returned };
+    const recipient = recipientOf(slot, random);
+    const freight = isPerson(recipient) ? '9' : '0';
+    return { issuer: company, recipient: returned?.issuer ?? recipient, freight, returned };
   }
 
   function noteOf(slot: Slot): Nfe {
-    const random = plan.randomOf(slot, 'nfe');
-    const outbound = slot.flow.direction === 'outbound';
-    const usual = outbound ? sent(slot, random) : received(slot, random);
-    const rare = rareTradeOf(slot, usual, plan.randomOf(slot, 'nfe rare'));
-    const { issuer, recipient, freight, returned } = { ...usual, ...rare };
-    const issuance = issue(plan, slot, issuer, random);
+    const random = randomOf(slot, 'nfe');
+    const trade = rareTradeOf(slot, tradeOf(slot, random), randomOf(slot, 'nfe rare'));
+    const issuance = issue(slot, trade.issuer, random);
     const code = random.digits(8);
-    const cancelled = random.chance(4);
-    const corrected = !cancelled && random.chance(4);
-    const { authorizedAt, enteredAt } = issuance;
-    const cancelledAt = cancelled ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined;
-    const correctedAt = corrected ? authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined;
-    const manifestations = cancelled ? [] : usualManifestations(recipient, enteredAt, random);
-    const later = plan.randomOf(slot, 'nfe later');
-    const lateCancellation = authorizedAt + later.integer(14, 40) * SECONDS_IN_DAY;
-    const isCancelledLate = !cancelled && later.chance(2);
-    const isBoughtFromPerson = outbound && !returned && isPerson(recipient) && later.chance(20);
+    const isCancelled = random.chance(4);
+    const isCorrected = !isCancelled && random.chance(4);
+    const after = (hours: number) => issuance.authorizedAt + hours * SECONDS_IN_HOUR;
+    const soonCancelledAt = isCancelled ? after(random.integer(1, 20)) : undefined;
+    const correctedAt = isCorrected ? after(24 * random.integer(1, 9)) : undefined;
+    const later = randomOf(slot, 'nfe later');
+    const lateCancelledAt = after(24 * later.integer(14, 40));
+    const isCancelledLate = !isCancelled && later.chance(2);
+    const isSale = slot.direction === 'outbound' && !trade.returned;
+    const isBoughtFromPerson = isSale && isPerson(trade.recipient) && later.chance(20);
+    const issued = {
+      ...{ ...issuance, ...trade, receivers: [trade.recipient] },
+      isEntry: isBoughtFromPerson || trade.rarity === 'import',
+    };
+    const manifestations = isCancelled ? [] : manifestationsOf(issued, later, random);
     return {
-      ...issuance,
-      kind: 'nfe',
+      ...issued,
       key: accessKeyOf(issuance, '55', code),
       code,
-      recipient,
-      freight,
-      returned,
-      isEntry: isBoughtFromPerson || rare?.rarity === 'import',
-      rarity: rare?.rarity,
-      cancelledAt: isCancelledLate ? lateCancellation : cancelledAt,
+      cancelledAt: isCancelledLate ? lateCancelledAt : soonCancelledAt,
       isCancelledLate,
       correctedAt,
       // Nobody can take back what the recipient has confirmed.
-      manifestations: isCancelledLate
-        ? manifestations.slice(0, 1)
-        : manifestationsOf(manifestations, authorizedAt, later),
+      manifestations: isCancelledLate ? manifestations.slice(0, 1) : manifestations,
     };
   }
 
-  function ownNotes(company: SandboxCompany, direction: Direction, day: Day): Nfe[] {
-    return plan.slotsOn({ company, kind: 'nfe', direction }, day).map(noteOf);
-  }
-
   return {
-    issuedOn(company, direction, day) {
-      const sent = ownNotes(company, 'outbound', day);
-      if (direction === 'outbound') return sent.filter(({ isEntry }) => !isEntry);
-      const fromCompanies = tradingCompanies(company).flatMap((seller) => ownNotes(seller, 'outbound', day));
-      return [
-        ...ownNotes(company, 'inbound', day),
-        ...fromCompanies.filter((note) => note.recipient === company),
-        ...sent.filter(({ isEntry }) => isEntry),
-      ];
-    },
-
+    ...createBook(plan, 'nfe', noteOf),
     find(key) {
-      const slot = slotOfKey(plan, held, [...partners, ...fuelSellers], 'nfe', key);
+      const slot = plan.slotOfKey('nfe', key, [...partners, ...fuelSellers]);
       const note = slot && noteOf(slot);
       return note?.key === key ? note : undefined;
     },

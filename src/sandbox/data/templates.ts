@@ -1,0 +1,105 @@
+import { escapeXml } from '../../documents/xml/escape.ts';
+import { type Day, dayOf, dayOfDate, type Moment } from './calendar.ts';
+import { unescapeXml } from './text.ts';
+
+/** Values by the names that a template has in braces; undefined drops the element around the name. */
+export type Values = Readonly<Record<string, string | undefined>>;
+
+/** Writes a document, or a part of one. */
+export type Template = (values: Values) => string;
+
+/** What of the reform a template holds: nothing, the amounts of 2026, or those of 2027 (attribute `y27`) without PIS and COFINS. */
+export type Edition = 'plain' | '2026' | '2027';
+
+/** From this day documents of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
+const IBS_CBS_FROM: Day = dayOfDate(2026, 8, 3);
+/** From this day goods have IBS and CBS in their price. Source: docs/fiscal/reform.md. */
+const TAXES_IN_PRICE_FROM: Day = dayOfDate(2027, 1, 1);
+
+/** The edition of a document by its issuer's regime (`CRT`). */
+export function editionOf(regime: string, issuedAt: Moment): Edition {
+  const day = dayOf(issuedAt);
+  if (regime !== '3' || day < IBS_CBS_FROM) return 'plain';
+  return day >= TAXES_IN_PRICE_FROM ? '2027' : '2026';
+}
+
+/** Without comments and the layout of the file. */
+function squeezed(xml: string): string {
+  return xml
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/>\s+(?=[<{])/g, '>')
+    .replace(/\}\s+(?=[<{])/g, '}')
+    .trim();
+}
+
+const REFORM =
+  /<IBSCBS>.*?<\/IBSCBS>|<IBSCBSTot>.*?<\/IBSCBSTot>|<vNFTot>.*?<\/vNFTot>|<vTotDFe>.*?<\/vTotDFe>/gs;
+/** They end with 2026. Source: ADCT, article 126, II. */
+const CONTRIBUTIONS = /<PIS>.*?<\/PIS>|<COFINS>.*?<\/COFINS>/gs;
+const OF_2027 = /<(\w+) y27="([^"]*)"(?:\/>|>([^<]*)<\/\1>)/g;
+
+function inEdition(xml: string, edition: Edition): string {
+  const ended = { plain: REFORM, '2026': undefined, '2027': CONTRIBUTIONS }[edition];
+  const kept = ended ? xml.replace(ended, '') : xml;
+  return kept.replace(OF_2027, (_all, name: string, of2027: string, before: string | undefined) => {
+    const text = edition === '2027' ? of2027 : before;
+    return text === undefined ? '' : `<${name}>${text}</${name}>`;
+  });
+}
+
+/** An amount as it is written, so many times: `12.50` three times is `37.50`. */
+export function times(amount: string, factor: number): string {
+  const places = amount.length - amount.indexOf('.') - 1;
+  const digits = String(Number(amount.replace('.', '')) * factor).padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+/** Amounts and quantities, but no prices: whatever grows with the quantity. */
+const GROWING = /<((?:v(?!Un)|q)[A-Z]\w*)>(\d+\.\d+)</g;
+
+/** A template's text in an edition, for so many times its quantities. */
+export function variantOf(xml: string, edition: Edition = 'plain', factor = 1): string {
+  return inEdition(squeezed(xml), edition).replace(
+    GROWING,
+    (_all, name: string, amount: string) => `<${name}>${times(amount, factor)}<`,
+  );
+}
+
+const SLOT = /<(\w+)>\{(\w+)(?::([^}]*))?\}<\/\1>|\{(\w+)\}/g;
+
+/** A name alone in an element is text, with its default after a colon, or drops the element; others are XML. */
+export function compileTemplate(text: string): Template {
+  const parts: Template[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: element, 2: leaf = '', 3: fallback, 4: place = '', index } of text.matchAll(
+    SLOT,
+  )) {
+    const before = text.slice(end, index);
+    end = index + whole.length;
+    parts.push((values) => {
+      if (element === undefined) return before + (values[place] ?? '');
+      const value = values[leaf] ?? fallback;
+      return value === undefined ? before : `${before}<${element}>${escapeXml(value)}</${element}>`;
+    });
+  }
+  const last = text.slice(end);
+  return (values) => parts.reduce((written, part) => written + part(values), '') + last;
+}
+
+/** What a file of templates holds, by the `case` of each. */
+export function casesOf(xml: string, element: string): ReadonlyMap<string, string> {
+  const pattern = new RegExp(`<${element} case="([^"]+)">(.*?)</${element}>`, 'gs');
+  return new Map([...xml.matchAll(pattern)].map(([, name = '', text = '']) => [name, text]));
+}
+
+/** A row of a file of data: the attributes of an element. */
+export type Row = Readonly<Record<string, string>>;
+
+/** The rows of a file of data: each element of a name. */
+export function rowsOf(xml: string, element: string): Row[] {
+  const rows = xml.matchAll(new RegExp(`<${element}\\s([^>]*)/>`, 'g'));
+  return [...rows].map(([, attributes = '']) => {
+    const pairs = [...attributes.matchAll(/(\w+)="([^"]*)"/g)];
+    return Object.fromEntries(pairs.map(([, name = '', text = '']) => [name, unescapeXml(text)]));
+  });
+}
