@@ -1,10 +1,10 @@
 import { addDecimals } from '../../documents/decimals.ts';
-import { createChooser, type Listed, type ListedMonth, type ListFile } from './listed.ts';
+import { chooseWrong, type Listed, type ListedMonth, type ListFile } from './listed.ts';
 
-const headings = 'Chave de acesso;Número;Série;CNPJ emitente;Fornecedor;Emissão;Entrada;Valor total;Situação';
+const HEADINGS = 'Chave de acesso;Número;Série;CNPJ emitente;Fornecedor;Emissão;Entrada;Valor total;Situação';
 
-const money = (amount: string | undefined) => {
-  const [whole = '0', cents = '00'] = (amount ?? '0.00').split('.');
+const money = (amount = '0.00') => {
+  const [whole = '0', cents] = amount.split('.');
   return `R$ ${BigInt(whole).toLocaleString('pt-BR')},${cents}`;
 };
 const dayIn = (day: string) => day.split('-').reverse().join('/');
@@ -19,36 +19,26 @@ export function erpListOf({ month, documents }: ListedMonth): ListFile {
       summary.kind === 'nfe' && !isOwn && isParty && issued.startsWith(month),
   );
   const inEffect = ({ isCancelled }: Listed) => !isCancelled;
-  const choose = createChooser(all.slice(Math.floor(all.length / 2)));
-  const [absent, other, twice, ruined] = [
-    choose(inEffect),
-    choose(inEffect),
-    choose(inEffect),
-    choose(inEffect),
-  ];
-  const forgotten = all.find(({ isCancelled }) => isCancelled)?.key;
-  const amountOf = ({ key, summary: { totals } }: Listed) =>
-    key === other ? addDecimals([totals.total, '1000.00']) : totals.total;
+  const wrongOf = chooseWrong(all.slice(Math.floor(all.length / 2)), [
+    ['absent', inEffect],
+    ['other total', inEffect],
+    ['twice', inEffect],
+    ['ruined key', inEffect],
+  ]);
+  const forgotten = all.find(({ isCancelled }) => isCancelled);
+  const totals: (string | undefined)[] = [];
   const lines = all.flatMap((one) => {
     const { key, summary, issued, entered, isCancelled } = one;
-    const { number = '', series = '', issuer } = summary;
-    if (key === absent) return [];
-    const shown = key === ruined ? `${key[0]},${key.slice(1, 6)}E+43` : key;
-    const status = isCancelled && key !== forgotten ? 'Cancelada' : 'Normal';
-    const who = [issuer?.id ?? '', (issuer?.name ?? '').replaceAll(';', ',')];
-    const line = [
-      shown,
-      number,
-      series,
-      ...who,
-      dayIn(issued),
-      dayIn(entered),
-      money(amountOf(one)),
-      status,
-    ].join(';');
-    return key === twice ? [line, line] : [line];
+    const { number, series, issuer, totals: of } = summary;
+    const wrong = wrongOf(one);
+    const total = wrong === 'other total' ? addDecimals([of.total, '1000.00']) : of.total;
+    totals.push(total);
+    const shown = wrong === 'ruined key' ? `${key[0]},${key.slice(1, 6)}E+43` : key;
+    const status = isCancelled && one !== forgotten ? 'Cancelada' : 'Normal';
+    const days = [dayIn(issued), dayIn(entered)];
+    const line = [shown, number, series, issuer?.id, issuer?.name, ...days, money(total), status].join(';');
+    return wrong === 'absent' ? [] : Array<string>(wrong === 'twice' ? 2 : 1).fill(line);
   });
-  const sum = money(addDecimals(all.map(amountOf)));
-  const text = [headings, ...lines, `TOTAL;;;;;;;${sum};`, ''].join('\r\n');
+  const text = [HEADINGS, ...lines, `TOTAL;;;;;;;${money(addDecimals(totals))};`, ''].join('\r\n');
   return { name: `erp-notas-recebidas-${month}.csv`, content: Buffer.from(text, 'latin1') };
 }

@@ -1,3 +1,4 @@
+import { completeAccessKey } from '../../documents/identity/keys.ts';
 import { readDocuments } from '../../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { type Books, select } from '../data/books.ts';
@@ -99,13 +100,23 @@ export interface ListFile {
   readonly content: Uint8Array;
 }
 
-/** Chooses the documents that a list has wrong: each one once, in their order. */
-export function createChooser(documents: readonly Listed[]) {
-  const taken = new Set<string>();
-  /** The key of the next document that suits; none of a month without one. */
-  return (suits: (one: Listed) => boolean): string | undefined => {
-    const found = documents.find((one) => !taken.has(one.key) && suits(one));
-    if (found !== undefined) taken.add(found.key);
-    return found?.key;
-  };
+/** What is wrong about a document in a list, if anything. */
+type Wrong<Fault> = (one: Listed) => Fault | undefined;
+
+/** Has for each fault the first document that suits and has none yet; none in a month without one. */
+export function chooseWrong<Fault>(
+  documents: readonly Listed[],
+  faults: readonly (readonly [fault: Fault, suits: (one: Listed) => boolean])[],
+): Wrong<Fault> {
+  const chosen = new Map<string, Fault>();
+  for (const [fault, suits] of faults) {
+    const found = documents.find((one) => !chosen.has(one.key) && suits(one));
+    if (found !== undefined) chosen.set(found.key, fault);
+  }
+  return ({ key }) => chosen.get(key);
+}
+
+/** The key of a document that nobody has: right in itself, under a number that this issuer does not use. */
+export function strangerOf({ key }: Listed, number: string): string {
+  return completeAccessKey(`${key.slice(0, 25)}${number}${key.slice(34, 43)}`);
 }
