@@ -1,4 +1,4 @@
-import { eventDescriptions } from '../../../documents/events/statuses.ts';
+import { eventDescriptions } from '../../../documents/events/event-names.ts';
 import partsXml from '../../templates/nfe-parts.xml';
 import { isoMoment, type Moment, yearDigits } from '../calendar.ts';
 import { stateCode } from '../parties.ts';
