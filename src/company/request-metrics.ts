@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Exchanged } from '../clients/http/client.ts';
+import type { Exchanged } from '../clients/http/exchange.ts';
 
-export type { Exchanged } from '../clients/http/client.ts';
+export type { Exchanged } from '../clients/http/exchange.ts';
 
 export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
 

@@ -69,10 +69,11 @@ export function createFileFetcher(http: HttpClient, base: string) {
 
   /** Follows one redirect at most. */
   async function fetchFrom<T>(address: string, following: Following<T>): Promise<T> {
-    const first = await fetchOnce(address, following);
-    if ('value' in first) return first.value;
-    const second = await fetchOnce(first.location, following);
-    if ('value' in second) return second.value;
+    for (let [url, redirects] = [address, 0]; redirects <= 1; redirects++) {
+      const outcome = await fetchOnce(url, following);
+      if ('value' in outcome) return outcome.value;
+      url = outcome.location;
+    }
     throw new Refused(following.call, { code: 'address' });
   }
 

@@ -1,6 +1,6 @@
 import { Cancelled, Refused, UpstreamError } from '../errors.ts';
 import type { HttpCall, Redaction } from './call.ts';
-import { exchange, failureOfWrite, type Reader } from './exchange.ts';
+import { type Exchanged, exchange, failureOfWrite, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Lookup } from './public-address.ts';
 import { createRedaction, redactedError, secretsOf } from './redact.ts';
@@ -30,14 +30,6 @@ export interface HttpOptions {
   readonly gate?: Gate | undefined;
   /** Gets every request that was sent or tried. */
   readonly onExchange?: ((exchanged: Exchanged) => void) | undefined;
-}
-
-/** A request and its outcome, without its contents. */
-export interface Exchanged {
-  readonly operation: string;
-  /** Undefined where no answer came. */
-  readonly status: number | undefined;
-  readonly ms: number;
 }
 
 /** A bound on calls under way at once, first come first served. */
@@ -112,22 +104,6 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     return createRedaction([...sent, ...(options.secrets?.() ?? [])]);
   }
 
-  async function attempt<T>(call: HttpCall, read: Reader<T>, lifetime: Lifetime, redaction: Redaction) {
-    const began = performance.now();
-    let status: number | undefined;
-    try {
-      const outcome = await exchange(transport, call, lifetime, redaction, (reply) => {
-        status = reply.status;
-        return read(reply);
-      });
-      if (!outcome.done && outcome.error instanceof Refused) status ??= outcome.error.refusal.status;
-      return outcome;
-    } finally {
-      const ms = performance.now() - began;
-      onExchange?.({ operation: call.operation, status, ms });
-    }
-  }
-
   async function attempts<T>(
     call: HttpCall,
     read: Reader<T>,
@@ -135,7 +111,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     redaction: Redaction,
   ): Promise<T> {
     for (let count = 1; ; count += 1) {
-      const outcome = await attempt(call, read, lifetime, redaction);
+      const outcome = await exchange({ transport, call, lifetime, redaction, onEnd: onExchange }, read);
       if (outcome.done) return outcome.value;
       if (call.kind === 'write') throw failureOfWrite(outcome);
       const { error } = outcome;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { OutcomeUnknown, Refused, type UpstreamError } from '../errors.ts';
-import { receive } from './body.ts';
+import { type Incoming, receive } from './body.ts';
 import type { HttpCall, HttpReply, Redaction } from './call.ts';
 import { readRefusal } from './refusal.ts';
 import { abortable, type Lifetime } from './signals.ts';
@@ -22,49 +22,62 @@ const defaultMaxBytes = 32 * 1024 * 1024;
 /** Bytes of a refusal's body that are read for its message. */
 const refusalBytes = 64 * 1024;
 
+/** A request and its outcome, without its contents. */
+export interface Exchanged {
+  readonly operation: string;
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly ms: number;
+}
+
+/** What an exchange is made with. */
+interface Exchange {
+  readonly transport: Transport;
+  readonly call: HttpCall;
+  readonly lifetime: Lifetime;
+  readonly redaction: Redaction;
+  readonly onEnd?: ((exchanged: Exchanged) => void) | undefined;
+}
+
 /** One request and its reply. @throws what `read` throws, unless the connection or the call's end made it throw */
 export async function exchange<T>(
-  transport: Transport,
-  call: HttpCall,
-  lifetime: Lifetime,
-  redaction: Redaction,
+  { transport, call, lifetime, redaction, onEnd }: Exchange,
   read: Reader<T>,
 ): Promise<Outcome<T>> {
+  const began = performance.now();
   const { redact } = redaction;
   let mayHaveBeenSent = false;
+  let answer: Answer | undefined;
+  let incoming: Incoming | undefined;
   const failed = (error: UpstreamError): Failure => ({ done: false, error, mayHaveBeenSent });
 
-  let answer: Answer;
   try {
     const sending = transport.send(call, lifetime.signal, () => {
       mayHaveBeenSent = true;
     });
     answer = await abortable(sending, lifetime.signal);
-  } catch (error) {
-    return failed(lifetime.ended() ?? transportError(call, error, mayHaveBeenSent));
-  }
-
-  const { status, headers } = answer;
-  try {
     if (!isReply(call, answer)) {
       // The status stands also when the call's life ends before the words that follow it.
       const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redact);
       return failed(new Refused(call, readRefusal(call, answer, await startOf(bytes), redact)));
     }
-    const incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redact);
-    try {
-      const reply = { call, status, headers, body: incoming.bytes, ...redaction };
-      const value = await abortable(read(reply), lifetime.signal);
-      // A reader that took a broken body for a whole one must not have the last word.
-      const fault = incoming.fault();
-      return fault ? failed(fault) : { done: true, value };
-    } catch (error) {
-      const ownFault = lifetime.ended() ?? incoming.fault();
-      if (ownFault) return failed(ownFault);
-      throw error;
+    incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redact);
+    const { status, headers } = answer;
+    const reply = { call, status, headers, body: incoming.bytes, ...redaction };
+    const value = await abortable(read(reply), lifetime.signal);
+    // A reader that took a broken body for a whole one must not have the last word.
+    const fault = incoming.fault();
+    return fault ? failed(fault) : { done: true, value };
+  } catch (error) {
+    if (answer === undefined) {
+      return failed(lifetime.ended() ?? transportError(call, error, mayHaveBeenSent));
     }
+    const fault = lifetime.ended() ?? incoming?.fault();
+    if (fault) return failed(fault);
+    throw error;
   } finally {
-    discard(answer.body);
+    if (answer !== undefined) discard(answer.body);
+    onEnd?.({ operation: call.operation, status: answer?.status, ms: performance.now() - began });
   }
 }
 

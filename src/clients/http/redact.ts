@@ -1,7 +1,7 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
 import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch, type UpstreamError } from '../errors.ts';
 import type { HttpCall, Redact, Redaction } from './call.ts';
-import { createSecretDetector } from './secret-detector.ts';
+import { createSecretDetector, type SecretDetector } from './secret-detector.ts';
 
 const hidden = '***';
 
@@ -43,12 +43,17 @@ const signature =
 
 /** Withholds texts that hold one of these secrets. */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  const { holds, holdsLong } = createSecretDetector(secrets);
+  // Made when a text is examined, which most replies have none of.
+  let made: SecretDetector | undefined;
+  function detector(): SecretDetector {
+    made ??= createSecretDetector(secrets);
+    return made;
+  }
   const withoutSignature = (text: string) => text.replace(signature, `$1$2${hidden}`);
   return {
-    redact: (text) => (holds(text) ? hidden : redactSecrets(withoutSignature(text))),
+    redact: (text) => (detector().holds(text) ? hidden : redactSecrets(withoutSignature(text))),
     // Short secrets would erase values that look alike.
-    hide: (text) => (holdsLong(text) ? hidden : withoutSignature(text)),
+    hide: (text) => (detector().holdsLong(text) ? hidden : withoutSignature(text)),
   };
 }
 

@@ -88,27 +88,20 @@ export interface SecretDetector {
 
 /** Detects secrets also percent-encoded, as forms, JSON, scripts and markup write them, in base64 and hexadecimal. */
 export function createSecretDetector(secrets: readonly string[]): SecretDetector {
-  let known: { readonly parts: readonly string[]; readonly short: readonly RegExp[] } | undefined;
-
-  /** Made when a text is examined, which most replies have none of. */
-  function knownSecrets() {
-    if (known !== undefined) return known;
-    const short = secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern);
-    // Of a secret with a code in it, decoding a text undoes that as well.
-    const forms = secrets
-      .filter(({ length }) => length >= LONG_ENOUGH)
-      .flatMap((secret) => {
-        const [own = '', ...decoded] = decodings(secret).map(canonical);
-        return [own, ...decoded.filter(({ length }) => length > WORD_ENOUGH)];
-      })
-      .filter((form) => form !== '');
-    known = { parts: [...new Set(forms.flatMap(partsOf))], short };
-    return known;
-  }
+  const short = secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern);
+  // Of a secret with a code in it, decoding a text undoes that as well.
+  const forms = secrets
+    .filter(({ length }) => length >= LONG_ENOUGH)
+    .flatMap((secret) => {
+      const [own = '', ...decoded] = decodings(secret).map(canonical);
+      return [own, ...decoded.filter(({ length }) => length > WORD_ENOUGH)];
+    })
+    .filter((form) => form !== '');
+  const parts = [...new Set(forms.flatMap(partsOf))];
 
   function isIn(text: string): boolean {
     const bare = canonical(text);
-    return knownSecrets().parts.some((part) => bare.includes(part));
+    return parts.some((part) => bare.includes(part));
   }
 
   function holdsLong(text: string): boolean {
@@ -118,7 +111,6 @@ export function createSecretDetector(secrets: readonly string[]): SecretDetector
   }
 
   function holds(text: string): boolean {
-    const { short } = knownSecrets();
     return holdsLong(text) || decodings(text).some((one) => short.some((pattern) => pattern.test(one)));
   }
 

@@ -30,24 +30,24 @@ export interface TransportOptions {
 const defaultConnectSeconds = 10;
 
 /** A write has a connection of its own: the service may close a kept one just as the write is sent. */
-interface Dispatchers {
-  readonly read: Dispatcher;
-  readonly write: Dispatcher;
-  /** For reads from the public network only. */
-  readonly publicRead: Dispatcher;
-}
+type Use = HttpCall['kind'] | 'public read';
 
-/** Opens connections with the first request. */
+/** Opens connections with the first request of each use. */
 export function createTransport(options: TransportOptions) {
-  let opened: Promise<Dispatchers> | undefined;
+  const opened = new Map<Use, Promise<Dispatcher>>();
+
+  function dispatcherFor(use: Use): Promise<Dispatcher> {
+    const dispatcher = opened.get(use) ?? open(use, options);
+    opened.set(use, dispatcher);
+    return dispatcher;
+  }
 
   return {
     /** @param onStart called when a connection stands and the request is about to be written to it */
     async send(call: HttpCall, signal: AbortSignal, onStart: () => void): Promise<Answer> {
       const url = new URL(call.url);
-      opened ??= open(options);
       const isPublic = call.network === 'public';
-      const dispatcher = (await opened)[isPublic ? 'publicRead' : call.kind];
+      const dispatcher = await dispatcherFor(isPublic ? 'public read' : call.kind);
       if (isPublic) requirePublicLiteral(url.hostname);
       signal.throwIfAborted();
       const reply = await dispatcher.compose(observing({ start: onStart })).request({
@@ -71,8 +71,8 @@ export function createTransport(options: TransportOptions) {
 
     async close(): Promise<void> {
       // A failure to open was the answer to the call that opened.
-      const dispatchers = await opened?.catch(() => undefined);
-      await Promise.all(Object.values(dispatchers ?? {}).map((one: Dispatcher) => one.destroy()));
+      const dispatchers = [...opened.values()].map((one) => one.catch(() => undefined));
+      await Promise.all(dispatchers.map(async (one) => (await one)?.destroy()));
     },
   };
 }
@@ -94,17 +94,15 @@ async function loadLibrary(): Promise<typeof Undici> {
   }
 }
 
-async function open(options: TransportOptions): Promise<Dispatchers> {
+async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
   const { env, connectTimeoutSeconds, lookup } = options;
   const undici = await loadLibrary();
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
-  const create = (direct: Connecting): Dispatcher =>
-    proxies
-      ? new undici.EnvHttpProxyAgent(proxied(undici, proxies, direct, connect))
-      : new undici.Agent({ connect: direct });
-  const publicRead = create({ ...connect, lookup: publicLookup(lookup) });
-  return { read: create(connect), write: create(connect), publicRead };
+  const direct = use === 'public read' ? { ...connect, lookup: publicLookup(lookup) } : connect;
+  return proxies
+    ? new undici.EnvHttpProxyAgent(proxied(undici, proxies, direct, connect))
+    : new undici.Agent({ connect: direct });
 }
 
 interface Connecting {
