@@ -110,6 +110,10 @@ export const commandLineMessages = {
     'unknown assistant: {name}; there are {hosts}',
   ],
   'config.host_file': ['{host}: {path} não pode ser lido ({code})', '{host}: {path} cannot be read ({code})'],
+  'config.host_file_broken': [
+    '{host}: {path} não é {form} válido em UTF-8: corrija o arquivo',
+    '{host}: {path} is no valid {form} in UTF-8: correct the file',
+  ],
   'config.host_without_server': [
     '{host}: nenhum servidor docfiscal-mcp em {path}; rode docfiscal-mcp setup. Um pacote instalado com duplo clique (.mcpb) guarda a configuração no próprio assistente: peça nele "teste a conexão"',
     '{host}: no docfiscal-mcp server in {path}; run docfiscal-mcp setup. A bundle installed by double click (.mcpb) keeps its configuration inside the assistant: ask there “check the connection”',

@@ -104,7 +104,8 @@ describe.skipIf(process.platform === 'win32')('doctor --host', () => {
   it.each([
     [undefined, 'no docfiscal-mcp server in'],
     ['{"mcpServers":{"other":{"command":"x"}}}', 'no docfiscal-mcp server in'],
-    ['{"mcpServers":{"docfiscal":', 'cannot be read (BROKEN)'],
+    ['{"mcpServers":{"docfiscal":', 'is no valid JSON in UTF-8'],
+    ['', 'is no valid JSON in UTF-8'],
     [`{"mcpServers":{"docfiscal":{"command":"${script}"}}}`, `starts ${script}, which no longer exists`],
     [
       '{"mcpServers":{"d":{"command":"docfiscal-mcp","env":{"DFE_LANGUAGE":"en","DFE_READONLY":"1"}}}}',

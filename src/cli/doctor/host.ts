@@ -91,7 +91,9 @@ export async function serverOfHost(id: string, machine: Machine): Promise<FoundS
   try {
     entries = entriesIn((await readNamedFile(path, LARGEST_BYTES)).toString('utf8'), path, host.member);
   } catch (error) {
-    const { code = 'BROKEN' } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    const form = path.endsWith('.toml') ? 'TOML' : 'JSON';
+    if (code === undefined) return failed('config.host_file_broken', { host: host.name, path, form });
     if (code !== 'ENOENT') return failed('config.host_file', { host: host.name, path, code });
     entries = [];
   }
