@@ -142,6 +142,16 @@ describe('an answer about a document', () => {
     });
   });
 
+  it('of the test environment names no deadline, since nobody manifests it', async () => {
+    const deadlines = async (xml: string) => {
+      const { _meta } = await answerTo(true, {}, xml);
+      const { page } = (_meta as { 'docfiscal/view': { page: Page } })['docfiscal/view'];
+      return page.checks?.filter(({ name }) => ['Prazo', 'Deadline'].includes(String([name].flat()[0])));
+    };
+    expect(await deadlines(note)).toHaveLength(1);
+    expect(await deadlines(note.replaceAll('<tpAmb>1</tpAmb>', '<tpAmb>2</tpAmb>'))).toHaveLength(0);
+  });
+
   it('that has a part of it only brings the rest for the view', async () => {
     const { structuredContent, _meta } = await answerTo(true, { include: ['status'] });
     expect(structuredContent).not.toHaveProperty('document.items');
@@ -245,5 +255,6 @@ describe('the page of an answer about a period', () => {
     const unknown = await pageOf(withGap, { from: '2026-10-10', to: '2026-10-15', direction: 'inbound' });
     expect(portuguese(unknown.page.heading)).toMatch(/^Ainda não se sabe/);
     expect(unknown.page.reasons?.map(portuguese).join()).not.toContain('completa');
+    expect(portuguese(unknown.page.presses[0]?.text)).toMatch(/^Buscar \d+ dias/);
   });
 });

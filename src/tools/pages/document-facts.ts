@@ -38,14 +38,14 @@ const conclusiveCodes = new Set<string>(
   Object.values(manifestationEvents).flatMap((event) => (event.conclusive ? [event.code] : [])),
 );
 
-/** The last day for a conclusive manifestation, of a note received that has none. */
+/** The last day for a conclusive manifestation, of a note received that has none; test documents take none. */
 export function openDeadline(looked: Looked) {
   const { document, side, context } = looked;
   const { summary, status } = document;
   const { cnpj, timeZone } = context.company.settings;
   const isDone = eventsOf(looked).some(({ code = '' }) => conclusiveCodes.has(code));
   if (summary.kind !== 'nfe' || side !== 'inbound' || status !== 'authorized' || isDone) return undefined;
-  if (summary.issuer?.id === cnpj) return undefined;
+  if (summary.issuer?.id === cnpj || summary.environment === 'test') return undefined;
   const authorizedAt = summary.protocol?.at ?? '';
   return deadlineOf('confirmacao', { authorizedAt }, new Date(context.company.now()), timeZone);
 }

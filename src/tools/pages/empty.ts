@@ -92,8 +92,9 @@ export function emptyPage(answer: Answered, asked: Asked, { total, day, closest 
   const isPartOfMonth = monthOf(to) === month && (from > firstDay(month) || to < lastDay(month));
   const press = (text: string, args: Press['args']): Press => ({ tool: call.tool, args, text });
   const kept = Object.entries(call.args).filter(([name]) => withoutFilters.includes(name));
+  const around = surroundings(answer, asked);
   return {
-    ...surroundings(answer, asked),
+    ...around,
     heading,
     answer: heading,
     figures: [],
@@ -104,6 +105,7 @@ export function emptyPage(answer: Answered, asked: Asked, { total, day, closest 
       closest && page('empty.similar', { name: closest.name }),
     ),
     presses: present(
+      ...around.presses,
       closest &&
         press(page('press.use', { name: closest.name }), {
           ...call.args,

@@ -200,11 +200,11 @@ function figuresOf(notes: readonly PendingNote[], today: string, voice: Voice): 
   );
 }
 
-function headingOf(notes: readonly PendingNote[], { page }: Voice): string {
+function headingOf({ notes, complete }: AnsweredPending, { page }: Voice): string {
   const ofAct = byAct(notes);
   const open = notes.filter(isOpen).length;
   const [near, inTen] = [ofAct.get('near')?.length ?? 0, ofAct.get('ciencia')?.length ?? 0];
-  if (open === 0) return page('waiting.none');
+  if (open === 0) return page(complete ? 'waiting.none' : 'waiting.none_read');
   if (near > 0) return page('waiting.near', { count: near });
   return inTen > 0 ? page('waiting.ciencia', { count: inTen }) : page('waiting.open', { count: open });
 }
@@ -213,7 +213,7 @@ function pageOf(answer: AnsweredPending, asked: Asked): Page {
   const { subject, voice } = asked;
   const { notes, documents, complete } = answer;
   const hasOpen = notes.some(isOpen);
-  const heading = headingOf(notes, voice) + withoutDays(answer, voice);
+  const heading = headingOf(answer, voice) + withoutDays(answer, voice);
   const figures = hasOpen ? figuresOf(notes, subject.today, voice) : [];
   const table = pendingTable(notes, subject.today, voice);
   const looked = {

@@ -41,7 +41,7 @@ function openNote(
 ): string | undefined {
   const { from, to, today } = subject;
   if (gapsOf(answer).some((gap) => gap.from <= last && gap.to.slice(0, 10) >= first))
-    return page('row.days_missing');
+    return page(first === last ? 'row.not_read' : 'row.days_missing');
   if (last >= today && to >= today && first <= today)
     return first === last ? page('row.today') : page('row.under_way', { day: shortDay(today) });
   if (from <= first && to >= last) return undefined;

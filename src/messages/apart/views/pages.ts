@@ -86,6 +86,7 @@ export const pageMessages = {
   'row.today': ['em curso', 'under way'],
   'row.part': ['só de {from} a {to}', 'only {from} to {to}'],
   'row.days_missing': ['faltam dias', 'days are missing'],
+  'row.not_read': ['não lido', 'not read'],
   none_given: ['não informado', 'not given'],
   week_of: ['semana de {day}', 'week of {day}'],
   'basis.issue': ['{kinds}, emissão de {from} a {to}', '{kinds} issued from {from} to {to}'],
@@ -168,6 +169,10 @@ export const pageMessages = {
   'waiting.total': ['Valor', 'Value'],
   'waiting.key': ['Chave', 'Key'],
   'waiting.caption': ['Manifestações pendentes, por prazo', 'Pending manifestations by deadline'],
+  'waiting.none_read': [
+    'Nenhuma manifestação pendente nos dias lidos',
+    'No manifestation pending on the days read',
+  ],
   'waiting.none': ['Nenhuma manifestação pendente', 'No manifestation pending'],
   'waiting.none_more': [
     'As {count} NF-e {period} têm evento conclusivo ou não cabe à empresa manifestá-las. Próxima conferência sugerida: {day}.',
