@@ -77,7 +77,3 @@ export function cents(amount: string): number {
   if (!/^\d+\.\d{2}$/.test(amount)) throw new RangeError(`not an amount: ${amount}`);
   return Number(amount.replace('.', ''));
 }
-
-export function sumOfCents(xml: string, name: string): number {
-  return texts(xml, name).reduce((sum, amount) => sum + cents(amount), 0);
-}
