@@ -71,7 +71,7 @@ async function fetchLinked(
 ): Promise<Link | undefined> {
   if (!rules.some(({ code }) => linkRules.includes(code))) return undefined;
   const { longestWait } = await import('../../documents/rules/index.ts');
-  const selection = counterpart(asked, longestWait, new Date());
+  const selection = counterpart(asked, longestWait, new Date(context.company.now()));
   if (selection === undefined) return undefined;
   try {
     const { missing, pending } = await ensureFetched(selection, context, fetching);
