@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('doctor --host', () => {
     [undefined, 'no docfiscal-mcp server in'],
     ['{"mcpServers":{"other":{"command":"x"}}}', 'no docfiscal-mcp server in'],
     ['{"mcpServers":{"docfiscal":', 'is no valid JSON in UTF-8'],
-    ['', 'is no valid JSON in UTF-8'],
+    ['\uFEFF\n', 'no docfiscal-mcp server in'],
     [`{"mcpServers":{"docfiscal":{"command":"${script}"}}}`, `starts ${script}, which no longer exists`],
     [
       '{"mcpServers":{"d":{"command":"docfiscal-mcp","env":{"DFE_LANGUAGE":"en","DFE_READONLY":"1"}}}}',

@@ -62,7 +62,10 @@ async function missingProgram({ command, args }: Entry): Promise<string | undefi
 function parsed(text: string, path: string): unknown {
   if (path.endsWith('.toml')) return parseToml(text);
   const errors: ParseError[] = [];
-  const whole: unknown = parseJson(text.replace('\uFEFF', ''), errors, { allowTrailingComma: true });
+  const json = text.replace('\uFEFF', '').trim();
+  // Setup takes an empty file as one without servers.
+  if (json === '') return {};
+  const whole: unknown = parseJson(json, errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new SyntaxError('not JSON');
   return whole;
 }
