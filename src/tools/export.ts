@@ -25,7 +25,7 @@ import { checkFolder, placeOf, type Save, saveExport } from './shared/exported-f
 import { filterWords } from './shared/filter-words.ts';
 import { added } from './shared/left-out.ts';
 import { cursorTo } from './shared/paging.ts';
-import { fetchParts, openQuestion, type Part } from './shared/question.ts';
+import { companiesInName, fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { linkSentence } from './shared/saved-files.ts';
 import { Sheets, type XmlProgress, xmlFiles } from './shared/xml-files.ts';
@@ -310,7 +310,7 @@ export const exportDocuments = saveTool({
     const companyText = (one: string) => [maskTaxId(one), names.get(one)].filter(Boolean).join(' ');
     const order: Order = {
       args,
-      named: [areas.join('+'), companies.join('+'), days.from, days.to],
+      named: [areas.join('+'), companiesInName(companies), days.from, days.to],
       parts,
       offset: place.offset,
       isNarrowed: narrowed !== undefined,

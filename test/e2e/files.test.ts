@@ -252,6 +252,16 @@ describe('the user’s own files, with no service at all', () => {
     expect([list.isError, list.text]).toEqual([true, expect.stringContaining('cnpj')]);
   });
 
+  it.each(['csv', 'dossier'])(
+    'of many companies are saved as %s under a name that a disk takes',
+    async (format) => {
+      for (let number = 1; number <= 20; number++)
+        put(`${number}.xml`, authorisedNote({ number, recipient: cnpjOf(number) }));
+      const { data, text } = await call('export_documents', { ...october, cnpj: ['all'], format });
+      expect(data, text).toMatchObject({ documents: 20, rows: 20 });
+    },
+  );
+
   it('say which of them are links, which are not followed', async () => {
     const note = put('note.xml', authorisedNote({ number: 1 }), join(folder.path, 'elsewhere'));
     symlinkSync(note, join(notes(), 'note.xml'));

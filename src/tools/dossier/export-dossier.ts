@@ -15,7 +15,7 @@ import { basisOutput, basisSentences, jointBasis, subjectLine } from '../shared/
 import { placeOf, saveExport } from '../shared/exported-file.ts';
 import { type FindingRow, findingsTable } from '../shared/findings-table.ts';
 import { cursorTo } from '../shared/paging.ts';
-import { fetchParts, openQuestion, type Part } from '../shared/question.ts';
+import { companiesInName, fetchParts, openQuestion, type Part } from '../shared/question.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
 import { linkSentence } from '../shared/saved-files.ts';
 import type { XmlProgress } from '../shared/xml-files.ts';
@@ -222,7 +222,7 @@ export async function exportDossier(given: ExportArguments, context: CallContext
     without_xml: progress.missing.length,
   });
   const name = [
-    ...['dossie', areas.join('+'), companies.join('+'), days.from, days.to],
+    ...['dossie', areas.join('+'), companiesInName(companies), days.from, days.to],
     ...(place.offset > 0 ? [`a-partir-de-${place.offset + 1}`] : []),
   ].join('-');
   let manifestSha256 = '';

@@ -141,6 +141,15 @@ function nameCompanies(companies: Companies): string {
   return `${companies.slice(0, MOST_NAMED).join(', ')}${count > 0 ? `, … +${count}` : ''}`;
 }
 
+/** Companies in the name of a file, which may have 255 bytes in all. */
+const MOST_IN_NAME = 5;
+
+/** Names companies in the name of a file. */
+export function companiesInName(companies: readonly string[]): string {
+  const count = companies.length - MOST_IN_NAME;
+  return `${companies.slice(0, MOST_IN_NAME).join('+')}${count > 0 ? `-e-mais-${count}` : ''}`;
+}
+
 /** Validates a question about a period. @throws BadArguments, Unfulfilled */
 export async function openQuestion<C extends Checks>(
   { cursor, limit: _, from, to, ...asked }: QuestionArguments,
