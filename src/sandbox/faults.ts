@@ -13,7 +13,9 @@ const faultSchema = z.strictObject({
   /** Value of a `Retry-After` header, in seconds. */
   retryAfter: z.int().min(0).optional(),
   /** The connection breaks before the reply, or in the middle of it. */
-  cut: z.enum(['before-reply', 'in-body']).optional(),
+  cut: z.enum(['before-reply', 'in-headers', 'in-body']).optional(),
+  /** The body ends after so many bytes, and its length says so too. */
+  truncateBytes: z.int().min(0).optional(),
   /** The operation is performed first, and only its reply goes wrong. */
   afterPerforming: z.boolean().default(false),
 });

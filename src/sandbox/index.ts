@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { accountCredentials, callAccountService } from './account-service.ts';
+import { accountCredentials, callAccountService, issueToken } from './account-service.ts';
 import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
 import type { SandboxCompany } from './data/parties.ts';
@@ -46,12 +46,14 @@ export interface Sandbox {
 /** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, seed = 'docfiscal', large = false, maxDocumentsPerReply, now: clock } = options;
-  const books = createBooks(seed, large, () => momentOf(clock?.() ?? new Date()));
+  const now = () => clock?.() ?? new Date();
+  const books = createBooks(seed, large, () => momentOf(now()));
   const service = { ...books, maxDocumentsPerReply, manifestations: createManifestations(books) };
 
   const application: Application = (request) => {
     const path = request.path.toLowerCase();
-    if (path.startsWith('/api/v2/')) return callAccountService(request);
+    if (path === accountCredentials.oauth.tokenPath) return issueToken(request, now().getTime());
+    if (path.startsWith('/api/v2/')) return callAccountService(request, now().getTime());
     if (path.startsWith('/api/')) return callDocumentsService(request, service);
     return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });
   };

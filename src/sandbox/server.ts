@@ -25,19 +25,35 @@ function sendBeginning(response: ServerResponse, { status, headers, body }: Repl
   response.write(beginning, () => response.socket?.destroy());
 }
 
+/** The first bytes of a body; of one that is made while it is sent, no more is made. */
+function truncated(body: Reply['body'], bytes: number): Buffer {
+  let beginning = '';
+  for (const piece of typeof body === 'string' ? [body] : body) {
+    beginning += piece;
+    if (beginning.length >= bytes) break;
+  }
+  return Buffer.from(beginning).subarray(0, bytes);
+}
+
 async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault): Promise<void> {
-  const { status = reply.status, body = reply.body, retryAfter } = fault;
+  const { status = reply.status, body = reply.body, retryAfter, truncateBytes } = fault;
   const headers: Record<string, string> = { ...reply.headers };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   const spoiled = { status, body, headers };
-  if (fault.cut === 'before-reply') response.socket?.destroy();
+  const { socket } = response;
+  if (fault.cut === 'before-reply') socket?.destroy();
+  else if (fault.cut === 'in-headers')
+    socket?.write(`HTTP/1.1 ${status} \r\ncontent-type: appli`, () => socket.destroy());
   else if (fault.cut === 'in-body') sendBeginning(response, spoiled);
-  else await send(response, spoiled);
+  else if (truncateBytes !== undefined) {
+    const bytes = truncated(body, truncateBytes);
+    response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
+  } else await send(response, spoiled);
 }
 
 /** A fault that leaves nothing of the real reply keeps the operation from being performed, unless it says otherwise. */
 function isPerformed({ status, cut, afterPerforming }: Fault): boolean {
-  return afterPerforming || (status === undefined && cut !== 'before-reply');
+  return afterPerforming || (status === undefined && (cut === undefined || cut === 'in-body'));
 }
 
 const SECRETS = ['usuario', 'senha', 'sig'];

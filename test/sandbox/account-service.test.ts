@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { november20, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type Called, call } from './calls.ts';
 
 const SETTING = '/api/v2/companies/1001/settings/501';
@@ -14,8 +14,9 @@ const GOOD_SETTING = {
 };
 
 let sandbox: Sandbox;
+let now = new Date(november20);
 beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
+  sandbox = await startNovemberSandbox({ now: () => now });
 });
 afterAll(() => sandbox.close());
 
@@ -108,4 +109,31 @@ describe('authentication', () => {
       expect((await put(SETTING, GOOD_SETTING, authorization)).status).toBe(200);
     },
   );
+});
+
+describe('the token endpoint', () => {
+  const client = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
+  const grant = { grant_type: 'client_credentials', scope: 'all' };
+  const token = (form: Record<string, string>, headers: Record<string, string> = {}): Promise<Called> =>
+    call(sandbox, '/oauth/token', { method: 'POST', headers, body: new URLSearchParams(form) });
+
+  it.each([
+    ['in the form', { ...grant, ...client }, {}],
+    ['as Basic', grant, { authorization: basic(client.client_id, client.client_secret) }],
+  ])('gives tokens that last an hour to credentials %s', async (_, form, headers) => {
+    const { status, text } = await token(form, headers);
+    const { access_token, token_type, expires_in, scope } = JSON.parse(text);
+    expect([status, token_type, expires_in, scope]).toEqual([200, 'Bearer', 3600, 'all']);
+    expect((await put(SETTING, GOOD_SETTING, `Bearer ${access_token}`)).status).toBe(200);
+    now = new Date(now.getTime() + 3_600_000);
+    expect((await put(SETTING, GOOD_SETTING, `Bearer ${access_token}`)).status).toBe(401);
+  });
+
+  it.each([
+    [{ ...grant, ...client, client_secret: 'other' }, 401, 'invalid_client'],
+    [{ ...client, grant_type: 'password' }, 400, 'unsupported_grant_type'],
+  ])('refuses %j', async (form, status, error) => {
+    const { status: found, text } = await token(form);
+    expect([found, JSON.parse(text)]).toEqual([status, { error }]);
+  });
 });

@@ -69,10 +69,15 @@ describe('a fault', () => {
     expect(isAnswered).toBe(false);
   });
 
-  it.each(['before-reply', 'in-body'])('cuts the connection %s', async (cut) => {
+  it.each(['before-reply', 'in-headers', 'in-body'])('cuts the connection %s', async (cut) => {
     await fault({ cut });
     await expect(call(sandbox, PING)).rejects.toThrow();
     expect((await call(sandbox, PING)).status).toBe(200);
+  });
+
+  it('ends the body early', async () => {
+    await fault({ truncateBytes: 4 });
+    expect((await call(sandbox, PING)).text).toBe('"Con');
   });
 
   it.each([
@@ -114,8 +119,8 @@ describe('a write that goes wrong', () => {
     expect(await registered()).toBe(false);
   });
 
-  it('after it was performed has happened', async () => {
-    await fault({ match: 'RealizarManifesto', cut: 'before-reply', afterPerforming: true });
+  it.each(['before-reply', 'in-headers'])('after it was performed has happened: cut %s', async (cut) => {
+    await fault({ match: 'RealizarManifesto', cut, afterPerforming: true });
     await expect(write()).rejects.toThrow();
     expect(await registered()).toBe(true);
   });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { LARGE_CNPJ, period } from './calls.ts';
+import { call, LARGE_CNPJ, period } from './calls.ts';
 
+const MEBIBYTE = 1_048_576;
 const DAY = period('14/10/2026', '14/10/2026');
 const MONTH = period('01/10/2026', '31/10/2026', LARGE_CNPJ);
 
@@ -35,4 +36,12 @@ it('a long list is written while it is read, and leaves other requests their tur
   expect(long.readableEnded).toBe(false);
   long.destroy();
   expect(await lengthOf(await ask('Mercadoria/RetornaListaXml', DAY))).toBeGreaterThan(0);
+});
+
+it('a fault ends a long list early', async () => {
+  const fault = JSON.stringify({ truncateBytes: 3 * MEBIBYTE });
+  expect((await call(sandbox, '/__sandbox/faults', { method: 'POST', body: fault })).status).toBe(204);
+  const response = await ask('Mercadoria/RetornaListaXml', MONTH);
+  expect(response.headers['content-length']).toBe(String(3 * MEBIBYTE));
+  expect(await lengthOf(response)).toBe(3 * MEBIBYTE);
 });

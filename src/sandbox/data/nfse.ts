@@ -85,7 +85,7 @@ const OF_THE_REFORM = ['ibs_state', 'ibs_city', 'ibs', 'cbs'];
 
 const inWords = new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** What a note is about and comes to, as templates ask for it, made anew from the seed each time. */
+/** Values of a note for its template, derived from its seed on every request. */
 export function nfseContent({ issuer, number, issuedAt, slot }: Nfse): Values {
   const row = services.get(issuer.id) ?? {};
   const factor = createRandom(slot.seed, 'content', issuer.id, number, issuedAt).integer(1, MOST_TIMES);

@@ -19,7 +19,7 @@ interface EnvelopeContent {
   readonly pieces: Iterable<string>;
   /** Further fields before `retorno`, e.g. the page. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** How many pieces a list has, told as `Quantidade`; undefined for a single download, which tells none. */
+  /** Number of pieces of a list, sent as `Quantidade`; undefined for a single download, which has none. */
   readonly quantity: number | undefined;
 }
 

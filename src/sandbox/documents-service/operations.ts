@@ -171,7 +171,7 @@ export const downloadCte: Operation = (service, text) =>
     cte.xml(service, held(cte, service, service.cte.find(normalizeKey(text('chaveCTe'))))),
   );
 
-/** A note that isn't there is told in an envelope, in place of the PDF. */
+/** A missing note is reported in an envelope instead of the PDF. */
 export const downloadDanfe: Operation = async (service, text) => {
   const { danfePdf } = await import('../printed-page.ts');
   let pdf = '';

@@ -126,7 +126,7 @@ function operationOf({ returned, isEntry, rarity }: Nfe): string {
   return returned ? 'Devolução de compra' : 'Venda de mercadoria';
 }
 
-/** Everything inside a note, made anew from the seed each time it is asked for. */
+/** Content of a note, derived from its seed on every request. */
 export function nfeContent(note: Nfe): NfeContent {
   const random = createRandom(note.slot.seed, 'content', note.key);
   const items = itemsOf(note, random);

@@ -83,7 +83,7 @@ function sumsIn({ rarity }: Nfe, { sums }: NfeContent): Values {
   return Object.fromEntries([...zeros, ...[...sums].map(([name, cents]) => [name, formatCents(cents)])]);
 }
 
-/** `modFrete` of goods that go in a vehicle of whoever pays. */
+/** `modFrete` of goods carried in the payer's own vehicle. */
 const OWN_VEHICLE = { 0: '3', 1: '4', 9: '9' } as const;
 
 /** `modFrete`: the carrier of a few notes owes its CT-e. */
