@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Has Node (22.8 and newer) keep compiled code for the next start, in the person's own cache: in Node's usual place, a
- * folder for temporary files, somebody else could have put code in the place of ours.
+ * Has Node (22.8 and newer) cache compiled code for the next start, in the user's own cache: in Node's default, a
+ * folder for temporary files, another user could replace the code.
  */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };

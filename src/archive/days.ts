@@ -41,6 +41,18 @@ export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
+/** Adds months to `YYYY-MM`, also negative ones. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+/** Number of months from one day's or month's to another's, both included. */
+export function countMonths(from: string, to: string): number {
+  const number = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
+  return number(to) - number(from) + 1;
+}
+
 /** The Monday of a day's week. */
 export function weekOf(day: string): string {
   return addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7));

@@ -1,7 +1,7 @@
 /** The two upstream services. */
 export type Service = 'documents' | 'account';
 
-/** What a reply looked like when it could not be understood: enough to mend it, nothing secret in it. */
+/** Outline of a reply that was not understood: enough to diagnose it, without secrets. */
 export interface ReplySketch {
   /** E.g. `html`, `json object`, `xml <retFoo>`, `text`, `empty`. */
   readonly kind: string;

@@ -150,7 +150,7 @@ function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
     : t.say('upstream.not_understood_start', { service, kind, bytes, start, variable });
 }
 
-/** Without advice: the one thing to do now is to look up what became of the write. */
+/** Without advice: the next step is to look up the outcome of the write. */
 function whatWasLost(cause: UpstreamError, t: Translator): string {
   if (cause instanceof TimedOut) return t.say('upstream.lost_time', { seconds: cause.seconds });
   if (cause instanceof Refused) return t.say('upstream.lost_status', { label: refusalLabel(cause, t) });

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** Why a content is not what was signed, or can't be told; in answers and in the view of a document. */
+/** Why a content is not the signed one, or is undecidable; in answers and in the view of a document. */
 export const verifyReasonMessages = {
   'verify.reason_digest': [
     'o texto difere do resumo assinado: foi alterado ou regravado depois',

@@ -5,7 +5,7 @@ import type { Column, Group, Row, Table } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Report } from './model.ts';
 
-/** A cell as paper has it. Texts are plain: whoever draws them escapes them. */
+/** A cell of the report. Texts are plain: renderers escape them. */
 export interface DrawnCell {
   readonly text: string;
   /** Follows the text, less prominent. */

@@ -21,7 +21,7 @@ const OTHER_SERVICES_MODEL = '67';
 const CONSULTATION =
   'Consulta de autenticidade no portal nacional do CT-e, no site da Sefaz Autorizadora, ou em www.cte.fazenda.gov.br/portal';
 
-/** Said in the place of the consultation where the CT-e was made without its authority. Source: MOC CT-e, Anexo II. */
+/** Printed instead of the consultation when the CT-e was issued without its authority. Source: MOC CT-e, Anexo II. */
 const contingencies: Readonly<Record<string, string>> = {
   4: `DACTE impresso em contingência - EPEC regularmente recebido. ${CONSULTATION}`,
   5: 'DACTE em Contingência - impresso em decorrência de problemas técnicos',

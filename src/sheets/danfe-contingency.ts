@@ -3,7 +3,7 @@ import { textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { moment } from './printed.ts';
 import type { SheetHead } from './sheet.ts';
 
-/** tpEmis 2 and 5 print on security paper, 4 was told of before by an event (EPEC). */
+/** tpEmis 2 and 5 print on security paper; 4 was announced by an event (EPEC). */
 const ON_SECURITY_PAPER: ReadonlySet<string | undefined> = new Set(['2', '5']);
 const BY_EVENT = '4';
 const NORMAL = '1';

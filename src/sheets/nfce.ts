@@ -31,7 +31,7 @@ const payments: Readonly<Record<string, string>> = {
   99: 'Outros',
 };
 
-/** Issued without its authority, which the consumer has to be told. */
+/** Issued without its authority, which must be stated to the consumer. */
 const CONTINGENCY = '9';
 
 /** The head of an NFC-e: no direction; QR code and address are as the file has them. */

@@ -134,7 +134,7 @@ export function textBlock(
   return { kind: 'text', ...(title !== undefined && { title }), parts, lines, ...(place && { place }) };
 }
 
-/** One line in the place of a block. */
+/** A single line instead of a block. */
 export function sentence(text: string): SentenceBlock {
   return { kind: 'sentence', text };
 }

@@ -4,6 +4,7 @@ import type { CallContext } from '../company/call-context.ts';
 import { csvLine } from '../messages/message.ts';
 import {
   askService,
+  isWaiting,
   type PendingNote,
   restsOn,
   type Waiting,
@@ -125,7 +126,7 @@ export const listPendingManifestations = readTool({
     const { notes, documents, notOurs } = await waitingNotes(basis.archive, selection, context);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
     const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
-    const tacit = notes.filter(({ status }) => status === 'tacitly_confirmed').length;
+    const tacit = notes.length - notes.filter(isWaiting).length;
     const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
     const { open, settled } = asksService(company, context)
@@ -138,7 +139,7 @@ export const listPendingManifestations = readTool({
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);
-    const shown = open.filter(({ status }) => status !== 'tacitly_confirmed').length;
+    const shown = open.filter(isWaiting).length;
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;
       return [

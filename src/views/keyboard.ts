@@ -1,4 +1,4 @@
-/** Who had the keyboard before a page was drawn anew: what it is elementNamed, and which of those it was. */
+/** The focused element before a redraw: its name, and its position among those of the same name. */
 interface Focused {
   readonly name: string;
   readonly at: number;

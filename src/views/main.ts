@@ -20,7 +20,7 @@ interface Shown {
   readonly text?: string;
   readonly isError?: boolean;
   readonly isCancelled?: boolean;
-  /** The form in the place of the glance. */
+  /** The sheet shown instead of the overview. */
   readonly sheet?: Sheet | undefined;
   readonly xml?: string | undefined;
 }

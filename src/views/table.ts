@@ -29,7 +29,7 @@ interface Look {
   readonly opened: Set<Group>;
 }
 
-/** Kept while the page is drawn anew. */
+/** Kept across redraws of the page. */
 const looks = new WeakMap<Table, Look>();
 
 function lookAt(table: Table): Look {

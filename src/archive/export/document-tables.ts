@@ -24,7 +24,7 @@ function kindHeading(kind: DocumentSummary['kind']): Heading {
   return { 'pt-BR': kindName(kind), en: kindName(kind) };
 }
 
-/** Why questions leave a document out of their totals: a table keeps it, marked for whoever adds its rows up. */
+/** Statuses that questions exclude from totals; a table keeps such documents, marked for readers who sum its rows. */
 const voidNames: Partial<Record<DocumentStatus, Heading>> = {
   cancelled: { 'pt-BR': 'Cancelado', en: 'Cancelled' },
   denied: { 'pt-BR': 'Denegado', en: 'Denied' },
@@ -54,7 +54,7 @@ function total(name: TotalName, portuguese: string, english: string): DocumentCo
   return column('money', portuguese, english, ({ totals }) => totals[name]);
 }
 
-/** What a document is told apart by. */
+/** Columns that identify a document. */
 export const identityColumns = {
   kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindHeading(kind)[language]),
   key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key),

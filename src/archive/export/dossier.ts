@@ -5,7 +5,7 @@ import { type ZipEntry, zipped } from './zip-container.ts';
 
 /** Name of the list of a dossier's files, which is its last entry. */
 export const MANIFEST = 'manifest.json';
-/** Form of the manifest, by which a dossier is told from other ZIPs. */
+/** Format of the manifest, which distinguishes a dossier from other ZIPs. */
 export const DOSSIER_FORM = 'docfiscal-dossier/1';
 
 /** A file of a dossier. */
@@ -24,7 +24,7 @@ export interface ListedFile {
 }
 
 export interface Dossier extends Exported {
-  /** SHA-256 of the manifest, in hexadecimal: whoever knows it can tell whether anything was changed. */
+  /** SHA-256 of the manifest, hexadecimal: kept apart, it proves that nothing was changed. */
   readonly manifestSha256: string;
 }
 

@@ -156,9 +156,9 @@ async function writeReferences(session: Session, parts: readonly PreparedPart[])
 }
 
 /**
- * Writes the contents of files in the place of what earlier states of them gave.
- * @param company whose documents are placed at once
- * @returns how many documents are new
+ * Replaces what earlier states of these files contained by their current contents.
+ * @param company whose documents are placed immediately
+ * @returns number of new documents
  */
 export async function writeParts(
   session: Session,

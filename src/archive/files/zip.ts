@@ -101,7 +101,7 @@ function reasonOf(error: unknown): LeftOutReason {
   return error instanceof Error && /encrypt/.test(error.message) ? 'encrypted' : 'zip_damaged';
 }
 
-/** @param within the place of the ZIP, empty for the outermost */
+/** @param within path of the enclosing ZIP, empty for the outermost */
 async function* readEntries(
   open: () => Promise<ZipFile>,
   size: number,

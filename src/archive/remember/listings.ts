@@ -78,7 +78,7 @@ export interface ListingsOptions {
 
 const noNews: News = { warnings: [], changes: [], changes_total: 0 };
 
-/** A listing under way, or one that ended after a caller was told to ask again. */
+/** A listing under way, or a finished one whose caller was asked to call again. */
 interface Fetch {
   /** Until all of it is kept. */
   work: Promise<News>;
@@ -86,13 +86,13 @@ interface Fetch {
   waiting: number;
   /** Documents and events so far. */
   arrived: number;
-  /** Whether a caller was told to ask again. */
+  /** Whether a caller was asked to call again. */
   isPromised: boolean;
   /** Milliseconds since 1970. */
   endedAt: number | undefined;
 }
 
-/** A caller who was told to ask again does so within this. */
+/** A caller who was asked to call again does so within this time. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
 /** A host may give up on a call that is silent for longer than five seconds. */
 const PROGRESS_EVERY_MS = 3_000;
@@ -188,7 +188,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     return entry;
   }
 
-  /** The fetch of a question: under way, or ended since a caller was told to ask again. */
+  /** A question's fetch: under way, or finished since its caller was asked to call again. */
   function pending(key: string): Fetch | undefined {
     const entry = underWay.get(key);
     if (entry?.endedAt === undefined) return entry;

@@ -25,7 +25,7 @@ export interface Remembered extends StoredDocument {
   /** What a download just now has changed against what was known before. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
-  /** Why it could not be asked for anew although it should have been: what is known may be outdated. */
+  /** Why the refresh failed: the stored state may be outdated. */
   readonly notRefreshed?: UpstreamError | undefined;
 }
 

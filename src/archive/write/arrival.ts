@@ -50,7 +50,7 @@ export interface NotedEvent {
   readonly author?: string | undefined;
   readonly text?: string | undefined;
   readonly protocol?: DocumentSummary['protocol'] | undefined;
-  /** Whether it is registered; one that isn't changes nothing, and gives way to one that is. */
+  /** Whether it is registered; an unregistered event changes nothing and is replaced by a registered one. */
   readonly registered: boolean;
   readonly from: EventOrigin;
   readonly askedAt: Date;

@@ -54,7 +54,7 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
     });
     if (target === undefined) return { path, text: undefined };
     const bytes = await readNamedFile(target, LARGEST_BYTES);
-    // Replacing would work, but whoever made it read-only meant it.
+    // Replacing would work, but the file is read-only on purpose.
     if (((await stat(target)).mode & 0o200) === 0) throw new ConfigurationUnusable(path, 'READ_ONLY');
     await access(target, constants.W_OK);
     const text = bytes.toString('utf8');

@@ -140,7 +140,7 @@ function signsOf(separator: string): string[] {
   return separator.match(/[^\p{L}\p{N} ]/gu) ?? [];
 }
 
-/** Every two fields need a sign between them that no value contains, so that they can be told apart again. */
+/** Adjacent fields need a separator that no value contains, so that they can be parsed again. */
 function plainEscape({ literals }: Template): Encode | undefined {
   if (literals.some((literal) => LINE_BREAK.test(literal))) return undefined;
   if (literals.slice(1, -1).some((separator) => signsOf(separator).length === 0)) return undefined;

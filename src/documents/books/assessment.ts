@@ -92,7 +92,7 @@ const knownOrigins = new Set(['0', '20', '21', '22', '30', '31', '32', '50', '51
 
 const MOST_NAMED = 8;
 
-/** What is met on the way through a file. */
+/** State while reading a file. */
 interface Reading {
   readonly entries: Entry[];
   readonly notCompared: Map<NotCompared, number>;

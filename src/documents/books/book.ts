@@ -102,7 +102,7 @@ export interface Entry extends Partial<Record<EntryAmount, string>> {
 
 /** What an assessment says of a debit or credit besides its amount. */
 export interface CreditState {
-  /** Whether the file says what became of a credit at all. */
+  /** Whether the file has the credits' settlement at all. */
   readonly isKnown: boolean;
   /** To be appropriated: the supplier's debit is open. */
   readonly open?: string | undefined;

@@ -249,7 +249,7 @@ function numberWouldBeSeen(one: Numbered, other: Numbered, covered: Covered | un
 /**
  * Numbers missing between the lowest and the highest of each series the company issues. Cancelled and denied documents
  * have used their number, those that were given up are not missing, and a series runs through notes of both directions:
- * where one direction was asked for, what is told is a gap beside a note of it. What lies outside the documents given
+ * where one direction was asked for, only gaps beside a note of that direction are reported. What lies outside the documents given
  * is not looked at.
  */
 function numberGaps(context: RuleContext): Accumulator {

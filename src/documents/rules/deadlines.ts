@@ -13,7 +13,7 @@ import {
   verified,
 } from './rule.ts';
 
-/** Days before the end from which a term is told of: time to ask, and to decide. */
+/** Days before a deadline from which it is reported: time to ask, and to decide. */
 const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
 
 /** Days from the authorisation in which the taker of a CT-e may register the event. Source: docs/fiscal/events.md. */

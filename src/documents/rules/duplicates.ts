@@ -18,7 +18,7 @@ function checkContents({ contents }: DocumentFacts): Verdict {
   return contents > 1 ? [{ found: String(contents), expected: '1' }] : [];
 }
 
-/** What makes a document that document: its key, else what a municipal note is told apart by. */
+/** Identity of a document: its key, or the identifying fields of a municipal note. */
 function identityOf(facts: DocumentFacts): string | undefined {
   const { key, issuer, number, issued_at, verification_code = '' } = facts;
   if (key !== undefined) return key;

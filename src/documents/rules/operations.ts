@@ -50,7 +50,7 @@ function wellFormed(document: DocumentSummary): CodedItem[] {
   return codedItems(document).filter(({ cfop }) => FORM.test(cfop));
 }
 
-/** The first item of each code: a wrong code is told once, not for every item that has it. */
+/** The first item of each code: a wrong code is reported once, not per item. */
 function oncePerCode(items: readonly CodedItem[]): CodedItem[] {
   const codes = items.map(({ cfop }) => cfop);
   return items.filter(({ cfop }, i) => codes.indexOf(cfop) === i);

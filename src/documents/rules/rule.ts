@@ -82,7 +82,7 @@ export interface Rule extends Basis {
   readonly finding: Words;
   /** What to do about it. */
   readonly todo: Words;
-  /** About a document by itself, whoever asks. */
+  /** About a single document, independent of the company asking. */
   check?(document: DocumentSummary): Verdict;
   /** About a document as it is known now. */
   checkFacts?(facts: DocumentFacts, context: RuleContext): Verdict;

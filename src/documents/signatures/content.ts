@@ -115,7 +115,7 @@ function hasElement(xml: string, name: string): boolean {
   return new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`).test(xml);
 }
 
-/** Whether a document is unchanged since it was signed; what can't be told is `unknown`, never `changed`. */
+/** Whether a document is unchanged since it was signed; an undecidable one is `unknown`, never `changed`. */
 export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
   const name = signedElements[kind]?.find((one) => hasElement(xml, one));
   return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);

@@ -236,7 +236,7 @@ export interface EventSummary {
   /** Correction or justification, by a stranger. */
   readonly text?: string;
   readonly details?: EventDetails;
-  /** Of an event file; the events in a note's own file are not told apart by item. */
+  /** Of an event file; events in a note's own file are not assigned to items. */
   readonly items?: readonly EventItem[];
 }
 

@@ -1,7 +1,8 @@
+import { addMonths, monthOf } from '../../archive/days.ts';
 import type { DocumentReference } from '../../archive/references.ts';
 import type { CompanyResolver } from '../../company/company-resolver.ts';
 import { oneLine } from '../../documents/untrusted.ts';
-import { monthBefore, periodWords } from '../../tools/shared/period.ts';
+import { periodWords } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 import { clockOf, todayOf } from './values.ts';
 
@@ -10,7 +11,7 @@ const MOST = 100;
 
 /** The last thirteen months, so that the same month of last year is among them. */
 function recentMonths(today: string): string[] {
-  return Array.from({ length: 13 }, (_, back) => monthBefore(today, back));
+  return Array.from({ length: 13 }, (_, back) => addMonths(monthOf(today), -back));
 }
 
 function issuerOf(reference: DocumentReference): string {

@@ -1,10 +1,10 @@
-import { addDays, firstDay, isDay, lastDay, monthOf } from '../../archive/days.ts';
+import { addDays, addMonths, countMonths, firstDay, isDay, lastDay, monthOf } from '../../archive/days.ts';
 import type { Company } from '../../company/company.ts';
 import { dayInZone } from '../../documents/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
-import { daysOfName, isoDay, monthBefore, periodNameIn } from '../../tools/shared/period.ts';
+import { daysOfName, isoDay, periodNameIn } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 
 /** Validated arguments. */
@@ -71,19 +71,15 @@ function daysOf(text: string, today: string): { from: string; to: string } {
   return { from, to };
 }
 
-/** Months since year 0. */
-const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
-
 /** The previous period: whole months for whole months, the same days of the month before, or as many days. */
 function daysBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const last = addDays(from, -1);
   const isFirst = from.endsWith('-01');
   if (isFirst && to === lastDay(monthOf(to))) {
-    const months = monthNumber(to) - monthNumber(from) + 1;
-    return { from: firstDay(monthBefore(from, months)), to: last };
+    return { from: firstDay(addMonths(monthOf(from), -countMonths(from, to))), to: last };
   }
   if (isFirst && monthOf(from) === monthOf(to)) {
-    const sameDay = `${monthBefore(from, 1)}${to.slice(7)}`;
+    const sameDay = `${monthOf(last)}${to.slice(7)}`;
     return { from: firstDay(monthOf(last)), to: sameDay < last ? sameDay : last };
   }
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;

@@ -117,7 +117,7 @@ function* paragraphLines(
   yield line;
 }
 
-/** All lines of a text, which its own line breaks hold apart, at most so many and one more: whoever has more is cut. */
+/** Breaks a text into lines at its own breaks and the width; returns one more than the maximum if it has to be cut. */
 export function wrapText(
   paper: Measure,
   text: string,

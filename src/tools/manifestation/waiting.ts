@@ -54,6 +54,9 @@ export interface PendingNote {
   readonly rests_on: RestsOn;
 }
 
+/** Whether an event is still possible; a tacitly confirmed note is only listed. */
+export const isWaiting = ({ status }: Pick<Waiting, 'status'>): boolean => status !== 'tacitly_confirmed';
+
 /** A note without a conclusive event among its documents. */
 interface Candidate {
   readonly document: StoredDocument;

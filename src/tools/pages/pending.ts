@@ -2,7 +2,7 @@ import { addDays } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import type { Column, Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
-import type { PendingNote } from '../manifestation/waiting.ts';
+import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
 import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
@@ -17,7 +17,7 @@ export interface AnsweredPending extends Answered {
 /** Days left from which a conclusive deadline is near, and very near. */
 const SOON_DAYS = 30;
 const NEAR_DAYS = 7;
-/** Notes that a view is given: whoever has more narrows the period. */
+/** Notes in a view; with more, the person narrows the period. */
 const MOST_NOTES = 500;
 
 /** The act and the deadline that come next, in the order in which they are shown, and how many notes at once. */
@@ -108,13 +108,11 @@ function byAct(notes: readonly PendingNote[]): ReadonlyMap<Act, readonly Pending
   return all;
 }
 
-const isOpen = ({ status }: PendingNote) => status !== 'tacitly_confirmed';
-
 /** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
 export function pendingTable(notes: readonly PendingNote[], today: string, voice: Voice): Table | undefined {
   if (notes.length === 0) return undefined;
   const ofAct = byAct(notes);
-  const open = notes.filter(isOpen);
+  const open = notes.filter(isWaiting);
   const column = (
     name: 'deadline' | 'note' | 'standing' | 'authorized' | 'key',
     place: Column['place'],
@@ -172,7 +170,7 @@ export function pendingNotes(notes: readonly PendingNote[], { page }: Voice): st
 function figuresOf(notes: readonly PendingNote[], today: string, voice: Voice): Figure[] {
   const { page, money } = voice;
   const ofAct = byAct(notes);
-  const open = notes.filter(isOpen);
+  const open = notes.filter(isWaiting);
   const [near = [], inTen = []] = [ofAct.get('near'), ofAct.get('ciencia')];
   const count = (list: readonly PendingNote[]) => counted('nfe', list.length, voice);
   const day = (note: PendingNote, act: Act) => {
@@ -202,7 +200,7 @@ function figuresOf(notes: readonly PendingNote[], today: string, voice: Voice): 
 
 function headingOf({ notes, complete }: AnsweredPending, { page }: Voice): string {
   const ofAct = byAct(notes);
-  const open = notes.filter(isOpen).length;
+  const open = notes.filter(isWaiting).length;
   const [near, inTen] = [ofAct.get('near')?.length ?? 0, ofAct.get('ciencia')?.length ?? 0];
   if (open === 0) return page(complete ? 'waiting.none' : 'waiting.none_read');
   if (near > 0) return page('waiting.near', { count: near });
@@ -212,7 +210,7 @@ function headingOf({ notes, complete }: AnsweredPending, { page }: Voice): strin
 function pageOf(answer: AnsweredPending, asked: Asked): Page {
   const { subject, voice } = asked;
   const { notes, documents, complete } = answer;
-  const hasOpen = notes.some(isOpen);
+  const hasOpen = notes.some(isWaiting);
   const heading = headingOf(answer, voice) + withoutDays(answer, voice);
   const figures = hasOpen ? figuresOf(notes, subject.today, voice) : [];
   const table = pendingTable(notes, subject.today, voice);

@@ -2,7 +2,7 @@ import { addDays, earlier, monthsBetween, type Period, weekOf } from '../../arch
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
-import { sharesOf } from '../query/shares.ts';
+import { percentChange, sharesOf } from '../query/shares.ts';
 import { type Answered, gapsOf, type Question } from './asked.ts';
 import {
   type AnsweredGroups,
@@ -84,13 +84,14 @@ export function periodTable(
     const before = periods[at - 1];
     const isFair = isCompared && note === undefined && before !== undefined && before.note === undefined;
     const basis = before?.row.measures[main] ?? '0';
-    const difference = isFair ? differenceOf(row.measures[main] ?? '0', basis) : undefined;
+    const value = row.measures[main] ?? '0';
+    const difference = isFair ? differenceOf(value, basis) : undefined;
     return {
       cells: {
         ...cellsOf(row),
         ...(isEmpty && hasCount && note === undefined && { count: '0' }),
         difference,
-        change: difference === undefined || Number(basis) === 0 ? undefined : percent(difference, basis),
+        change: isFair ? (percentChange(value, basis) ?? undefined) : undefined,
       },
       ...(note !== undefined && { details: { [grouping]: note }, isOpen: true }),
       opens: isEmpty ? undefined : documentsOf(row, kind, question),
@@ -131,10 +132,6 @@ export function periodTable(
     total: { cells: { [grouping]: voice.page('row.total'), ...sum.measures } },
     mean: mean === undefined || largest <= 0 ? undefined : Math.round((mean.exact / largest) * 1000) / 10,
   };
-}
-
-function percent(difference: string, before: string): string {
-  return ((Number(difference) / Math.abs(Number(before))) * 100).toFixed(2);
 }
 
 /** The mean of the months that are whole; undefined for fewer than three. */

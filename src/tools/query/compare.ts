@@ -1,5 +1,14 @@
 import type { AnswerRow, Grouping, Measure, Order } from '../../archive/ask/question.ts';
-import { addDays, firstDay, isDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
+import {
+  addDays,
+  addMonths,
+  countMonths,
+  firstDay,
+  isDay,
+  lastDay,
+  monthOf,
+  type Period,
+} from '../../archive/days.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import type { NamedRow } from './rows.ts';
 import { percentChange } from './shares.ts';
@@ -14,12 +23,6 @@ export type Shift = { readonly months: number } | { readonly days: number };
 /** The earlier period. */
 export interface Earlier extends Period {
   readonly shift: Shift;
-}
-
-/** Adds months to `YYYY-MM`. */
-function addMonths(month: string, months: number): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
 }
 
 /** Shifts a day by months; the last day of a month stays the last. */
@@ -39,17 +42,12 @@ export function earlierPeriod({ from, to }: Period, comparison: Comparison): Ear
   }
   const [first, last] = [monthOf(from), monthOf(to)];
   if (from === firstDay(first) && to === lastDay(last)) {
-    const months = monthNumber(last) - monthNumber(first) + 1;
+    const months = countMonths(first, last);
     const [begin, end] = [addMonths(first, -months), addMonths(last, -months)];
     return { from: firstDay(begin), to: lastDay(end), shift: { months } };
   }
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
   return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
-}
-
-function monthNumber(month: string): number {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return year * 12 + number;
 }
 
 const ofMonths: readonly Grouping[] = ['month', 'competence', 'due_month'];

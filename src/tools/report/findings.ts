@@ -1,7 +1,7 @@
 import { asWord, oneLine } from '../../documents/untrusted.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
 import type { Block, Section } from '../../report/model.ts';
-import type { PendingNote } from '../manifestation/waiting.ts';
+import { isWaiting } from '../manifestation/waiting.ts';
 import { pendingNotes, pendingTable } from '../pages/pending.ts';
 import { reconcileTable } from '../pages/reconcile.ts';
 import { present } from '../pages/voice.ts';
@@ -17,8 +17,6 @@ const MOST_OF_GROUP = 25;
 const severities = ['error', 'warning', 'info'] as const;
 
 const weight = ({ severity }: CheckFinding): number => severities.indexOf(severity);
-
-export const isWaiting = ({ status }: PendingNote): boolean => status !== 'tacitly_confirmed';
 
 /** The notes that wait for a manifestation today, by deadline. */
 export function pendingSection(

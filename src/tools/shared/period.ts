@@ -1,4 +1,4 @@
-import { addDays, type Period as Days, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import { addDays, addMonths, type Period as Days, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
@@ -47,12 +47,6 @@ export function periodNameIn(text: string): string | undefined {
   return periodWords.find((one) => one === word);
 }
 
-/** The month (`YYYY-MM`) some months before a day. */
-export function monthBefore(day: string, months: number): string {
-  const [year = 0, month = 0] = monthOf(day).split('-').map(Number);
-  return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
-}
-
 /** A whole month; the current one ends today. */
 function daysOfMonth(month: string, today: string): Days {
   return { from: firstDay(month), to: month === monthOf(today) ? today : lastDay(month) };
@@ -66,16 +60,17 @@ export function daysOfName(name: string, today: string): Days {
   }
   const lastYear = String(Number(today.slice(0, 4)) - 1);
   const monthOfQuarter = (Number(today.slice(5, 7)) - 1) % 3;
-  const [before, quarter] = [monthBefore(today, 1), monthBefore(today, monthOfQuarter + 3)];
+  const month = monthOf(today);
+  const [before, quarter] = [addMonths(month, -1), addMonths(month, -monthOfQuarter - 3)];
   const meanings: Readonly<Record<PeriodWord, () => Days>> = {
     today: () => ({ from: today, to: today }),
     yesterday: () => ({ from: addDays(today, -1), to: addDays(today, -1) }),
-    this_month: () => ({ from: firstDay(monthOf(today)), to: today }),
+    this_month: () => ({ from: firstDay(month), to: today }),
     last_month: () => ({ from: firstDay(before), to: lastDay(before) }),
     last_7_days: () => ({ from: addDays(today, -6), to: today }),
     last_30_days: () => ({ from: addDays(today, -29), to: today }),
-    this_quarter: () => ({ from: firstDay(monthBefore(today, monthOfQuarter)), to: today }),
-    last_quarter: () => ({ from: firstDay(quarter), to: lastDay(monthBefore(today, monthOfQuarter + 1)) }),
+    this_quarter: () => ({ from: firstDay(addMonths(month, -monthOfQuarter)), to: today }),
+    last_quarter: () => ({ from: firstDay(quarter), to: lastDay(addMonths(quarter, 2)) }),
     this_year: () => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
     last_year: () => ({ from: `${lastYear}-01-01`, to: `${lastYear}-12-31` }),
   };

@@ -78,7 +78,7 @@ export class DocumentCollection {
     return undefined;
   }
 
-  /** The service's checks of a lone document: those of several are not told apart. */
+  /** The service's checks of a single document; those of several can't be assigned. */
   get checks(): ServiceChecks | undefined {
     const checks = Object.fromEntries(this.#checks);
     const areRepeated = Object.keys(checks).length < this.#checks.length;

@@ -3,7 +3,7 @@ import type { Problem } from '../../../documents/problems.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { HttpReply } from '../../http/call.ts';
 
-/** A reply whose status was success, its body still on the way. */
+/** A successful reply whose body is still being received. */
 export type ReplyBody = Omit<HttpReply, 'status'>;
 
 /** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */

@@ -23,7 +23,7 @@ function mend(texts: Record<string, string | undefined>): void {
 }
 
 /** Normalizes decimal commas to points: cities write either, some of them both. */
-function mendDecimals({ totals, withheld, service }: Sections): void {
+function normalizeDecimals({ totals, withheld, service }: Sections): void {
   mend(totals);
   mend(withheld);
   const { rate, base } = service;
@@ -153,7 +153,7 @@ function isNote({ sections: { document: header, totals } }: Collected): boolean 
 export function municipalNote(collected: Collected, facts: MunicipalFacts): DocumentSummary | undefined {
   const { document: header, totals, withheld } = collected.sections;
   if (!isNote(collected)) return undefined;
-  mendDecimals(collected.sections);
+  normalizeDecimals(collected.sections);
   const { layout, status, issWithheld, issOnTop = false } = facts;
   const known = municipalWithheld(collected, issWithheld === true);
   if (issWithheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;

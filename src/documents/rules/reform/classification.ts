@@ -30,7 +30,7 @@ function wrongIn({ items, taxation, service }: DocumentSummary, isWrong: Look): 
 
 const SIX_DIGITS = /^\d{6}$/;
 
-/** The first of each code: a wrong code is told once, not for every item that has it. */
+/** The first of each code: a wrong code is reported once, not per item. */
 function oncePer(code: 'cst' | 'classification', all: readonly Classified[] | undefined) {
   const codes = all?.map((one) => one[code]);
   return all?.filter((one, i) => codes?.indexOf(one[code]) === i);
