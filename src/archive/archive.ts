@@ -24,19 +24,24 @@ import {
   readDocuments,
 } from './ask/stored-documents.ts';
 import { verifyArchive } from './ask/verify.ts';
+import type { Freshness } from './days.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions } from './engines/connections.ts';
 import { createFileIndex } from './files/file-index.ts';
-import type { Freshness } from './freshness.ts';
-import type { DocumentReference } from './references.ts';
-import type { AskedWindow, KeptKeys } from './schema/identity.ts';
-import type { DocumentArea, Holding, Scope } from './scope.ts';
+import type { DocumentArea, DocumentReference, Holding, Scope } from './references.ts';
+import type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 import { type Collection, takeTurn } from './turns.ts';
-import { type ListedAnswer, recordAnswer, recordKeys } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent } from './write/arrival.ts';
 import { type Received, receive } from './write/prepare.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge.ts';
-import { keepDocuments, keepEvent, storeWindow } from './write/window.ts';
+import {
+  keepDocuments,
+  keepEvent,
+  type ListedAnswer,
+  recordAnswer,
+  recordKeys,
+  storeWindow,
+} from './write/window.ts';
 
 export type { AnswerPage } from './ask/answers.ts';
 export type { CoverageRequest } from './ask/coverage.ts';
@@ -46,12 +51,12 @@ export type * from './ask/question.ts';
 export type { Listing, StoredDocument } from './ask/stored-documents.ts';
 export type { Verification } from './ask/verify.ts';
 export type { ArchivePlace } from './engines/connections.ts';
-export type { AskedWindow, KeptKeys } from './schema/identity.ts';
+export type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
-export type { ListedAnswer } from './write/answers.ts';
 export type { Arrival, DocumentChange, FetchedWindow, NotedEvent } from './write/arrival.ts';
 export type { Received } from './write/prepare.ts';
 export type { PurgeSelection } from './write/purge.ts';
+export type { ListedAnswer } from './write/window.ts';
 
 /**
  * Opens a tenant's archive, creating it if missing.

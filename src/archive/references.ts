@@ -1,7 +1,10 @@
+import type { DateField, DocumentArea } from '../clients/documents/listings.ts';
+import type { Direction } from '../clients/documents/parameters.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { type DocumentSummary, familyOf } from '../documents/summary/summary.ts';
 
-export type { DocumentArea } from '../clients/documents/listings.ts';
+export type { DateField, DocumentArea } from '../clients/documents/listings.ts';
+export type { Direction } from '../clients/documents/parameters.ts';
 
 /** Identity of a document at the service: its key, or an NFS-e's number, day of issue and issuer. */
 export type DocumentReference =
@@ -67,3 +70,18 @@ export function referenceOfKey(text: string): DocumentReference | undefined {
   if (!key.ok) return undefined;
   return { document: familyOf(key.value.kind), key: key.value.key };
 }
+
+/** A company's documents of one interface of the service. */
+export interface Holding {
+  /** CNPJ without mask. */
+  readonly company: string;
+  readonly area: DocumentArea;
+}
+
+/** A company's documents by date field, in one direction or both. */
+export interface Scope extends Holding {
+  readonly by: DateField;
+  readonly direction?: Direction | undefined;
+}
+
+export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Leases } from '../db/leases.ts';
+import type { Leases } from '../db/replicas.ts';
 import type { Period } from './days.ts';
 import { ArchiveCancelled, explained } from './errors.ts';
-import type { DateField, Holding } from './scope.ts';
+import type { DateField, Holding } from './references.ts';
 
 /** Days to fetch. */
 export interface Collection extends Holding, Period {

@@ -19,8 +19,8 @@ export async function openGate(
   }
   const [{ createDatabases }, { openLeases }, { openSharedStates }] = await Promise.all([
     import('../db/databases.ts'),
-    import('../db/leases.ts'),
-    import('../db/call-states.ts'),
+    import('../db/replicas.ts'),
+    import('../db/replicas.ts'),
   ]);
   const databases = given ?? createDatabases();
   const url = databaseUrl.reveal();

@@ -1,5 +1,5 @@
 import type { Database } from './databases.ts';
-import { inTransaction, type Query, tenantMark, tenantSetting } from './transaction.ts';
+import { inTransaction, type Query, tenantMark, tenantSetting } from './databases.ts';
 
 /** Tables with a common version. */
 export interface Tables {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText, less, plus, type Units, unitsOf } from '../../src/archive/schema/units.ts';
+import { amountText, less, plus, type Units, unitsOf } from '../../src/archive/schema/measures.ts';
 
 /** A whole number as units. */
 const unitsRead = (digits: string): Units =>

@@ -6,7 +6,7 @@ import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { rebuildArchive } from '../../src/archive/rebuild.ts';
 import { schemaVersion } from '../../src/archive/schema/create.ts';
-import { digestOf } from '../../src/archive/schema/identity.ts';
+import { digestOf } from '../../src/archive/schema/encoding.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { codesOf, natures } from '../../src/documents/tables/cfop.ts';
 import { nfeXml } from '../support/documents.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabases } from '../../src/db/databases.ts';
-import { type Leases, openLeases } from '../../src/db/leases.ts';
+import { type Leases, openLeases } from '../../src/db/replicas.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 
 describe.skipIf(findPostgres() === undefined)('leases that replicas share', () => {

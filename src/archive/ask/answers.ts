@@ -1,5 +1,4 @@
-import { inflated } from '../schema/encoding.ts';
-import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/identity.ts';
+import { type AskedWindow, eventIn, inflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';

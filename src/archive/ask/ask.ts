@@ -3,11 +3,16 @@ import { wordsOfEvents } from '../../documents/events/event-words.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';
-import { isDueGrouping, isItemAmount, isItemGrouping, isItemOnlyMeasure } from '../schema/measures.ts';
+import {
+  amountText,
+  isDueGrouping,
+  isItemAmount,
+  isItemGrouping,
+  isItemOnlyMeasure,
+} from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
-import { amountText } from '../schema/units.ts';
-import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../sums/sums.ts';
+import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
 import {
   averagePrice,

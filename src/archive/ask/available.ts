@@ -1,5 +1,5 @@
 import { amounts } from '../../documents/summary/amounts.ts';
-import type { DocumentArea } from '../scope.ts';
+import type { DocumentArea } from '../references.ts';
 
 const only = (areas: readonly DocumentArea[], names: string): [string, readonly DocumentArea[]][] =>
   names.split(' ').map((name) => [name, areas]);

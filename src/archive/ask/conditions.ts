@@ -4,9 +4,9 @@ import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { declarationNumber } from '../schema/encoding.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
+import { type Units, unitsOf } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
 import { allOf, anyOf, type Condition, isOneOf } from '../schema/sql.ts';
-import { type Units, unitsOf } from '../schema/units.ts';
 import type { Filters, Grouping, Selection } from './question.ts';
 import { documentsWith, type Word, wordsOf } from './words.ts';
 

@@ -1,7 +1,6 @@
-import { checkPeriod, daysOf, earlier, type Period, periodsOf } from '../days.ts';
-import { type Freshness, isFresh } from '../freshness.ts';
+import { checkPeriod, daysOf, earlier, type Freshness, isFresh, type Period, periodsOf } from '../days.ts';
+import type { Direction, Scope } from '../references.ts';
 import { anyDirection, type CoverageRow, type Session, type Unreadable } from '../schema/schema.ts';
-import type { Direction, Scope } from '../scope.ts';
 
 /** Days a question needs; without a direction, both. */
 export interface CoverageRequest extends Scope, Period {}

@@ -6,9 +6,9 @@ import type { DocumentKind } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { placedDocuments } from '../schema/expressions.ts';
+import { amountText } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
 import { type Condition, inParts } from '../schema/sql.ts';
-import { amountText } from '../schema/units.ts';
 import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 

@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { wordsOfEvents } from '../../documents/events/event-words.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { referencesOf } from '../schema/encoding.ts';
-import { type AmountMeasure, amountMeasures } from '../schema/measures.ts';
+import { type AmountMeasure, amountMeasures, amountText } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
 import { isPostgres } from '../schema/sql.ts';
-import { amountText } from '../schema/units.ts';
 import { columnsFor, installmentsOf, type Owned } from './conditions.ts';
 import type { ColumnValues, ListColumn, ListOrder, Selection } from './question.ts';
 

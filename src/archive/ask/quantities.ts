@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isDueGrouping, isItemOnlyMeasure } from '../schema/measures.ts';
+import { amountText, isDueGrouping, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
-import { amountText } from '../schema/units.ts';
 import type { Grouping, ItemOnlyMeasure, Question, UnitQuantity } from './question.ts';
 
 type Value = string | number | null;

@@ -1,6 +1,7 @@
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Nature } from '../../documents/tables/cfop.ts';
 import type { Period } from '../days.ts';
+import type { Scope } from '../references.ts';
 import {
   type AmountMeasure,
   documentMeasures,
@@ -8,7 +9,6 @@ import {
   type ItemOnlyMeasure,
 } from '../schema/measures.ts';
 import type { DocumentSource } from '../schema/schema.ts';
-import type { Scope } from '../scope.ts';
 
 /**
  * `counterparty` is the other party, and `state` and `city` are where it is: the recipient of what the company issued,

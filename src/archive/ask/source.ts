@@ -12,7 +12,7 @@ import {
 } from '../schema/measures.ts';
 import { type Db, rollupGroups } from '../schema/schema.ts';
 import { allOf, isOneOf } from '../schema/sql.ts';
-import { type Rollup, type RollupGroup, rollups, type Sums } from '../sums/sums.ts';
+import { type Rollup, type RollupGroup, rollups, type Sums } from '../write/sums.ts';
 import {
   across,
   asksItems,

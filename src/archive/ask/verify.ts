@@ -2,8 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
-import { inflated } from '../schema/encoding.ts';
-import { digestOf } from '../schema/identity.ts';
+import { digestOf, inflated } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import type { Condition } from '../schema/sql.ts';
 

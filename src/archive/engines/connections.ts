@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Databases } from '../../db/databases.ts';
-import type { Leases } from '../../db/leases.ts';
+import type { Leases } from '../../db/replicas.ts';
 import type { Session } from '../schema/schema.ts';
 
 /** Location of the archive (`DFE_ARCHIVE`). */

@@ -1,10 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
-import { createDatabases, type Databases } from '../../db/databases.ts';
-import { openLeases } from '../../db/leases.ts';
+import { createDatabases, type Databases, inTenantTransaction } from '../../db/databases.ts';
+import { openLeases } from '../../db/replicas.ts';
 import { type RetryPolicy, retrying, wasUndone } from '../../db/retry.ts';
 import { preparedOnce } from '../../db/tables.ts';
-import { inTenantTransaction } from '../../db/transaction.ts';
 import { ArchiveOtherVersion } from '../errors.ts';
 import { creationOf, postgresSpelling, schemaVersion } from '../schema/create.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { eventIn } from '../schema/identity.ts';
+import { eventIn } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import { deleteRows, inParts, updateRows } from '../schema/sql.ts';
-import { forgetSums } from '../sums/sums.ts';
 import { renewEventCodes } from '../write/events.ts';
 import { removeDocumentRows } from '../write/rows.ts';
+import { forgetSums } from '../write/sums.ts';
 
 /** Removes documents that only files gave; of one that the service gave too it is noted. */
 async function dropDocuments(session: Session, identities: readonly string[]): Promise<void> {

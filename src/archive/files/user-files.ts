@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pause } from '../../clients/http/signals.ts';
 import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
-import { identityOf, identityOfReference } from '../schema/identity.ts';
+import { identityOf, identityOfReference } from '../schema/encoding.ts';
 import type { FiledDocument } from './contents.ts';
 import type { FileIndex, Holder } from './file-index.ts';
 import { findWithin, readFile, rootPath } from './folders.ts';

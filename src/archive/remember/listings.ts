@@ -17,10 +17,10 @@ import type {
   StoredDocument,
   Unreadable,
 } from '../archive.ts';
+import { isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
-import { isFresh, type RefreshRule } from '../freshness.ts';
-import { type DateField, type Direction, everyStatus, type Holding } from '../scope.ts';
+import { type DateField, type Direction, everyStatus, type Holding } from '../references.ts';
 import { waitForTurn } from '../turns.ts';
 
 /** A listing as a person asks for it. */

@@ -4,11 +4,11 @@ import type { ReplyWarning, ServiceChecks } from '../../clients/documents/replie
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
+import { isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
-import { isFresh, type RefreshRule } from '../freshness.ts';
+import type { Direction } from '../references.ts';
 import { baseUri, type DocumentReference, isOfService, referenceOf } from '../references.ts';
-import type { Direction } from '../scope.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listed, windowOf } from './listings.ts';
 import { createSeen } from './seen.ts';

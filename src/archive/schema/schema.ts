@@ -1,7 +1,7 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
+import type { Units } from './measures.ts';
 import { documentAmounts, givenNames, lineAmounts, rolledMeasures } from './measures.ts';
-import type { Units } from './units.ts';
 
 /** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
 export type Exclusion = '' | 'test' | 'inexact';

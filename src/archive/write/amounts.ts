@@ -8,9 +8,12 @@ import {
   amountMeasures,
   type ItemAmount,
   itemAmounts,
+  less,
   lineAmounts,
+  plus,
+  type Units,
+  unitsOf,
 } from '../schema/measures.ts';
-import { less, plus, type Units, unitsOf } from '../schema/units.ts';
 
 type Amounted<Name extends string> = { [N in Name]: Units | null };
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined };

@@ -1,7 +1,7 @@
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Period } from '../days.ts';
+import type { Holding, Scope } from '../references.ts';
 import type { DocumentSource, EventOrigin, Unreadable } from '../schema/schema.ts';
-import type { Holding, Scope } from '../scope.ts';
 
 /** A document or an event as it came. */
 export interface Arrival {

@@ -3,7 +3,6 @@ import { ArchiveCancelled } from '../errors.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { deleteRows, findRows, inParts, updateRows } from '../schema/sql.ts';
-import { forgetSums } from '../sums/sums.ts';
 import type { DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
 import { eventMarks, renewEventCodes, standingCodes, writeEvents } from './events.ts';
 import { changedPlacements, writePlacements } from './placements.ts';
@@ -18,6 +17,7 @@ import {
   writeOtherContents,
   writeParties,
 } from './rows.ts';
+import { forgetSums } from './sums.ts';
 
 /** Whether a day of issue had been fetched before these documents came. */
 export type WasKnown = (day: string) => boolean;

@@ -1,7 +1,7 @@
 import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
+import type { DateField, Direction } from '../references.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
-import type { DateField, Direction } from '../scope.ts';
 import type { Sighting } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 

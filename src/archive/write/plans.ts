@@ -1,7 +1,7 @@
 import { summaryFrom } from '../schema/encoding.ts';
 import { isVoid } from '../schema/expressions.ts';
+import type { Units } from '../schema/measures.ts';
 import type { DocumentSource } from '../schema/schema.ts';
-import type { Units } from '../schema/units.ts';
 import type { Giver } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 

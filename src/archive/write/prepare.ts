@@ -9,14 +9,16 @@ import type { DocumentArea } from '../references.ts';
 import {
   declarationsText,
   deflated,
+  digestOf,
+  eventLine,
   headText,
+  identityOf,
   referencesOf,
   remarksText,
   summaryFrom,
 } from '../schema/encoding.ts';
-import { digestOf, eventLine, identityOf } from '../schema/identity.ts';
+import { unitsOf } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, InstallmentRow, ItemRow } from '../schema/schema.ts';
-import { unitsOf } from '../schema/units.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
 import { ownEventsOf, type PreparedEvent, prepareEvent, standingCodes } from './events.ts';

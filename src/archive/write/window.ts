@@ -1,9 +1,9 @@
-import type { ExpressionBuilder } from 'kysely';
-import { checkPeriod, daysOf, type Period } from '../days.ts';
+import type { ExpressionBuilder, Insertable } from 'kysely';
+import { checkPeriod, daysOf, latestBelievable, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { latestBelievable } from '../freshness.ts';
-import { anyDirection, type Schema, type Session } from '../schema/schema.ts';
-import type { Direction, Holding, Scope } from '../scope.ts';
+import type { Direction, Holding, Scope } from '../references.ts';
+import { type AskedWindow, deflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
+import { anyDirection, type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
 import {
   type Arrival,
   type FetchedWindow,
@@ -20,7 +20,7 @@ import { type Batch, mostAtOnce, type Received, receive } from './prepare.ts';
  * Writes a batch while other companies write too; not where it cancels documents, which they may have, or has several
  * parts, whose locks are in no common order.
  */
-export async function writing(
+async function writing(
   connections: Connections,
   company: string,
   { documents, events }: Batch,
@@ -43,7 +43,7 @@ function touching(tenant: string, { company, area, by, from, to }: Scope & Perio
 }
 
 /** Which days of issue were fetched before, in the window's directions; by another date all of the window or none. */
-export async function daysKnown({ db, tenant }: Session, window: Scope & Period): Promise<WasKnown> {
+async function daysKnown({ db, tenant }: Session, window: Scope & Period): Promise<WasKnown> {
   const fetched = await db
     .selectFrom('coverage')
     .select(['from_day', 'to_day', 'direction'])
@@ -93,7 +93,7 @@ async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): P
 }
 
 /** Writes a window and records it as covered. To be called in a writing transaction. */
-export async function writeWindow(
+async function writeWindow(
   session: Session,
   window: FetchedWindow,
   prepared: Batch,
@@ -146,4 +146,77 @@ export async function keepEvent(connections: Connections, noted: NotedEvent): Pr
   const at = noted.askedAt.toISOString();
   const sighting = { company: '', area: 'nfe', source: 'service', at, events: noted.from } as const;
   return writeAlone(connections, sighting, { documents: [], events });
+}
+
+/** What a listing answered, in its own order. */
+export interface ListedAnswer {
+  readonly fetchedAt: Date;
+  readonly arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>;
+  readonly unreadable?: readonly Unreadable[];
+  /** Whole days that are complete by this answer, so that no question has to fetch them. */
+  readonly covers?: Period;
+}
+
+/** Answers are kept for a week: a further page is asked for within minutes. */
+const keptMilliseconds = 7 * 86_400_000;
+
+type AnswerValues = Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>;
+
+async function writeAnswer(
+  { db, tenant }: Session,
+  question: AskedWindow,
+  answer: AnswerValues,
+): Promise<void> {
+  const columns = questionColumns(tenant, question);
+  await db
+    .insertInto('answers')
+    .values({ ...columns, ...answer })
+    .onConflict((conflict) => conflict.columns(['tenant', ...tables.answers.key]).doUpdateSet(answer))
+    .execute();
+  const oldest = new Date(Date.parse(answer.fetched_at) - keptMilliseconds).toISOString();
+  await db
+    .deleteFrom('answers')
+    .where((one) => one.and({ tenant, company: question.company }))
+    .where('fetched_at', '<', oldest)
+    .execute();
+}
+
+/** See `Archive.recordAnswer`. */
+export async function recordAnswer(
+  connections: Connections,
+  keepXml: boolean,
+  question: AskedWindow,
+  answer: ListedAnswer,
+  signal?: AbortSignal,
+): Promise<StoreOutcome> {
+  const { company, area, by, direction } = question;
+  const prepared = await receive(area, answer.arrivals, keepXml, signal);
+  const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
+  const { fetchedAt, unreadable } = answer;
+  const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
+  return writing(connections, company, prepared, async (session) => {
+    const outcome = answer.covers
+      ? await writeWindow(session, window, prepared, signal)
+      : await writeBatch(session, sightingOf(window), prepared, await daysKnown(session, window), signal);
+    await writeAnswer(session, question, {
+      fetched_at: fetchedAt.toISOString(),
+      lines: prepared.identities.length,
+      identities: deflated(prepared.identities.join('\n')),
+      unreadable: JSON.stringify(unreadable ?? []),
+    });
+    return outcome;
+  });
+}
+
+/** See `Archive.recordKeys`. */
+export async function recordKeys(
+  connections: Connections,
+  question: AskedWindow,
+  { fetched_at, list }: KeptKeys,
+): Promise<void> {
+  const identities = deflated(JSON.stringify(list));
+  const lines = list.keys.length + list.identifiers.length;
+  await connections.write(question.company, (session) =>
+    writeAnswer(session, question, { fetched_at, lines, identities, unreadable: '[]' }),
+  );
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { StoredDocument } from '../../archive/archive.ts';
 import { type DossierFile, writeDossier } from '../../archive/export/index.ts';
 import type { DocumentArea } from '../../archive/references.ts';
-import { everyStatus } from '../../archive/scope.ts';
+import { everyStatus } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';

@@ -1,6 +1,5 @@
 import type { AnswerRow, Measure } from '../../archive/ask/question.ts';
-import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
-import { amountText, type Units, unitsOf } from '../../archive/schema/units.ts';
+import { amountText, isItemOnlyMeasure, type Units, unitsOf } from '../../archive/schema/measures.ts';
 
 type Measures = AnswerRow['measures'];
 

@@ -1,4 +1,4 @@
-import type { Direction } from '../../archive/scope.ts';
+import type { Direction } from '../../archive/references.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { StoredDocument } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
+import { everyStatus } from '../../archive/references.ts';
 import { type Listed, listKnown } from '../../archive/remember/listings.ts';
-import { everyStatus } from '../../archive/scope.ts';
 import type { Direction } from '../../clients/documents/parameters.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import type { CallContext } from '../../company/call-context.ts';

@@ -1,6 +1,5 @@
 import type { Selection } from '../../archive/archive.ts';
-import type { DocumentArea } from '../../archive/references.ts';
-import type { DateField, Direction } from '../../archive/scope.ts';
+import type { DateField, Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';

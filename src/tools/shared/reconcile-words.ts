@@ -1,4 +1,4 @@
-import { everyStatus } from '../../archive/scope.ts';
+import { everyStatus } from '../../archive/references.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import { reconcileMessages } from '../../messages/apart/reconcile.ts';

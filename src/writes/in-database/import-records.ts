@@ -1,4 +1,4 @@
-import type { Query } from '../../db/transaction.ts';
+import type { Query } from '../../db/databases.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { linesInFolder } from '../journal-file.ts';
 import { createLedger, isUnsettled } from '../journal-ledger.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../../db/transaction.ts';
+import type { Query } from '../../db/databases.ts';
 import type { About, JournalStore } from '../journal.ts';
 import { createLedger, isUnsettled } from '../journal-ledger.ts';
 import { decodeLine, encodeLine, type IntentLine, type JournalLine } from '../journal-lines.ts';

@@ -1,4 +1,5 @@
 import type { Databases } from '../../db/databases.ts';
+import { inTenantTransaction, type Query } from '../../db/databases.ts';
 import {
   codeOf,
   isPassing,
@@ -9,7 +10,6 @@ import {
   withCode,
 } from '../../db/retry.ts';
 import { preparedOnce, type Tables } from '../../db/tables.ts';
-import { inTenantTransaction, type Query } from '../../db/transaction.ts';
 import { DatabaseUnusable, RecordUnusable } from '../unusable.ts';
 
 /** A tenant's records of writes in the replicas' database. */
