@@ -202,6 +202,15 @@ describe('the page of an answer about a period', () => {
   }
   const portuguese = (text: Text | undefined) => (typeof text === 'string' ? text : (text?.[0] ?? ''));
 
+  it.each([
+    [{ direction: 'inbound' }, ['de 1 fornecedor']],
+    [{}, []],
+  ])('calls the other parties suppliers or customers only in one direction: %j', async (args, expected) => {
+    const { page } = await pageOf(healthy, { from: '2026-10', group_by: ['counterparty'], ...args });
+    const notes = page.figures.map(({ note }) => portuguese(note));
+    expect(notes.filter((note) => /fornecedor|cliente/.test(note))).toEqual(expected);
+  });
+
   it('days without documents are rows, and the day under way says so', async () => {
     const args = { from: '2026-10-01', to: '2026-10-06', group_by: ['day'] };
     const { page } = await pageOf(healthy, args, '2026-10-06T12:00:00Z');

@@ -62,6 +62,7 @@ function groupFigures(kind: KindGroups, table: Table, answer: AnsweredGroups, as
     };
   const side = subject.direction === 'inbound' ? 'supplier' : 'customer';
   const isOfSide =
+    subject.direction !== undefined &&
     groupBy.length === 1 &&
     ['counterparty', side === 'supplier' ? 'issuer' : 'recipient'].includes(groupBy[0] ?? '') &&
     (before === undefined || kind.others === undefined);
