@@ -56,9 +56,9 @@ function fault(source: string, flags: string): string | undefined {
 
 /** What makes patterns when it is called, with texts of all the kinds it is called with. */
 const calls: Readonly<Record<string, () => Promise<void>>> = {
-  'clients/http/secret-detector.ts': async () => {
-    const { createSecretDetector } = await import('../src/clients/http/secret-detector.ts');
-    createSecretDetector(['a', 'ab  c', 'pass12', '%25', '\\\\']).holds('a');
+  'clients/http/redact.ts': async () => {
+    const { createRedaction } = await import('../src/clients/http/redact.ts');
+    createRedaction(['a', 'ab  c', 'pass12', '%25', '\\\\']).redact('a');
   },
   'clients/documents/decoding/damage.ts': async () => {
     const { createDamage } = await import('../src/clients/documents/decoding/damage.ts');
@@ -77,7 +77,7 @@ describe('every pattern of the program that reads what others wrote', () => {
 
   it('is found', () => {
     expect(written.length).toBeGreaterThan(200);
-    expect(making).toContain('clients/http/secret-detector.ts');
+    expect(making).toContain('clients/http/redact.ts');
   });
 
   it.each(

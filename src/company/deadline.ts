@@ -1,4 +1,4 @@
-import { abortable } from '../clients/http/signals.ts';
+import { abortable } from '../clients/http/call.ts';
 import type { Translator } from '../messages/index.ts';
 import { reportUnexpected, Unfulfilled } from './failures.ts';
 

@@ -2,7 +2,7 @@ import type { StoredDocument } from '../archive/archive.ts';
 import { type DocumentReference, isOfService } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
-import { withTimeout } from '../clients/http/signals.ts';
+import { withTimeout } from '../clients/http/call.ts';
 import { standingEvents } from '../documents/events/event-history.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/xml.ts';

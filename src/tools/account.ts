@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accountOperations } from '../clients/account/operations.ts';
+import { accountOperations } from '../clients/account/client.ts';
 import { planReplacement, type ReplacedField } from './replacement.ts';
 import { ruleIssue, textAs, textThat } from './shared/arguments.ts';
 import { writeTool } from './shared/definition.ts';

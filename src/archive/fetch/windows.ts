@@ -1,7 +1,7 @@
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
 import { NotUnderstood, Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
-import { withTimeout } from '../../clients/http/signals.ts';
+import { withTimeout } from '../../clients/http/call.ts';
 import type { Period } from '../days.ts';
 
 /** The period of one call: both ends included, to the second, on the service's clock. */

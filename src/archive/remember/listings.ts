@@ -4,7 +4,7 @@ import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
-import { abortable } from '../../clients/http/signals.ts';
+import { abortable } from '../../clients/http/call.ts';
 import type {
   AnswerPage,
   Archive,

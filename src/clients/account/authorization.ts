@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseJson } from '../../documents/untrusted.ts';
 import { Cancelled, NotUnderstood, tokenCall } from '../errors.ts';
-import { collect } from '../http/body.ts';
+import { abortable } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
-import { abortable } from '../http/signals.ts';
+import { collect } from '../http/exchange.ts';
 
 /** The client credentials grant of OAuth 2.0. Source: RFC 6749, section 4.4. */
 interface OAuthSettings {
@@ -21,7 +21,7 @@ export type AccountAuth =
   | { readonly type: 'basic'; readonly user: string; readonly licenseKey: () => string };
 
 /** Makes the `Authorization` header. */
-export interface Authorization {
+interface Authorization {
   /** @throws an UpstreamError of the operation `tokenOperation` where a token could not be fetched */
   credential(signal?: AbortSignal): Promise<string>;
   /** Makes the next `credential` a new one, unless it already is. Undefined where there is only one. */
@@ -31,18 +31,14 @@ export interface Authorization {
 export function createAuthorization(http: HttpClient, auth: AccountAuth): Authorization {
   switch (auth.type) {
     case 'api-key':
-      return fixed(auth.key);
+      return { credential: async () => auth.key() };
     case 'bearer':
-      return fixed(() => `Bearer ${auth.token()}`);
+      return { credential: async () => `Bearer ${auth.token()}` };
     case 'basic':
-      return fixed(() => basic(auth.user, auth.licenseKey()));
+      return { credential: async () => basic(auth.user, auth.licenseKey()) };
     case 'oauth':
-      return createTokenCache(http, auth);
+      return createTokenCache(() => requestToken(http, auth));
   }
-}
-
-function fixed(credential: () => string): Authorization {
-  return { credential: async () => credential() };
 }
 
 function basic(user: string, password: string): string {
@@ -56,13 +52,13 @@ interface Token {
 }
 
 /** Keeps a token until it nears its end. Callers share a request under way, and one that cancels ends it for none. */
-function createTokenCache(http: HttpClient, settings: OAuthSettings): Authorization {
+function createTokenCache(request: () => Promise<Token>): Authorization {
   let kept: Token | undefined;
   let underWay: Promise<Token> | undefined;
 
   async function renew(): Promise<Token> {
     try {
-      kept = await requestToken(http, settings);
+      kept = await request();
       return kept;
     } finally {
       underWay = undefined;
@@ -70,17 +66,14 @@ function createTokenCache(http: HttpClient, settings: OAuthSettings): Authorizat
   }
 
   return {
-    async credential(signal) {
-      if (signal?.aborted) throw new Cancelled(tokenCall);
+    async credential(signal = new AbortController().signal) {
+      if (signal.aborted) throw new Cancelled(tokenCall);
       if (kept && performance.now() < kept.renewAt) return kept.credential;
       underWay ??= renew();
-      if (signal === undefined) return (await underWay).credential;
-      return await abortable(underWay, signal).then(
-        ({ credential }) => credential,
-        (error: unknown) => {
-          throw signal.aborted ? new Cancelled(tokenCall) : error;
-        },
-      );
+      const { credential } = await abortable(underWay, signal).catch((error: unknown) => {
+        throw signal.aborted ? new Cancelled(tokenCall) : error;
+      });
+      return credential;
     },
     discard(credential) {
       if (kept?.credential === credential) kept = undefined;
@@ -114,15 +107,15 @@ async function requestToken(http: HttpClient, settings: OAuthSettings): Promise<
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }).toString();
   const call = { ...tokenCall, method: 'POST', url, headers, body, kind: 'read' } as const;
   return await http.call({ ...call, maxBytes: MAX_REPLY_BYTES }, async (reply) => {
-    const text = Buffer.from(await collect(reply.body)).toString();
-    const { success, data } = tokenReply.safeParse(parseJson(text));
+    const { success, data } = tokenReply.safeParse(
+      parseJson(Buffer.from(await collect(reply.body)).toString()),
+    );
     // What arrived may be a token, so the error shows nothing of it.
-    if (!success || reply.status !== 200) throw new NotUnderstood(tokenCall, 'not a token', NO_SKETCH);
+    const sketch = { kind: 'token reply', bytes: 0, start: '' };
+    if (!success || reply.status !== 200) throw new NotUnderstood(tokenCall, 'not a token', sketch);
     const lifetime = data.expires_in ?? Number.POSITIVE_INFINITY;
     // A minute less than it lives, or a tenth less where that is shorter.
     const usable = lifetime - Math.min(60, lifetime / 10);
     return { credential: `Bearer ${data.access_token}`, renewAt: began + usable * 1000 };
   });
 }
-
-const NO_SKETCH = { kind: 'token reply', bytes: 0, start: '' };

@@ -1,4 +1,6 @@
-import type { Call, Service } from '../errors.ts';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Call, Cancelled, type Service, TimedOut, type UpstreamError } from '../errors.ts';
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
@@ -46,4 +48,82 @@ export interface HttpReply extends Redaction {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body, to be iterated once. */
   readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Waits for work until a signal aborts, whose reason it throws. The work itself is not stopped. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stopListening = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    stopListening = () => signal.removeEventListener('abort', onAbort);
+  });
+  return await Promise.race([work, aborted]).finally(stopListening);
+}
+
+/** Waits so long. @throws the signal's reason as soon as it is aborted; Node's timer throws an error of its own */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return abortable(sleep(milliseconds, undefined, { signal }), signal);
+}
+
+/** Makes a call with a timeout of its own. @throws TimedOut; what the call throws */
+export async function withTimeout<T>(
+  milliseconds: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), milliseconds);
+  try {
+    return await call(AbortSignal.any([stop, limit.signal]));
+  } catch (error) {
+    const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
+    throw isOver ? new TimedOut(error, milliseconds / 1000, 'own') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long one call may go on: until its caller cancels, the client is closed, or its time is used up. */
+export type Lifetime = ReturnType<typeof beginLifetime>;
+
+/** @param seconds counted from `startClock` on */
+export function beginLifetime(call: HttpCall, seconds: number, closing: AbortSignal) {
+  const controller = new AbortController();
+  const cancelling = call.signal ? [call.signal, closing] : [closing];
+  let reason: UpstreamError | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let deadline = Number.POSITIVE_INFINITY;
+
+  const endWith = (error: UpstreamError): void => {
+    reason ??= error;
+    controller.abort(reason);
+  };
+  const cancel = (): void => endWith(new Cancelled(call));
+
+  for (const signal of cancelling) {
+    // Many calls may share a signal, which Node would report as a leak from the eleventh on.
+    setMaxListeners(0, signal);
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  }
+
+  return {
+    /** Aborted with the reason when the call must end before its time. */
+    signal: controller.signal,
+    /** Why the call must end, or undefined while it may go on. */
+    ended: () => reason,
+    startClock(): void {
+      deadline = performance.now() + seconds * 1000;
+      timer = setTimeout(() => endWith(new TimedOut(call, seconds)), seconds * 1000);
+    },
+    /** Milliseconds of the call's time left. */
+    remaining: () => deadline - performance.now(),
+    /** Lets go of timer and listeners. */
+    end(): void {
+      clearTimeout(timer);
+      for (const signal of cancelling) signal.removeEventListener('abort', cancel);
+    },
+  };
 }

@@ -1,26 +1,17 @@
-import { Cancelled, Refused, UpstreamError } from '../errors.ts';
-import type { HttpCall, Redaction } from './call.ts';
+import { Cancelled, UpstreamError } from '../errors.ts';
+import { abortable, beginLifetime, type HttpCall, type Lifetime, pause, type Redaction } from './call.ts';
 import { type Exchanged, exchange, failureOfWrite, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
-import type { Lookup } from './public-address.ts';
 import { createRedaction, redactedError, secretsOf } from './redact.ts';
-import { isTransient, waitBeforeRetry } from './retry.ts';
-import { abortable, beginLifetime, type Lifetime, pause } from './signals.ts';
-import { createTransport } from './transport.ts';
+import { waitBeforeRetry } from './refusal.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
 
 /** How the one client of both services behaves. */
-export interface HttpOptions {
+export interface HttpOptions extends TransportOptions {
   /** Seconds a call may take in all, repeats included; waiting for a free slot is not counted. */
   readonly timeoutSeconds: number;
-  /** Seconds to establish one connection, 10 by default. */
-  readonly connectTimeoutSeconds?: number;
   /** Calls under way at once, over everything; further ones wait their turn. */
   readonly concurrency: number;
-  readonly userAgent: string;
-  /** With `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; `process.env` by default. */
-  readonly env?: NodeJS.ProcessEnv;
-  /** How names are looked up for calls to the public network; the system's way by default. */
-  readonly lookup?: Lookup;
   /** Taken out of a service's words, beside what was sent and what looks like a secret. */
   readonly secrets?: () => Iterable<string>;
   /** 0 <= random() < 1, for the jitter of the back-off. */
@@ -57,16 +48,16 @@ function createSlots(count: number) {
       let enter = (): void => {};
       const turn = new Promise<void>((resolve) => {
         enter = resolve;
+        queue.add(resolve);
       });
-      queue.add(enter);
-      try {
-        await abortable(turn, signal);
-        return release;
-      } catch (reason) {
-        // The slot may have been handed over in the same moment as the abort.
-        if (!queue.delete(enter)) release();
-        throw reason;
-      }
+      return await abortable(turn, signal).then(
+        () => release,
+        (reason: unknown) => {
+          // The slot may have been handed over in the same moment as the abort.
+          if (!queue.delete(enter)) release();
+          throw reason;
+        },
+      );
     },
   };
 }
@@ -114,23 +105,17 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       const outcome = await exchange({ transport, call, lifetime, redaction, onEnd: onExchange }, read);
       if (outcome.done) return outcome.value;
       if (call.kind === 'write') throw failureOfWrite(outcome);
-      const { error } = outcome;
-      if (!isTransient(error)) throw error;
-      const retryAfter = error instanceof Refused ? error.refusal.retryAfter : undefined;
-      const failed = { attempts: count, retryAfter, remaining: lifetime.remaining() };
-      const wait = waitBeforeRetry(failed, random);
-      if (wait === undefined) throw error;
+      const wait = waitBeforeRetry(outcome.error, count, lifetime.remaining(), random);
+      if (wait === undefined) throw outcome.error;
       await abortable(sleep(wait, lifetime.signal), lifetime.signal);
     }
   }
 
   async function slotFor(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
     if (call.startBy === undefined) return await slots.take(signal);
-    try {
-      return await slots.take(AbortSignal.any([signal, call.startBy]));
-    } catch (error) {
+    return await slots.take(AbortSignal.any([signal, call.startBy])).catch((error: unknown) => {
       throw signal.aborted ? error : new Cancelled(call);
-    }
+    });
   }
 
   return {

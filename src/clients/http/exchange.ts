@@ -1,9 +1,16 @@
-import type { Readable } from 'node:stream';
-import { OutcomeUnknown, Refused, type UpstreamError } from '../errors.ts';
-import { type Incoming, receive } from './body.ts';
-import type { HttpCall, HttpReply, Redaction } from './call.ts';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { NotUnderstood, OutcomeUnknown, Refused, UpstreamError } from '../errors.ts';
+import {
+  abortable,
+  type HttpCall,
+  type HttpReply,
+  type Lifetime,
+  type Redact,
+  type Redaction,
+} from './call.ts';
+import { sketchReply, sketchStart } from './redact.ts';
 import { readRefusal } from './refusal.ts';
-import { abortable, type Lifetime } from './signals.ts';
 import { type Answer, type Transport, transportError } from './transport.ts';
 
 export type Reader<T> = (reply: HttpReply) => Promise<T>;
@@ -15,12 +22,6 @@ interface Failure {
   /** Whether a byte of the request may have left this machine. */
   readonly mayHaveBeenSent: boolean;
 }
-
-export type Outcome<T> = { readonly done: true; readonly value: T } | Failure;
-
-const defaultMaxBytes = 32 * 1024 * 1024;
-/** Bytes of a refusal's body that are read for its message. */
-const refusalBytes = 64 * 1024;
 
 /** A request and its outcome, without its contents. */
 export interface Exchanged {
@@ -39,13 +40,19 @@ interface Exchange {
   readonly onEnd?: ((exchanged: Exchanged) => void) | undefined;
 }
 
+const defaultMaxBytes = 32 * 1024 * 1024;
+/** Bytes of a refusal's body that are read for its message. */
+const refusalBytes = 64 * 1024;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** A partial reply would pass for the whole. */
+const partial = 206;
+
 /** One request and its reply. @throws what `read` throws, unless the connection or the call's end made it throw */
 export async function exchange<T>(
   { transport, call, lifetime, redaction, onEnd }: Exchange,
   read: Reader<T>,
-): Promise<Outcome<T>> {
+): Promise<{ readonly done: true; readonly value: T } | Failure> {
   const began = performance.now();
-  const { redact } = redaction;
   let mayHaveBeenSent = false;
   let answer: Answer | undefined;
   let incoming: Incoming | undefined;
@@ -56,13 +63,15 @@ export async function exchange<T>(
       mayHaveBeenSent = true;
     });
     answer = await abortable(sending, lifetime.signal);
-    if (!isReply(call, answer)) {
-      // The status stands also when the call's life ends before the words that follow it.
-      const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redact);
-      return failed(new Refused(call, readRefusal(call, answer, await startOf(bytes), redact)));
-    }
-    incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redact);
     const { status, headers } = answer;
+    const isRedirect =
+      call.takesRedirects === true && redirects.has(status) && headers.location !== undefined;
+    if (!isRedirect && (status < 200 || status > 299 || status === partial)) {
+      // The status stands also when the call's life ends before the words that follow it.
+      const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redaction.redact);
+      return failed(new Refused(call, readRefusal(call, answer, await startOf(bytes), redaction.redact)));
+    }
+    incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redaction.redact);
     const reply = { call, status, headers, body: incoming.bytes, ...redaction };
     const value = await abortable(read(reply), lifetime.signal);
     // A reader that took a broken body for a whole one must not have the last word.
@@ -76,18 +85,10 @@ export async function exchange<T>(
     if (fault) return failed(fault);
     throw error;
   } finally {
-    if (answer !== undefined) discard(answer.body);
+    // Destroying an unread body emits an error; a connection that was read to its end is kept for the next call.
+    answer?.body.on('error', () => {}).destroy();
     onEnd?.({ operation: call.operation, status: answer?.status, ms: performance.now() - began });
   }
-}
-
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** A partial reply would pass for the whole. */
-const partial = 206;
-
-function isReply({ takesRedirects }: HttpCall, { status, headers }: Answer): boolean {
-  if (status >= 200 && status < 300) return status !== partial;
-  return takesRedirects === true && redirects.has(status) && headers.location !== undefined;
 }
 
 /** The first bytes of a body; those that arrived before a break are enough. */
@@ -104,11 +105,11 @@ async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(chunks).subarray(0, refusalBytes);
 }
 
-/** Closes the connection of a body that was not read to its end; one that was is kept for the next call. */
-function discard(body: Readable): void {
-  // Destroying an unread body emits an error.
-  body.on('error', () => {});
-  body.destroy();
+/** The whole of a body, for replies that are small or are needed whole. */
+export async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Redirects that ask for the same request elsewhere, so that it was not performed here. The others may follow it. */
@@ -120,4 +121,59 @@ export function failureOfWrite({ error, mayHaveBeenSent }: Failure): UpstreamErr
   // From 500 on a status may come after the work was done.
   const isRefused = notPerformed.has(status) || (status >= 400 && status < 500 && status !== 408);
   return mayHaveBeenSent && !isRefused ? new OutcomeUnknown(error) : error;
+}
+
+/** A body as it arrives. */
+interface Incoming {
+  /** Decoded; iterating throws the fault. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** What broke the body off, once it has: the connection, the bound, the encoding. */
+  fault(): UpstreamError | undefined;
+}
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** Undoes the content encoding of a body and bounds it. @param maxBytes decoded bytes; one more is a fault */
+function receive(call: HttpCall, answer: Answer, maxBytes: number, redact: Redact): Incoming {
+  let fault: UpstreamError | undefined;
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    let count = 0;
+    let start: Uint8Array = new Uint8Array();
+    const problem = (reason: string) => new NotUnderstood(call, reason, sketchReply(start, count, redact));
+    try {
+      for await (const chunk of decoded(call, answer)) {
+        if (count === 0) start = Buffer.from(chunk.subarray(0, sketchStart));
+        count += chunk.length;
+        if (count > maxBytes) throw problem('too large');
+        yield chunk;
+      }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (error instanceof UpstreamError) fault = error;
+      else if (code === 'Z_BUF_ERROR') fault = problem('truncated');
+      else if (/^Z_|BROTLI|^ERR__/.test(code)) fault = problem('broken content encoding');
+      else fault = transportError(call, error, true);
+      throw fault;
+    }
+  }
+
+  return { bytes: bytes(), fault: () => fault };
+}
+
+function decoded(call: HttpCall, { headers, body }: Answer): AsyncIterable<Uint8Array> {
+  const encodings = (headers['content-encoding'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? [];
+  return encodings.reduceRight<Readable>((stream, encoding) => {
+    const create = decoders[encoding];
+    // Whoever iterates the decoder meets every error of the pipeline there.
+    if (create !== undefined) return pipeline(stream, create(), () => {});
+    if (encoding === 'identity') return stream;
+    const reason = 'unknown content encoding';
+    throw new NotUnderstood(call, reason, { kind: reason, bytes: 0, start: '' });
+  }, body);
 }

@@ -1,6 +1,5 @@
 import { HeldBack, OutcomeUnknown, Refused, type Service, tokenOperation, Unreachable } from '../errors.ts';
-import type { HttpCall } from './call.ts';
-import { pause } from './signals.ts';
+import { type HttpCall, pause } from './call.ts';
 
 /** Our own limits, since the services publish none: above a year's export, far below a loop that has gone wrong. */
 const callsPerSecond = 100;

@@ -1,7 +1,6 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
 import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch, type UpstreamError } from '../errors.ts';
 import type { HttpCall, Redact, Redaction } from './call.ts';
-import { createSecretDetector, type SecretDetector } from './secret-detector.ts';
 
 const hidden = '***';
 
@@ -41,19 +40,124 @@ export function redactSecrets(text: string): string {
 const signature =
   /(%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?<![a-z]))(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
 
-/** Withholds texts that hold one of these secrets. */
+/** Secrets of so many characters are looked for anywhere; shorter ones would be found in ordinary words. */
+const LONG_ENOUGH = 8;
+/** Shorter secrets count as words of their own; those under this only as values. */
+const WORD_ENOUGH = 4;
+/** A long secret is looked for in parts, so that one that was cut off is found as well. */
+const PART_LENGTH = 24;
+/** Encodings inside encodings that are undone. */
+const ROUNDS = 4;
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITY = /&(?:#0*(\d{1,7})|#x0*([\da-f]{1,6})|(amp|lt|gt|quot|apos));?/gi;
+const ESCAPE = /(?<!\\)\\+(?:u([\da-f]{4})|x([\da-f]{2}))/gi;
+const PERCENT = /%([\da-f]{2})/gi;
+/** Characters of Latin-1 that are the bytes of one character in UTF-8. */
+const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+const BASE64 = /[A-Za-z0-9+/_-]{8,}/g;
+const HEXADECIMAL = /[\da-f]{2}(?:[ :-]?[\da-f]{2}){7,}/gi;
+
+function character(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+const decoders: readonly ((text: string) => string)[] = [
+  (text) => text.replace(PERCENT, (_, code) => character(code, 16)),
+  (text) =>
+    text.replace(ENTITY, (_, decimal, hex, name) =>
+      name === undefined
+        ? character(decimal ?? hex, decimal ? 10 : 16)
+        : (ENTITIES[name.toLowerCase()] ?? ''),
+    ),
+  (text) => text.replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16)),
+];
+
+/** A text, and each form it takes while percent codes, entities and escapes are undone, one inside the other. */
+function decodings(text: string): string[] {
+  const all = new Set([text]);
+  let last = text;
+  for (let round = 0; round < ROUNDS && /[%&\\]/.test(last); round++) {
+    for (const decode of decoders) {
+      last = decode(last);
+      all.add(last);
+    }
+  }
+  return [...all];
+}
+
+/** The same for one text in UTF-8 and in Latin-1, and whatever blanks, a form's plus signs and escapes have become. */
+function canonical(text: string): string {
+  const characters = text.replace(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
+  return characters.replace(/[\s+\\]/g, '');
+}
+
+/** Decodes runs of base64 and hexadecimal digits from each possible offset. */
+function unpacked(text: string): string[] {
+  const base64 = (text.match(BASE64) ?? []).flatMap((run) =>
+    [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64')),
+  );
+  const hexadecimal = (text.match(HEXADECIMAL) ?? []).flatMap((run) =>
+    [0, 1].map((from) => Buffer.from(run.replace(/[ :-]/g, '').slice(from), 'hex')),
+  );
+  return [...base64, ...hexadecimal].map((bytes) => bytes.toString('latin1'));
+}
+
+/** What to look for of long secrets: parts of about equal length, so that none looks like an ordinary word. */
+function longParts(secrets: readonly string[]): string[] {
+  // Of a secret with a code in it, decoding a text undoes that as well.
+  const forms = secrets.flatMap((secret) => {
+    const [own = '', ...decoded] = decodings(secret).map(canonical);
+    return [own, ...decoded.filter(({ length }) => length > WORD_ENOUGH)];
+  });
+  const parts = forms.flatMap((form) => {
+    const length = Math.ceil(form.length / Math.ceil(form.length / PART_LENGTH));
+    return form === '' ? [] : (form.match(new RegExp(`.{1,${length}}`, 'gs')) ?? []);
+  });
+  return [...new Set(parts)];
+}
+
+/** Matches a short secret as a word of its own, and not in a number, an address or a longer word. */
+function shortPattern(secret: string): RegExp {
+  const pattern = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const after = '(?![\\p{L}\\p{N}_]|[.,/-][\\p{L}\\p{N}])';
+  const before =
+    secret.length >= WORD_ENOUGH ? '(?<![\\p{L}\\p{N}_]|[\\p{L}\\p{N}][.,/-])' : `(?<=["'>=]|: ?)`;
+  return new RegExp(`${before}${pattern}${after}|^\\s*${pattern}\\s*$`, 'u');
+}
+
+/** Withholds texts that hold one of these secrets, in whatever spelling a service may repeat it. */
 export function createRedaction(secrets: readonly string[]): Redaction {
   // Made when a text is examined, which most replies have none of.
-  let made: SecretDetector | undefined;
-  function detector(): SecretDetector {
-    made ??= createSecretDetector(secrets);
-    return made;
+  let known: { readonly parts: readonly string[]; readonly short: readonly RegExp[] } | undefined;
+  function examined() {
+    known ??= {
+      parts: longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)),
+      short: secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
+    };
+    return known;
   }
+
+  function holdsLong(all: readonly string[]): boolean {
+    const { parts } = examined();
+    const isIn = (text: string) => {
+      const bare = canonical(text);
+      return parts.some((part) => bare.includes(part));
+    };
+    if ((all[0] ?? '').length < WORD_ENOUGH) return false;
+    return all.some(isIn) || unpacked(all.at(-1) ?? '').some((inner) => decodings(inner).some(isIn));
+  }
+
   const withoutSignature = (text: string) => text.replace(signature, `$1$2${hidden}`);
   return {
-    redact: (text) => (detector().holds(text) ? hidden : redactSecrets(withoutSignature(text))),
+    redact(text) {
+      const all = decodings(text);
+      const holdsShort = () => all.some((one) => examined().short.some((pattern) => pattern.test(one)));
+      return holdsLong(all) || holdsShort() ? hidden : redactSecrets(withoutSignature(text));
+    },
     // Short secrets would erase values that look alike.
-    hide: (text) => (detector().holdsLong(text) ? hidden : withoutSignature(text)),
+    hide: (text) => (holdsLong(decodings(text)) ? hidden : withoutSignature(text)),
   };
 }
 

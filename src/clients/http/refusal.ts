@@ -1,33 +1,28 @@
 import { cleanText, longest, oneLine, parseJson } from '../../documents/untrusted.ts';
-import type { Refusal } from '../errors.ts';
+import { type Refusal, Refused, Unreachable, type UpstreamError } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
 import { redactCode } from './redact.ts';
-import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
 
-interface Words {
-  readonly code?: string | undefined;
-  readonly message?: string | undefined;
-}
+type Words = Partial<Record<'code' | 'message', string | undefined>>;
 
 /** The refusal in a reply other than a 2xx. @param start the beginning of the body */
 export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, redact: Redact): Refusal {
-  const { code, message } = readWords(decodeText(start, answer.headers['content-type']));
+  const { status, headers } = answer;
+  const { code, message } = readWords(decodeText(start, headers['content-type']));
   const now = Date.now();
-  const retryAfter = parseRetryAfter(answer.headers['retry-after'], now);
+  const retryAfter = parseRetryAfter(headers['retry-after'], now);
+  const { location = '' } = headers;
+  const isRedirect = status >= 300 && status <= 399 && location !== '';
   return {
-    status: answer.status,
+    status,
     code: code && redactCode(code, (text) => cleanMessage(text, redact) ?? ''),
     message: cleanMessage(message, redact),
     retryAfter,
     retryAt: retryAfter === undefined ? undefined : new Date(now + retryAfter * 1000).toISOString(),
-    redirectHost: redirectOf(call, answer),
+    redirectHost:
+      isRedirect && URL.canParse(location, call.url) ? new URL(location, call.url).host : undefined,
   };
-}
-
-function redirectOf(call: HttpCall, { status, headers }: Answer): string | undefined {
-  if (status < 300 || status > 399 || !headers.location) return undefined;
-  return URL.canParse(headers.location, call.url) ? new URL(headers.location, call.url).host : undefined;
 }
 
 function decodeText(bytes: Uint8Array, contentType: string | undefined): string {
@@ -90,4 +85,76 @@ function cleanMessage(message: string | undefined, redact: Redact): string | und
   if (message === undefined || /<[a-z!?/]/i.test(message)) return undefined;
   const withoutStack = oneLine(message).split(/ (?:at|em) [\w.`<>[\],+]+\(/, 1)[0] ?? '';
   return cleanText(redact(withoutStack), longest.message) || undefined;
+}
+
+/** More repeats would only lengthen the wait inside the minute that hosts allow a call (docs/hosts.md, F2). */
+const maxAttempts = 3;
+
+/** Milliseconds; each back-off lies between half of its bound and the whole, and doubles the one before. */
+const firstBackOff = 500;
+const longestBackOff = 8_000;
+
+/** Seconds; for longer the person gets to know when to come back. */
+const longestRetryAfter = 30;
+
+const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const transientCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EAI_AGAIN',
+  'PROXY_502',
+  'PROXY_503',
+  'PROXY_504',
+]);
+
+/** Whether the same call may well succeed a moment later. */
+export function isTransient(error: UpstreamError): boolean {
+  if (error instanceof Unreachable) return transientCodes.has(error.code);
+  return error instanceof Refused && transientStatuses.has(error.refusal.status ?? 0);
+}
+
+/**
+ * Milliseconds before the next attempt, or undefined for none: exponential with jitter over the upper half, and no less
+ * than the service asked for. A wait that would use up the call's time is not begun.
+ *
+ * @param attempts made so far, from 1
+ * @param remaining milliseconds left of the call's time
+ * @param random 0 <= random() < 1
+ */
+export function waitBeforeRetry(
+  error: UpstreamError,
+  attempts: number,
+  remaining: number,
+  random: () => number,
+): number | undefined {
+  const { retryAfter = 0 } = error instanceof Refused ? error.refusal : {};
+  if (!isTransient(error) || attempts >= maxAttempts || retryAfter > longestRetryAfter) return undefined;
+  const bound = Math.min(longestBackOff, firstBackOff * 2 ** (attempts - 1));
+  const wait = Math.max(((1 + random()) / 2) * bound, retryAfter * 1000);
+  return wait < remaining ? wait : undefined;
+}
+
+/** Seconds; a longer wait is reported as this. */
+const longestReported = 365 * 24 * 3600;
+
+/** The forms of a date in HTTP (RFC 9110, section 5.6.7), of which the last has no zone, and of everywhere else. */
+const zoned = /^(?:[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
+const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
+
+/**
+ * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date, of which a past one means
+ * now. Undefined for any other. Source: RFC 9110, section 10.2.3.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const value = header?.trim() ?? '';
+  const isNumber = /^\d+(?: *, *\d+)*$/.test(value);
+  if (!isNumber && (value.length > 64 || !(zoned.test(value) || zoneless.test(value)))) return undefined;
+  const seconds = isNumber
+    ? Math.max(...value.split(',').map(Number))
+    : Math.ceil((Date.parse(zoned.test(value) ? value : `${value} GMT`) - now) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(longestReported, Math.max(0, seconds));
 }

@@ -1,11 +1,11 @@
-import type { LookupFunction } from 'node:net';
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import util from 'node:util';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { NotUnderstood, Refused, Unreachable, Unsendable, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
-import { type Lookup, notPublic, publicLookup, requirePublicLiteral } from './public-address.ts';
 
 /** A reply whose head has arrived. */
 export interface Answer {
@@ -66,7 +66,10 @@ export function createTransport(options: TransportOptions) {
         headersTimeout: 0,
         bodyTimeout: 0,
       });
-      return { status: reply.statusCode, headers: flattened(reply.headers), body: reply.body };
+      const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, [value].flat().join(', ')]],
+      );
+      return { status: reply.statusCode, headers: Object.fromEntries(headers), body: reply.body };
     },
 
     async close(): Promise<void> {
@@ -96,32 +99,22 @@ async function loadLibrary(): Promise<typeof Undici> {
 
 async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
   const { env, connectTimeoutSeconds, lookup } = options;
-  const undici = await loadLibrary();
+  const { Agent, EnvHttpProxyAgent, Pool } = await loadLibrary();
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
+  // Names are looked up by the proxy where there is one; only direct connections look them up here.
   const direct = use === 'public read' ? { ...connect, lookup: publicLookup(lookup) } : connect;
-  return proxies
-    ? new undici.EnvHttpProxyAgent(proxied(undici, proxies, direct, connect))
-    : new undici.Agent({ connect: direct });
-}
-
-interface Connecting {
-  readonly timeout: number;
-  readonly lookup?: LookupFunction;
-}
-
-/** Names are looked up by the proxy where there is one; only direct connections look them up here. */
-function proxied(undici: typeof Undici, proxies: ProxySettings, direct: Connecting, connect: Connecting) {
-  return {
+  if (proxies === undefined) return new Agent({ connect: direct });
+  return new EnvHttpProxyAgent({
     ...proxies,
     connect: direct,
     proxyTls: connect,
     requestTls: connect,
     // Proxies commonly allow CONNECT to port 443 only, so plain http goes through them in the absolute form.
     proxyTunnel: false,
-    clientFactory: (origin: URL, options: object) =>
-      new undici.Pool(origin, options).compose(observing({ error: brokenTunnel })),
-  };
+    clientFactory: (origin, factoryOptions) =>
+      new Pool(origin, factoryOptions).compose(observing({ error: brokenTunnel })),
+  });
 }
 
 /** A proxy that hangs up on CONNECT: with the library's own error it would be connected to again without a pause. */
@@ -151,25 +144,13 @@ function observing({ start, error }: Observer): Dispatcher.DispatcherComposeInte
     });
 }
 
-function flattened(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
-}
-
-/** Which proxies to use; empty text for none. */
-export interface ProxySettings {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
-
 /**
  * The proxies an environment names, as in curl: lower-case names go before upper-case ones, an address without a scheme
  * is an http proxy. The documents service is plain http, which goes directly when only `HTTPS_PROXY` is set.
  *
  * @throws TypeError with the code `PROXY_ADDRESS`; it names the variable, whose value may hold a password
  */
-export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undefined {
+export function readProxySettings(env: NodeJS.ProcessEnv) {
   const variable = (name: string) => (env[name.toLowerCase()] ?? env[name] ?? '').trim();
   const proxy = (name: string) => {
     const value = variable(name);
@@ -179,8 +160,8 @@ export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undef
     throw Object.assign(problem, { code: 'PROXY_ADDRESS' });
   };
   const [httpProxy, httpsProxy] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
-  if (!httpProxy && !httpsProxy) return undefined;
-  return { httpProxy, httpsProxy, noProxy: variable('NO_PROXY') };
+  // An empty text is none, where undefined would be the library's own look at the environment.
+  return httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy: variable('NO_PROXY') } : undefined;
 }
 
 /** The library's own codes for a connection that the other side ended before the reply was complete. */
@@ -199,11 +180,14 @@ const brokenOff: ReadonlySet<string> = new Set([
  */
 export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: boolean): UpstreamError {
   if (!(error instanceof Error)) throw error;
-  const host = hostAndPort(new URL(call.url));
+  const { hostname, port, protocol } = new URL(call.url);
+  const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const unread = (reason: string) =>
+    new NotUnderstood(call, reason, { kind: 'unknown', bytes: 0, start: '' });
   // The library gives these no code.
   if (error.name === 'HTTPParserError') {
-    if (error.message.includes('Invalid EOF')) return new Unreachable(call, host, 'ECONNRESET');
-    return new NotUnderstood(call, 'not HTTP', { kind: 'unknown', bytes: 0, start: '' });
+    const isCut = error.message.includes('Invalid EOF');
+    return isCut ? new Unreachable(call, host, 'ECONNRESET') : unread('not HTTP');
   }
   const proxyStatus = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   if (proxyStatus) return new Unreachable(call, host, `PROXY_${proxyStatus}`);
@@ -211,9 +195,7 @@ export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: 
   // Only the credential comes from the user unchecked. The library's words name the header, not its value.
   if (!mayHaveBeenSent && code === 'UND_ERR_INVALID_ARG') return new Unsendable(call, error.message);
   if (!mayHaveBeenSent && code === 'UNKNOWN') throw error;
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new NotUnderstood(call, 'head too large', { kind: 'unknown', bytes: 0, start: '' });
-  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unread('head too large');
   if (code === notPublic) return new Refused(call, { code: 'address' });
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new Unreachable(call, host, 'ETIMEDOUT');
   return new Unreachable(call, host, brokenOff.has(code) ? 'ECONNRESET' : code);
@@ -227,7 +209,62 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(inner) ?? own;
 }
 
-/** Host and port, the port also where it is the scheme's usual one. */
-function hostAndPort({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+/** The code of an error about an address that is not in the public network. */
+const notPublic = 'ENOTPUBLIC';
+
+/** Looks a host name up; `dns.lookup` but in tests. */
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+function networks(list: string): BlockList {
+  const found = new BlockList();
+  for (const [network = '', prefix] of list.split(' ').map((one) => one.split('/'))) {
+    found.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return found;
+}
+
+/** Networks without public servers. Source: IANA special-purpose address registries (RFC 6890), looked up 2026-11-22. */
+const special = networks(
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+    '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 ' +
+    '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+);
+/** Of IPv6 only what is given out for the whole world is public, without tunnels, which may lead anywhere. */
+const global = networks('2000::/3');
+
+/** Whether an IP address can be one of a public server. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  return family === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}
+
+function notPublicError(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} is not in the public network`), { code: notPublic });
+}
+
+/** @throws an error with the code `ENOTPUBLIC` where the host is given by an address, which nothing looks up */
+function requirePublicLiteral(hostname: string): void {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw notPublicError(hostname);
+}
+
+/** A look-up that gives public addresses only. Its result is connected to, whatever the name means a moment later. */
+function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, '', 0);
+        return;
+      }
+      const [first, ...others] = found.filter(({ address }) => isPublicAddress(address));
+      if (first === undefined) callback(notPublicError(hostname), '', 0);
+      else if (options.all === true) callback(null, [first, ...others]);
+      else callback(null, first.address, first.family);
+    });
+  };
 }

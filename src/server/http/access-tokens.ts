@@ -1,6 +1,6 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import { collect } from '../../clients/http/body.ts';
+import { collect } from '../../clients/http/exchange.ts';
 import { once } from '../../company/once.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import { isPlainHttp } from './addresses.ts';

@@ -2,7 +2,7 @@ import type { StoredDocument } from '../../archive/archive.ts';
 import type { XmlRow } from '../../archive/export/index.ts';
 import type { DocumentReference } from '../../archive/references.ts';
 import { Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
-import { withTimeout } from '../../clients/http/signals.ts';
+import { withTimeout } from '../../clients/http/call.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
 import { explainFailure } from '../../company/failures.ts';

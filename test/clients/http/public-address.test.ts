@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Refused } from '../../../src/clients/errors.ts';
-import { isPublicAddress, type Lookup } from '../../../src/clients/http/public-address.ts';
+import { isPublicAddress, type Lookup } from '../../../src/clients/http/transport.ts';
 import { clientOf, failure, get, listen, serve, text } from './local-server.ts';
 
 describe('an address', () => {

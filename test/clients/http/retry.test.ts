@@ -7,7 +7,7 @@ import {
   Unreachable,
   type UpstreamError,
 } from '../../../src/clients/errors.ts';
-import { isTransient, parseRetryAfter, waitBeforeRetry } from '../../../src/clients/http/retry.ts';
+import { isTransient, parseRetryAfter, waitBeforeRetry as wait } from '../../../src/clients/http/refusal.ts';
 
 const call = { service: 'documents', operation: 'X' } as const;
 
@@ -40,6 +40,17 @@ describe('what is worth repeating', () => {
 });
 
 describe('how long is waited', () => {
+  const waitBeforeRetry = (
+    { attempts, retryAfter, remaining }: { attempts: number; retryAfter?: number; remaining: number },
+    random: () => number,
+  ) =>
+    wait(
+      new Refused(call, { status: 503, ...(retryAfter !== undefined && { retryAfter }) }),
+      attempts,
+      remaining,
+      random,
+    );
+
   it('grows exponentially, with jitter between half of the bound and the whole', () => {
     expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0)).toBe(250);
     expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.5)).toBe(375);

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
-import { collect } from '../../http/body.ts';
+import { collect } from '../../http/exchange.ts';
 import { sketchStart } from '../../http/redact.ts';
 import { enoughToTell, formOfBytes, formOfText } from './forms.ts';
 import { createJsonReader, type OpenText } from './json.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
-import { collect } from '../../http/body.ts';
+import { collect } from '../../http/exchange.ts';
 import { formOfBytes } from './forms.ts';
 import { bounded, limits, Unreadable } from './limits.ts';
 import type { Reading } from './reading.ts';

@@ -1,4 +1,4 @@
-import { collect } from '../../http/body.ts';
+import { collect } from '../../http/exchange.ts';
 import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
 import { limitsOf, Unreadable } from '../decoding/limits.ts';
 import type { Reading } from '../decoding/reading.ts';
