@@ -10,9 +10,9 @@ import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
 import { understand } from './archive-selection.ts';
+import { readUserFiles } from './doctor/files.ts';
 import { refuseToStart } from './problems.ts';
 import { untilStopped } from './progress-line.ts';
-import { readUserFiles } from './user-files.ts';
 
 /** Describes the holdings. Reads the user's files first, so that unread files don't count as empty. */
 async function info(company: Company): Promise<string[]> {

@@ -58,7 +58,7 @@ async function runDoctorOfHost(
 
 async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.ProcessEnv): Promise<void> {
   if (line.command === 'token') {
-    const { runToken } = await import('./token.ts');
+    const { runToken } = await import('./http.ts');
     return runToken(createTranslator(given.settings.language));
   }
   if (line.command === 'setup') {
@@ -69,7 +69,7 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     const { runSandbox } = await import('./sandbox.ts');
     return runSandbox(line.port, createTranslator(given.settings.language));
   }
-  const demo = line.demo ? await (await import('./demo.ts')).startDemo(given) : undefined;
+  const demo = line.demo ? await (await import('./sandbox.ts')).startDemo(given) : undefined;
   const configuration = demo?.configuration ?? given;
   const surroundings = { mode: demo === undefined ? 'real' : 'demo', lists: demo?.lists } as const;
   const close = async () => demo?.close();
@@ -105,7 +105,7 @@ async function serve(
   const { translator } = company;
   for (const warning of plainHttpWarnings(settings, translator)) console.error(warning);
   if (process.stdin.isTTY) {
-    const { greeting } = await import('./greeting.ts');
+    const { greeting } = await import('./help.ts');
     console.error(greeting(demo, process.argv[1] ?? '', translator));
   }
   const { runStdio } = await import('../server/stdio.ts');

@@ -6,15 +6,19 @@ import type { AccountClient } from '../clients/account/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/documents/client.ts';
 import type { Service } from '../clients/errors.ts';
 import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
-import type { Gate } from '../clients/http/gate.ts';
+import {
+  createGate,
+  createLocalStates,
+  type Gate,
+  type ServiceState,
+  unknownState,
+} from '../clients/http/gate.ts';
 import { allowsCompany } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
 import type { JournalOwner } from '../writes/journal.ts';
-import { accountSetup, missingOf } from './account-setup.ts';
-import type { NoticeTimes } from './conversation-notices.ts';
-import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
+import { accountSetup, missingOf, NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
 import { once } from './once.ts';
 import type { WriteGuards } from './write-guards.ts';
 
@@ -113,7 +117,6 @@ export function createCompany(
   const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};
   const http = once(async () => {
     const { createHttpClient } = await import('../clients/http/client.ts');
-    const { openGate } = await import('./breaker.ts');
     if (isFair) {
       const opening = await openGate(settings, tenant, databases);
       open.push(opening);
@@ -220,5 +223,61 @@ export function createCompany(
       await readFiles?.close();
       await Promise.all(open.map((one) => one.close()));
     },
+  };
+}
+
+/** Opens a tenant's gate: shared by all replicas through their database, or local to this process. */
+export async function openGate(
+  { databaseUrl, concurrency }: Settings,
+  tenant: string,
+  given: Databases | undefined,
+): Promise<{ readonly gate: Gate; close(): Promise<void> }> {
+  if (databaseUrl === undefined) {
+    return { gate: createGate(createLocalStates(), concurrency), close: async () => undefined };
+  }
+  const { createDatabases } = await import('../db/databases.ts');
+  const { openLeases, openSharedStates } = await import('../db/replicas.ts');
+  const databases = given ?? createDatabases();
+  const url = databaseUrl.reveal();
+  const shared = openSharedStates(databases, url, tenant, openLeases(databases, url, tenant));
+  const gate = createGate(
+    {
+      change: (service, work) =>
+        shared.change<ServiceState, Awaited<ReturnType<typeof work>>['result']>(service, (state, now) =>
+          work(state ?? unknownState, now),
+        ),
+      takePlace: (service, most) => shared.takePlace(service, most),
+    },
+    concurrency,
+  );
+  return { gate, close: () => shared.close() };
+}
+
+/** Silence after which a caller counts as a new conversation: the protocol has no conversation id. */
+const LONGEST_SILENCE_MS = 30 * 60_000;
+
+/** Sentences remembered for all callers together. */
+const MOST_NOTICES = 1_000;
+
+/** When each once-per-conversation sentence was last said, by caller. */
+export type NoticeTimes = Map<string, number>;
+
+/** Returns a predicate: whether a once-per-conversation sentence is due. Stable within a call. */
+export function noticeDue(
+  notices: NoticeTimes,
+  principal: string,
+  now: () => number,
+): (sentence: string) => boolean {
+  const due = new Map<string, boolean>();
+  return (sentence) => {
+    const known = due.get(sentence);
+    if (known !== undefined) return known;
+    const key = `${principal} ${sentence}`;
+    const last = notices.get(key);
+    const isDue = last === undefined || now() - last > LONGEST_SILENCE_MS;
+    if (notices.size >= MOST_NOTICES) notices.clear();
+    notices.set(key, now());
+    due.set(sentence, isDue);
+    return isDue;
   };
 }

@@ -11,9 +11,8 @@ import type { UnseenFolder } from '../archive/files/look-over.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import { DatabaseUnusable, DataFolderUnusable } from '../writes/unusable.ts';
-import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
-import { SigningKeyUnusable } from './signing-key.ts';
+import { DatabaseUnusable, DataFolderUnusable } from '../writes/data-folder.ts';
+import { NotConfigured, PasswordFileUnreadable, SigningKeyUnusable } from './credentials.ts';
 
 /** Invalid arguments, with a reason each in the person's language. */
 export class BadArguments extends Error {

@@ -7,8 +7,8 @@ import { createJournal, type Journal, type JournalOwner } from '../writes/journa
 import { journalInFolder } from '../writes/journal-file.ts';
 import { type SpentTokens, spentInFolder } from '../writes/spent-tokens.ts';
 import { createTokens, type Tokens } from '../writes/tokens.ts';
+import { readSigningKey } from './credentials.ts';
 import { once } from './once.ts';
-import { readSigningKey } from './signing-key.ts';
 
 /** The journal and the confirmation tokens. */
 export interface WriteGuards {
@@ -56,8 +56,8 @@ async function openRecords({
     import('../db/databases.ts'),
     import('../writes/in-database/records.ts'),
     import('../writes/in-database/journal.ts'),
-    import('../writes/in-database/spent-tokens.ts'),
-    import('../writes/in-database/import-records.ts'),
+    import('../writes/in-database/records.ts'),
+    import('../writes/in-database/journal.ts'),
   ]);
   const records = openSharedRecords(databases ?? createDatabases(), databaseUrl.reveal(), tenant);
   try {

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName, recognisedName } from './nearest-name.ts';
-import type { Problem } from './problem.ts';
+import { nearestName, type Problem, recognisedName } from './problem.ts';
 import { settings } from './settings.ts';
 
 /** The named commands. */

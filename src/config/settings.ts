@@ -2,9 +2,8 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import * as z from 'zod';
 import { languages } from '../messages/message.ts';
-import { refreshPolicyText } from './refresh-policy.ts';
 import * as kind from './setting-kinds.ts';
-import { type Declared, innermost, setting } from './setting-kinds.ts';
+import { type Declared, innermost, refreshPolicyText, setting } from './setting-kinds.ts';
 import { version } from './version.ts';
 
 /** The groups of tools that `DFE_TOOLSETS` chooses from. */

@@ -1,33 +1,79 @@
-import type {
-  CallToolResult,
-  ClientCapabilities,
-  Implementation,
-  InputRequiredResult,
-  McpServer,
-  ServerContext,
-} from '@modelcontextprotocol/server';
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  type InputRequiredResult,
   isInputRequiredResult,
+  type McpServer,
   requireScopes,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { CallContext, FileLinks } from '../company/call-context.ts';
-import type { Company } from '../company/company.ts';
+import { type Company, noticeDue } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
-import { noticeDue } from '../company/conversation-notices.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
-import { Unfulfilled } from '../company/failures.ts';
-import { noteCall } from '../company/request-metrics.ts';
+import { BadArguments, failureWords, Unfulfilled } from '../company/failures.ts';
 import type { Scope } from '../config/access.ts';
-import { answerResult, inRevision, LINKS_AND_FORMS } from '../tools/shared/answer-result.ts';
+import type { Translator } from '../messages/index.ts';
+import {
+  answerResult,
+  inRevision,
+  LINKS_AND_FORMS,
+  textOf,
+  withinLimit,
+} from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 import { type CallingClient, isShownViews } from '../tools/shared/views.ts';
 import { isWriting, listTools, reasonAgainst, registrationOf, scopeOf, shownTools } from './catalogue.ts';
 import { type Conversation, confirm } from './confirmation.ts';
-import { failureResult } from './failure.ts';
-import { withinMessage } from './message-size.ts';
+import { noteCall } from './http/request-log.ts';
+
+/**
+ * Error result: one paragraph with what happened, whether anything changed upstream and what to do next. Without
+ * structured content, since clients validate it against the output schema even on errors.
+ */
+export function failureResult(error: unknown, tool: Tool, translator: Translator): CallToolResult {
+  const words =
+    error instanceof BadArguments
+      ? translator.say(error.isAfterReading ? 'argument.refused_after_reading' : 'argument.refused', {
+          tool: tool.name,
+          reasons: error.reasons.join('; '),
+        })
+      : failureWords(error, translator);
+  // Confirmation errors state themselves what was sent.
+  const isSaid =
+    error instanceof BadArguments || (error instanceof Unfulfilled && /^confirmation\./.test(error.key));
+  const text = isSaid ? words : `${words} ${translator.say('failure.nothing_changed')}`;
+  const said = withinLimit(textOf([text]), translator.say('answer.error_cut'));
+  return { content: [{ type: 'text', text: said }], isError: true };
+}
+
+/** Bytes; hosts close the connection at 10 MB. Source: docs/hosts.md, Results. */
+const LARGEST_MESSAGE = 8_000_000;
+
+/** Whether a message takes more bytes on the wire than the limit. */
+export function isLarger(message: unknown, limit = LARGEST_MESSAGE): boolean {
+  return Buffer.byteLength(JSON.stringify(message)) > limit;
+}
+
+/** Bytes reserved for the protocol envelope. */
+const FRAME = 10_000;
+
+/**
+ * Fits a result into a message: unchanged, without view data, or as an error that explains how to get it in parts.
+ * The outcome of a write is in its text, which is kept.
+ */
+function withinMessage(result: CallToolResult, isWrite: boolean, translator: Translator): CallToolResult {
+  if (!isLarger(result, LARGEST_MESSAGE - FRAME)) return result;
+  const { _meta: forView, ...answer } = result;
+  if (forView !== undefined) return withinMessage(answer, isWrite, translator);
+  const text = { type: 'text', text: translator.say('failure.answer_too_large') } as const;
+  const kept = isWrite ? result.content.filter(({ type }) => type === 'text') : [];
+  return { content: [...kept, text], isError: true };
+}
 
 /** Progress must increase with every notification, even without completed work. */
 const SMALLEST_STEP = 0.001;

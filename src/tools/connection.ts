@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ArchiveEngineMissing } from '../archive/errors.ts';
-import { accountSetup } from '../company/account-setup.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { NotConfigured } from '../company/credentials.ts';
+import { accountSetup, NotConfigured } from '../company/credentials.ts';
 import { explainFailure } from '../company/failures.ts';
 import type { Translator } from '../messages/index.ts';
 import { readTool } from './shared/definition.ts';

@@ -1,6 +1,5 @@
 import { Refused } from '../clients/errors.ts';
-import type { Answer, Plan } from '../company/answer.ts';
-import type { CallContext } from '../company/call-context.ts';
+import type { Answer, CallContext, Plan } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { quotedExactly, visibleJson } from '../documents/untrusted.ts';
 import type { JournalEntry, Outcome, OutcomeStatus } from '../writes/journal.ts';

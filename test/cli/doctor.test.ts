@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
-import { startDemo } from '../../src/cli/demo.ts';
+import { startDemo } from '../../src/cli/sandbox.ts';
 import type { Company } from '../../src/company/company.ts';
 import { configure } from '../../src/config/configure.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { greeting } from '../../src/cli/greeting.ts';
+import { greeting } from '../../src/cli/help.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
 const english = createTranslator('en');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refused, Unreachable } from '../../src/clients/errors.ts';
-import { openGate } from '../../src/company/breaker.ts';
+import { openGate } from '../../src/company/company.ts';
 import { createDatabases } from '../../src/db/databases.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { call } from '../support/service-call.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type NoticeTimes, noticeDue } from '../../src/company/conversation-notices.ts';
+import { type NoticeTimes, noticeDue } from '../../src/company/company.ts';
 
 it('a sentence is due once in a conversation of each caller, and throughout the call that says it', () => {
   let now = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCompany } from '../../src/company/company.ts';
-import { createSeveral } from '../../src/company/several.ts';
+import { createSeveral } from '../../src/company/company-resolver.ts';
 import { configure } from '../../src/config/configure.ts';
 import { readTenantsFile, type TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createTranslator } from '../../src/messages/index.ts';

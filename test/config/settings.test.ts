@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../src/cli/problems.ts';
-import { type Configuration, configure } from '../../src/config/configure.ts';
-import { Secret } from '../../src/config/secret.ts';
+import { type Configuration, configure, unknownVariables } from '../../src/config/configure.ts';
+import { Secret } from '../../src/config/setting-kinds.ts';
 import { type Settings, settings, toolsets } from '../../src/config/settings.ts';
-import { unknownVariables } from '../../src/config/variable-names.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
 const none = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from '../../src/messages/index.ts';
-import { failureResult } from '../../src/server/failure.ts';
+import { failureResult } from '../../src/server/tool-calls.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const aborted = AbortSignal.abort();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instructionsFor } from '../../src/server/instructions.ts';
+import { instructionsFor } from '../../src/server/server.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const all = new Set(tools.map(({ name }) => name));

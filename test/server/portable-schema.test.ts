@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { portableSchema } from '../../src/server/portable-schema.ts';
+import { portableSchema } from '../../src/server/catalogue.ts';
 import { tools } from '../../src/tools/index.ts';
 
 describe('a schema for every host', () => {

@@ -1,4 +1,4 @@
-import { Interrupted, type Terminal } from '../../src/cli/setup/terminal.ts';
+import { Interrupted, type Terminal } from '../../src/cli/setup/asking.ts';
 
 /** What a person types, that they press Ctrl+C, or what happens meanwhile before they type. */
 export type Typed = string | typeof ctrlC | (() => string);

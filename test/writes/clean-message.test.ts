@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanMessage } from '../../src/writes/clean-message.ts';
+import { cleanMessage } from '../../src/writes/journal.ts';
 
 describe('cleanMessage', () => {
   it('keeps the words and codes of the service', () => {

@@ -3,8 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDataFolder } from '../../src/writes/data-folder.ts';
-import { DataFolderUnusable } from '../../src/writes/unusable.ts';
+import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
 
 let root: string;
 

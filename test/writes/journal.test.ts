@@ -4,10 +4,9 @@ import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDataFolder } from '../../src/writes/data-folder.ts';
+import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
 import { createJournal, type Intent, type JournalOwner } from '../../src/writes/journal.ts';
 import { journalFile, journalInFolder } from '../../src/writes/journal-file.ts';
-import { DataFolderUnusable } from '../../src/writes/unusable.ts';
 
 const keys = [
   '35170458716523000119550010000000121000123458',

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDataFolder } from '../../src/writes/data-folder.ts';
+import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
 import { type ConfirmedCall, createTokens, tokenLifetimeMs } from '../../src/writes/tokens.ts';
-import { DataFolderUnusable } from '../../src/writes/unusable.ts';
 import { bundle, start } from './child-processes.ts';
 
 const minute = 60_000;

@@ -8,10 +8,9 @@ import { createTranslator, type Language, type Translator } from '../../messages
 import { wordsOf } from '../../messages/message.ts';
 import { MISCONFIGURED } from '../problems.ts';
 import { type Answers, askForAnswers, GivenUp, wholePaths } from './answers.ts';
-import { choose, type Say } from './asking.ts';
+import { choose, Interrupted, ownTerminal, type Say, type Terminal } from './asking.ts';
 import { commandLine, packageFileOf, serverEntry } from './hosts.ts';
 import { install, type Setting } from './installation.ts';
-import { Interrupted, ownTerminal, type Terminal } from './terminal.ts';
 
 /** Settings that are asked for; flags of others go into the configuration unchanged. */
 const asked = [

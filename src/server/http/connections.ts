@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 
 /** How many connections there may be. */
@@ -63,4 +63,69 @@ export function limitConnections(
     });
   });
   return (socket) => void strangers.delete(socket);
+}
+
+/** Bytes of one body: arguments, never documents. An object of a hundred thousand members takes a quarter of a second. */
+const LARGEST_BODY = 1024 ** 2;
+/** Bytes of all bodies under way, and of one caller's. */
+const MOST_BYTES = 64 * 1024 ** 2;
+const MOST_BYTES_OF_CALLER = 4 * 1024 ** 2;
+
+/** An answer of the protocol to what is not read as a message. */
+export function protocolError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = { connection: 'close' },
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}
+
+const tooLarge = () =>
+  protocolError(413, -32_000, `Payload Too Large: Request body must not exceed ${LARGEST_BODY} bytes`);
+
+const tooManyBytes = () =>
+  protocolError(503, -32_000, 'Service Unavailable: too many bytes of requests under way', {
+    'retry-after': '5',
+  });
+
+/** Reads request bodies within limits per body, per caller and in total. */
+export interface Bodies {
+  /**
+   * Returns the text of a body, whose declared size counts against the caller until `isOver` resolves, or the response
+   * that refuses it.
+   * @throws when the client disconnects midway
+   */
+  read(request: IncomingMessage, caller: string, isOver: Promise<void>): Promise<string | Response>;
+}
+
+export function createBodies(): Bodies {
+  const byCaller = new Map<string, number>();
+  let total = 0;
+  const count = (caller: string, bytes: number): void => {
+    total += bytes;
+    const ofCaller = (byCaller.get(caller) ?? 0) + bytes;
+    if (ofCaller === 0) byCaller.delete(caller);
+    else byCaller.set(caller, ofCaller);
+  };
+
+  return {
+    async read(request, caller, isOver) {
+      const size = Number(request.headers['content-length'] ?? LARGEST_BODY);
+      if (size > LARGEST_BODY) return tooLarge();
+      const ofCaller = (byCaller.get(caller) ?? 0) + size;
+      if (total + size > MOST_BYTES || ofCaller > MOST_BYTES_OF_CALLER) return tooManyBytes();
+      count(caller, size);
+      void isOver.then(() => count(caller, -size));
+      // One buffer: a kept chunk of one byte costs hundreds.
+      const body = Buffer.allocUnsafe(size);
+      let bytes = 0;
+      // A destroyed request would take its connection, and with it the response, along.
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (bytes + chunk.length > size) return tooLarge();
+        bytes += chunk.copy(body, bytes);
+      }
+      return body.toString('utf8', 0, bytes).replace(/^\uFEFF/, '');
+    },
+  };
 }

@@ -13,17 +13,16 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import type { Company } from '../../company/company.ts';
-import { serveObserved } from '../../company/request-metrics.ts';
 import { scopes } from '../../config/access.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../prototype-argument.ts';
-import type { Lease, Tenants } from '../tenants/pool.ts';
+import type { Lease, Tenants } from '../tenants.ts';
 import { isForwarded } from './addresses.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
 import { type LinkedFiles, textResponse } from './linked-files.ts';
-import { type Arrival, onResponseEnd } from './node-requests.ts';
-import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
+import { type Arrival, onResponseEnd } from './listen.ts';
+import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObserved } from './request-log.ts';
 
 export interface FrontOptions {
   /** The base address that clients use. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
-import type { Exchanged } from '../../company/request-metrics.ts';
 import { allowedHosts, isLoopback } from './addresses.ts';
 import { closeServer, openServer } from './listen.ts';
+import type { Exchanged } from './request-log.ts';
 
 /** Counters of a process. */
 export interface Metrics {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
-import { type Exchanged, noteExchange } from '../../company/request-metrics.ts';
-import { readSigningKey, SigningKeyUnusable } from '../../company/signing-key.ts';
+import { readSigningKey, SigningKeyUnusable } from '../../company/credentials.ts';
 import { Misconfigured, type Problem } from '../../config/problem.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
@@ -12,18 +11,19 @@ import { createTranslator } from '../../messages/index.ts';
 import { createServer } from '../server.ts';
 import {
   companyOfTenant,
+  createTenants,
   readTenants,
+  type Tenants,
   tenantsWithoutPassword,
   type WithoutPassword,
-} from '../tenants/definitions.ts';
-import { createTenants, type Tenants } from '../tenants/pool.ts';
+} from '../tenants.ts';
 import { allowedHosts, inUrl, isLoopback, isPlainHttp } from './addresses.ts';
 import { createFront } from './front.ts';
 import { createIdentity, mayStillRead } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
-import { logError, logRequest } from './request-log.ts';
+import { type Exchanged, logError, logRequest, noteExchange } from './request-log.ts';
 
 /** A server that serves MCP over HTTP. */
 export interface HttpServer {
@@ -167,7 +167,7 @@ export async function startHttp(
   const publicUrl = (port: number) => settings.httpUrl ?? `http://${inUrl(host)}:${port}`;
   const now = surroundings.now ?? (() => Date.now());
   const urlOf = publicUrl(settings.httpPort);
-  const provider = issuer === undefined ? undefined : await import('./access-tokens.ts');
+  const provider = issuer === undefined ? undefined : await import('./identity.ts');
   const environment = surroundings.environment ?? process.env;
   const accessTokens =
     issuer === undefined

@@ -1,7 +1,6 @@
 import { recipeMessages } from '../../messages/apart/recipes.ts';
 import { dayFormat, type Language, wordsOf } from '../../messages/message.ts';
-import type { PromptName } from './prompts.ts';
-import type { PromptValues } from './values.ts';
+import type { PromptName, PromptValues } from './prompts.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 

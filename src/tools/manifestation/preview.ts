@@ -9,8 +9,7 @@ import type { EventSummary } from '../../documents/summary/summary.ts';
 import { onOwnLine, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { JournalDamage, JournalEntry } from '../../writes/journal.ts';
-import { noteLines, objectionLines, type Reading } from './note-lines.ts';
-import { type KnownNote, notesFor } from './notes.ts';
+import { type KnownNote, noteLines, notesFor, objectionLines, type Reading } from './notes.ts';
 
 /** The service's message about an earlier write, or its state. */
 function outcomeWords({ statusCode, message, state }: JournalEntry, { say }: Translator): string {

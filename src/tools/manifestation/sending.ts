@@ -4,15 +4,14 @@ import type { BatchPart, EventLayout } from '../../clients/documents/event-layou
 import { operationLabel } from '../../clients/documents/operations.ts';
 import type { EventRecord } from '../../clients/documents/replies/results.ts';
 import { Refused } from '../../clients/errors.ts';
-import { ConflictingWrite } from '../../company/answer.ts';
-import type { CallContext } from '../../company/call-context.ts';
+import { type CallContext, ConflictingWrite } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
 import { BadArguments, explainFailure, reportUnexpected, Unfulfilled } from '../../company/failures.ts';
 import { type EventName, eventByCode, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { normalizeKey } from '../../documents/identity/keys.ts';
+import { RecordUnusable } from '../../writes/data-folder.ts';
 import type { Intent, Outcome, OutcomeStatus, Scope } from '../../writes/journal.ts';
 import { outcomeOfRecord } from '../../writes/outcome.ts';
-import { RecordUnusable } from '../../writes/unusable.ts';
 import { abortAfterGrace, failedWrite, journaledWrite } from '../shared/journaled-write.ts';
 
 /** Outcome of one key. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { BatchPart } from '../../clients/documents/event-layout.ts';
-import type { Plan } from '../../company/answer.ts';
-import type { CallContext } from '../../company/call-context.ts';
+import type { CallContext, Plan } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import {
   checkBatch,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BadArguments } from '../../company/failures.ts';
-import { recognisedName } from '../../config/nearest-name.ts';
+import { recognisedName } from '../../config/problem.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';

@@ -1,7 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Answer, Plan } from '../../company/answer.ts';
-import type { CallContext } from '../../company/call-context.ts';
+import type { Answer, CallContext, Plan } from '../../company/call-context.ts';
 import type { Toolset } from '../../config/settings.ts';
 import type { View } from './views.ts';
 

@@ -1,11 +1,10 @@
-import { ConflictingWrite } from '../../company/answer.ts';
-import type { CallContext } from '../../company/call-context.ts';
+import { type CallContext, ConflictingWrite } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import type { Translator } from '../../messages/index.ts';
+import { RecordUnusable } from '../../writes/data-folder.ts';
 import type { Intent, Journal, Outcome, Scope } from '../../writes/journal.ts';
 import { type FailedOutcome, outcomeOfFailure } from '../../writes/outcome.ts';
-import { RecordUnusable } from '../../writes/unusable.ts';
 
 const GRACE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRedaction, redactIdentifiers, redactSecrets } from '../../../src/clients/http/redact.ts';
-import { cleanMessage } from '../../../src/writes/clean-message.ts';
+import { cleanMessage } from '../../../src/writes/journal.ts';
 
 describe('what looks like a secret', () => {
   it.each([

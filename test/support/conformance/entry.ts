@@ -10,7 +10,7 @@ import { createTranslator } from '../../../src/messages/index.ts';
 import { allowedHosts } from '../../../src/server/http/addresses.ts';
 import { createFront, type Front } from '../../../src/server/http/front.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createTenants } from '../../../src/server/tenants/pool.ts';
+import { createTenants } from '../../../src/server/tenants.ts';
 import { createFixtures } from './fixtures.ts';
 
 export interface Entry {

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabases } from '../../../src/db/databases.ts';
-import { createDataFolder } from '../../../src/writes/data-folder.ts';
+import { createDataFolder, DatabaseUnusable } from '../../../src/writes/data-folder.ts';
 import { journalInDatabase } from '../../../src/writes/in-database/journal.ts';
-import { openSharedRecords, type SharedRecords } from '../../../src/writes/in-database/records.ts';
-import { spentInDatabase } from '../../../src/writes/in-database/spent-tokens.ts';
+import {
+  openSharedRecords,
+  type SharedRecords,
+  spentInDatabase,
+} from '../../../src/writes/in-database/records.ts';
 import { createJournal, type Intent, type Journal, type Outcome } from '../../../src/writes/journal.ts';
 import { journalInFolder } from '../../../src/writes/journal-file.ts';
 import { createTokens, type Tokens } from '../../../src/writes/tokens.ts';
-import { DatabaseUnusable } from '../../../src/writes/unusable.ts';
 import { divideByTenant } from '../../archive/partitioned.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../archive/postgres-server.ts';
 import { createRandom } from '../../fuzz/random.ts';

@@ -1,3 +1,7 @@
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
 /** Built by scripts/views.mjs from src/views. */
 declare module 'view:page' {
   export const html: string;

@@ -5,23 +5,24 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { NotInFiles } from '../../archive/errors.ts';
+import { NotInFiles } from '../archive/errors.ts';
 import {
   type DocumentReference,
   type ResourceFormat,
   resourceFormats,
   resourceUri,
-} from '../../archive/references.ts';
-import { Refused } from '../../clients/errors.ts';
-import type { CompanyResolver } from '../../company/company-resolver.ts';
-import { startDeadline, withinCall } from '../../company/deadline.ts';
-import { Unfulfilled } from '../../company/failures.ts';
-import { checkAccessKey, readAccessKey } from '../../documents/identity/keys.ts';
-import { checkTaxId } from '../../documents/identity/tax-ids.ts';
-import { familyOf, kindName } from '../../documents/summary/summary.ts';
-import { oneLine } from '../../documents/untrusted.ts';
-import { readResource } from '../../tools/shared/contents.ts';
-import { isLarger } from '../message-size.ts';
+} from '../archive/references.ts';
+import { Refused } from '../clients/errors.ts';
+import type { CompanyResolver } from '../company/company-resolver.ts';
+import { startDeadline, withinCall } from '../company/deadline.ts';
+import { Unfulfilled } from '../company/failures.ts';
+import { checkAccessKey, readAccessKey } from '../documents/identity/keys.ts';
+import { checkTaxId } from '../documents/identity/tax-ids.ts';
+import { familyOf, kindName } from '../documents/summary/summary.ts';
+import { oneLine } from '../documents/untrusted.ts';
+import { readResource } from '../tools/shared/contents.ts';
+import { VIEW_TYPE, views } from '../tools/shared/views.ts';
+import { isLarger } from './tool-calls.ts';
 
 const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
   summary: 'application/json',
@@ -142,4 +143,26 @@ export function registerResources(
       );
     }
   }
+}
+
+/** Initial language, until the host names its own. */
+const LANGUAGE = '<html lang="pt-BR">';
+
+const shown = { ui: { prefersBorder: true } };
+
+/** Registers the view pages unless `DFE_APPS` excludes them. As templates they stay out of the list of documents. */
+export function registerViews(server: McpServer, { settings, translator }: CompanyResolver): void {
+  if (settings.apps === 'off') return;
+  server.registerResource(
+    'views',
+    new ResourceTemplate('ui://docfiscal/{view}.html', { list: undefined }),
+    { title: translator.say('resource.views'), mimeType: VIEW_TYPE, _meta: shown },
+    async (uri, { view: name }) => {
+      if (!views.some((one) => one === name)) throw new ResourceNotFoundError(uri.href);
+      // One page shows all answers; each kind of answer has its own URI.
+      const { html } = await import('view:page');
+      const text = html.replace(LANGUAGE, `<html lang="${translator.language}">`);
+      return { contents: [{ uri: uri.href, mimeType: VIEW_TYPE, text, _meta: shown }] };
+    },
+  );
 }
