@@ -104,11 +104,11 @@ async function main(folder: string): Promise<void> {
   report({ what, unit: 'ms', ours: time, yardstick, beside, most: 1.25 * yardstick });
   const computed = { ours: ours.computed / ours.calls, yardstick: sdk.computed / sdk.calls, beside };
   report({ what: 'the same, computed by the main thread', unit: 'ms', ...computed, most: 2 });
-  const refreshStatistics = (ours.memory.at(-1) ?? 0) - (ours.memory[0] ?? 0);
+  const growth = (ours.memory.at(-1) ?? 0) - (ours.memory[0] ?? 0);
   report({
-    what: `memory refreshStatistics in ${ours.calls} calls`,
+    what: `growth of memory in ${ours.calls} calls`,
     unit: 'MB',
-    ours: Math.max(refreshStatistics, 0),
+    ours: Math.max(growth, 0),
     most: 40,
   });
   process.exit(0);

@@ -1,10 +1,9 @@
 // Builds the program into `dist/`: an entry and the parts it loads on first use, each with its source map.
 // What was weighed stands in docs/decisions/build.md; `npm run bench` shows what a start costs.
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build, transform } from 'esbuild';
 import { viewModules } from './views.mjs';
 
@@ -98,28 +97,8 @@ export function bundle() {
   });
 }
 
-/**
- * A map that says of every place which line of ours it is: without the lines of packages, whose sources are not
- * published (a frame in them names the part and the function), without names, which are in the code already, and
- * without the places inside a line. What it leaves out would be nine tenths of its bytes.
- */
-function ofOurLines({ sources, mappings }, inputs) {
-  const kept = sources.filter((source) => inputs.has(source.replace('../src/', 'src/')));
-  const places = new Map(kept.map((source, place) => [sources.indexOf(source), place]));
-  const lines = decode(mappings).map((segments) => {
-    const ours = segments.map(([column, source, line]) =>
-      places.has(source) ? [column, places.get(source), line, 0] : [column],
-    );
-    return ours.filter(([, source, line], at) => {
-      const [, sourceBefore, lineBefore] = ours[at - 1] ?? [];
-      return at === 0 || source !== sourceBefore || line !== lineBefore;
-    });
-  });
-  return JSON.stringify({ version: 3, sources: kept, names: [], mappings: encode(lines) });
-}
-
 /** A part as CommonJS, which Node loads sooner than modules, and its map back to the sources. */
-async function asCommonJs({ path, text }, inputs) {
+async function asCommonJs({ path, text }) {
   const name = basename(path);
   const { code, map } = await transform(text, {
     format: 'cjs',
@@ -132,7 +111,7 @@ async function asCommonJs({ path, text }, inputs) {
     sourcefile: name,
   });
   return [
-    { name: `${name}.map`, content: ofOurLines(JSON.parse(map), inputs), mode: 0o644 },
+    { name: `${name}.map`, content: map, mode: 0o644 },
     {
       name,
       content: `${code}//# sourceMappingURL=${name}.map\n`,
@@ -161,22 +140,12 @@ async function buildFonts() {
 }
 
 async function buildDist() {
-  const { outputFiles, metafile } = await bundle();
-  const inputs = new Set(Object.keys(metafile.inputs).filter((path) => /^src\/.+\.ts$/.test(path)));
-  // The entry comes last: until then a program that starts meanwhile finds the former one with its parts.
-  const parts = outputFiles.toSorted(
-    (a, b) => Number(a.text.startsWith('#!')) - Number(b.text.startsWith('#!')),
-  );
-  const files = (await Promise.all(parts.map((part) => asCommonJs(part, inputs)))).flat();
-  await mkdir(dist, { recursive: true });
-  for (const { name, content, mode } of files) {
-    await writeFile(`${dist}${name}.new`, content, { mode });
-    await rename(`${dist}${name}.new`, `${dist}${name}`);
-  }
+  const { outputFiles } = await bundle();
+  const files = (await Promise.all(outputFiles.map(asCommonJs))).flat();
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist);
+  for (const { name, content, mode } of files) await writeFile(`${dist}${name}`, content, { mode });
   await buildFonts();
-  const current = new Set([...files.map(({ name }) => name), 'fonts', 'package.json']);
-  const former = (await readdir(dist)).filter((name) => !current.has(name));
-  await Promise.all(former.map((name) => rm(`${dist}${name}`, { recursive: true })));
 }
 
 if (import.meta.main ?? process.argv[1] === fileURLToPath(import.meta.url)) await buildDist();
