@@ -1,6 +1,5 @@
 import { isDecimal, roundDecimal } from '../../documents/decimals.ts';
-import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
-import { isRelieved, RELIEF_IN_VALUE } from '../../documents/rules/rule.ts';
+import { isRelieved, RELIEF_IN_VALUE, TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 import { amountsWith } from '../../documents/summary/amounts.ts';
 import type { DocumentSummary, Item } from '../../documents/summary/summary.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Covered } from '../days.ts';
 import type { GivenUpNumbers } from '../layouts/given-up-numbers.ts';
-import type { DocumentKind, DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
+import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 
 /** What the documents are looked at for. */
 export interface RuleContext {
@@ -20,13 +20,13 @@ export interface RuleContext {
   readonly givenUp?: readonly GivenUpNumbers[];
 }
 
+/** An event that happened to a document. */
+export type RegisteredEvent = Pick<EventSummary, 'code' | 'at'>;
+
+type OfSummary = 'kind' | 'key' | 'model' | 'series' | 'number' | 'flow' | 'status' | 'purpose' | 'issued_at';
+
 /** The little of a document that rules over many documents need: some hundred bytes, none of its items. */
-export interface OwnFacts {
-  readonly kind: DocumentKind;
-  readonly key?: string;
-  readonly model?: string;
-  readonly series?: string;
-  readonly number?: string;
+export interface OwnFacts extends Pick<DocumentSummary, OfSummary | 'verification_code' | 'linked_keys'> {
   readonly issuer?: string;
   readonly issuer_name?: string;
   readonly recipient?: string;
@@ -34,20 +34,12 @@ export interface OwnFacts {
   readonly payer?: string;
   /** As in the file: the moment of the protocol. */
   readonly authorized_at?: string;
-  /** tpNF of an NF-e: 0 what it moves comes in, also where the company issued it; 1 it goes out. */
-  readonly flow?: string;
   /** Of a CT-e. */
   readonly sender?: string;
   readonly total?: string;
-  readonly status: DocumentStatus;
-  readonly purpose?: string;
   /** natOp of a note that moves goods in (`flow` 0). */
   readonly operation?: string;
-  /** As in the file. */
-  readonly issued_at?: string;
-  readonly verification_code?: string;
   readonly event?: RegisteredEvent;
-  readonly linked_keys: readonly string[];
   readonly freight?: Freight;
 }
 
@@ -59,11 +51,9 @@ export interface KnownNow {
 }
 
 /** What rules over many documents keep of each. */
-export interface DocumentFacts extends OwnFacts {
+export interface DocumentFacts extends OwnFacts, Partial<Pick<KnownNow, 'contents'>> {
   /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
   readonly entered_on?: string;
-  /** How many different contents came under its key, where that is known. */
-  readonly contents?: number;
 }
 
 /** What an NF-e says of its carriage. */
@@ -77,46 +67,34 @@ interface Freight {
 }
 
 /** tpNF of what moves goods in. */
-const ENTRY = '0';
+export const ENTRY = '0';
 
-/** Before layout 4.00 a code said who pays only. Source: docs/fiscal/checks.md, goods and freight. */
-function isHired({ layout, transport, issuer, recipient }: DocumentSummary): boolean {
-  const isKnownRoute = issuer?.city !== undefined && recipient?.city !== undefined;
-  const isAbroad = issuer?.state === 'EX' || recipient?.state === 'EX';
-  const code = transport?.mode ?? '';
-  return layout === 'nfe 4.00' && '012'.includes(code) && code !== '' && isKnownRoute && !isAbroad;
-}
-
-function freightOf(document: DocumentSummary): Freight | undefined {
-  const { transport, issuer, recipient } = document;
+function freightOf({ layout, transport, issuer, recipient }: DocumentSummary): Freight | undefined {
   if (transport === undefined) return undefined;
-  const sameState = issuer?.state !== undefined && issuer.state === recipient?.state;
-  const within_city =
-    sameState && issuer?.city !== undefined && issuer.city.toUpperCase() === recipient?.city?.toUpperCase();
-  return { mode: transport.mode, carrier: transport.carrier?.id, is_hired: isHired(document), within_city };
+  const { mode, carrier } = transport;
+  const [from, to] = [issuer?.city, recipient?.city];
+  const isAbroad = issuer?.state === 'EX' || recipient?.state === 'EX';
+  const isKnownRoute = from !== undefined && to !== undefined && !isAbroad;
+  // Before layout 4.00 a code said who pays only. Source: docs/fiscal/checks.md, goods and freight.
+  const is_hired = layout === 'nfe 4.00' && ['0', '1', '2'].includes(mode ?? '') && isKnownRoute;
+  const isSameState = issuer?.state !== undefined && issuer.state === recipient?.state;
+  const within_city = isSameState && from !== undefined && from.toUpperCase() === to?.toUpperCase();
+  return { mode, carrier: carrier?.id, is_hired, within_city };
 }
 
 /** What rules need of a document or an event, from its own file. */
 export function factsOf(document: DocumentSummary): OwnFacts {
-  const { event, flow } = document;
+  const { kind, key, model, series, number, flow, status, purpose, issued_at, event, totals } = document;
   return {
-    kind: document.kind,
-    key: document.key,
-    model: document.model,
-    series: document.series,
-    number: document.number,
+    ...{ kind, key, model, series, number, flow, status, purpose, issued_at },
     issuer: document.issuer?.id,
     issuer_name: document.issuer?.name,
     recipient: document.recipient?.id,
     payer: document.payer?.id,
     authorized_at: document.protocol?.at,
-    flow,
     sender: document.sender?.id,
-    total: document.totals.total ?? document.totals.services,
-    status: document.status,
-    purpose: document.purpose,
+    total: totals.total ?? totals.services,
     operation: flow === ENTRY ? document.operation : undefined,
-    issued_at: document.issued_at,
     verification_code: document.verification_code,
     event: event && { code: event.code, at: event.at },
     linked_keys: document.linked_keys,
@@ -131,9 +109,6 @@ export function factsNow(own: OwnFacts, { entryDay }: RuleContext, now?: KnownNo
   return { ...own, status: now?.status ?? own.status, contents: now?.contents, entered_on };
 }
 
-/** An event that happened to a document. */
-export type RegisteredEvent = Pick<EventSummary, 'code' | 'at'>;
-
 /** The events in a document's own file; its cancellation is among the document's facts. */
 export function eventsIn({ events = [], event: own }: DocumentSummary): RegisteredEvent[] {
   return events.filter(({ code }) => code !== own?.code).map(({ code, at }) => ({ code, at }));
@@ -146,11 +121,6 @@ export function eventFacts(
   status: DocumentStatus = 'authorized',
 ): DocumentFacts {
   return { kind: 'event', key, status, event: { code, at }, linked_keys: [] };
-}
-
-/** The day of issue, `YYYY-MM-DD`. */
-export function issueDayOf({ issued_at }: DocumentFacts): string | undefined {
-  return issued_at?.slice(0, 10);
 }
 
 /** Whether a fact stands for a document itself: not for an event, nor for the abridged note that precedes it. */

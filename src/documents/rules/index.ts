@@ -1,24 +1,13 @@
 import type { DocumentKind, DocumentSummary } from '../summary/summary.ts';
-import { carriageRules, numberingRules } from './carriage.ts';
-import { deadlineRules, reformEventRules } from './deadlines.ts';
-import { duplicateRules, laterEventRules } from './duplicates.ts';
-import {
-  type DocumentFacts,
-  eventFacts,
-  eventsIn,
-  factsNow,
-  factsOf,
-  isInEffect,
-  type KnownNow,
-  type OwnFacts,
-  type RegisteredEvent,
-  type RuleContext,
-} from './facts.ts';
+import { carriageRules } from './carriage.ts';
+import { duplicateRules, numberingRules } from './duplicates.ts';
+import { deadlineRules, laterEventRules, reformEventRules } from './events.ts';
+import type { DocumentFacts, KnownNow, OwnFacts, RegisteredEvent, RuleContext } from './facts.ts';
+import { eventFacts, eventsIn, factsNow, factsOf, isInEffect } from './facts.ts';
 import { operationRules } from './operations.ts';
-import { reformAmountRules } from './reform/amounts.ts';
-import { classificationRules } from './reform/classification.ts';
-import { missingGroupRules } from './reform/missing-groups.ts';
-import type { Deviation, Finding, Rule, RuleCode, Validity } from './rule.ts';
+import { reformAmountRules } from './reform-amounts.ts';
+import { classificationRules, missingGroupRules } from './reform-groups.ts';
+import type { Deviation, Finding, Rule, RuleCode } from './rule.ts';
 import { situationRules } from './situations.ts';
 import { serviceRules, totalRules } from './totals.ts';
 
@@ -47,10 +36,7 @@ export const rules: readonly Rule[] = [
 /**
  * Raise with every change of what a rule about a single document finds: results of earlier numbers are void.
  */
-export const currentRules = 5;
-
-/** What one rule found in a document by itself. */
-export type Found = readonly [rule: RuleCode, deviations: readonly Deviation[]];
+export const currentRules = 6;
 
 /** What a document gives a check, which depends on nothing but the document. */
 export interface Judgement {
@@ -58,29 +44,24 @@ export interface Judgement {
   /** Those in its own file. */
   readonly events: readonly RegisteredEvent[];
   /** By the rules about one document by itself, as if it had effect; those that found nothing are not there. */
-  readonly found: readonly Found[];
+  readonly found: readonly (readonly [rule: RuleCode, deviations: readonly Deviation[]])[];
   /** A digit for each of these rules, in the order of `rules`: 1 where it applies to the document, else 0. */
   readonly applied: string;
 }
 
-const ownRules = rules.flatMap((rule) => (rule.check === undefined ? [] : { ...rule, check: rule.check }));
+const ownRules = rules.filter(({ check }) => check !== undefined);
 
-/** Whether a rule holds for the day of issue. A dated rule is not asked of a document without a date. */
-function holds(valid: Validity | undefined, day: string | undefined): boolean {
-  if (valid === undefined) return true;
-  return day !== undefined && day >= valid.from && (valid.to === undefined || day <= valid.to);
-}
-
-/** Judges a document by itself. */
+/** Judges a document by itself. A dated rule is not asked of a document without a date. */
 export function judge(document: DocumentSummary): Judgement {
-  const day = document.issued_at?.slice(0, 10);
-  const found: Found[] = [];
+  const day = document.issued_at?.slice(0, 10) ?? '';
+  const found: [RuleCode, readonly Deviation[]][] = [];
   let applied = '';
-  for (const { code, kinds, valid, check } of ownRules) {
-    const isAsked = kinds.includes(document.kind) && holds(valid, day);
-    const deviations = isAsked ? check(document) : undefined;
+  for (const rule of ownRules) {
+    const { from = '', to = day } = rule.valid ?? {};
+    const isAsked = rule.kinds.includes(document.kind) && day >= from && day <= to;
+    const deviations = isAsked ? rule.check?.(document) : undefined;
     applied += deviations === undefined ? '0' : '1';
-    if (deviations !== undefined && deviations.length > 0) found.push([code, deviations]);
+    if (deviations !== undefined && deviations.length > 0) found.push([rule.code, deviations]);
   }
   return { facts: factsOf(document), events: eventsIn(document), found, applied };
 }
@@ -99,45 +80,35 @@ interface Checker {
   finish(): Iterable<Finding>;
 }
 
-function finding(rule: RuleCode, about: DocumentFacts, { found, expected, values }: Deviation): Finding {
-  const { kind, key, issuer, issuer_name, number, issued_at, total: amount } = about;
-  return {
-    rule,
-    key,
-    document: { kind, issuer, issuer_name, number, issued_at, amount },
-    found,
-    expected,
-    values,
-  };
-}
-
-/** Whether a rule counts for a document here, and not in another run over it. */
-type Counts = (rule: RuleCode, about: DocumentFacts) => boolean;
-
 /**
  * A run of the rules `asked` over documents of the `kinds` given; others are there for what these are linked with.
  * Memory grows by small facts per document: a hundred thousand fit.
+ * @param counts whether a rule counts for a document here, and not in another run over it
  */
 export function createChecker(
   context: RuleContext = {},
   asked: readonly Rule[] = rules,
   kinds?: readonly DocumentKind[],
-  counts: Counts = () => true,
+  counts: (rule: RuleCode, about: DocumentFacts) => boolean = () => true,
 ): Checker {
   const wanted = new Set(asked.map(({ code }) => code));
   const appliedTo = new Map<RuleCode, number>();
-  /** Whether what a rule found is reported. */
-  const countApplied = (code: RuleCode, facts: DocumentFacts): boolean => {
-    const isCounted = counts(code, facts);
-    if (isCounted) appliedTo.set(code, (appliedTo.get(code) ?? 0) + 1);
-    return isCounted;
-  };
   const isAsked = ({ kind }: DocumentFacts) => kinds === undefined || kinds.includes(kind);
   const running = asked.flatMap(({ code, begin }) =>
     begin === undefined ? [] : [{ code, accumulator: begin(context) }],
   );
   const takeFacts = (facts: DocumentFacts) => {
     for (const { accumulator } of running) accumulator.take(facts);
+  };
+  /** Counts a document that a rule applies to, and gives what is reported of it. */
+  const findingsOf = (rule: RuleCode, about: DocumentFacts, deviations: readonly Deviation[]): Finding[] => {
+    if (!counts(rule, about)) return [];
+    appliedTo.set(rule, (appliedTo.get(rule) ?? 0) + 1);
+    const { kind, key, issuer, issuer_name, number, issued_at, total: amount } = about;
+    const document = { kind, issuer, issuer_name, number, issued_at, amount };
+    return deviations.map(({ found, expected, values }) => {
+      return { rule, key, document, found, expected, values };
+    });
   };
   return {
     appliedTo,
@@ -146,20 +117,15 @@ export function createChecker(
       takeFacts(facts);
       for (const event of events) takeFacts(eventFacts(facts.key, event));
       if (!isInEffect(facts) || !isAsked(facts)) return [];
-      const findings: Finding[] = [];
-      const note = (code: RuleCode, deviations: readonly Deviation[]) => {
-        for (const deviation of deviations) findings.push(finding(code, facts, deviation));
-      };
       const ofRule = new Map(found);
-      for (const [i, { code }] of ownRules.entries()) {
-        if (applied[i] !== '1' || !wanted.has(code) || !countApplied(code, facts)) continue;
-        note(code, ofRule.get(code) ?? []);
-      }
-      for (const { code, kinds: those, checkFacts } of asked) {
+      const byItself = ownRules.flatMap(({ code }, at) =>
+        applied[at] === '1' && wanted.has(code) ? findingsOf(code, facts, ofRule.get(code) ?? []) : [],
+      );
+      const asKnown = asked.flatMap(({ code, kinds: those, checkFacts }) => {
         const deviations = those.includes(facts.kind) ? checkFacts?.(facts, context) : undefined;
-        if (deviations !== undefined && countApplied(code, facts)) note(code, deviations);
-      }
-      return findings;
+        return deviations === undefined ? [] : findingsOf(code, facts, deviations);
+      });
+      return [...byItself, ...asKnown];
     },
     takeBeside({ facts }, rule, now) {
       const known = factsNow(facts, context, now);
@@ -169,12 +135,9 @@ export function createChecker(
       takeFacts(eventFacts(key, event, status));
     },
     *finish() {
-      for (const { code, accumulator } of running) {
-        for (const { about, deviations } of accumulator.finish()) {
-          if (!isAsked(about) || !countApplied(code, about)) continue;
-          for (const deviation of deviations) yield finding(code, about, deviation);
-        }
-      }
+      for (const { code, accumulator } of running)
+        for (const { about, deviations } of accumulator.finish())
+          if (isAsked(about)) yield* findingsOf(code, about, deviations);
     },
   };
 }

@@ -8,14 +8,8 @@ export type RuleCode = string;
 /** Portuguese and English; names in braces are values of a finding. */
 export type Words = readonly [portuguese: string, english: string];
 
-/** Days (`YYYY-MM-DD`) of issue a rule holds for, both included. */
-export interface Validity {
-  readonly from: string;
-  readonly to?: string;
-}
-
 /** Where a rule is from, and the day (`YYYY-MM-DD`) that was last looked up. */
-export interface Basis {
+interface Basis {
   readonly source: string;
   readonly verified_on: string;
 }
@@ -38,12 +32,7 @@ export interface Deviation {
 export interface Finding extends Deviation {
   readonly rule: RuleCode;
   readonly key?: string;
-  readonly document: {
-    readonly kind: DocumentKind;
-    readonly issuer?: string;
-    readonly issuer_name?: string;
-    readonly number?: string;
-    readonly issued_at?: string;
+  readonly document: Pick<DocumentFacts, 'kind' | 'issuer' | 'issuer_name' | 'number' | 'issued_at'> & {
     /** Decimal text of its total; an NFS-e's gross value where it names no net value. */
     readonly amount?: string;
   };
@@ -75,8 +64,8 @@ export interface Rule extends Basis {
   readonly code: RuleCode;
   readonly severity: Severity;
   readonly kinds: readonly DocumentKind[];
-  /** Absent for what has always held. */
-  readonly valid?: Validity;
+  /** Days (`YYYY-MM-DD`) of issue it holds for, both included; absent for what has always held. */
+  readonly valid?: { readonly from: string; readonly to?: string };
   readonly title: Words;
   /** What was found. */
   readonly finding: Words;
@@ -91,15 +80,15 @@ export interface Rule extends Basis {
   readonly readsText?: true;
 }
 
-/** What every rule begins with. */
-export function about(
+/** A rule of its name, severity, kinds of documents and source, with its days, words and check. */
+export function rule(
   code: RuleCode,
   severity: Severity,
   kinds: readonly DocumentKind[],
   basis: Basis,
-  valid?: Validity,
-) {
-  return { code, severity, kinds, ...basis, ...(valid && { valid }) };
+  parts: Omit<Rule, 'code' | 'severity' | 'kinds' | keyof Basis>,
+): Rule {
+  return { code, severity, kinds, ...basis, ...parts };
 }
 
 /** A source, and the day it was looked up; the days stand in docs/fiscal/checks.md and docs/fiscal/reform.md. */
@@ -118,35 +107,33 @@ export const kinds = {
   all: ['nfe', 'nfce', 'cte', 'cteos', 'nfse'],
 } as const satisfies Record<string, readonly DocumentKind[]>;
 
-/** As amounts are written, which are compared fastest. */
-const ZERO = '0.00';
-
 /** Whether an amount is there and more than a limit. What is no number is not. */
 export function isMoreThan(amount: string | undefined, limit: string): amount is string {
   return amount !== undefined && isDecimal(amount) && compareDecimals(amount, limit) > 0;
 }
 
 export function isPositive(amount: string | undefined): amount is string {
-  return isMoreThan(amount, ZERO);
+  return isMoreThan(amount, '0.00');
 }
-
-const ONE_CENT = '0.01';
 
 /** Equal but for a cent of rounding; no number equals nothing else. Source: docs/fiscal/checks.md, totals. */
 export function isWithinACent(first: string, second: string): boolean {
   if (sameDecimal(first, second)) return true;
   if (!isDecimal(first) || !isDecimal(second)) return false;
   const difference = addDecimals([first, negateDecimal(second)])?.replace('-', '');
-  return difference !== undefined && compareDecimals(difference, ONE_CENT) <= 0;
+  return difference !== undefined && compareDecimals(difference, '0.01') <= 0;
 }
-
-/** Exempt, not taxed, suspended: the codes of the group ICMS40. */
-const codes = new Set(['40', '41', '50']);
 
 /** The layout whose ICMS40 has the relieved amount in vICMS; since 3.10 it is vICMSDeson. */
 export const RELIEF_IN_VALUE = 'nfe 2.00';
 
+/** Exempt, not taxed, suspended: the codes of the group ICMS40. */
+const reliefCodes = new Set<string | undefined>(['40', '41', '50']);
+
 /** ICMS that is relieved and not due. Source: MOC NF-e 2.00, ICMS40 (motDesICMS); NT 2013.005. */
 export function isRelieved({ cst }: Item): boolean {
-  return cst !== undefined && codes.has(cst);
+  return reliefCodes.has(cst);
 }
+
+/** From this day `vProd` includes IBS, CBS and IS, but for imports. Source: NT 2026.008 v1.00. */
+export const TAXES_IN_PRICE_FROM = '2027-01-01';

@@ -1,7 +1,6 @@
 import { addDecimals, negateDecimal } from '../decimals.ts';
 import type { DocumentSummary, Item, TaxName } from '../summary/summary.ts';
 import {
-  about,
   absent,
   type Deviation,
   inEach,
@@ -10,187 +9,93 @@ import {
   isRelieved,
   kinds,
   RELIEF_IN_VALUE,
-  type Rule,
+  rule,
   type Verdict,
   verified,
   type Words,
 } from './rule.ts';
 
-/** Codes under which an amount must be there, or must not. */
-interface Situation {
-  /** Where the code stands: `cst` is the item's ICMS code (CST or CSOSN). */
-  readonly code: 'cst' | 'ipi_cst' | 'pis_cst' | 'cofins_cst' | 'ibs_cbs_cst';
-  readonly codes: ReadonlySet<string>;
-  readonly amount: TaxName;
-  /** The amount's name in the schema. */
-  readonly field: string;
-}
-
-function situation(code: Situation['code'], codes: string, amount: TaxName, field: string): Situation {
-  return { code, codes: new Set(codes.split(' ')), amount, field };
-}
-
-/** Exempt, not taxed, suspended, deferred by substitution; and the Simples codes that highlight no ICMS. */
-const icmsNotDue = [
-  situation('cst', '30 40 41 50 60 61 101 102 103 201 202 203 300 400 500', 'icms', 'vICMS'),
+/**
+ * Codes under which an amount must be there, or must not: where the code stands (`cst` is the item's ICMS code, CST or
+ * CSOSN), the codes, the amount and its name in the schema.
+ */
+type Situation = readonly [
+  code: 'cst' | 'ipi_cst' | 'pis_cst' | 'cofins_cst' | 'ibs_cbs_cst',
+  codes: string,
+  amount: TaxName,
+  field: string,
 ];
 
-/** Taxed in full, with substitution, with a reduced base. */
-const icmsDue = [situation('cst', '00 10 20 70', 'icms', 'vICMS')];
+type Check = (document: DocumentSummary) => Verdict;
 
-const icmsStNotDue = [
-  situation('cst', '00 20 40 41 50 51 60 61 101 102 103 300 400 500', 'icms_st', 'vICMSST'),
-];
-
-const simplesCreditNotDue = [situation('cst', '102 103 202 203 300 400 500', 'icms_credit', 'vCredICMSSN')];
-
-const simplesCreditDue = [situation('cst', '101 201', 'icms_credit', 'vCredICMSSN')];
-
-/** Zero rate, exempt, not taxed, immune, suspended. */
-const ipiNotDue = [situation('ipi_cst', '01 02 03 04 05 51 52 53 54 55', 'ipi', 'vIPI')];
-
-/** Single-phase resale, substitution, zero rate, exempt, without incidence, suspended. */
-const pisCofinsNotDue = [
-  situation('pis_cst', '04 05 06 07 08 09', 'pis', 'vPIS'),
-  situation('cofins_cst', '04 05 06 07 08 09', 'cofins', 'vCOFINS'),
-];
-
-/** Taxed by the basic rate, by another rate, by quantity. */
-const pisCofinsDue = [
-  situation('pis_cst', '01 02 03', 'pis', 'vPIS'),
-  situation('cofins_cst', '01 02 03', 'cofins', 'vCOFINS'),
-];
-
-/** Exempt; immune or without incidence. */
-export const ibsCbsNotDue = [
-  situation('ibs_cbs_cst', '400 410', 'ibs', 'vIBS'),
-  situation('ibs_cbs_cst', '400 410', 'cbs', 'vCBS'),
-];
-
-/** Taxed in full. IBS is left out: a tenth of a per cent of a small item rounds to nothing. */
-export const cbsDue = [situation('ibs_cbs_cst', '000', 'cbs', 'vCBS')];
-
-function codeOf(item: Item, code: Situation['code']): string | undefined {
-  return code === 'cst' ? item.cst : item.taxes[code];
-}
-
-function deviation(item: Item, { code, amount, field }: Situation, expected: string): Deviation {
-  const values = { item: item.number ?? absent, cst: codeOf(item, code) ?? absent, field };
-  return { found: item.taxes[amount] ?? absent, expected, values };
-}
-
-function applies(item: Item, { code, codes }: Situation): boolean {
-  return codes.has(codeOf(item, code) ?? '');
-}
-
-/** What is wrong of items under the situations. Written as loops: every item of every document comes by here. */
-function wrongIn(
-  items: readonly Item[],
+/** Checks items under the situations. Written as loops: every item of every document comes by here. */
+function checkUnder(
   situations: readonly Situation[],
-  isWrong: (item: Item, situation: Situation) => boolean,
   expected: string,
-): Verdict {
-  const wrong: Deviation[] = [];
-  let isAbout = false;
-  for (const item of items) {
-    for (const one of situations) {
-      if (!applies(item, one)) continue;
-      isAbout = true;
-      if (isWrong(item, one)) wrong.push(deviation(item, one, expected));
+  isWrong: (item: Item, amount: TaxName, document: DocumentSummary) => boolean,
+): Check {
+  const tables = situations.map(
+    ([code, codes, ...amount]) => [code, new Set(codes.split(' ')), ...amount] as const,
+  );
+  return (document) => {
+    const wrong: Deviation[] = [];
+    let isAbout = false;
+    for (const item of document.items) {
+      for (const [code, codes, amount, field] of tables) {
+        const cst = (code === 'cst' ? item.cst : item.taxes[code]) ?? '';
+        if (!codes.has(cst)) continue;
+        isAbout = true;
+        if (!isWrong(item, amount, document)) continue;
+        const values = { item: item.number ?? absent, cst, field };
+        wrong.push({ found: item.taxes[amount] ?? absent, expected, values });
+      }
     }
-  }
-  return isAbout ? wrong : undefined;
+    return isAbout ? wrong : undefined;
+  };
 }
 
 /** Amounts under codes that have none. */
-export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Verdict {
-  return ({ items, layout }) => {
-    const isRelief = (item: Item, amount: TaxName) =>
-      amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
-    const isWrong = (item: Item, { amount }: Situation) =>
-      isPositive(item.taxes[amount]) && !isRelief(item, amount);
-    return wrongIn(items, situations, isWrong, '0.00');
-  };
-}
-
-/** Below one real the lowest rate rounds to nothing. */
-const WORTH_A_CENT = '0.99';
-
-function hasPrice({ total, discount }: Item): boolean {
-  const paid = total && addDecimals([total, discount && negateDecimal(discount)]);
-  return isMoreThan(paid, WORTH_A_CENT);
-}
-
-/** Complementary and adjustment notes carry what was missing, which may be any one amount. */
-function isPlain({ purpose }: DocumentSummary): boolean {
-  return purpose !== '2' && purpose !== '3';
-}
-
-/** Codes that stand for a tax, without its amount, on items that have a price. */
-export function due(
-  situations: readonly Situation[],
-  among: (document: DocumentSummary) => boolean = () => true,
-): (document: DocumentSummary) => Verdict {
-  return (document) => {
-    if (!isPlain(document) || !among(document)) return undefined;
-    const isWrong = (item: Item, { amount }: Situation) => !isPositive(item.taxes[amount]) && hasPrice(item);
-    return wrongIn(document.items, situations, isWrong, '> 0');
-  };
-}
-
-/** IPI codes below 50 are for what the issuer receives (tpNF 0), from 50 on for what it sends. */
-function checkIpiFlow({ items, flow }: DocumentSummary): Verdict {
-  if (flow !== '0' && flow !== '1') return undefined;
-  const coded = items.filter(({ taxes }) => /^\d\d$/.test(taxes.ipi_cst ?? ''));
-  return inEach(coded, ({ number = absent, taxes: { ipi_cst = absent } }) => {
-    const isInbound = ipi_cst < '50';
-    if (isInbound === (flow === '0')) return [];
-    return [{ found: ipi_cst, expected: flow === '0' ? '00-49' : '50-99', values: { item: number } }];
+export function notDue(...situations: readonly Situation[]): Check {
+  return checkUnder(situations, '0.00', (item, amount, { layout }) => {
+    const isRelief = amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
+    return isPositive(item.taxes[amount]) && !isRelief;
   });
 }
+
+/** Whether an item costs so much that even the lowest rate does not round to nothing: one real. */
+function hasPrice({ total, discount }: Item): boolean {
+  return isMoreThan(total && addDecimals([total, discount && negateDecimal(discount)]), '0.99');
+}
+
+/**
+ * Codes that stand for a tax, without its amount, on items that have a price. Complementary and adjustment notes carry
+ * what was missing, which may be any one amount.
+ */
+export function due(...situations: readonly Situation[]): Check {
+  const check = checkUnder(
+    situations,
+    '> 0',
+    (item, amount) => !isPositive(item.taxes[amount]) && hasPrice(item),
+  );
+  return (document) => (['2', '3'].includes(document.purpose ?? '') ? undefined : check(document));
+}
+
+const pisCofinsDue = due(
+  // Taxed by the basic rate, by another rate, by quantity.
+  ['pis_cst', '01 02 03', 'pis', 'vPIS'],
+  ['cofins_cst', '01 02 03', 'cofins', 'vCOFINS'],
+);
 
 /** CST that an issuer under the Simples writes too: single-phase fuels. */
-const FUEL_CODES = new Set(['02', '15', '53', '61']);
+const fuelCodes = new Set(['02', '15', '53', '61']);
 
 /** CRT 1 (Simples) and 4 (MEI) write a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */
-const expectedByRegime: Readonly<Record<string, 'CSOSN' | 'CST'>> = {
-  1: 'CSOSN',
-  2: 'CST',
-  3: 'CST',
-  4: 'CSOSN',
-};
-
-function isNormalRegime({ issuer }: DocumentSummary): boolean {
-  return issuer?.tax_regime === '3';
-}
-
-/** Three digits are a CSOSN, two a CST. */
-function checkRegime({ issuer, items }: DocumentSummary): Verdict {
-  const regime = issuer?.tax_regime;
-  const expected = expectedByRegime[regime ?? ''];
-  if (regime === undefined || expected === undefined) return undefined;
-  const coded = items.filter(({ cst = '' }) => /^\d{2,3}$/.test(cst) && !FUEL_CODES.has(cst));
-  return inEach(coded, ({ number = absent, cst = absent }) => {
-    const found = cst.length === 3 ? 'CSOSN' : 'CST';
-    if (found === expected) return [];
-    return [{ found: `${found} ${cst}`, expected, values: { item: number, regime } }];
-  });
-}
-
-/** The first day of any NF-e. */
-const NFE_SINCE = '2006-01-01';
-const CONTRIBUTIONS_END = { last: '2026-12-31', after: '2027-01-01' } as const;
-
-/** Returns repeat the taxes of their original, and complementary notes may complete one of before. */
-function checkEndedContributions({ purpose, items }: DocumentSummary): Verdict {
-  if (purpose !== '1') return undefined;
-  return inEach(items, ({ number = absent, taxes }) =>
-    (['pis', 'cofins'] as const).flatMap((field) => {
-      const found = taxes[field];
-      return isPositive(found) ? [{ found, expected: '0.00', values: { item: number, field } }] : [];
-    }),
-  );
-}
+const codesOfRegime = new Map([
+  ['1', 'CSOSN'],
+  ['2', 'CST'],
+  ['3', 'CST'],
+  ['4', 'CSOSN'],
+]);
 
 const regimeBasis = verified('Ajuste SINIEF 07/05 (CRT e CSOSN); MOC NF-e 7.0, rejeições 590 e 591');
 const cstBasis = verified(
@@ -214,10 +119,8 @@ export const amountUnderCode: Words = [
   'item {item}: CST {cst} with {field} {found}; {expected} is expected',
 ];
 
-/** Rules of this subject. */
-export const situationRules: readonly Rule[] = [
-  {
-    ...about('cst_against_regime', 'error', kinds.notes, regimeBasis),
+export const situationRules = [
+  rule('cst_against_regime', 'error', kinds.notes, regimeBasis, {
     title: ['CST ou CSOSN × regime do emitente', 'CST or CSOSN × regime of the issuer'],
     finding: [
       'item {item}: {found} em nota de emitente com CRT {regime}, que usa {expected}',
@@ -227,44 +130,52 @@ export const situationRules: readonly Rule[] = [
       'Consulte o regime do emitente (Simples Nacional) e não aproveite crédito de ICMS antes disso.',
       'Look up the regime of the issuer (Simples Nacional) and take no ICMS credit before that.',
     ],
-    check: checkRegime,
-  },
-  {
-    ...about('icms_not_due', 'error', kinds.notes, cstBasis),
+    /** Three digits are a CSOSN, two a CST. */
+    check({ issuer, items }) {
+      const regime = issuer?.tax_regime ?? '';
+      const expected = codesOfRegime.get(regime);
+      if (expected === undefined) return undefined;
+      const coded = items.filter(({ cst = '' }) => /^\d{2,3}$/.test(cst) && !fuelCodes.has(cst));
+      return inEach(coded, ({ number = absent, cst = absent }) => {
+        const found = cst.length === 3 ? 'CSOSN' : 'CST';
+        if (found === expected) return [];
+        return [{ found: `${found} ${cst}`, expected, values: { item: number, regime } }];
+      });
+    },
+  }),
+  rule('icms_not_due', 'error', kinds.notes, cstBasis, {
     title: ['ICMS destacado em CST ou CSOSN sem ICMS', 'ICMS under a CST or CSOSN without ICMS'],
     finding: amountUnderCode,
     todo: withoutCredit,
-    check: notDue(icmsNotDue),
-  },
-  {
-    ...about('icms_due', 'warning', kinds.notes, cstBasis),
+    // Exempt, not taxed, suspended, deferred by substitution; and the Simples codes that highlight no ICMS.
+    check: notDue(['cst', '30 40 41 50 60 61 101 102 103 201 202 203 300 400 500', 'icms', 'vICMS']),
+  }),
+  rule('icms_due', 'warning', kinds.notes, cstBasis, {
     title: ['CST tributado sem ICMS', 'Taxed CST without ICMS'],
     finding: amountUnderCode,
     todo: missingAmount,
-    check: due(icmsDue),
-  },
-  {
-    ...about('icms_st_not_due', 'error', kinds.notes, cstBasis),
+    // Taxed in full, with substitution, with a reduced base.
+    check: due(['cst', '00 10 20 70', 'icms', 'vICMS']),
+  }),
+  rule('icms_st_not_due', 'error', kinds.notes, cstBasis, {
     title: ['ICMS-ST em CST ou CSOSN sem substituição', 'ICMS-ST under a CST or CSOSN without substitution'],
     finding: amountUnderCode,
     todo: [
       'Confira com o emitente se houve substituição tributária: dela dependem o custo e o preço de revenda.',
       'Ask the issuer whether there was tax substitution: cost and resale price depend on it.',
     ],
-    check: notDue(icmsStNotDue),
-  },
-  {
-    ...about('simples_credit_not_due', 'error', kinds.notes, cstBasis),
+    check: notDue(['cst', '00 20 40 41 50 51 60 61 101 102 103 300 400 500', 'icms_st', 'vICMSST']),
+  }),
+  rule('simples_credit_not_due', 'error', kinds.notes, cstBasis, {
     title: ['Crédito do Simples em CSOSN que não o permite', 'Simples credit under a CSOSN that gives none'],
     finding: [
       'item {item}: CSOSN {cst} com {field} {found}; o esperado é {expected}',
       'item {item}: CSOSN {cst} with {field} {found}; {expected} is expected',
     ],
     todo: withoutCredit,
-    check: notDue(simplesCreditNotDue),
-  },
-  {
-    ...about('simples_credit_due', 'warning', kinds.notes, cstBasis),
+    check: notDue(['cst', '102 103 202 203 300 400 500', 'icms_credit', 'vCredICMSSN']),
+  }),
+  rule('simples_credit_due', 'warning', kinds.notes, cstBasis, {
     title: ['CSOSN com crédito sem o valor do crédito', 'CSOSN with credit without its amount'],
     finding: [
       'item {item}: CSOSN {cst} permite crédito e {field} é {found}; o esperado é {expected}',
@@ -274,10 +185,9 @@ export const situationRules: readonly Rule[] = [
       'Peça ao emitente o valor do crédito (pCredSN e vCredICMSSN) por carta de correção.',
       'Ask the issuer for the amount of the credit (pCredSN and vCredICMSSN) by a correction letter.',
     ],
-    check: due(simplesCreditDue),
-  },
-  {
-    ...about('ipi_cst_against_flow', 'warning', kinds.notes, federalBasis),
+    check: due(['cst', '101 201', 'icms_credit', 'vCredICMSSN']),
+  }),
+  rule('ipi_cst_against_flow', 'warning', kinds.notes, federalBasis, {
     title: ['CST do IPI × entrada ou saída', 'CST of IPI × inbound or outbound for the issuer'],
     finding: [
       'item {item}: CST do IPI {found}; para esta nota vai de {expected}',
@@ -287,40 +197,50 @@ export const situationRules: readonly Rule[] = [
       'Escriture a sua entrada com o CST de entrada; em nota própria, corrija o cadastro do produto.',
       'Book your entry with an inbound CST; for your own notes, correct the product’s master data.',
     ],
-    check: checkIpiFlow,
-  },
-  {
-    ...about('ipi_not_due', 'error', kinds.notes, federalBasis),
+    /** Codes below 50 are for what the issuer receives (tpNF 0), from 50 on for what it sends. */
+    check({ items, flow }) {
+      if (flow !== '0' && flow !== '1') return undefined;
+      const coded = items.filter(({ taxes }) => /^\d\d$/.test(taxes.ipi_cst ?? ''));
+      return inEach(coded, ({ number = absent, taxes: { ipi_cst = absent } }) =>
+        ipi_cst < '50' === (flow === '0')
+          ? []
+          : [{ found: ipi_cst, expected: flow === '0' ? '00-49' : '50-99', values: { item: number } }],
+      );
+    },
+  }),
+  rule('ipi_not_due', 'error', kinds.notes, federalBasis, {
     title: ['IPI em CST sem IPI', 'IPI under a CST without IPI'],
     finding: [
       'item {item}: CST do IPI {cst} com {field} {found}; o esperado é {expected}',
       'item {item}: CST of IPI {cst} with {field} {found}; {expected} is expected',
     ],
     todo: withoutCredit,
-    check: notDue(ipiNotDue),
-  },
-  {
-    ...about('pis_cofins_not_due', 'error', kinds.notes, federalBasis),
+    // Zero rate, exempt, not taxed, immune, suspended.
+    check: notDue(['ipi_cst', '01 02 03 04 05 51 52 53 54 55', 'ipi', 'vIPI']),
+  }),
+  rule('pis_cofins_not_due', 'error', kinds.notes, federalBasis, {
     title: ['PIS ou COFINS em CST sem contribuição', 'PIS or COFINS under a CST without it'],
     finding: amountUnderCode,
     todo: withoutCredit,
-    check: notDue(pisCofinsNotDue),
-  },
-  {
-    ...about('pis_cofins_due', 'warning', kinds.notes, federalBasis, {
-      from: NFE_SINCE,
-      to: CONTRIBUTIONS_END.last,
-    }),
+    // Single-phase resale, substitution, zero rate, exempt, without incidence, suspended.
+    check: notDue(
+      ['pis_cst', '04 05 06 07 08 09', 'pis', 'vPIS'],
+      ['cofins_cst', '04 05 06 07 08 09', 'cofins', 'vCOFINS'],
+    ),
+  }),
+  rule('pis_cofins_due', 'warning', kinds.notes, federalBasis, {
+    // From the first NF-e to the last day of the contributions.
+    valid: { from: '2006-01-01', to: '2026-12-31' },
     title: ['CST tributado sem PIS ou COFINS', 'Taxed CST without PIS or COFINS'],
     finding: amountUnderCode,
     todo: [
       'Confira o CST: o crédito segue a compra, e não o destaque, mas o código errado esconde alíquota zero ou monofásica.',
       'Check the CST: the credit follows the purchase and not the amount shown, but a wrong code hides a zero or single-phase rate.',
     ],
-    check: due(pisCofinsDue, isNormalRegime),
-  },
-  {
-    ...about('pis_cofins_ended', 'warning', kinds.notes, endBasis, { from: CONTRIBUTIONS_END.after }),
+    check: (document) => (document.issuer?.tax_regime === '3' ? pisCofinsDue(document) : undefined),
+  }),
+  rule('pis_cofins_ended', 'warning', kinds.notes, endBasis, {
+    valid: { from: '2027-01-01' },
     title: ['PIS ou COFINS depois de 2026', 'PIS or COFINS after 2026'],
     finding: [
       'item {item}: {field} {found} em nota de 2027 ou depois, quando a contribuição já não existe',
@@ -330,6 +250,15 @@ export const situationRules: readonly Rule[] = [
       'Não aproveite esse valor como crédito; pergunte ao emitente se não devia ser a CBS.',
       'Do not take this amount as a credit; ask the issuer whether it should be the CBS.',
     ],
-    check: checkEndedContributions,
-  },
+    /** Returns repeat the taxes of their original, and complementary notes may complete one of before. */
+    check({ purpose, items }) {
+      if (purpose !== '1') return undefined;
+      return inEach(items, ({ number = absent, taxes }) =>
+        (['pis', 'cofins'] as const).flatMap((field) => {
+          const found = taxes[field];
+          return isPositive(found) ? [{ found, expected: '0.00', values: { item: number, field } }] : [];
+        }),
+      );
+    },
+  }),
 ];

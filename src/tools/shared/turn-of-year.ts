@@ -1,6 +1,6 @@
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
+import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 
 /** Says that prices changed their meaning within the days of an answer, for goods. */
 export function turnOfYearSentences(
