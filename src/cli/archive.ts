@@ -1,18 +1,86 @@
-import type { Archive, Verification } from '../archive/archive.ts';
+import type { Archive, HeldDocuments, Verification } from '../archive/archive.ts';
+import { earlier, isDay, later, type Period } from '../archive/days.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
 import { ArchiveUnusable } from '../archive/errors.ts';
+import { documentTable } from '../archive/export/document-tables.ts';
+import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
+import { writeCsv } from '../archive/export/table.ts';
+import { type DocumentArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
 import { explainFailure, reportUnexpected, unseenWords } from '../company/failures.ts';
 import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
+import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { asLine } from '../documents/untrusted.ts';
+import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
+import { createDossierWords } from '../tools/dossier/page.ts';
 import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
-import { understand } from './archive-selection.ts';
+import { fetchIntoArchive } from './archive-fetch.ts';
+import { importIntoArchive } from './archive-import.ts';
 import { readUserFiles } from './doctor/files.ts';
 import { refuseToStart } from './problems.ts';
-import { untilStopped } from './progress-line.ts';
+import { progressLine, untilStopped } from './progress-line.ts';
+
+const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
+
+type Option = Exclude<keyof ArchiveRequest, 'action' | 'paths'>;
+
+const selecting: readonly ArchiveAction[] = ['fetch', 'export', 'purge'];
+
+/** Actions that support an option. Ignoring one would remove what was meant to stay. */
+const actionsWith: Readonly<Record<Option, readonly ArchiveAction[]>> = {
+  company: selecting,
+  kind: selecting,
+  from: selecting,
+  until: selecting,
+  to: ['export'],
+  yes: ['purge'],
+  refresh: ['fetch'],
+  hash: ['verify-dossier'],
+};
+
+/** A parsed selection, or its problems in words. */
+type Understood =
+  | { readonly ok: true; readonly selection: PurgeSelection }
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+/** Parses the options of `docfiscal-mcp archive`; any doubtful value is refused. */
+function understand(request: ArchiveRequest, translator: Translator): Understood {
+  const { say } = translator;
+  const { action, company, kind, from, until } = request;
+  const reasons: string[] = [];
+  const refuse = (option: Option, words: string) =>
+    void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
+
+  for (const [option, actions] of Object.entries(actionsWith) as [Option, readonly ArchiveAction[]][]) {
+    const isGiven = request[option] !== undefined && request[option] !== false;
+    if (isGiven && !actions.includes(action)) refuse(option, say('archive.not_heeded', { action }));
+  }
+  if (action === 'export' && request.to === undefined) {
+    reasons.push(say('argument.missing', { argument: '--to' }));
+  }
+  if (action === 'verify-dossier' && request.paths.length !== 1) reasons.push(say('archive.one_dossier'));
+  if (request.hash !== undefined && !/^[0-9a-f]{64}$/i.test(request.hash))
+    refuse('hash', say('archive.bad_hash'));
+  const id = company === undefined ? undefined : checkTaxId(company);
+  if (id?.ok === false) refuse('company', translator.problem(id.problem));
+  const area = areas.find((one) => one === kind);
+  if (kind !== undefined && area === undefined) {
+    reasons.push(say('argument.not_among', { argument: '--kind', choices: areas.join(', ') }));
+  }
+  for (const [option, day] of [['from', from] as const, ['until', until] as const]) {
+    if (day !== undefined && !isDay(day)) refuse(option, say('argument.date'));
+  }
+  if (reasons.length === 0 && from !== undefined && until !== undefined && from > until) {
+    reasons.push(say('argument.period_reversed', { from, to: until }));
+  }
+  if (reasons.length > 0) return { ok: false, reasons };
+  return {
+    ok: true,
+    selection: { company: id?.ok ? id.value.id : undefined, area, from, to: until },
+  };
+}
 
 /** Describes the holdings. Reads the user's files first, so that unread files don't count as empty. */
 async function info(company: Company): Promise<string[]> {
@@ -80,18 +148,10 @@ async function purge(
   { say }: Translator,
 ): Promise<string[]> {
   const removal = isMeant ? await archive.purge(selection) : await archive.previewPurge(selection);
-  const { documents, items, events, kept_for_others: kept, companies } = removal;
-  return isMeant
-    ? [say('archive.purged', { documents, items, events })]
-    : [
-        say('archive.purge_preview', {
-          documents,
-          items,
-          events,
-          kept,
-          companies: companies.map((one) => one || say('archive.no_company')).join(', ') || '–',
-        }),
-      ];
+  const { documents, items, events, kept_for_others: kept } = removal;
+  if (isMeant) return [say('archive.purged', { documents, items, events })];
+  const companies = removal.companies.map((one) => one || say('archive.no_company')).join(', ') || '–';
+  return [say('archive.purge_preview', { documents, items, events, kept, companies })];
 }
 
 /** Opens the archive with the files' documents assigned to the company in question. */
@@ -99,6 +159,89 @@ async function placedFor({ company: owner }: PurgeSelection, company: Company): 
   const archive = await company.archive();
   if (owner !== undefined) await archive.files.adopt(owner);
   return archive;
+}
+
+/** Milliseconds between progress lines outside a terminal, and rows between two checks of the clock. */
+const PACE = 2_000;
+const STRIDE = 100;
+
+/** Days of the selection that are held; undefined for none. */
+function wantedDays(held: HeldDocuments, { company, area, from, to }: PurgeSelection): Period | undefined {
+  const { first, last } = held;
+  if (first === undefined || last === undefined) return undefined;
+  if ((company ?? held.company) !== held.company || (area ?? held.area) !== held.area) return undefined;
+  const days = { from: later(first, from ?? first), to: earlier(last, to ?? last) };
+  return days.from <= days.to ? days : undefined;
+}
+
+/** Exports the archive, or the selected part of it: one CSV per company and kind. */
+async function exportArchive(
+  archive: Archive,
+  folder: string,
+  wanted: PurgeSelection,
+  translator: Translator,
+): Promise<string[]> {
+  const { held } = await archive.info();
+  const lines: string[] = [];
+  for (const one of held) {
+    const days = wantedDays(one, wanted);
+    if (days === undefined) continue;
+    const { company, area } = one;
+    const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
+    const line = progressLine(PACE);
+    const rows = (async function* () {
+      let taken = 0;
+      for await (const { summary, status } of archive.read(selection)) {
+        taken += 1;
+        if (taken % STRIDE === 0) {
+          line.tell(translator.say('analysis.exporting', { rows: taken }), taken, one.documents);
+        }
+        yield { ...summary, status };
+      }
+    })();
+    const name = [area, company, days.from, days.to].join('-');
+    const { path, rows: count } = await writeCsv(rows, documentTable(), {
+      folder,
+      name,
+      language: translator.language,
+    }).finally(line.end);
+    lines.push(translator.say('archive.exported', { count, path }));
+  }
+  return lines.length > 0 ? lines : [translator.say('archive.nothing_exported')];
+}
+
+/** Differences of a dossier listed. */
+const MOST_NAMED = 50;
+
+/** Compares a dossier with its manifest, and the manifest with the hash reported at export. */
+async function verifyDossierFile(
+  { paths: [path = ''], hash }: ArchiveRequest,
+  translator: Translator,
+): Promise<string[]> {
+  const { say } = createDossierWords(translator);
+  try {
+    const { manifestSha256, files, differences } = await verifyDossier(path);
+    const isOther = hash !== undefined && hash.toLowerCase() !== manifestSha256;
+    if (isOther || differences.length > 0) process.exitCode = 1;
+    const more = differences.length - MOST_NAMED;
+    return [
+      say('verify.manifest', { hash: manifestSha256 }),
+      hash === undefined
+        ? say('verify.no_hash')
+        : say(isOther ? 'verify.hash_differs' : 'verify.hash_equal', { given: hash }),
+      differences.length === 0
+        ? say('verify.intact', { files })
+        : say('verify.differs', { count: differences.length, files }),
+      ...differences
+        .slice(0, MOST_NAMED)
+        .map(({ what, file }) => `- ${say(`verify.${what}`, { file: asWord(file) })}`),
+      ...(more > 0 ? [say('verify.more', { count: more })] : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof DossierUnreadable)) throw error;
+    process.exitCode = 1;
+    return [say(`problem.${error.problem}`)];
+  }
 }
 
 /** Imports the archive's own kept documents, also from another version of the archive. */
@@ -129,24 +272,13 @@ export async function runArchive(request: ArchiveRequest, company: Company): Pro
     const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
       info: () => info(company),
       verify: () => verify(company),
-      fetch: async () => {
-        const { fetchIntoArchive } = await import('./archive-fetch.ts');
-        return fetchIntoArchive(company, selection, request.refresh);
-      },
-      import: async () => {
-        if (request.paths.length === 0) return rebuild(company);
-        const { importIntoArchive } = await import('./archive-import.ts');
-        return importIntoArchive(company, request.paths);
-      },
+      fetch: () => fetchIntoArchive(company, selection, request.refresh),
+      import: () =>
+        request.paths.length === 0 ? rebuild(company) : importIntoArchive(company, request.paths),
       purge: async () => purge(await placedFor(selection, company), selection, request.yes, translator),
-      'verify-dossier': async () => {
-        const { verifyDossierFile } = await import('./archive-verify-dossier.ts');
-        return verifyDossierFile(request.paths[0] ?? '', request.hash, translator);
-      },
-      export: async () => {
-        const { exportArchive } = await import('./archive-export.ts');
-        return exportArchive(await placedFor(selection, company), request.to ?? '.', selection, translator);
-      },
+      'verify-dossier': () => verifyDossierFile(request, translator),
+      export: async () =>
+        exportArchive(await placedFor(selection, company), request.to ?? '.', selection, translator),
     };
     for (const line of await act[request.action]()) process.stdout.write(`${asLine(line)}\n`);
   } catch (error) {

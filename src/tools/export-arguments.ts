@@ -32,7 +32,7 @@ export function input() {
 }
 
 export type Given = z.output<ReturnType<typeof input>>;
-type Whole = Given & { readonly from: string };
+export type Whole = Given & { readonly from: string };
 /** Those of documents, not of their dossier or report. */
 export type Arguments = Whole & { readonly document: NonNullable<Given['document']> };
 
@@ -52,4 +52,20 @@ export function checkDocuments(
   if (document === undefined) reasons.push(say('argument.missing', { argument: 'document' }));
   if (document === undefined || reasons.length > 0) throw new BadArguments(reasons);
   return { ...args, document };
+}
+
+/** @throws BadArguments for what would make a part of the documents look like all of them */
+export function refuseFilters(
+  { issuer, recipient, payer, status, by, rows }: Given,
+  words: string,
+  { translator: { say } }: CallContext,
+): void {
+  const given = Object.entries({ issuer, recipient, payer, status }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const names = given.map(([name]) => name);
+  if (by !== 'issue') names.push('by');
+  if (rows !== 'documents') names.push('rows');
+  if (names.length === 0) return;
+  throw new BadArguments(names.map((argument) => say('argument.problem', { argument, words })));
 }

@@ -1,13 +1,11 @@
-import { basename } from 'node:path';
 import * as z from 'zod';
-import type { Filters, LeftOut, StoredDocument } from '../archive/archive.ts';
-import type { Exported, Fact } from '../archive/export/index.ts';
-import { everyStatus, referenceOf } from '../archive/references.ts';
+import type { Filters, LeftOut } from '../archive/archive.ts';
+import type { Exported, ExportOptions, Fact } from '../archive/export/table.ts';
+import { everyStatus } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
 import { checkRoutes } from './routes.ts';
@@ -20,13 +18,20 @@ import {
   subjectLine,
 } from './shared/basis.ts';
 import { saveTool } from './shared/definition.ts';
-import { checkFolder, placeOf, type Save, saveExport } from './shared/exported-file.ts';
+import {
+  type CountedPart,
+  checkFolder,
+  readAll,
+  type SavedExport,
+  saveExport,
+  xmlFetching,
+  xmlSentences,
+} from './shared/exported-file.ts';
 import { filterWords } from './shared/filter-words.ts';
 import { added } from './shared/left-out.ts';
 import { cursorTo } from './shared/paging.ts';
 import { companiesInName, fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-import { linkSentence } from './shared/saved-files.ts';
 import { Sheets, type XmlProgress, xmlFiles } from './shared/xml-files.ts';
 
 /** Milliseconds; a call that fetched for longer leaves writing the file to the next one. */
@@ -48,11 +53,6 @@ const output = () =>
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
 
-/** Documents of one kind, with their number. */
-interface Counted extends Part {
-  readonly total: number;
-}
-
 /** Left out of sums, but kept in tables with a mark. */
 const keptInTables: ReadonlySet<LeftOut['reason']> = new Set(['cancelled', 'denied', 'test']);
 
@@ -63,7 +63,7 @@ async function countParts(
   isTable: boolean,
   translator: Translator,
 ) {
-  const parts: Counted[] = [];
+  const parts: CountedPart[] = [];
   const left_out: LeftOut[] = [];
   const sums: string[] = [];
   for (const { basis, selection: period } of fetched) {
@@ -79,20 +79,11 @@ async function countParts(
   return { parts, left_out, kept, sums };
 }
 
-/** Documents of all kinds, after the offset. */
-async function* readAll({ parts, offset }: Order): AsyncGenerator<StoredDocument> {
-  let left = offset;
-  for (const { selection, basis, total } of parts) {
-    if (left < total) yield* basis.archive.read(selection, left);
-    left = Math.max(0, left - total);
-  }
-}
-
 /** Current summaries with days of entry, until the deadline. */
 async function* summaries(order: Order, progress: XmlProgress) {
   const ofParts = order.parts.map(({ selection, basis }) => basis.archive.entryDays(selection));
   const days = new Map((await Promise.all(ofParts)).flatMap((map) => [...map]));
-  for await (const { summary, status } of readAll(order)) {
+  for await (const { summary, status } of readAll(order.parts, order.offset)) {
     if (Date.now() > order.deadline) return;
     yield { ...summary, status, entered_on: days.get(summary.key ?? '') };
     progress.taken += 1;
@@ -104,7 +95,7 @@ interface Order {
   readonly args: Arguments;
   /** Parts of the file name: kinds, companies, days. */
   readonly named: readonly string[];
-  readonly parts: readonly Counted[];
+  readonly parts: readonly CountedPart[];
   readonly offset: number;
   /** Total number of documents. */
   readonly total: number;
@@ -117,24 +108,26 @@ interface Order {
 
 interface Outcome {
   /** Undefined if the deadline came before the first document. */
-  readonly file?: Exported;
+  readonly saved?: SavedExport<Exported>;
   readonly progress?: XmlProgress;
   readonly sheets?: Sheets | undefined;
 }
 
 /** Saves the file. @throws Unfulfilled */
-function saved(
-  { args, named, offset, isNarrowed }: Order,
+function save(
+  { args, named, offset, total, isNarrowed }: Order,
   context: CallContext,
-  save: Save,
-): Promise<Exported> {
-  const rest = [
+  write: (options: ExportOptions) => Promise<Exported>,
+): Promise<SavedExport<Exported>> {
+  const name = [
+    ...named,
     ...(isNarrowed ? ['filtrado'] : []),
     ...(args.rows === 'items' ? ['itens'] : []),
     ...(args.format === 'pdf' ? ['pdf'] : []),
     ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
-  ];
-  return saveExport([...named, ...rest].join('-'), context, save);
+  ].join('-');
+  const [from, to] = named.slice(-2);
+  return saveExport(name, context, write, ({ rows }) => [from, to, total, rows].join(' '));
 }
 
 /** Saves a table with as many documents as the deadline allows; the next file continues. */
@@ -153,46 +146,34 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
     });
     return [...order.facts, ...(isPart ? [[part] as const] : [])];
   };
-  const exports = await import('../archive/export/index.ts');
-  const file = await saved(order, context, (given) => {
+  const { documentTable, itemRows, itemTable } = await import('../archive/export/document-tables.ts');
+  const writeTable =
+    args.format === 'csv'
+      ? (await import('../archive/export/table.ts')).writeCsv
+      : (await import('../archive/export/xlsx.ts')).writeXlsx;
+  const saved = await save(order, context, (given) => {
     const options = { ...given, facts };
-    const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
     return args.rows === 'items'
-      ? writeTable(exports.itemRows(documents), exports.itemTable(args.status), options)
-      : writeTable(documents, exports.documentTable(args.status), options);
+      ? writeTable(itemRows(documents), itemTable(args.status), options)
+      : writeTable(documents, documentTable(args.status), options);
   });
-  return { file, progress };
+  return { saved, progress };
 }
 
 /** Sheets in one PDF at most. */
 const MOST_IN_ONE_FILE = 100;
 
-/** Whether the sheets form one PDF: few, and all drawn, since the service's PDFs can't be joined. */
-function isOneFile({ args, total }: Order, { company }: CallContext): boolean {
-  const isDrawn = !company.hasService || args.document.every((area) => area === 'cte');
-  return args.format === 'pdf' && isDrawn && total <= MOST_IN_ONE_FILE;
-}
-
 /** Saves a ZIP or PDF with as many documents as the deadline allows; the next file continues. */
 async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
   const { args, parts, total, deadline } = order;
-  const sheets = args.format === 'pdf' ? new Sheets(context, isOneFile(order, context)) : undefined;
-  const { company, translator, signal } = context;
+  const { company, translator } = context;
+  // Few sheets form one PDF, unless some are the service's, which can't be joined.
+  const isDrawn = !company.hasService || args.document.every((area) => area === 'cte');
+  const sheets =
+    args.format === 'pdf' ? new Sheets(context, isDrawn && total <= MOST_IN_ONE_FILE) : undefined;
   const progress: XmlProgress = { taken: 0, missing: [] };
-  const fetching = {
-    async fetch({ summary }: StoredDocument, stop: AbortSignal) {
-      const reference = referenceOf(summary);
-      if (reference === undefined) return undefined;
-      if (sheets !== undefined) return sheets.make(reference, stop);
-      return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
-    },
-    isMade: sheets !== undefined,
-    explain: (error: unknown) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
-    atOnce: company.settings.concurrency,
-    deadline,
-    signal,
-  };
-  const rows = xmlFiles(readAll(order), fetching, progress);
+  const fetching = xmlFetching(context, deadline, sheets);
+  const rows = xmlFiles(readAll(parts, order.offset), fetching, progress);
   const ticking = setInterval(() => {
     const { taken: count } = progress;
     void context.progress(count, total, translator.say('analysis.exporting', { rows: count }));
@@ -207,20 +188,17 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
     const files = sheets?.counted(all()) ?? all();
     // A fixed day, so that the same sheets give the same bytes.
     const date = new Date(parts[0]?.selection.to ?? 0);
-    const { writePdf, writeZip } = await import('../archive/export/index.ts');
-    const file = await saved(order, context, (options) =>
+    const { writePdf, writeZip } = await import('../archive/export/zip.ts');
+    const saved = await save(order, context, (options) =>
       sheets?.isJoint
         ? writePdf(files, options, (some) => sheets.join(some, options.name, date))
         : writeZip(files, options, sheets === undefined ? 'xml' : 'pdf'),
     );
-    return { file, progress, sheets };
+    return { saved, progress, sheets };
   } finally {
     clearInterval(ticking);
   }
 }
-
-/** Documents without XML named in the answer; the manifest lists all. */
-const MOST_NAMED = 10;
 
 function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
   const reason = failure === undefined ? undefined : explainFailure(failure, translator);
@@ -228,38 +206,6 @@ function sheetSentences({ rendered, failure }: Sheets, { translator }: CallConte
     ...(rendered === 0 ? [] : [translator.say('analysis.rendered', { count: rendered })]),
     ...(reason === undefined ? [] : [`⚠ ${translator.say('document.pdf_failed', { reason })}`]),
   ];
-}
-
-function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
-  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
-  return [
-    ...(missing.length === 0
-      ? []
-      : [`⚠ ${translator.say('analysis.without_xml', { count: missing.length })}`, ...named]),
-    ...(stopped === undefined
-      ? []
-      : [`⚠ ${translator.say('analysis.zip_stopped')} ${explainFailure(stopped, translator) ?? ''}`.trim()]),
-  ];
-}
-
-/** Names the documents a table has beyond its totals. */
-function keptSentence(kept: readonly LeftOut[], { say }: Translator): string {
-  const words = added(kept).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
-  return say('analysis.kept_in_table', { words: words.join(', ') });
-}
-
-/** The file's location and number of documents; for items also of lines. */
-function exportedWords(
-  { rows: of }: Arguments,
-  { path: place, rows, bytes }: Exported,
-  progress: XmlProgress | undefined,
-  { translator, links }: CallContext,
-): string {
-  const path = links === undefined ? place : basename(place);
-  const documents = progress?.taken ?? 0;
-  return of === 'items'
-    ? translator.say('analysis.exported_items', { path, documents, rows, bytes })
-    : translator.say('analysis.exported', { path, documents, bytes });
 }
 
 export const exportDocuments = saveTool({
@@ -304,7 +250,11 @@ export const exportDocuments = saveTool({
       ...basisSentences(basis, total, notKept, context),
     ];
     const narrowed = filterWords(args, translator);
-    const keptWords = kept.length === 0 ? [] : [keptSentence(kept, translator)];
+    const keptReasons = added(kept).map(({ reason, count }) =>
+      translator.say(`left_out.${reason}`, { count }),
+    );
+    const keptWords =
+      kept.length === 0 ? [] : [translator.say('analysis.kept_in_table', { words: keptReasons.join(', ') })];
     const names = await basis.archive.partyNames(companies);
     const companyText = (one: string) => [maskTaxId(one), names.get(one)].filter(Boolean).join(' ');
     const order: Order = {
@@ -327,14 +277,14 @@ export const exportDocuments = saveTool({
       ],
     };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
-    const save = isTable ? saveTable : saveFiles;
-    const { file, progress, sheets }: Outcome = isWaiting ? {} : await save(order, context);
-    const reached = place.offset + (progress?.taken ?? 0);
+    const saveOrder = isTable ? saveTable : saveFiles;
+    const { saved, progress, sheets }: Outcome = isWaiting ? {} : await saveOrder(order, context);
+    const taken = progress?.taken ?? 0;
+    const reached = place.offset + taken;
     const isPart = progress !== undefined && reached < total;
     const next = { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() };
     const nextCursor = isWaiting || isPart ? await cursorTo(next, query) : undefined;
-    const holds = [days.from, days.to, total, file?.rows].join(' ');
-    const { path, link } = await placeOf(file, holds, context);
+    const { rows = 0, bytes = 0 } = saved?.file ?? {};
     return {
       structured: {
         company,
@@ -342,10 +292,9 @@ export const exportDocuments = saveTool({
         documents: total,
         ...basisOutput(basis, left_out, context),
         resolved: resolved.length > 0 ? resolved : undefined,
-        path,
-        url: link?.url,
-        rows: file?.rows ?? 0,
-        bytes: file?.bytes ?? 0,
+        ...saved?.place,
+        rows,
+        bytes,
         ...(progress !== undefined && !isTable && { without_xml: progress.missing }),
         rendered: sheets?.rendered,
         next_cursor: nextCursor,
@@ -354,13 +303,18 @@ export const exportDocuments = saveTool({
         subjectLine(areas, company, days, translator),
         ...(narrowed === undefined ? [] : [`${translator.say('export.filters')}: ${narrowed}.`]),
         ...basisWords,
-        ...(file === undefined ? [] : [...keptWords, ...sums]),
-        file === undefined
+        ...(saved === undefined ? [] : [...keptWords, ...sums]),
+        saved === undefined
           ? translator.say('analysis.export_waits')
-          : exportedWords(args, file, progress, context),
-        ...(link === undefined ? [] : [linkSentence(link, translator)]),
+          : translator.say(args.rows === 'items' ? 'analysis.exported_items' : 'analysis.exported', {
+              path: saved.shown,
+              documents: taken,
+              rows,
+              bytes,
+            }),
+        ...(saved?.linkSentences ?? []),
         ...(sheets === undefined ? [] : sheetSentences(sheets, context)),
-        ...(progress ? zipSentences(progress, context) : []),
+        ...(progress ? xmlSentences(progress, context) : []),
         ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
         ...(isPart && !isTable ? [translator.say('analysis.zip_part')] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),

@@ -1,7 +1,9 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeCsv, writeXlsx, writeZip } from '../../src/archive/export/index.ts';
+import { writeCsv } from '../../src/archive/export/table.ts';
+import { writeXlsx } from '../../src/archive/export/xlsx.ts';
+import { writeZip } from '../../src/archive/export/zip.ts';
 import { FileNotWritten, writeNewFile } from '../../src/disk/new-file.ts';
 import { manyRows, summary, tableOf } from '../archive/export/rows.ts';
 import { scratchFolder } from '../archive/export/scratch-folder.ts';

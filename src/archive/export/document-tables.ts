@@ -7,7 +7,17 @@ import {
   type TaxName,
   type TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Column, ColumnKind, Heading, Table, Totals } from './table.ts';
+import {
+  type Column,
+  type ColumnKind,
+  column,
+  columnOf,
+  type Heading,
+  no,
+  type Table,
+  type Totals,
+  yes,
+} from './table.ts';
 
 /** A document with the day on which it came in, where that is known. */
 export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };
@@ -24,11 +34,6 @@ function kindHeading(kind: DocumentSummary['kind']): Heading {
   return { 'pt-BR': kindName(kind), en: kindName(kind) };
 }
 
-/** Statuses that questions exclude from totals; a table keeps such documents, marked for readers who sum its rows. */
-const voidNames: Partial<Record<DocumentStatus, Heading>> = {
-  cancelled: { 'pt-BR': 'Cancelado', en: 'Cancelled' },
-  denied: { 'pt-BR': 'Denegado', en: 'Denied' },
-};
 const testName: Heading = { 'pt-BR': 'Homologação', en: 'Test environment' };
 
 const statusNames: Readonly<Record<DocumentStatus, Heading>> = {
@@ -38,15 +43,6 @@ const statusNames: Readonly<Record<DocumentStatus, Heading>> = {
   no_protocol: { 'pt-BR': 'Sem protocolo', en: 'Without protocol' },
   unknown: { 'pt-BR': 'Não informado', en: 'Not stated' },
 };
-
-function column<Row>(
-  kind: ColumnKind,
-  portuguese: string,
-  english: string,
-  value: Column<Row>['value'],
-): Column<Row> {
-  return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
-}
 
 type DocumentColumn = Column<DocumentRow>;
 
@@ -78,10 +74,11 @@ const documentColumns: readonly DocumentColumn[] = [
 /** Statuses that were asked for by name: documents of these count. */
 type Asked = readonly DocumentStatus[] | undefined;
 
-/** Why a document is in no total; undefined where it counts. */
+/** Why a document is in no total, as in questions; undefined where it counts. */
 function leftOutName({ status, environment }: DocumentRow, asked: Asked): Heading | undefined {
   if (environment === 'test') return testName;
-  return asked?.includes(status) ? undefined : voidNames[status];
+  const isVoid = status === 'cancelled' || status === 'denied';
+  return isVoid && !asked?.includes(status) ? statusNames[status] : undefined;
 }
 
 function leftOutColumn(asked: Asked): DocumentColumn {
@@ -108,20 +105,6 @@ function placeText(place: Route['origin']): string | undefined {
   return parts.length > 0 ? parts.join('/') : undefined;
 }
 
-/** What only a CT-e has: who pays, from where to where, and which notes it carries. */
-const carriageColumns: readonly DocumentColumn[] = [
-  column('tax_id', 'CNPJ/CPF do tomador do frete', 'Freight payer tax id', ({ payer }) => payer?.id),
-  column('text', 'Tomador do frete', 'Freight payer', ({ payer }) => payer?.name),
-  column('text', 'Origem', 'Origin', ({ route }) => placeText(route?.origin)),
-  column('text', 'Destino', 'Destination', ({ route }) => placeText(route?.destination)),
-  column(
-    'code',
-    'Chaves transportadas',
-    'Carried keys',
-    ({ linked_keys }) => linked_keys.join(' ') || undefined,
-  ),
-];
-
 const allDocumentColumns: readonly DocumentColumn[] = [
   ...documentColumns,
   column('text', 'Natureza da operação', 'Operation', ({ operation }) => operation),
@@ -136,7 +119,7 @@ const allDocumentColumns: readonly DocumentColumn[] = [
   total('cofins', 'COFINS', 'COFINS'),
   total('iss', 'ISS', 'ISS'),
   column('text', 'ISS retido', 'ISS withheld', ({ iss_withheld }, language) =>
-    iss_withheld === undefined ? undefined : yesNo(iss_withheld, language),
+    iss_withheld === undefined ? undefined : (iss_withheld ? yes : no)[language],
   ),
   total('withheld', 'Retenções', 'Withheld'),
   total('ibs', 'IBS', 'IBS'),
@@ -147,7 +130,11 @@ const allDocumentColumns: readonly DocumentColumn[] = [
   total('discount', 'Desconto', 'Discount'),
   total('other', 'Outras despesas', 'Other expenses'),
   column('code', 'Protocolo', 'Protocol', ({ protocol }) => protocol?.number),
-  ...carriageColumns,
+  column('tax_id', 'CNPJ/CPF do tomador do frete', 'Freight payer tax id', ({ payer }) => payer?.id),
+  column('text', 'Tomador do frete', 'Freight payer', ({ payer }) => payer?.name),
+  column('text', 'Origem', 'Origin', ({ route }) => placeText(route?.origin)),
+  column('text', 'Destino', 'Destination', ({ route }) => placeText(route?.destination)),
+  column('code', 'Chaves transportadas', 'Carried keys', ({ linked_keys }) => linked_keys.join(' ')),
 ];
 
 /** One row per document. Documents left out of totals are marked, but for those of a status that was `asked` for. */
@@ -159,16 +146,9 @@ export function documentTable(asked?: Asked): Table<DocumentRow> {
   };
 }
 
-function yesNo(answer: boolean, language: 'pt-BR' | 'en'): string {
-  return { 'pt-BR': answer ? 'Sim' : 'Não', en: answer ? 'Yes' : 'No' }[language];
-}
-
 type ItemColumn = Column<ItemRow>;
 
-function ofDocument(documentColumn: DocumentColumn): ItemColumn {
-  const { value } = documentColumn;
-  return { ...documentColumn, value: ({ document }, language) => value(document, language) };
-}
+const ofDocument = (one: DocumentColumn): ItemColumn => columnOf(one, ({ document }: ItemRow) => document);
 
 function ofItem(
   kind: ColumnKind,

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { writeNewFile } from '../../disk/new-file.ts';
+import { cleanText } from '../../documents/untrusted.ts';
+import { contentOf, entriesOf, zipOptions } from '../files/zip.ts';
 import type { Exported, ExportOptions } from './table.ts';
-import { type ZipEntry, zipped } from './zip-container.ts';
+import { type ZipEntry, zipped } from './zip.ts';
 
 /** Name of the list of a dossier's files, which is its last entry. */
-export const MANIFEST = 'manifest.json';
+const MANIFEST = 'manifest.json';
 /** Format of the manifest, which distinguishes a dossier from other ZIPs. */
-export const DOSSIER_FORM = 'docfiscal-dossier/1';
+const DOSSIER_FORM = 'docfiscal-dossier/1';
 
 /** A file of a dossier. */
 export interface DossierFile {
@@ -17,7 +21,7 @@ export interface DossierFile {
 }
 
 /** A file as the manifest lists it. */
-export interface ListedFile {
+interface ListedFile {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -56,4 +60,138 @@ export async function writeDossier(
   }
   const saved = await writeNewFile({ folder, name, ending: 'zip' }, zipped(entries()), signal);
   return { ...saved, rows: listed.length, manifestSha256 };
+}
+
+/** Why a file can't be verified. */
+type DossierProblem =
+  | 'not_found'
+  | 'not_a_zip'
+  | 'no_manifest'
+  | 'manifest_twice'
+  | 'manifest_unreadable'
+  | 'other_form'
+  | 'too_large';
+
+/** A file that is no dossier. The message holds nothing of it. */
+export class DossierUnreadable extends Error {
+  override readonly name = 'DossierUnreadable';
+  readonly problem: DossierProblem;
+
+  constructor(problem: DossierProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** A difference of a dossier from its manifest. */
+export interface DossierDifference {
+  readonly what: 'changed' | 'removed' | 'added' | 'twice' | 'damaged';
+  /** As the ZIP or the manifest has it, without control characters. */
+  readonly file: string;
+}
+
+export interface DossierVerification {
+  /** SHA-256 of the manifest as it stands in the file. */
+  readonly manifestSha256: string;
+  /** Files that the manifest lists. */
+  readonly files: number;
+  readonly differences: readonly DossierDifference[];
+}
+
+/** Deflate packs to a thousandth at most. */
+const bounds = { entries: 2_000_000, ratio: 1_032, small: 1024 ** 2 } as const;
+const LARGEST_MANIFEST = 512 * 1024 ** 2;
+const LONGEST_NAME = 200;
+
+function isListed(file: unknown): file is ListedFile {
+  if (typeof file !== 'object' || file === null) return false;
+  const { name, bytes, sha256: hash } = file as Partial<ListedFile>;
+  return typeof name === 'string' && Number.isSafeInteger(bytes) && /^[0-9a-f]{64}$/.test(String(hash ?? ''));
+}
+
+/** The files that a manifest lists, each once. @throws DossierUnreadable */
+function filesIn(manifest: Buffer): readonly ListedFile[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(manifest.toString('utf8'));
+  } catch {
+    throw new DossierUnreadable('manifest_unreadable');
+  }
+  const { form, files } = (read ?? {}) as { readonly form?: unknown; readonly files?: unknown };
+  if (form !== DOSSIER_FORM) throw new DossierUnreadable('other_form');
+  const isWhole = Array.isArray(files) && files.every(isListed);
+  if (!isWhole || new Set(files.map(({ name }) => name)).size < files.length)
+    throw new DossierUnreadable('manifest_unreadable');
+  return files;
+}
+
+/** Compares an entry with its line of the manifest. */
+async function compareEntry(
+  zip: ZipFile,
+  entry: Entry,
+  { bytes, sha256: expected }: ListedFile,
+): Promise<'changed' | 'damaged' | undefined> {
+  if (entry.isEncrypted()) return 'damaged';
+  if (entry.uncompressedSize !== bytes) return 'changed';
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) hash.update(chunk);
+  } catch {
+    return 'damaged';
+  }
+  return hash.digest('hex') === expected ? undefined : 'changed';
+}
+
+async function verify(zip: ZipFile, size: number): Promise<DossierVerification> {
+  const listed = await entriesOf(zip, size, bounds);
+  if (listed === undefined) throw new DossierUnreadable('too_large');
+  const entries = new Map<string, Entry[]>();
+  for (const { name, entry } of listed) entries.set(name, [...(entries.get(name) ?? []), entry]);
+  const [manifestEntry, ...otherManifests] = entries.get(MANIFEST) ?? [];
+  if (manifestEntry === undefined) throw new DossierUnreadable('no_manifest');
+  if (otherManifests.length > 0) throw new DossierUnreadable('manifest_twice');
+  if (manifestEntry.uncompressedSize > LARGEST_MANIFEST) throw new DossierUnreadable('too_large');
+  const manifest = await contentOf(zip, manifestEntry).catch(() => {
+    // The library's and zlib's errors have no kind of their own.
+    throw new DossierUnreadable('manifest_unreadable');
+  });
+  const files = filesIn(manifest);
+  const differences: DossierDifference[] = [];
+  const note = (what: DossierDifference['what'], file: string) =>
+    void differences.push({ what, file: cleanText(file, LONGEST_NAME) });
+  for (const file of files) {
+    const [entry, ...others] = entries.get(file.name) ?? [];
+    if (entry === undefined) note('removed', file.name);
+    else if (others.length > 0) note('twice', file.name);
+    else {
+      const what = await compareEntry(zip, entry, file);
+      if (what !== undefined) note(what, file.name);
+    }
+  }
+  const names = new Set([MANIFEST, ...files.map(({ name }) => name)]);
+  for (const name of entries.keys()) if (!names.has(name)) note('added', name);
+  return { manifestSha256: sha256(manifest), files: files.length, differences };
+}
+
+/**
+ * Compares a dossier with its own manifest: nothing is written, and no more is held than the manifest.
+ * @throws DossierUnreadable where it is none
+ */
+export async function verifyDossier(path: string): Promise<DossierVerification> {
+  let descriptor: number;
+  try {
+    // A FIFO or a device doesn't hold up who opens it; Windows knows no such flag.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    throw new DossierUnreadable('not_found');
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new DossierUnreadable('not_a_zip');
+    return await verify(await fromFdPromise(descriptor, zipOptions), stat.size);
+  } catch (error) {
+    throw error instanceof DossierUnreadable ? error : new DossierUnreadable('not_a_zip');
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,9 +1,13 @@
-import type { SavedFile } from '../../disk/new-file.ts';
+import { type SavedFile, writeNewFile } from '../../disk/new-file.ts';
+import { isDecimal } from '../../documents/decimals.ts';
 
 /** The languages a heading has; those of the catalogue. */
 export type HeadingLanguage = 'pt-BR' | 'en';
 
 export type Heading = Readonly<Record<HeadingLanguage, string>>;
+
+export const yes: Heading = { 'pt-BR': 'Sim', en: 'Yes' };
+export const no: Heading = { 'pt-BR': 'Não', en: 'No' };
 
 /**
  * The form of a value. `code` is an identifier that must stay text whatever it looks like (key, NCM), `tax_id` one that a
@@ -17,6 +21,21 @@ export interface Column<Row> {
   readonly kind: ColumnKind;
   /** The value as the document has it: decimal text with a point, an ISO day; undefined leaves the cell empty. */
   readonly value: (row: Row, language: HeadingLanguage) => string | undefined;
+}
+
+/** A column by its Portuguese and its English heading. */
+export function column<Row>(
+  kind: ColumnKind,
+  portuguese: string,
+  english: string,
+  value: Column<Row>['value'],
+): Column<Row> {
+  return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
+}
+
+/** A column for rows that hold its own row. */
+export function columnOf<Row, Outer>(inner: Column<Row>, rowIn: (outer: Outer) => Row): Column<Outer> {
+  return { ...inner, value: (outer, language) => inner.value(rowIn(outer), language) };
 }
 
 /** How a table's rows are added up. */
@@ -57,7 +76,6 @@ export interface Exported extends SavedFile {
   readonly rows: number;
 }
 
-/** Rows to write; a list will do where there are few. */
 export type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
 
 const ROWS_BETWEEN_REPORTS = 500;
@@ -89,4 +107,52 @@ export function dayOf(text: string): string | undefined {
   const day = DAY.exec(text)?.[0];
   if (day === undefined) return undefined;
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? day : undefined;
+}
+
+/** The beginning of a formula to some spreadsheet, also in full-width signs and behind blanks. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@|\u2212\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20])/;
+
+function cellText(kind: ColumnKind, value: string): string {
+  if ((kind === 'money' || kind === 'number') && isDecimal(value)) return value.replace('.', ',');
+  const day = kind === 'date' ? dayOf(value) : undefined;
+  if (day !== undefined) return day;
+  // A tab keeps an identifier text in Excel, which else turns 44 digits into 3.5E+43; other readers strip it, unlike `="…"`.
+  if ((kind === 'code' || kind === 'tax_id') && /^[0-9A-Za-z]/.test(value)) return `\t${value}`;
+  // Text by strangers must not become a formula: an apostrophe in front makes it text.
+  return FORMULA.test(value) ? `'${value}` : value;
+}
+
+function line(cells: readonly string[]): string {
+  const quoted = cells.map((cell) => (/[";\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${quoted.join(';')}\r\n`;
+}
+
+/** The first line: the byte-order mark by which Excel knows UTF-8, and what each column is called. */
+export function csvHeading<Row>(columns: readonly Column<Row>[], language: HeadingLanguage): Buffer {
+  return Buffer.from(`\ufeff${line(columns.map(({ heading }) => heading[language]))}`);
+}
+
+/** One line as Excel in Brazil opens it: semicolons, decimal comma, CRLF. Days are ISO, which it reads everywhere. */
+export function csvLine<Row>(columns: readonly Column<Row>[], row: Row, language: HeadingLanguage): Buffer {
+  const texts = columns.map(({ kind, value }) => [kind, value(row, language) ?? ''] as const);
+  return Buffer.from(line(texts.map(([kind, text]) => (text === '' ? '' : cellText(kind, text)))));
+}
+
+/**
+ * Writes a table as CSV for Excel in Brazil, row by row.
+ * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
+ */
+export async function writeCsv<Row>(
+  rows: Rows<Row>,
+  { columns }: Table<Row>,
+  options: ExportOptions,
+): Promise<Exported> {
+  const { folder, name, language, signal } = options;
+  const counted = countedRows(rows, options);
+  async function* chunks() {
+    yield csvHeading(columns, language);
+    for await (const row of counted.rows) yield csvLine(columns, row, language);
+  }
+  const saved = await writeNewFile({ folder, name, ending: 'csv' }, chunks(), signal);
+  return { ...saved, rows: counted.count };
 }

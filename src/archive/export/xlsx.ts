@@ -22,10 +22,12 @@ import {
   type Fact,
   type Heading,
   type HeadingLanguage,
+  no,
   type Rows,
   type Table,
+  yes,
 } from './table.ts';
-import { type ZipEntry, zipped } from './zip-container.ts';
+import { type ZipEntry, zipped } from './zip.ts';
 
 /** Rows a sheet may have are 1,048,576; the last ones are for totals, and more values follow in a further sheet. */
 const LAST_VALUE_ROW = 1_048_576 - 8;
@@ -39,21 +41,21 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** What a column needs in the sheet, measured while its values go by. */
-interface Measured {
-  longest: number;
-}
+const SHEET = `${HEAD}<worksheet xmlns="${SPREADSHEET}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`;
 
 /** Room for an amount's separators and for what a heading's filter button covers. */
 const SPARE = 3;
 
-/** A sheet up to its first row of values; the heading stays in view, and a column without a value is hidden. */
+/**
+ * A sheet up to its first row of values; the heading stays in view, and a column without a value is hidden.
+ * @param longestValues characters, by column
+ */
 function sheetStart<Row>(
   columns: readonly Column<Row>[],
   language: HeadingLanguage,
-  measured: readonly Measured[],
+  longestValues: readonly number[],
 ): string {
-  const widths = measured.map(({ longest }, i) => {
+  const widths = longestValues.map((longest, i) => {
     const width = Math.min(WIDEST, Math.max(NARROWEST, longest + SPARE));
     const hidden = longest === 0 ? ' hidden="1"' : '';
     return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"${hidden}/>`;
@@ -62,8 +64,7 @@ function sheetStart<Row>(
     textCell(`${columnLetters(i)}1`, 'heading', heading[language]),
   );
   return (
-    `${HEAD}<worksheet xmlns="${SPREADSHEET}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
-    '<sheetViews><sheetView workbookViewId="0">' +
+    `${SHEET}<sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
     `<cols>${widths.join('')}</cols><sheetData><row r="1" ht="30" customHeight="1">${headings.join('')}</row>`
   );
@@ -167,8 +168,6 @@ const words = {
   rows: { 'pt-BR': 'Linhas', en: 'Rows' },
   amount: { 'pt-BR': 'Valor', en: 'Amount' },
   counts: { 'pt-BR': 'Nos totais', en: 'In totals' },
-  yes: { 'pt-BR': 'Sim', en: 'Yes' },
-  no: { 'pt-BR': 'Não', en: 'No' },
 } as const satisfies Readonly<Record<string, Heading>>;
 
 /** The total rows, one per kind of document, below a blank row so that no filter takes them for values. */
@@ -227,7 +226,7 @@ function overviewSheet<Row>(
       ...names.map((name, i) => textCell(columnLetters(i) + at, text, name)),
       numberCell(`C${at}`, text, String(sum.rows)),
       amount === undefined ? '' : amountCell(`D${at}`, money, amount),
-      textCell(`E${at}`, text, words[counts ? 'yes' : 'no'][language]),
+      textCell(`E${at}`, text, (counts ? yes : no)[language]),
     ].join('');
   };
   for (const group of new Set([...overview.values()].map(({ names }) => names[0]))) {
@@ -246,10 +245,7 @@ function overviewSheet<Row>(
   const widths = [28, 34, 10, 18, 12].map((width, i) => {
     return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`;
   });
-  return (
-    `${HEAD}<worksheet xmlns="${SPREADSHEET}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
-    `<cols>${widths.join('')}</cols><sheetData>${rows.join('')}</sheetData>${PAGE}</worksheet>`
-  );
+  return `${SHEET}<cols>${widths.join('')}</cols><sheetData>${rows.join('')}</sheetData>${PAGE}</worksheet>`;
 }
 
 /** The files of a workbook: as many sheets as the rows need, the overview, then the other parts. */
@@ -265,7 +261,7 @@ async function* workbook<Row>(
   async function* sheet(): AsyncGenerator<string> {
     // Which columns have values stands before the rows, which therefore wait, packed.
     const packed: Uint8Array[] = [];
-    const measured: readonly Measured[] = columns.map(() => ({ longest: 0 }));
+    const longest = columns.map(() => 0);
     let piece = '';
     let rowNumber = 1;
     for (; next.done !== true && rowNumber < LAST_VALUE_ROW; next = await rows.next()) {
@@ -275,8 +271,7 @@ async function* workbook<Row>(
       for (const [i, { kind, value }] of columns.entries()) {
         const text = value(next.value, language);
         if (text === undefined || text === '') continue;
-        const column = measured[i];
-        if (column !== undefined && text.length > column.longest) column.longest = text.length;
+        longest[i] = Math.max(longest[i] ?? 0, text.length);
         cells += valueCell(columnLetters(i) + rowNumber, kind, text, isGrey);
       }
       piece += `<row r="${rowNumber}">${cells}</row>`;
@@ -284,7 +279,7 @@ async function* workbook<Row>(
       packed.push(deflateRawSync(piece, { level: 1 }));
       piece = '';
     }
-    yield sheetStart(columns, language, measured);
+    yield sheetStart(columns, language, longest);
     for (const part of packed) yield inflateRawSync(part).toString('utf8');
     const totals = next.done === true ? totalRows(table, sums, rowNumber, language) : '';
     const range = `A1:${columnLetters(columns.length - 1)}${rowNumber}`;
@@ -310,8 +305,8 @@ async function* workbook<Row>(
 
 /**
  * Writes a table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days.
- * Below the values stands a total for each kind of document, and a last sheet says what the workbook rests on. Text is never a formula in a workbook. A number of more than fifteen digits stays text, since a cell could not hold
- * it exactly.
+ * Below the values stands a total for each kind of document, and a last sheet says what the workbook rests on. Text is
+ * never a formula in a workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
  * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
  */
 export async function writeXlsx<Row>(

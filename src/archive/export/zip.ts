@@ -1,11 +1,145 @@
 import { createHash } from 'node:crypto';
-import { writeNewFile } from '../../disk/new-file.ts';
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
+import { FileNotWritten, writeNewFile } from '../../disk/new-file.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
-import { byteOrderMark, headingLine, rowLine } from './csv.ts';
 import { identityColumns } from './document-tables.ts';
-import { type Column, countedRows, type Exported, type ExportOptions, type Rows } from './table.ts';
-import { type ZipEntry, zipped } from './zip-container.ts';
+import {
+  type Column,
+  column,
+  columnOf,
+  countedRows,
+  csvHeading,
+  csvLine,
+  type Exported,
+  type ExportOptions,
+  type Rows,
+} from './table.ts';
+
+/** A file to put into a ZIP. */
+export interface ZipEntry {
+  readonly name: string;
+  /** ISO 8601; its date and time are kept as they read, so that the same document gives the same bytes everywhere. */
+  readonly modified?: string | undefined;
+  readonly content: Uint8Array | AsyncIterable<string>;
+}
+
+/** The largest number and count without the 64-bit records. */
+const LARGEST_32_BIT = 0xffffffff;
+const MOST_ENTRIES = 0xffff;
+
+const VERSION_DEFLATE = 20;
+const VERSION_64_BIT = 45;
+/** UTF-8 names; sizes and checksum behind the data. */
+const FLAGS = (1 << 11) | (1 << 3);
+const DEFLATED = 8;
+const LOCAL_HEADER_BYTES = 30;
+const DESCRIPTOR_BYTES = 16;
+
+const u16 = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(2 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt16LE(value, 2 * i);
+  return bytes;
+};
+
+const u32 = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt32LE(value, 4 * i);
+  return bytes;
+};
+
+const u64 = (...values: readonly number[]): Buffer =>
+  Buffer.concat(values.map((value) => u32(value % 2 ** 32, Math.floor(value / 2 ** 32))));
+
+/** Date and time in the format's form; the beginning of 1980, the earliest there is, for anything else. */
+function zipTime(text = ''): number {
+  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(text)?.slice(1) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map((part) =>
+    Number(part ?? 0),
+  );
+  if (year < 1980 || year > 2107) return 0x210000;
+  const date = ((year - 1980) << 9) | (month << 5) | day;
+  return date * 0x10000 + ((hour << 11) | (minute << 5) | (second >> 1));
+}
+
+const deflate = promisify(deflateRaw);
+
+/** Deflates pieces as they come; `measure` sees them before. */
+function deflated(pieces: AsyncIterable<string>, measure: (bytes: Buffer) => void): AsyncIterable<Buffer> {
+  async function* measured() {
+    for await (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      measure(bytes);
+      yield bytes;
+    }
+  }
+  // An error of the pieces is thrown to the reader of the stream.
+  return pipeline(Readable.from(measured()), createDeflateRaw(), () => undefined);
+}
+
+/** Ends the file: the number of entries, and the place of their directory. */
+function endRecords(entries: number, directoryBytes: number, directoryOffset: number): Buffer {
+  const count = Math.min(entries, MOST_ENTRIES);
+  const place = [Math.min(directoryBytes, LARGEST_32_BIT), Math.min(directoryOffset, LARGEST_32_BIT)];
+  const end = Buffer.concat([u32(0x06054b50), u16(0, 0, count, count), u32(...place), u16(0)]);
+  if (entries < MOST_ENTRIES && directoryOffset + directoryBytes < LARGEST_32_BIT) return end;
+  const versions = [u16(VERSION_64_BIT, VERSION_64_BIT), u32(0, 0)];
+  const places = u64(entries, entries, directoryBytes, directoryOffset);
+  const end64 = [u32(0x06064b50), u64(44), ...versions, places];
+  const locator = [u32(0x07064b50, 0), u64(directoryOffset + directoryBytes), u32(1)];
+  return Buffer.concat([...end64, ...locator, end]);
+}
+
+/**
+ * The bytes of a ZIP, entry by entry; only the directory is held, about a hundred and fifty bytes per entry. Beyond
+ * 65,535 entries or 4 GiB the 64-bit records are used.
+ * @param start bytes before the first entry
+ * @throws FileNotWritten with `EFBIG` for an entry above 4 GiB, whose 64-bit sizes not every reader knows
+ */
+export async function* zipped(
+  entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
+  start = 0,
+): AsyncGenerator<Buffer> {
+  const directory: Buffer[] = [];
+  let position = start;
+  for await (const { name: text, modified, content } of entries) {
+    const offset = position;
+    const name = Buffer.from(text);
+    const common = [u16(FLAGS, DEFLATED), u32(zipTime(modified))];
+    const sizesBehind = u32(0, 0, 0);
+    const lengths = u16(name.length, 0);
+    yield Buffer.concat([u32(0x04034b50), u16(VERSION_DEFLATE), ...common, sizesBehind, lengths, name]);
+    let [checksum, bytes, packed] = [0, 0, 0];
+    const measure = (piece: Uint8Array) => {
+      checksum = crc32(piece, checksum);
+      bytes += piece.length;
+    };
+    if (content instanceof Uint8Array) measure(content);
+    const chunks = content instanceof Uint8Array ? [await deflate(content)] : deflated(content, measure);
+    for await (const chunk of chunks) {
+      packed += chunk.length;
+      yield chunk;
+    }
+    if (Math.max(bytes, packed) >= LARGEST_32_BIT) throw new FileNotWritten(text, 'EFBIG');
+    const sizes = u32(checksum, packed, bytes);
+    yield Buffer.concat([u32(0x08074b50), sizes]);
+    position += LOCAL_HEADER_BYTES + name.length + packed + DESCRIPTOR_BYTES;
+
+    const isFar = offset >= LARGEST_32_BIT;
+    const extra = isFar ? Buffer.concat([u16(1, 8), u64(offset)]) : Buffer.alloc(0);
+    const versions = u16(VERSION_64_BIT, isFar ? VERSION_64_BIT : VERSION_DEFLATE);
+    const header = [u32(0x02014b50), versions, ...common, sizes];
+    const none = [u16(0, 0, 0), u32(0)];
+    const place = u32(Math.min(offset, LARGEST_32_BIT));
+    const nameLengths = u16(name.length, extra.length);
+    directory.push(Buffer.concat([...header, nameLengths, ...none, place, name, extra]));
+  }
+  yield* directory;
+  const directoryBytes = directory.reduce((sum, { length }) => sum + length, 0);
+  yield endRecords(directory.length, directoryBytes, position);
+}
 
 /** A document with its file (its own XML, byte for byte as it was received, or a sheet), or why there is none. */
 export type XmlRow = { readonly summary: DocumentSummary } & (
@@ -21,19 +155,17 @@ interface ManifestRow {
   readonly remark?: string;
 }
 
-function ofDocument(column: Column<DocumentSummary>): Column<ManifestRow> {
-  return { ...column, value: ({ summary }, language) => column.value(summary, language) };
-}
-
 const { key, kind, issuerId, number, issued, status } = identityColumns;
 
 /** What the archive holds, and what of the documents asked for it does not: one line per document. */
 const manifestColumns: readonly Column<ManifestRow>[] = [
-  { heading: { 'pt-BR': 'Arquivo', en: 'File' }, kind: 'text', value: ({ file }) => file },
-  ...[key, kind, issuerId, number, issued, status].map(ofDocument),
-  { heading: { 'pt-BR': 'SHA-256', en: 'SHA-256' }, kind: 'text', value: ({ sha256 }) => sha256 },
-  { heading: { 'pt-BR': 'Bytes', en: 'Bytes' }, kind: 'number', value: ({ bytes }) => bytes },
-  { heading: { 'pt-BR': 'Observação', en: 'Remark' }, kind: 'text', value: ({ remark }) => remark },
+  column('text', 'Arquivo', 'File', ({ file }) => file),
+  ...[key, kind, issuerId, number, issued, status].map((one) =>
+    columnOf(one, ({ summary }: ManifestRow) => summary),
+  ),
+  column('text', 'SHA-256', 'SHA-256', ({ sha256 }) => sha256),
+  column('number', 'Bytes', 'Bytes', ({ bytes }) => bytes),
+  column('text', 'Observação', 'Remark', ({ remark }) => remark),
 ];
 
 /** `<key>.xml`; an NFS-e without a key by issuer, number and day; an event by its document, code and sequence. */
@@ -73,9 +205,8 @@ export async function writeZip(
   let files = 0;
   async function* entries(): AsyncGenerator<ZipEntry> {
     const nameOf = createNames(ending);
-    const manifest = [Buffer.from(byteOrderMark + headingLine(manifestColumns, language))];
-    const list = (row: ManifestRow) =>
-      void manifest.push(Buffer.from(rowLine(manifestColumns, row, language)));
+    const manifest = [csvHeading(manifestColumns, language)];
+    const list = (row: ManifestRow) => void manifest.push(csvLine(manifestColumns, row, language));
     for await (const row of countedRows(rows, options).rows) {
       const { summary } = row;
       if ('reason' in row) {

@@ -11,9 +11,8 @@ import { deleteRows, eachPart } from '../schema/sql.ts';
 import { writePlacements } from '../write/placements.ts';
 import { forgetSums } from '../write/sums.ts';
 import type { FileStamp } from './folders.ts';
-import { dropContents } from './forget.ts';
 import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';
-import { type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
+import { dropContents, type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
 
 /** How many documents name a tax id as one of their parties. */
 export interface Holder {

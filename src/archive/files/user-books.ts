@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { fromFdPromise, type Entry as ZipEntry } from 'yauzl';
+import { fromFdPromise } from 'yauzl';
 import { type Book, BookError } from '../../documents/books/book.ts';
 import {
   BYTES_TO_RECOGNISE,
@@ -13,11 +13,14 @@ import { readSharedStrings, readSheet } from '../../documents/books/spreadsheet.
 import { readTable } from '../../documents/books/table.ts';
 import { codeOf } from './contents.ts';
 import { foldersOf, openToRead } from './folders.ts';
+import { contentOf, entriesOf, zipOptions } from './zip.ts';
 
 /** Bytes read before others get a turn. */
 const CHUNK = 1024 ** 2;
 /** Unpacked bytes of a part of a spreadsheet. */
 const LARGEST_PART = 128 * 1024 ** 2;
+/** Of a spreadsheet. Deflate packs to a thousandth at most. */
+const bounds = { entries: 10_000, ratio: 1_032, small: 1024 ** 2 } as const;
 /** Files that are looked into when somebody asks which there are. */
 const MOST_LOOKED_INTO = 2_000;
 
@@ -40,18 +43,18 @@ function readAt(descriptor: number, at: number, length: number): Buffer {
 
 /** The texts of the parts of a spreadsheet. @throws BookError where one is too large or damaged */
 async function partsOf(descriptor: number): Promise<ReadonlyMap<string, () => Promise<string>>> {
-  const zip = await fromFdPromise(descriptor, { lazyEntries: true, autoClose: false });
-  const parts = new Map<string, () => Promise<string>>();
-  const textOf = async (entry: ZipEntry) => {
-    if (entry.uncompressedSize > LARGEST_PART || entry.isEncrypted()) throw new BookError('too_large');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
-    return Buffer.concat(chunks).toString('utf8');
-  };
-  for await (const entry of zip.eachEntry()) {
-    if (/^xl\/[\w/.-]+$/.test(entry.fileName)) parts.set(entry.fileName, () => textOf(entry));
-  }
-  return parts;
+  const zip = await fromFdPromise(descriptor, zipOptions);
+  const listed = await entriesOf(zip, fstatSync(descriptor).size, bounds);
+  if (listed === undefined) throw new BookError('too_large');
+  return new Map(
+    listed.map(({ name, entry }) => {
+      const text = async () => {
+        if (entry.uncompressedSize > LARGEST_PART || entry.isEncrypted()) throw new BookError('too_large');
+        return (await contentOf(zip, entry)).toString('utf8');
+      };
+      return [name, text];
+    }),
+  );
 }
 
 /** Start tags, without their brackets. */

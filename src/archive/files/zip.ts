@@ -34,6 +34,57 @@ export function isOfSystem(name: string): boolean {
   return ofSystems.test(name);
 }
 
+export const zipOptions = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
+
+/** A file of a ZIP. */
+export interface ZipPart {
+  /** UTF-8 where the entry says so, else code page 437, in which old programs write. */
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/** Bounds of a ZIP: entries, and unpacked by packed bytes beyond a `small` amount. */
+export interface ZipBounds {
+  readonly entries: number;
+  readonly ratio: number;
+  readonly small: number;
+}
+
+/** The entries of a ZIP without its empty folders; undefined for a bomb: too many, too large, or sharing bytes. */
+export async function entriesOf(
+  zip: ZipFile,
+  size: number,
+  { entries, ratio, small }: ZipBounds,
+): Promise<ZipPart[] | undefined> {
+  if (zip.entryCount > entries) return undefined;
+  const listed: ZipPart[] = [];
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    const { generalPurposeBitFlag, fileNameRaw, extraFields, uncompressedSize } = entry;
+    const name = getFileNameLowLevel(generalPurposeBitFlag, Buffer.from(fileNameRaw), extraFields, false);
+    if (name.endsWith('/') && uncompressedSize === 0) continue;
+    listed.push({ name, entry });
+    total += uncompressedSize;
+  }
+  if (total > Math.max(size * ratio, small)) return undefined;
+  let end = 0;
+  const places = listed.map(
+    ({ entry }) => [entry.relativeOffsetOfLocalHeader, entry.compressedSize] as const,
+  );
+  for (const [start, length] of places.sort(([one], [other]) => one - other)) {
+    if (start < end) return undefined;
+    end = start + length;
+  }
+  return listed;
+}
+
+/** The bytes of an entry. @throws the library's and zlib's errors */
+export async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /** A ZIP or an entry that can't be used. */
 class Unusable extends Error {
   readonly reason: LeftOutReason;
@@ -49,48 +100,22 @@ interface Budget {
   left: number;
 }
 
-interface Listed {
-  readonly name: string;
-  readonly entry: Entry;
-}
-
-/** UTF-8 where the entry says so, else code page 437, in which old programs write. */
-function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
-  return getFileNameLowLevel(generalPurposeBitFlag, Buffer.from(fileNameRaw), extraFields, false);
-}
-
-/** The entries of a ZIP that are files. @throws Unusable where they are too many, too large or share bytes */
-async function entriesOf(zip: ZipFile, size: number, budget: Budget): Promise<Listed[]> {
-  if (zip.entryCount > zipLimits.entries) throw new Unusable('zip_too_large');
-  const listed: Listed[] = [];
-  for await (const entry of zip.eachEntry()) {
-    const name = nameOf(entry);
-    if (!name.endsWith('/') && !isOfSystem(name)) listed.push({ name, entry });
-  }
-  const total = listed.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
-  const largest = Math.max(size * zipLimits.ratio, zipLimits.small);
-  if (total > Math.min(budget.left, largest)) throw new Unusable('zip_too_large');
-  budget.left -= total;
-  const places = listed.map(
-    ({ entry }) => [entry.relativeOffsetOfLocalHeader, entry.compressedSize] as const,
-  );
-  let end = 0;
-  for (const [start, length] of places.sort(([one], [other]) => one - other)) {
-    if (start < end) throw new Unusable('zip_too_large');
-    end = start + length;
-  }
-  return listed;
+/** The files of a ZIP. @throws Unusable where they are too many, too large or share bytes */
+async function filesIn(zip: ZipFile, size: number, budget: Budget): Promise<ZipPart[]> {
+  const listed = await entriesOf(zip, size, zipLimits);
+  const files = listed?.filter(({ name }) => !name.endsWith('/') && !isOfSystem(name));
+  budget.left -= files?.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0) ?? 0;
+  if (files === undefined || budget.left < 0) throw new Unusable('zip_too_large');
+  return files;
 }
 
 /** The bytes of an entry. @throws Unusable; the library's and zlib's errors */
-async function bytesOf(zip: ZipFile, { name, entry }: Listed): Promise<Buffer> {
+async function bytesOf(zip: ZipFile, { name, entry }: ZipPart): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Unusable('encrypted');
   if (![STORED, DEFLATED].includes(entry.compressionMethod)) throw new Unusable('zip_damaged');
   const largest = /\.zip$/i.test(name) ? zipLimits.nested : LARGEST_FILE;
   if (entry.uncompressedSize > largest) throw new Unusable('too_large');
-  const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await contentOf(zip, entry);
   if (crc32(bytes) !== entry.crc32) throw new Unusable('zip_damaged');
   return bytes;
 }
@@ -109,10 +134,10 @@ async function* readEntries(
   budget: Budget,
 ): AsyncGenerator<FileContents> {
   let zip: ZipFile;
-  let listed: Listed[];
+  let listed: ZipPart[];
   try {
     zip = await open();
-    listed = await entriesOf(zip, size, budget);
+    listed = await filesIn(zip, size, budget);
   } catch (error) {
     yield nothing(reasonOf(error), within === '' ? {} : { place: within });
     return;
@@ -129,7 +154,7 @@ async function* readEntries(
     }
     if (formOf(bytes) === 'zip') {
       if (within === '')
-        yield* readEntries(() => fromBufferPromise(bytes, options), bytes.length, place, budget);
+        yield* readEntries(() => fromBufferPromise(bytes, zipOptions), bytes.length, place, budget);
       else yield nothing('zip_nested', { place });
     } else if (bytes.length > LARGEST_FILE) yield nothing('too_large', { place });
     else {
@@ -140,8 +165,6 @@ async function* readEntries(
   }
 }
 
-const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
-
 /**
  * The files of a ZIP, one after the other, each read and forgotten; of ZIPs in it too, and of none in those. Nothing is
  * written to disk. Bounded in number, size and ratio; entries that share bytes are refused. The descriptor stays open.
@@ -150,7 +173,7 @@ export function readZip(descriptor: number): AsyncGenerator<FileContents> {
   const { size } = fstatSync(descriptor);
   const open = () =>
     size <= zipLimits.held
-      ? fromBufferPromise(readFileSync(descriptor), options)
-      : fromFdPromise(descriptor, options);
+      ? fromBufferPromise(readFileSync(descriptor), zipOptions)
+      : fromFdPromise(descriptor, zipOptions);
   return readEntries(open, size, '', { left: zipLimits.total });
 }

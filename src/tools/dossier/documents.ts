@@ -1,17 +1,23 @@
 import type { X509Certificate } from 'node:crypto';
 import type { StoredDocument } from '../../archive/archive.ts';
-import type { DossierFile, XmlRow } from '../../archive/export/index.ts';
-import { createNames } from '../../archive/export/index.ts';
-import { referenceOf } from '../../archive/references.ts';
-import type { UpstreamError } from '../../clients/errors.ts';
+import { type DossierFile, sha256 } from '../../archive/export/dossier.ts';
+import { createNames } from '../../archive/export/zip.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { explainFailure } from '../../company/failures.ts';
 import { trustStore } from '../../company/trust-store.ts';
-import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
-import type { SignerCheck } from '../../documents/signatures/signer.ts';
+import {
+  type AuthorizationCheck,
+  type ContentCheck,
+  checkAuthorization,
+  checkContent,
+} from '../../documents/signatures/content.ts';
+import { checkSigner, type SignerCheck } from '../../documents/signatures/signer.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { xmlFetching } from '../shared/exported-file.ts';
 import { type EventOutput, eventsOutput } from '../shared/summary-output.ts';
 import { type XmlProgress, xmlFiles } from '../shared/xml-files.ts';
+
+/** Documents of one dossier: its tables are held until it is written. */
+const MOST_DOCUMENTS = 20_000;
 
 /** A document of a dossier: its file with its hash and what its signature and authorisation came to, or why it has none. */
 export interface DossierRow {
@@ -35,10 +41,6 @@ async function verified(
   { source, status }: StoredDocument,
   store: readonly X509Certificate[] | undefined,
 ) {
-  const [{ checkContent, checkAuthorization }, { checkSigner }] = await Promise.all([
-    import('../../documents/signatures/content.ts'),
-    import('../../documents/signatures/signer.ts'),
-  ]);
   const content = await checkContent(xml, summary.kind);
   const signer =
     content.result === 'unchanged' ? checkSigner(content.certificate, summary, store) : undefined;
@@ -59,35 +61,23 @@ export async function* documentFiles(
   deadline: number,
   context: CallContext,
 ): AsyncGenerator<DossierFile> {
-  const { company, translator, signal } = context;
-  const { sha256 } = await import('../../archive/export/dossier.ts');
   const store = await trustStore(context);
   const nameOf = createNames('xml');
   // Rows come in the order of the documents, one for each.
   const underWay: StoredDocument[] = [];
   async function* noted() {
+    let taken = 0;
     for await (const document of documents) {
+      if (++taken > MOST_DOCUMENTS) return;
       underWay.push(document);
       yield document;
     }
   }
-  const fetching = {
-    async fetch({ summary }: StoredDocument, stop: AbortSignal) {
-      const reference = referenceOf(summary);
-      if (reference === undefined) return undefined;
-      return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
-    },
-    explain: (error: UpstreamError | undefined) =>
-      explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
-    atOnce: company.settings.concurrency,
-    ...{ deadline, signal },
-  };
-  const fetched: AsyncIterable<XmlRow> = xmlFiles(noted(), fetching, progress);
-  for await (const row of fetched) {
+  for await (const row of xmlFiles(noted(), xmlFetching(context, deadline), progress)) {
     const document = underWay.shift();
     if (document === undefined) throw new TypeError('a row without a document');
     const { summary } = row;
-    const events = eventsOutput(document, translator);
+    const events = eventsOutput(document, context.translator);
     if ('reason' in row) rows.push({ document, summary, events, reason: row.reason });
     else {
       const { xml } = row;

@@ -1,39 +1,19 @@
-import {
-  byteOrderMark,
-  type Column,
-  type ColumnKind,
-  headingLine,
-  identityColumns,
-  rowLine,
-} from '../../archive/export/index.ts';
+import { identityColumns } from '../../archive/export/document-tables.ts';
+import { type Column, column, columnOf, csvHeading, csvLine } from '../../archive/export/table.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import type { FindingOutput } from '../check.ts';
-import type { FindingRow } from '../shared/findings-table.ts';
 import type { DossierRow } from './documents.ts';
-import type { DossierWords } from './words.ts';
-
-type Language = Parameters<typeof headingLine>[1];
-
-function column<Row>(
-  kind: ColumnKind,
-  portuguese: string,
-  english: string,
-  value: (row: Row) => string | undefined,
-): Column<Row> {
-  return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
-}
+import type { DossierWords } from './page.ts';
 
 /** A table as a file for Excel in Brazil. */
-function csv<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>, language: Language): Buffer {
-  const lines = [byteOrderMark + headingLine(columns, language)];
-  for (const row of rows) lines.push(rowLine(columns, row, language));
-  return Buffer.from(lines.join(''));
+export function csv<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { language }: DossierWords,
+): Buffer {
+  const lines = rows.map((row) => csvLine(columns, row, language));
+  return Buffer.concat([csvHeading(columns, language), ...lines]);
 }
-
-const ofDocument = (one: Column<DossierRow['summary']>): Column<DossierRow> => ({
-  ...one,
-  value: ({ summary }, language) => one.value(summary, language),
-});
 
 const { key, kind, series, number, issuerId, issued, status } = identityColumns;
 
@@ -41,7 +21,9 @@ const { key, kind, series, number, issuerId, issued, status } = identityColumns;
 export function indexCsv(rows: readonly DossierRow[], words: DossierWords): Buffer {
   const columns: readonly Column<DossierRow>[] = [
     column('text', 'Arquivo', 'File', ({ file }) => file),
-    ...[key, kind, series, number, issuerId, issued, status].map(ofDocument),
+    ...[key, kind, series, number, issuerId, issued, status].map((one) =>
+      columnOf(one, ({ summary }: DossierRow) => summary),
+    ),
     column('text', 'Situação consultada em', 'Status asked at', ({ document }) => document.status_at),
     column('money', 'Valor total', 'Total', ({ summary }) => summary.totals?.total),
     column('text', 'SHA-256', 'SHA-256', ({ sha256 }) => sha256),
@@ -56,7 +38,7 @@ export function indexCsv(rows: readonly DossierRow[], words: DossierWords): Buff
     ),
     column('text', 'Observação', 'Remark', ({ reason }) => reason),
   ];
-  return csv(columns, rows, words.language);
+  return csv(columns, rows, words);
 }
 
 interface EventLine {
@@ -64,25 +46,19 @@ interface EventLine {
   readonly event: DossierRow['events'][number];
 }
 
-const ofEvent = (
-  portuguese: string,
-  english: string,
-  name: 'code' | 'name' | 'sequence' | 'at' | 'author' | 'text',
-) => column<EventLine>('text', portuguese, english, ({ event }) => event[name]);
-
 /** Events of the documents, as the service or files gave them. */
 export function eventsCsv(rows: readonly DossierRow[], words: DossierWords): Buffer {
   const columns: readonly Column<EventLine>[] = [
     column('code', 'Chave de acesso', 'Access key', ({ row }) => row.summary.key),
-    ofEvent('Evento', 'Event', 'code'),
-    ofEvent('Nome', 'Name', 'name'),
-    ofEvent('Sequência', 'Sequence', 'sequence'),
-    ofEvent('Data e hora', 'At', 'at'),
-    ofEvent('Autor', 'Author', 'author'),
-    ofEvent('Texto', 'Text', 'text'),
+    column('text', 'Evento', 'Event', ({ event }) => event.code),
+    column('text', 'Nome', 'Name', ({ event }) => event.name),
+    column('text', 'Sequência', 'Sequence', ({ event }) => event.sequence),
+    column('text', 'Data e hora', 'At', ({ event }) => event.at),
+    column('text', 'Autor', 'Author', ({ event }) => event.author),
+    column('text', 'Texto', 'Text', ({ event }) => event.text),
   ];
   const lines = rows.flatMap((row) => row.events.map((event) => ({ row, event })));
-  return csv(columns, lines, words.language);
+  return csv(columns, lines, words);
 }
 
 /** Findings of `check_documents`. */
@@ -101,16 +77,7 @@ export function checksCsv(findings: readonly FindingOutput[], words: DossierWord
     column('text', 'O que fazer', 'What to do', ({ todo }) => todo),
     column('text', 'Fonte', 'Source', ({ source }) => source),
   ];
-  return csv(columns, findings, words.language);
-}
-
-/** Findings of `reconcile`. */
-export function reconcileCsv(
-  findings: readonly FindingRow[],
-  columns: readonly Column<FindingRow>[],
-  words: DossierWords,
-): Buffer {
-  return csv(columns, findings, words.language);
+  return csv(columns, findings, words);
 }
 
 /** Writes about the documents, as the journal has them. */
@@ -126,5 +93,5 @@ export function journalCsv(entries: readonly JournalEntry[], words: DossierWords
     column('text', 'Código', 'Status code', ({ statusCode }) => statusCode),
     column('text', 'Mensagem', 'Message', ({ message }) => message),
   ];
-  return csv(columns, entries, words.language);
+  return csv(columns, entries, words);
 }

@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
 import type { LeftOut } from '../../archive/archive.ts';
 import { firstDay, monthOf } from '../../archive/days.ts';
+import type { ExportOptions } from '../../archive/export/table.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
@@ -11,11 +11,10 @@ import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Report, Section } from '../../report/model.ts';
 import { present } from '../pages/voice.ts';
 import { type Basis, basisOutput, basisSentences, jointBasis, subjectLine } from '../shared/basis.ts';
-import { placeOf, saveExport } from '../shared/exported-file.ts';
+import { saveExport } from '../shared/exported-file.ts';
 import { cursorTo } from '../shared/paging.ts';
 import { todayOf } from '../shared/period.ts';
 import { fetchParts, openQuestion } from '../shared/question.ts';
-import { linkSentence } from '../shared/saved-files.ts';
 import { findingsSection, pendingSection, reconciliationSection } from './findings.ts';
 import {
   type Asked,
@@ -166,16 +165,23 @@ async function contentOf(
 }
 
 /** Draws the report and saves it. */
-async function saveReport(report: Report, args: ReportArguments, name: string, context: CallContext) {
+async function saveReport(
+  report: Report,
+  args: ReportArguments,
+  name: string,
+  context: CallContext,
+  holds: string,
+) {
   const ending = args.pdf ? 'pdf' : 'html';
   const date = new Date(context.company.now());
   const bytes = args.pdf
     ? await (await import('../../report/pdf.ts')).reportPdf(report, date)
     : Buffer.from((await import('../../report/html.ts')).reportHtml(report));
-  return saveExport(name, context, async ({ folder, signal }) => {
+  const write = async ({ folder, signal }: ExportOptions) => {
     const saved = await writeNewFile({ folder, name, ending }, [bytes], signal);
     return { ...saved, rows: 1 };
-  });
+  };
+  return saveExport(name, context, write, () => holds);
 }
 
 /** The month closing of a company as one file: what the tools answer about the period, put together. */
@@ -206,34 +212,38 @@ export async function exportReport(args: ReportArguments, context: CallContext) 
       ? undefined
       : await answersOf(asked, args.reconcile_files, isFilesAlone, context);
   const name = ['fechamento', company, days.from, days.to].join('-');
-  const file =
+  const saved =
     answers &&
-    (await saveReport(await contentOf(answers, basis, sentences, voice, context), args, name, context));
-  const { path, link } = await placeOf(file, [name, total].join(' '), context);
+    (await saveReport(
+      await contentOf(answers, basis, sentences, voice, context),
+      args,
+      name,
+      context,
+      [name, total].join(' '),
+    ));
   const nextCursor =
-    file === undefined
+    saved === undefined
       ? await cursorTo({ offset: 0, total: place.total, asOf: since?.toISOString() }, query)
       : undefined;
-  const shown = file && (context.links === undefined ? file.path : basename(file.path));
+  const bytes = saved?.file.bytes ?? 0;
   return {
     structured: {
       company,
       ...days,
       documents: total,
       ...basisOutput(basis, left_out, context),
-      path,
-      url: link?.url,
-      rows: file === undefined ? 0 : total,
-      bytes: file?.bytes ?? 0,
+      ...saved?.place,
+      rows: saved === undefined ? 0 : total,
+      bytes,
       next_cursor: nextCursor,
     },
     text: [
       subjectLine(areas, company, days, translator),
       ...sentences,
-      file === undefined
+      saved === undefined
         ? voice.report('reading')
-        : voice.report(args.pdf ? 'saved_pdf' : 'saved', { path: shown ?? '', bytes: file.bytes }),
-      ...(link === undefined ? [] : [linkSentence(link, translator)]),
+        : voice.report(args.pdf ? 'saved_pdf' : 'saved', { path: saved.shown, bytes }),
+      ...(saved?.linkSentences ?? []),
       ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
     ],
   };

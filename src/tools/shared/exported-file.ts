@@ -1,8 +1,14 @@
 import { basename } from 'node:path';
-import type { Exported, ExportOptions } from '../../archive/export/index.ts';
-import type { CallContext, FileLink } from '../../company/call-context.ts';
-import { Unfulfilled } from '../../company/failures.ts';
+import type { StoredDocument } from '../../archive/archive.ts';
+import type { Exported, ExportOptions } from '../../archive/export/table.ts';
+import { referenceOf } from '../../archive/references.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { FileNotWritten } from '../../disk/new-file.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import type { Part } from './question.ts';
+import { linkSentence } from './saved-files.ts';
+import type { Sheets, XmlFetching, XmlProgress } from './xml-files.ts';
 
 /** @throws Unfulfilled if there is nowhere to save files */
 export function checkFolder({ company, links }: CallContext): void {
@@ -11,10 +17,26 @@ export function checkFolder({ company, links }: CallContext): void {
   }
 }
 
-export type Save = (options: ExportOptions) => Promise<Exported>;
+/** A saved file with its location: a path, or over HTTP a link. */
+export interface SavedExport<File> {
+  readonly file: File;
+  readonly place: { readonly path?: string; readonly url?: string };
+  /** The file as an answer names it. */
+  readonly shown: string;
+  readonly linkSentences: readonly string[];
+}
 
-/** Saves an exported file. @throws Unfulfilled */
-export async function saveExport(name: string, context: CallContext, save: Save): Promise<Exported> {
+/**
+ * Saves an exported file.
+ * @param holds digest compared when the file of a link has to be rebuilt
+ * @throws Unfulfilled
+ */
+export async function saveExport<File extends Exported>(
+  name: string,
+  context: CallContext,
+  save: (options: ExportOptions) => Promise<File>,
+  holds: (file: File) => string,
+): Promise<SavedExport<File>> {
   const { company, translator, signal, links } = context;
   const folder = links === undefined ? company.settings.downloadDir : await links.folder();
   if (folder === undefined) throw new Unfulfilled('failure.export_dir');
@@ -28,7 +50,12 @@ export async function saveExport(name: string, context: CallContext, save: Save)
     },
   };
   try {
-    return await save(options);
+    const file = await save(options);
+    const { path } = file;
+    if (links === undefined) return { file, place: { path }, shown: path, linkSentences: [] };
+    const link = await links.link({ name: basename(path), path, holds: holds(file) });
+    const linkSentences = [linkSentence(link, translator)];
+    return { file, place: { url: link.url }, shown: basename(path), linkSentences };
   } catch (error) {
     if (!(error instanceof FileNotWritten)) throw error;
     if (links !== undefined) throw new Unfulfilled('failure.not_prepared', { code: error.code });
@@ -36,16 +63,54 @@ export async function saveExport(name: string, context: CallContext, save: Save)
   }
 }
 
-/**
- * Location of the file: a path, or over HTTP a link.
- * @param holds digest compared when the file has to be rebuilt
- */
-export async function placeOf(
-  file: Exported | undefined,
-  holds: string,
-  { links }: CallContext,
-): Promise<{ path?: string; link?: FileLink }> {
-  if (file === undefined || links === undefined) return { path: file?.path };
-  const { path } = file;
-  return { link: await links.link({ name: basename(path), path, holds }) };
+/** Documents of one kind, with their number. */
+export interface CountedPart extends Part {
+  readonly total: number;
+}
+
+/** Documents of all kinds, after the offset. */
+export async function* readAll(
+  parts: readonly CountedPart[],
+  offset: number,
+): AsyncGenerator<StoredDocument> {
+  let left = offset;
+  for (const { selection, basis, total } of parts) {
+    if (left < total) yield* basis.archive.read(selection, left);
+    left = Math.max(0, left - total);
+  }
+}
+
+/** Fetches the XML of an export's documents, or makes their sheets, until the deadline. */
+export function xmlFetching(
+  { company, translator, signal }: CallContext,
+  deadline: number,
+  sheets?: Sheets,
+): XmlFetching {
+  return {
+    async fetch({ summary }, stop) {
+      const reference = referenceOf(summary);
+      if (reference === undefined) return undefined;
+      if (sheets !== undefined) return sheets.make(reference, stop);
+      return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
+    },
+    isMade: sheets !== undefined,
+    explain: (error) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
+    atOnce: company.settings.concurrency,
+    deadline,
+    signal,
+  };
+}
+
+/** Documents without XML named in an answer; the file lists all. */
+const MOST_NAMED = 10;
+
+/** Names documents without XML, and why later ones were not asked for. */
+export function xmlSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
+  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
+  const count = missing.length;
+  const failure = stopped && (explainFailure(stopped, translator) ?? '');
+  return [
+    ...(count === 0 ? [] : [`⚠ ${translator.say('analysis.without_xml', { count })}`, ...named]),
+    ...(failure === undefined ? [] : [`⚠ ${translator.say('analysis.zip_stopped')} ${failure}`.trim()]),
+  ];
 }

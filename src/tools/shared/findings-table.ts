@@ -1,18 +1,9 @@
-import type { Column, ColumnKind, Table } from '../../archive/export/index.ts';
+import { column, type Table } from '../../archive/export/table.ts';
 import type { ReconcileOutput } from './reconcile-output.ts';
 import type { ReconcileWords } from './reconcile-words.ts';
 
 /** A finding of `reconcile` as in its answer. */
 export type FindingRow = ReconcileOutput['findings'][number];
-
-function column(
-  kind: ColumnKind,
-  portuguese: string,
-  english: string,
-  value: Column<FindingRow>['value'],
-): Column<FindingRow> {
-  return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
-}
 
 /** Table of `reconcile`'s findings; amounts of different findings are never summed. */
 export function findingsTable(words: ReconcileWords): Table<FindingRow> {

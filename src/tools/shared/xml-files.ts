@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../../archive/archive.ts';
-import type { XmlRow } from '../../archive/export/index.ts';
+import type { XmlRow } from '../../archive/export/zip.ts';
 import type { DocumentReference } from '../../archive/references.ts';
 import { Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';

@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  type ColumnKind,
-  documentTable,
-  itemRows,
-  itemTable,
-  writeCsv,
-} from '../../../src/archive/export/index.ts';
+import { documentTable, itemRows, itemTable } from '../../../src/archive/export/document-tables.ts';
+import { type ColumnKind, writeCsv } from '../../../src/archive/export/table.ts';
 import { manyRows, type Row, summary, tableOf } from './rows.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DossierFile, writeDossier } from '../../../src/archive/export/dossier.ts';
-import { verifyDossier } from '../../../src/archive/export/verify-dossier.ts';
-import { type ZipEntry, zipped } from '../../../src/archive/export/zip-container.ts';
+import { type DossierFile, verifyDossier, writeDossier } from '../../../src/archive/export/dossier.ts';
+import { type ZipEntry, zipped } from '../../../src/archive/export/zip.ts';
 import { readZip } from './read-zip.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

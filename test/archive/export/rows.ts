@@ -1,4 +1,4 @@
-import type { Column, ColumnKind, Table } from '../../../src/archive/export/index.ts';
+import { type Column, type ColumnKind, column, type Table } from '../../../src/archive/export/table.ts';
 import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 
 export type Row = Readonly<Record<string, string | undefined>>;
@@ -8,11 +8,7 @@ export function tableOf(columns: Readonly<Record<string, ColumnKind>>): Table<Ro
   return {
     title: { 'pt-BR': 'Notas & itens', en: 'Notes & items' },
     columns: Object.entries(columns).map(
-      ([name, kind]): Column<Row> => ({
-        heading: { 'pt-BR': name, en: `${name} (en)` },
-        kind,
-        value: (row) => row[name],
-      }),
+      ([name, kind]): Column<Row> => column(kind, name, `${name} (en)`, (row) => row[name]),
     ),
     totals: {
       group: ({ group = 'NF-e' }) => group,

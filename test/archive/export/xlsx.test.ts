@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { type ColumnKind, documentTable, type Table, writeXlsx } from '../../../src/archive/export/index.ts';
+import { documentTable } from '../../../src/archive/export/document-tables.ts';
+import type { ColumnKind, Table } from '../../../src/archive/export/table.ts';
+import { writeXlsx } from '../../../src/archive/export/xlsx.ts';
 import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
 import { type Row, summary, tableOf } from './rows.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { writeZip } from '../../../src/archive/export/index.ts';
-import { zipped as zippedBytes } from '../../../src/archive/export/zip-container.ts';
+import { writeZip, zipped as zippedBytes } from '../../../src/archive/export/zip.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
