@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  analystQuestions,
+  askQuestion,
+  twentyQuestions,
+  type World,
+  worldOf,
+} from '../support/analyst-questions.ts';
 import { askSandbox } from '../support/asked-sandbox.ts';
-import { fifteenQuestions } from '../support/fifteen-questions.ts';
-import { askQuestion, type World, worldOf } from '../support/questions-and-figures.ts';
-import { furtherQuestions } from '../support/thirty-five-questions.ts';
 import { tokensOf } from '../support/tokens.ts';
-import { twentyQuestions } from '../support/twenty-questions.ts';
 
 const asked = askSandbox({ env: { DFE_LANGUAGE: '' } });
 const table = ['| question | calls | tokens | of data |', '| --- | --- | --- | --- |'];
@@ -16,9 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => void process.stdout.write(`${table.join('\n')}\n`));
 
-const questions = [...twentyQuestions, ...furtherQuestions, ...fifteenQuestions];
-
-it.each(questions.map((one) => [one.question, one] as const))(
+it.each(analystQuestions.map((one) => [one.question, one] as const))(
   '%s takes at most three calls and 1,200 tokens',
   async (name, question) => {
     const answers = await askQuestion(asked, question, world);

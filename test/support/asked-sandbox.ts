@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import type { Connection, ToolResult } from './clients.ts';
+import { type Asking, askThrough } from './asking.ts';
+import type { Connection } from './clients.ts';
 import { connectInProcess, type InProcessOptions } from './in-process.ts';
 import { fetchPlainly, type PlainDocument } from './independent-documents.ts';
 import { november20, sandboxSettings } from './november-sandbox.ts';
@@ -13,13 +14,9 @@ export interface Period {
 }
 
 /** A server and the sandbox that it asks about its first company, for the tests of one file. */
-export interface AskedSandbox {
+export interface AskedSandbox extends Asking {
   readonly sandbox: Sandbox;
   readonly connection: Connection;
-  /** An answer, which must not be an error. */
-  ask(tool: string, args: object): Promise<ToolResult & { readonly data: Record<string, unknown> }>;
-  /** The words of a refusal. */
-  refused(tool: string, args: object): Promise<string>;
   /** The company's documents as another reader finds them. */
   documents(kind: PlainDocument['kind'], period: Period, of?: string): Promise<readonly PlainDocument[]>;
 }
@@ -48,21 +45,12 @@ export function askSandbox({ today = november20, env, ...options }: Options = {}
     await sandbox?.close();
   });
   return {
+    ...askThrough(() => connection),
     get sandbox() {
       return sandbox;
     },
     get connection() {
       return connection;
-    },
-    async ask(tool, args) {
-      const result = await connection.call(tool, { ...args });
-      expect(result.isError, result.text).toBe(false);
-      return { ...result, data: result.structured ?? {} };
-    },
-    async refused(tool, args) {
-      const { isError, structured, text } = await connection.call(tool, { ...args });
-      expect({ isError, structured }, text).toEqual({ isError: true, structured: undefined });
-      return text;
     },
     documents: (kind, period, of = company) => fetchPlainly(sandbox.url, kind, { company: of, ...period }),
   };

@@ -35,6 +35,7 @@ export interface PlainLine {
   readonly ncm: string | undefined;
   readonly cst: string | undefined;
   readonly class_trib: string | undefined;
+  readonly pis_cofins_cst?: string | undefined;
   readonly description: string | undefined;
   readonly unit?: string | undefined;
   readonly quantity?: string | undefined;
@@ -210,6 +211,7 @@ function nfeLines(note: Node | undefined, year: string): PlainLine[] {
     ncm: textAt(line, 'prod/NCM'),
     cst: textAt(line, 'imposto/ICMS/*/CST') ?? textAt(line, 'imposto/ICMS/*/CSOSN'),
     class_trib: textAt(line, 'imposto/IBSCBS/cClassTrib'),
+    pis_cofins_cst: textAt(line, 'imposto/PIS/*/CST'),
     description: textAt(line, 'prod/xProd'),
     unit: textAt(line, 'prod/uCom')?.toUpperCase(),
     quantity: textAt(line, 'prod/qCom'),

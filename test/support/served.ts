@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Asking, askThrough } from './asking.ts';
+import { type ConfiguredOptions, type ConfiguredServer, startConfigured } from './configured-server.ts';
+import { emptyReply } from './documents.ts';
+import { json, type Responder, type SeenRequest } from './recording-upstream.ts';
+
+/** Answers everything with one reply. */
+export const saying =
+  (reply: unknown): Responder =>
+  (_request, response) =>
+    json(response, reply);
+
+/** A server whose service the test plays. */
+export interface Served extends Asking {
+  readonly server: ConfiguredServer;
+  /** What the service was asked in this test. */
+  readonly seen: SeenRequest[];
+  /** Replaces what the service answers, until the test is over. */
+  respond(responder: Responder): void;
+}
+
+interface ServeOptions extends Omit<ConfiguredOptions, 'respond'> {
+  readonly respond?: Responder;
+  /** A server of its own for each test. */
+  readonly anew?: boolean;
+}
+
+/** Starts both before the tests of a file or a block, or before each, and ends them behind. */
+export function serve(options: ServeOptions | (() => ServeOptions) = {}): Served {
+  let server: ConfiguredServer;
+  let respond: Responder;
+  const begin = async () => {
+    const given = typeof options === 'function' ? options() : options;
+    respond = given.respond ?? saying(emptyReply);
+    server = await startConfigured({ ...given, respond });
+  };
+  const isAnew = typeof options === 'object' && options.anew;
+  (isAnew ? beforeEach : beforeAll)(begin);
+  beforeEach(() => {
+    server.upstream.respond(respond);
+    server.upstream.seen.length = 0;
+  });
+  (isAnew ? afterEach : afterAll)(() => server.close());
+  return {
+    ...askThrough(() => server),
+    get server() {
+      return server;
+    },
+    get seen() {
+      return server.upstream.seen;
+    },
+    respond: (responder) => server.upstream.respond(responder),
+  };
+}
