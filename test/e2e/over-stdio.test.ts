@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { askThrough } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { clientKinds } from '../support/clients.ts';
+import { clientKinds, connect } from '../support/clients.ts';
 import { type ConfiguredServer, startConfiguredProgram } from '../support/configured-server.ts';
-import { confirmed } from '../support/confirmed.ts';
 import { accessKey, accessKeys, nfeXml, supplier } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
-import { keysOf, registered } from '../support/event-service.ts';
+import { isAbout, keysOf, registered } from '../support/event-service.ts';
 import { expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
 const key = accessKey({ number: 1 });
 const november = { from: '2026-11-01', to: '2026-11-19' } as const;
-const question = { document: 'nfe', ...november, group_by: ['issuer'] } as const;
-
+const inNovember = { document: 'nfe', ...november } as const;
 const documents = holding([1, 2, 3, 4, 5].map((number) => nfeXml({ number })));
+
 /** Both services: a few documents, every event registered, every replacement given back. */
 const bothServices: Responder = (request, response, count) => {
   if (request.method === 'PUT') return json(response, JSON.parse(request.body));
@@ -32,6 +32,7 @@ const bothServices: Responder = (request, response, count) => {
 describe.each(clientKinds)('the built program, asked by a %s client', (kind) => {
   const downloads = temporaryFolder();
   let program: ConfiguredServer;
+  const { ask, call, confirmed } = askThrough(() => program);
 
   beforeAll(async () => {
     program = await startConfiguredProgram({
@@ -50,95 +51,97 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
     program.upstream.seen.length = 0;
   });
 
-  async function ask(tool: string, args: object): Promise<Record<string, unknown>> {
-    const { isError, text, structured } = await program.call(tool, { ...args });
-    expect(isError, text).toBe(false);
-    return structured ?? {};
-  }
-
   it('lists its tools as a server within this process does', async () => {
-    const inProcess = await connectInProcess(kind, { env: program.env });
-    const expected = await inProcess.listTools().finally(() => inProcess.close());
-    expect(await program.listTools()).toEqual(expected);
+    await using inProcess = await connectInProcess(kind, { env: program.env });
+    expect(await program.listTools()).toEqual(await inProcess.listTools());
   });
 
-  it('lists keys and documents', async () => {
-    expect(await ask('list_document_keys', { document: 'nfe', ...november })).toMatchObject({
-      keys: accessKeys(5),
-      total: 5,
-    });
-    expect(await ask('list_documents', { document: 'nfe', ...november })).toMatchObject({
-      documents: accessKeys(5).map((each) => ({ key: each })),
-      total: 5,
-    });
-    expect(await ask('list_nfe_summaries', november)).toMatchObject({ records: [{ numero: '1' }] });
+  it.each<[tool: string, args: object, answered: object]>([
+    ['list_document_keys', inNovember, { keys: accessKeys(5), total: 5 }],
+    ['list_documents', inNovember, { documents: accessKeys(5).map((each) => ({ key: each })), total: 5 }],
+    ['list_nfe_summaries', november, { records: [{ numero: '1' }] }],
+    ['get_document', { document: 'nfe', key }, { document: { key, kind: 'nfe' } }],
+    [
+      'query_documents',
+      { ...inNovember, group_by: ['issuer'] },
+      {
+        ...{ documents: 5, complete: true },
+        rows: [{ group: { issuer: supplier }, measures: { count: '5', total: '50.00' } }],
+      },
+    ],
+    ['check_documents', inNovember, { documents: 5 }],
+    ['list_pending_manifestations', november, { settled_upstream: 5 }],
+  ])('%s answers', async (tool, args, answered) => {
+    expect((await ask(tool, args)).data).toMatchObject(answered);
   });
 
-  it('reads a document as a summary, as XML, into a file and as a resource', async () => {
-    const args = { document: 'nfe', key };
-    expect(await ask('get_document', args)).toMatchObject({ document: { key, kind: 'nfe' } });
-    const { path } = await ask('get_document', { ...args, format: 'xml', delivery: 'file' });
+  it('gives XML in a file and as a resource, and tables in files', async () => {
+    const file = { document: 'nfe', key, format: 'xml', delivery: 'file' };
+    const path = String((await ask('get_document', file)).data.path);
     expect(readdirSync(downloads.path).map((name) => join(downloads.path, name))).toContain(path);
-    expect(readFileSync(String(path), 'utf8')).toContain(`<infNFe Id="NFe${key}"`);
     const [resource] = await program.readResource(`dfe://nfe/${key}/xml`);
-    expect(resource?.text).toContain(`<infNFe Id="NFe${key}"`);
-  });
-
-  it('answers questions over many documents', async () => {
-    expect(await ask('query_documents', question)).toMatchObject({
-      documents: 5,
-      complete: true,
-      rows: [{ group: { issuer: supplier }, measures: { count: '5', total: '50.00' } }],
-    });
-    expect(await ask('check_documents', { document: 'nfe', ...november })).toMatchObject({ documents: 5 });
-    expect(await ask('list_pending_manifestations', november)).toMatchObject({ settled_upstream: 5 });
-    const exported = await ask('export_documents', { document: 'nfe', ...november, format: 'csv' });
-    expect(readFileSync(String(exported.path), 'utf8')).toContain(key);
+    for (const xml of [readFileSync(path, 'utf8'), resource?.text])
+      expect(xml).toContain(`<infNFe Id="NFe${key}"`);
+    const exported = await ask('export_documents', { ...inNovember, format: 'csv' });
+    expect(readFileSync(String(exported.data.path), 'utf8')).toContain(key);
   });
 
   it('manifests and replaces after a yes', async () => {
-    const one = await confirmed(program, 'manifest_nfe', { key, event: 'ciencia' });
+    const one = await confirmed('manifest_nfe', { key, event: 'ciencia' });
     expect(one.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
     const keys = accessKeys(3);
-    const batch = await confirmed(program, 'manifest_nfe_batch', { keys, event: 'confirmacao' });
+    const batch = await confirmed('manifest_nfe_batch', { keys, event: 'confirmacao' });
     expect(batch.structured).toMatchObject({ status: 'done' });
     expect(keysOf(program.upstream.seen.filter(({ method }) => method === 'POST'))).toEqual([key, ...keys]);
     const setting = { company_id: 12, id: 34, set: 'X-Plugin', name: 'cor', value: 'azul' };
-    const replaced = await confirmed(program, 'update_company_setting', setting);
-    expect(replaced.structured).toMatchObject({ status: 'done' });
-    const status = await program.call('get_nfe_event_status', { key, event: 'ciencia' });
-    expect(status.structured).toMatchObject({ key, status_code: '135' });
+    expect((await confirmed('update_company_setting', setting)).structured).toMatchObject({ status: 'done' });
   });
 
   it('leaves the outcome of a write unknown whose reply is lost', async () => {
-    const [lost = ''] = accessKeys(9).slice(-1);
+    const lost = { key: accessKey({ number: 9 }), event: 'ciencia' };
     program.upstream.respond((_, response) => void response.destroy());
-    const { structured } = await confirmed(program, 'manifest_nfe', { key: lost, event: 'ciencia' });
-    expect(structured).toMatchObject({ status: 'unknown', results: [{ key: lost, status: 'unknown' }] });
+    const { structured } = await confirmed('manifest_nfe', lost);
+    expect(structured).toMatchObject({ status: 'unknown', results: [{ key: lost.key, status: 'unknown' }] });
     program.upstream.respond((_, response) =>
-      json(response, registered({ ChaveNFe: lost, TipoEvento: '210210', Motivo: '' })),
+      json(response, registered({ ChaveNFe: lost.key, TipoEvento: '210210', Motivo: '' })),
     );
-    const settled = await program.call('get_nfe_event_status', { key: lost, event: 'ciencia' });
-    expect(settled.text).toMatch(/settled in the journal/);
+    expect((await ask('get_nfe_event_status', lost)).text).toMatch(/settled in the journal/);
   });
 
-  it('says what is wrong with arguments, and asks nobody', async () => {
-    const { isError, text } = await program.call('list_document_keys', {
-      document: 'nfe',
-      from: 'x',
-      to: 'y',
-    });
-    expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('from') });
+  it('tells wrong arguments and a service that fails as such, in an answer and nowhere else', async () => {
+    const wrong = await call('list_document_keys', { document: 'nfe', from: 'x', to: 'y' });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('from') });
     expect(program.upstream.seen).toEqual([]);
-  });
-
-  it('tells a service that fails as a failure, in an answer and nowhere else', async () => {
     // Of these nothing is known from before that could be answered instead.
-    const unknownDays = { from: '2026-09-01', to: '2026-09-10' };
+    const unknownDays = { document: 'nfe', from: '2026-09-01', to: '2026-09-10' };
     program.upstream.respond(send(401, ''));
-    expectFailed(await program.call('list_document_keys', { document: 'nfe', ...unknownDays }));
+    expectFailed(await call('list_document_keys', unknownDays));
     program.upstream.respond((_, response) => json(response, '<html>'));
-    expectFailed(await program.call('list_documents', { document: 'nfe', ...unknownDays }));
+    expectFailed(await call('list_documents', unknownDays));
     expectHarmless(program.stderr());
   });
+});
+
+it('two processes that share a data folder race for one note with many tokens, and one of them sends', async () => {
+  await using one = await startConfiguredProgram({ respond: bothServices, hasNotes: false });
+  await using other = await connect('v2 modern', { env: one.env });
+  const args = { key, event: 'ciencia' };
+  const tokens: unknown[] = [];
+  while (tokens.length < 40)
+    tokens.push((await one.call('manifest_nfe', args)).structured?.confirmation_token);
+  // Those of the one are taken by the other, too.
+  const answers = await Promise.all(
+    tokens.map((confirmation_token, i) =>
+      (i % 2 === 0 ? other : one).call('manifest_nfe', { ...args, confirmation_token }),
+    ),
+  );
+  const statuses = answers.map(({ structured }) => structured?.status);
+  expect(statuses.filter((status) => status === 'done')).toHaveLength(1);
+  expect(one.upstream.seen.filter(isAbout([key]))).toHaveLength(1);
+  const unsent = { status: 'confirmation_required', reason: 'preview_changed' };
+  for (const { structured, text } of answers.filter((_, i) => statuses[i] !== 'done'))
+    expect({ structured, text }).toMatchObject({
+      structured: unsent,
+      text: expect.stringMatching(/nothing was sent/i),
+    });
 });

@@ -298,7 +298,7 @@ export const twentyQuestions: readonly AnalystQuestion[] = [
 ];
 
 /** Thirty-five questions more, each with what an assistant would call. */
-export const furtherQuestions: readonly AnalystQuestion[] = [
+const furtherQuestions: readonly AnalystQuestion[] = [
   sums('De quem importamos no trimestre, e quanto?', {
     ...{ ...inbound, state: 'EX', group_by: ['counterparty'] },
   }),
@@ -677,7 +677,7 @@ const pendingOf = (answer: Structured) =>
   })[];
 
 /** Fifteen questions about checks, lists, pending notes and documents. */
-export const fifteenQuestions: readonly AnalystQuestion[] = [
+const fifteenQuestions: readonly AnalystQuestion[] = [
   asked(
     'que notas de outubro têm frete nosso e nenhum CT-e?',
     check({ document: 'nfe', ...october, rule: 'nfe_without_cte' }),
