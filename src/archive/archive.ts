@@ -32,7 +32,7 @@ import type { DocumentArea, DocumentReference, Holding, Scope } from './referenc
 import type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 import { type Collection, takeTurn } from './turns.ts';
 import type { Arrival, FetchedWindow, NotedEvent } from './write/arrival.ts';
-import { type Received, receive } from './write/prepare.ts';
+import { type Received, receive } from './write/arrival.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge.ts';
 import {
   keepDocuments,
@@ -53,8 +53,7 @@ export type { Verification } from './ask/verify.ts';
 export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
-export type { Arrival, DocumentChange, FetchedWindow, NotedEvent } from './write/arrival.ts';
-export type { Received } from './write/prepare.ts';
+export type { Arrival, DocumentChange, FetchedWindow, NotedEvent, Received } from './write/arrival.ts';
 export type { PurgeSelection } from './write/purge.ts';
 export type { ListedAnswer } from './write/window.ts';
 

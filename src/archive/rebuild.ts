@@ -16,8 +16,8 @@ import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.
 import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
 import type { Arrival, Sighting } from './write/arrival.ts';
+import { receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
-import { receive } from './write/prepare.ts';
 
 /** Counts of a rebuilt archive. */
 export interface Rebuilt {

@@ -196,7 +196,7 @@ function collectPart(
       return { arrivals: [received], count: received.identities.length, unreadable: list.unreadable };
     },
     async store(range, { arrivals, unreadable }) {
-      const { receivedTogether } = await import('../write/prepare.ts');
+      const { receivedTogether } = await import('../write/arrival.ts');
       const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));

@@ -8,7 +8,7 @@ import type { DocumentReference, Holding } from '../references.ts';
 import { eventLine } from '../schema/encoding.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
 import { deleteRows, eachPart } from '../schema/sql.ts';
-import { writePlacements } from '../write/placements.ts';
+import { writePlacements } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
 import type { FileStamp } from './folders.ts';
 import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';

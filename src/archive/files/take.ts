@@ -3,14 +3,14 @@ import { type Insertable, sql } from 'kysely';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
 import { type DocumentSummary, familyOf } from '../../documents/summary/summary.ts';
 import type { DocumentArea } from '../references.ts';
-import { eventIn, eventLine } from '../schema/encoding.ts';
+import { eventIn, eventLine, namedParties } from '../schema/encoding.ts';
 import type { Schema, Session } from '../schema/schema.ts';
-import { deleteRows, findRows, inParts, insertRows, updateRows } from '../schema/sql.ts';
+import { deleteRows, findRows, inParts, insertRows } from '../schema/sql.ts';
+import { type HeldDocument, hold, type PreparedEvent, prepareEvent } from '../write/arrival.ts';
 import { writeBatch } from '../write/documents.ts';
-import { type PreparedEvent, prepareEvent, renewEventCodes } from '../write/events.ts';
-import { directionRead } from '../write/placements.ts';
-import { type HeldDocument, hold, namedParties, taxIdOf } from '../write/prepare.ts';
-import { removeDocumentRows } from '../write/rows.ts';
+import { applyEvents } from '../write/events.ts';
+import { taxIdOf } from '../write/prepare.ts';
+import { directionRead, removeDocumentRows } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
 import type { FiledDocument } from './contents.ts';
 import type { FileStamp } from './folders.ts';
@@ -106,18 +106,7 @@ async function dropEvents(session: Session, identities: readonly string[]): Prom
       returning key`.execute(db);
     return rows.map(({ key }) => key);
   });
-  await renewEventCodes(session, keys);
-  const restored = await inParts(keys, async (part) => {
-    const { rows } = await sql<{ id: number }>`select d.id from documents d
-      where d.tenant = ${tenant} and d.key in (${sql.join(part)})
-        and d.status = 'cancelled' and d.own_status <> 'cancelled' and d.status_from = 'event'
-        and not exists (select 1 from events e
-          where e.tenant = d.tenant and e.key = d.key and e.cancels = 1)`.execute(db);
-    return rows.map(({ id }) => id);
-  });
-  await forgetSums(session, restored);
-  const own = sql`status = own_status, status_from = 'document'`;
-  await updateRows(session, 'documents', own, 'id', restored);
+  await applyEvents(session, keys, { events: 'files', at: new Date().toISOString() });
 }
 
 /** Removes what only these files gave. The files themselves stay known. */

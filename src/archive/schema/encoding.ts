@@ -69,6 +69,11 @@ export function remarksText({ notes, items, payments, components = [] }: Documen
   ).slice(0, mostRemarks);
 }
 
+/** The parties that a document names. */
+export function namedParties({ issuer, recipient, sender, payer }: DocumentSummary): Party[] {
+  return [issuer, recipient, sender, payer].filter((party) => party !== undefined);
+}
+
 /** Searched characters of a document's head. */
 const mostCharacters = 1_000;
 /** A PostgreSQL index entry holds 2,704 bytes; a UTF-16 unit takes up to three in UTF-8. */
@@ -79,11 +84,9 @@ const fewerCharacters = 800;
  * Searched head of a document: names and ids of its parties, its subject, and unusual numbers or keys. Documents with
  * equal heads share a row of `heads`.
  */
-export function headText(
-  { number = '', key = '', operation, service }: DocumentSummary,
-  parties: readonly Party[],
-): string {
-  const names = parties.flatMap(({ name, id }) => [name, id]);
+export function headText(summary: DocumentSummary): string {
+  const { number = '', key = '', operation, service } = summary;
+  const names = namedParties(summary).flatMap(({ name, id }) => [name, id]);
   const unusual = [/^\d*$/.test(number) ? '' : number, /^[0-9A-Z]*$/.test(key) ? '' : key];
   const left = mostCharacters - searchText(number, key).length - 1;
   const text = searchText(...names, ...unusual, operation, service?.description).slice(0, left);

@@ -1,7 +1,12 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { isRegistered } from '../../documents/events/event-history.ts';
+import { cancellationEvents } from '../../documents/events/event-names.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Period } from '../days.ts';
-import type { Holding, Scope } from '../references.ts';
-import type { DocumentSource, EventOrigin, Unreadable } from '../schema/schema.ts';
+import { ArchiveCancelled } from '../errors.ts';
+import type { DocumentArea, Holding, Scope } from '../references.ts';
+import { deflated, digestOf, eventIdentityOf, eventLine, identityOf } from '../schema/encoding.ts';
+import type { DocumentSource, EventOrigin, EventRow, Unreadable } from '../schema/schema.ts';
 
 /** A document or an event as it came. */
 export interface Arrival {
@@ -28,12 +33,6 @@ export interface Sighting extends Holding {
   /** How the events among them came. */
   readonly events: EventOrigin;
   readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
-}
-
-/** How the documents of a window are seen. */
-export function sightingOf(window: FetchedWindow): Sighting {
-  const { company, area, fetchedAt } = window;
-  return { company, area, window, source: 'service', at: fetchedAt.toISOString(), events: 'list' };
 }
 
 /** An event that is known without its text: from the answer to a write, or from asking for its status. */
@@ -72,4 +71,120 @@ export interface StoreOutcome {
   /** Against what was known before, the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
+}
+
+/** A document held until it is written: with its rows it would take ten times the memory. */
+export interface HeldDocument {
+  readonly area: DocumentArea;
+  readonly identity: string;
+  readonly digest: string;
+  /** Deflated. */
+  readonly summary: Uint8Array;
+  readonly xml: Uint8Array | null;
+}
+
+/** An event as it is stored, but for how and when it came. */
+export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
+
+/** Documents and events that are written together. */
+export interface Batch {
+  readonly documents: readonly HeldDocument[];
+  readonly events: readonly PreparedEvent[];
+}
+
+/** A batch with the identities in the order of arrival. */
+export interface Received extends Batch {
+  readonly identities: readonly string[];
+}
+
+/** Puts a document into the form it is held in. `keepXml` as in `ArchiveOptions`. */
+export function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
+  const text = JSON.stringify(summary);
+  const digest = digestOf(text);
+  return {
+    area,
+    identity: identityOf(area, summary, () => digest),
+    digest,
+    summary: deflated(text),
+    xml: keepXml && xml !== undefined ? deflated(xml) : null,
+  };
+}
+
+/** Puts an event into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
+export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): PreparedEvent {
+  const { status, key = '', event: { code = '', at = '' } = {} } = summary;
+  const text = JSON.stringify(summary);
+  const digest = digestOf(text);
+  return {
+    identity: eventIdentityOf(summary, digest),
+    key,
+    code,
+    at,
+    cancels: status === 'authorized' && cancellationEvents.has(code) ? 1 : 0,
+    registered: isRegistered(summary) ? 1 : 0,
+    digest,
+    summary: deflated(text),
+    xml: keepXml && xml !== undefined ? deflated(xml) : null,
+  };
+}
+
+/** Puts a noted event into the form of one that came. */
+export function prepareNoted({ key, code, registered, protocol, ...noted }: NotedEvent): PreparedEvent {
+  const { sequence = '1', name, at, author, text } = noted;
+  const summary: DocumentSummary = {
+    kind: 'event',
+    layout: 'noted',
+    key,
+    status: registered ? 'authorized' : 'no_protocol',
+    protocol,
+    totals: {},
+    items: [],
+    item_count: 0,
+    payments: [],
+    installments: [],
+    references: [],
+    linked_keys: [],
+    event: { code, name, sequence, at, author, text },
+    warnings: [],
+  };
+  return prepareEvent({ summary }, false);
+}
+
+/** Documents worked on without letting others run. */
+export const stride = 8;
+
+/** Takes arrivals as they come; nothing is written. */
+export async function receive(
+  area: DocumentArea,
+  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
+  keepXml: boolean,
+  signal?: AbortSignal,
+): Promise<Received> {
+  if ('identities' in arrivals) return arrivals;
+  const documents: HeldDocument[] = [];
+  const events: PreparedEvent[] = [];
+  const identities: string[] = [];
+  for await (const arrival of arrivals) {
+    if (signal?.aborted) throw new ArchiveCancelled();
+    if (arrival.summary.kind === 'event') {
+      const event = prepareEvent(arrival, keepXml);
+      events.push(event);
+      identities.push(eventLine(event.identity));
+    } else {
+      const document = hold(area, arrival, keepXml);
+      documents.push(document);
+      identities.push(document.identity);
+    }
+    if (identities.length % stride === 0) await letOthersRun();
+  }
+  return { documents, events, identities };
+}
+
+/** Several batches as one. */
+export function receivedTogether(parts: readonly Received[]): Received {
+  return {
+    documents: parts.flatMap(({ documents }) => documents),
+    events: parts.flatMap(({ events }) => events),
+    identities: parts.flatMap(({ identities }) => identities),
+  };
 }

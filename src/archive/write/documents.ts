@@ -2,47 +2,49 @@ import { sql } from 'kysely';
 import { ArchiveCancelled } from '../errors.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { deleteRows, findRows, inParts, updateRows } from '../schema/sql.ts';
-import type { DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
-import { eventMarks, renewEventCodes, standingCodes, writeEvents } from './events.ts';
-import { changedPlacements, writePlacements } from './placements.ts';
-import { candidatesFrom, type Known, type Plan, planFresh, planKnown } from './plans.ts';
-import { type Batch, type PreparedDocument, partsOf, preparePart } from './prepare.ts';
+import { deleteRows, findRows, inParts, insertRows, quoted, updateRows } from '../schema/sql.ts';
+import type { Batch, DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
 import {
+  applyEvents,
+  type EventMark,
+  eventMarks,
+  isCancelledBy,
+  standingCodes,
+  writeEvents,
+} from './events.ts';
+import { candidatesFrom, type Known, type Plan, planFresh, planKnown } from './plans.ts';
+import { type PreparedDocument, partsOf, preparePart } from './prepare.ts';
+import {
+  changedPlacements,
   idsOfTexts,
-  insertNewDocuments,
-  overwriteDocuments,
   setContentsAside,
   writeContents,
   writeOtherContents,
-  writeParties,
+  writePlacements,
 } from './rows.ts';
 import { forgetSums } from './sums.ts';
 
 /** Whether a day of issue had been fetched before these documents came. */
 export type WasKnown = (day: string) => boolean;
 
-interface Work {
+/** Documents that came together, with what their rows depend on. */
+interface Part {
   readonly session: Session;
   readonly sighting: Sighting;
-  readonly changes: DocumentChange[];
-  /** When each was cancelled, by key, as far as events say. */
-  readonly cancelledAt: ReadonlyMap<string, string>;
-  readonly wasKnown: WasKnown;
+  readonly marks: ReadonlyMap<string, EventMark[]>;
+  readonly heads: ReadonlyMap<string, number>;
 }
 
-type IdsOfTexts = ReadonlyMap<string, number>;
+type Statuses = Pick<Plan, 'status' | 'own_status'>;
 
-function rowOf(
-  { session: { tenant }, sighting: { at, source } }: Work,
-  { row, head }: PreparedDocument,
-  heads: IdsOfTexts,
-  status: string,
-  own_status = row.own_status,
-): DocumentRow {
-  const status_from: DocumentRow['status_from'] = status === own_status ? 'document' : 'event';
-  const sighted = { fetched_at: at, source, status_at: at, status_from, contents: 1 };
-  return { tenant, head_id: heads.get(head) ?? 0, ...row, own_status, status, ...sighted };
+function rowOf(part: Part, document: PreparedDocument, { status, own_status }: Statuses): DocumentRow {
+  const { session, sighting, marks, heads } = part;
+  const { row } = document;
+  const head_id = heads.get(document.head) ?? 0;
+  const events = standingCodes(row.own_events, marks.get(row.key));
+  const status_from = status === own_status ? ('document' as const) : ('event' as const);
+  const sighted = { fetched_at: sighting.at, source: sighting.source, status_at: sighting.at, status_from };
+  return { tenant: session.tenant, head_id, ...row, own_status, status, events, ...sighted, contents: 1 };
 }
 
 /** Documents as they are stored, by their identities; with their summaries where others came now. */
@@ -52,8 +54,7 @@ async function findKnown(
 ): Promise<Map<string, Known>> {
   const { db, tenant } = session;
   const digests = new Map(documents.map(({ identity, digest }) => [identity, digest]));
-  const identities = [...digests.keys()];
-  const rows = await inParts(identities, (part) =>
+  const rows = await inParts([...digests.keys()], (part) =>
     db
       .selectFrom('documents')
       .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source', 'status_at'])
@@ -74,171 +75,112 @@ async function findKnown(
   return new Map(rows.map((row) => [row.identity, { ...row, summary: summaries.get(row.id) }]));
 }
 
-/** Adds new documents, locks the others, in the order of identities against deadlocks, and plans what to do about each. */
-async function plansFor(
-  work: Work,
-  arrived: readonly PreparedDocument[],
-  heads: IdsOfTexts,
-): Promise<Plan[]> {
-  const { session, sighting } = work;
-  const marks = await eventMarks(
-    session,
-    arrived.map(({ row }) => row.key),
-  );
-  const documents = arrived.map((document) => {
-    const known = marks.get(document.row.key);
-    if (known === undefined) return document;
-    return { ...document, row: { ...document.row, events: standingCodes(document.row.own_events, known) } };
-  });
+/** Adds new documents and locks the others, in the order of identities against deadlocks; plans each. */
+async function plansFor(part: Part, documents: readonly PreparedDocument[]): Promise<Plan[]> {
+  const { session, sighting, marks } = part;
   const candidates = candidatesFrom(documents);
-  const cancelled = new Set(
-    [...marks].filter(([, known]) => known.some(({ cancels }) => cancels === 1)).map(([key]) => key),
-  );
-  const added = await insertNewDocuments(
-    session,
-    candidates.map(({ document }) => {
-      const { own_status, key } = document.row;
-      return rowOf(work, document, heads, cancelled.has(key) ? 'cancelled' : own_status);
-    }),
+  const isCancelled = ({ row }: PreparedDocument) => isCancelledBy(marks.get(row.key));
+  const rows = candidates.map(({ document }) => {
+    const { own_status } = document.row;
+    const status = isCancelled(document) ? 'cancelled' : own_status;
+    return rowOf(part, document, { own_status, status });
+  });
+  const added = await insertRows<'documents', { id: number; identity: string }>(
+    session.db,
+    'documents',
+    rows,
+    'on conflict (tenant, identity) do update set identity = excluded.identity where 1 = 0 returning id, identity',
   );
   const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
-  const knownBefore = candidates.filter(({ document }) => !fresh.has(document.identity));
+  const others = candidates.filter(({ document }) => !fresh.has(document.identity));
   const known = await findKnown(
     session,
-    knownBefore.map(({ document }) => document),
+    others.map(({ document }) => document),
   );
   return candidates.flatMap((candidate) => {
-    const { identity, row } = candidate.document;
-    const [id, before, isCancelled] = [fresh.get(identity), known.get(identity), cancelled.has(row.key)];
-    if (id !== undefined) return [planFresh(candidate, id, isCancelled)];
-    return before === undefined ? [] : [planKnown(candidate, before, isCancelled, sighting.source)];
+    const { document } = candidate;
+    const [id, before] = [fresh.get(document.identity), known.get(document.identity)];
+    if (id !== undefined) return [planFresh(candidate, id, isCancelled(document))];
+    if (before === undefined) return [];
+    return [planKnown(candidate, before, isCancelled(document), sighting.source)];
   });
 }
 
 /** Writes contents that are new or others than before. */
-async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): Promise<void> {
-  const { session, sighting } = work;
-  const documents = plans.map(({ document }) => document);
-  const words = documents.flatMap(({ lines }) =>
-    lines.flatMap(({ description, code, order }) => [description, code, order]),
-  );
-  const descriptions = await idsOfTexts(session, 'descriptions', new Set(words));
-  await writeParties(session, documents);
-  const idsWhere = (isIt: (plan: Plan) => boolean) => plans.filter(isIt).map(({ id }) => id);
-  await setContentsAside(
-    session,
-    idsWhere(({ setsAside }) => setsAside),
-  );
-  const rewritten = idsWhere(({ known }) => known !== undefined);
+async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
+  const { session, sighting } = part;
+  await setContentsAside(session, plans);
+  const rows: DocumentRow[] = [];
+  const rewritten: number[] = [];
+  for (const { id, known, document, ...statuses } of plans) {
+    if (known === undefined) continue;
+    const row = rowOf(part, document, statuses);
+    // A file doesn't say what the service would say now.
+    const isOlder = known.source !== 'files' && sighting.source === 'files';
+    const source = known.source === sighting.source ? known.source : 'both';
+    rows.push({ ...row, status_at: isOlder ? known.status_at : row.status_at, source });
+    rewritten.push(id);
+  }
   for (const table of ['items', 'installments', 'remarks', 'contents'] as const)
     await deleteRows(session, table, 'document_id', rewritten);
-  const rows = plans.flatMap(({ known, document, own_status, status }): DocumentRow[] => {
-    if (known === undefined) return [];
-    const row = rowOf(work, document, heads, status, own_status);
-    // A file doesn't say what the service would say now.
-    const status_at =
-      known.source !== 'files' && sighting.source === 'files' ? known.status_at : row.status_at;
-    const source = known.source === sighting.source ? known.source : 'both';
-    return [{ ...row, status_at, source }];
-  });
-  await overwriteDocuments(session, rows);
-  await writeContents(session, plans, descriptions);
+  const changes = Object.keys(rows[0] ?? {})
+    .filter((name) => name !== 'contents')
+    .map((name) => `${quoted(name)} = excluded.${quoted(name)}`);
+  const ending = `on conflict (tenant, identity) do update set ${changes.join(', ')}`;
+  await insertRows(session.db, 'documents', rows, ending);
+  await writeContents(session, plans);
 }
 
 const hasNewStatus = ({ known, own_status, status }: Plan): boolean =>
   known !== undefined && (known.status !== status || known.own_status !== own_status);
 
 /** Notes that documents came again as they were, with what has changed of their status. */
-async function writeSightings(
-  { db, tenant }: Session,
-  plans: readonly Plan[],
-  { at, source }: Sighting,
-): Promise<void> {
+async function writeSightings({ session, sighting }: Part, plans: readonly Plan[]): Promise<void> {
   for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
-    await db
-      .updateTable('documents')
-      .set({ own_status, status })
-      .where('id', '=', id)
-      .where('tenant', '=', tenant)
-      .execute();
+    const statuses = sql`own_status = ${own_status}, status = ${status}`;
+    await updateRows(session, 'documents', statuses, 'id', [id]);
   }
-  if (plans.length === 0) return;
-  const known = sql`tenant = ${tenant} and id in (${sql.join(plans.map(({ id }) => id))})`;
+  const { at, source } = sighting;
+  const came = sql`fetched_at = ${at}, source = case when source = ${source} then source else 'both' end`;
   // A file doesn't say what the service would say now.
-  if (source === 'files') {
-    await sql`
-      update documents set fetched_at = ${at},
-        source = case when source = 'files' then source else 'both' end
-      where ${known}`.execute(db);
-    return;
-  }
-  await sql`
-    update documents set fetched_at = ${at}, status_at = ${at},
-      status_from = case when status <> own_status then 'event' else 'document' end,
-      source = case when source = ${source} then source else 'both' end
-    where ${known}`.execute(db);
-}
-
-function noteCancelled({ changes, cancelledAt }: Work, { key, status }: Pick<Known, 'key' | 'status'>): void {
-  if (!isVoid(status)) changes.push({ key, what: 'cancelled', at: cancelledAt.get(key) || undefined });
-}
-
-function noteChanges(work: Work, plans: readonly Plan[]): void {
-  for (const { known, status, document } of plans) {
-    const { key, issued_at } = document.row;
-    if (known !== undefined && status === 'cancelled') noteCancelled(work, known);
-    if (known === undefined && work.wasKnown(issued_at.slice(0, 10)))
-      work.changes.push({ key, what: 'new', at: issued_at || undefined });
-  }
+  const asked = sql`status_at = ${at},
+    status_from = case when status <> own_status then 'event' else 'document' end`;
+  const ids = plans.map(({ id }) => id);
+  await updateRows(session, 'documents', source === 'files' ? came : sql`${came}, ${asked}`, 'id', ids);
 }
 
 /** Writes documents that came together; returns what was planned for each. */
-async function writePart(work: Work, part: Batch['documents']): Promise<Plan[]> {
-  const { session, sighting } = work;
-  const documents = await preparePart(part);
-  const heads = await idsOfTexts(session, 'heads', new Set(documents.map(({ head }) => head)));
-  const plans = await plansFor(work, documents, heads);
-  const seen = plans.filter(({ isRewritten }) => !isRewritten);
-  const moved = await changedPlacements(
+async function writePart(session: Session, sighting: Sighting, held: Batch['documents']): Promise<Plan[]> {
+  const documents = await preparePart(held);
+  const keys = documents.map(({ row }) => row.key);
+  const heads = documents.map(({ head }) => head);
+  const part = {
     session,
     sighting,
-    plans.filter(({ document, others }) => !others.includes(document)),
-  );
+    marks: await eventMarks(session, keys),
+    heads: await idsOfTexts(session, 'heads', heads),
+  };
+  const plans = await plansFor(part, documents);
+  const counting = plans.filter(({ document, others }) => !others.includes(document));
+  const moved = await changedPlacements(session, sighting, counting);
   const changing = [
     ...plans.filter((plan) => plan.isRewritten || hasNewStatus(plan)).map(({ id }) => id),
     ...moved.map(({ document_id }) => document_id),
   ];
   await forgetSums(session, changing);
   await rewrite(
-    work,
+    part,
     plans.filter(({ isRewritten }) => isRewritten),
-    heads,
   );
-  await writeSightings(session, seen, sighting);
-  await writeOtherContents(
-    session,
-    plans.filter(({ others, setsAside }) => others.length > 0 || setsAside),
-    sighting.at,
+  await writeSightings(
+    part,
+    plans.filter(({ isRewritten }) => !isRewritten),
   );
+  await writeOtherContents(session, plans, sighting.at);
   await writePlacements(session, moved);
   // The months that they are placed in now.
   await forgetSums(session, changing);
-  noteChanges(work, plans);
   return plans;
-}
-
-/** Cancels documents that are stored and not among those that came. */
-async function cancelOthers(work: Work): Promise<void> {
-  const { session, sighting, cancelledAt } = work;
-  const status_from = sighting.events === 'service' || sighting.events === 'write' ? 'service' : 'event';
-  const keys = [...cancelledAt.keys()].filter((key) => key !== '');
-  const found = await findRows(session, 'documents', ['id', 'key', 'status'], 'key', keys);
-  const others = found.filter(({ status }) => status !== 'cancelled');
-  const ids = others.map(({ id }) => id);
-  await forgetSums(session, ids);
-  const cancelled = sql`status = 'cancelled', status_at = ${sighting.at}, status_from = ${status_from}`;
-  await updateRows(session, 'documents', cancelled, 'id', ids);
-  for (const known of others) noteCancelled(work, known);
 }
 
 const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
@@ -249,29 +191,9 @@ const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
   210240: 'manifested',
 };
 
-/** Notes registered events of documents that were stored before. */
-async function noteEvents(
-  { session, changes }: Work,
-  fresh: ReadonlySet<number>,
-  events: readonly { readonly key: string; readonly code: string; readonly at: string }[],
-): Promise<void> {
-  const keys = events.map(({ key }) => key);
-  const rows = await findRows(session, 'documents', ['id', 'key'], 'key', keys);
-  const known = new Set(rows.filter(({ id, key }) => key !== '' && !fresh.has(id)).map(({ key }) => key));
-  for (const { key, code, at } of events) {
-    const what = eventChanges[code];
-    if (what !== undefined && known.has(key)) changes.push({ key, what, at: at || undefined });
-  }
-}
-
 /** The more important changes come first, and so many are named. */
 const order = ['cancelled', 'corrected', 'manifested', 'new'];
 const mostNamed = 200;
-
-function firstOf(changes: readonly DocumentChange[]): DocumentChange[] {
-  const place = ({ what, key }: DocumentChange) => `${order.indexOf(what)} ${key}`;
-  return changes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, mostNamed);
-}
 
 /**
  * Writes a batch: documents replace themselves, events change the status of theirs, and sums they were in are stale. To
@@ -288,17 +210,36 @@ export async function writeBatch(
   const changes: DocumentChange[] = [];
   const cancelling = batch.events.filter(({ cancels }) => cancels === 1);
   const cancelledAt = new Map(cancelling.map(({ key, at }) => [key, at]));
-  const work = { session, sighting, changes, cancelledAt, wasKnown };
+  const note = (what: DocumentChange['what'], key: string, at: string | undefined) =>
+    changes.push({ key, what, at: at || undefined });
+
   const fresh = new Set<number>();
   for (const part of partsOf(batch.documents)) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    for (const { id, known } of await writePart(work, part)) if (known === undefined) fresh.add(id);
+    for (const { id, known, document, status } of await writePart(session, sighting, part)) {
+      const { key, issued_at } = document.row;
+      if (known === undefined) fresh.add(id);
+      if (known === undefined && wasKnown(issued_at.slice(0, 10))) note('new', key, issued_at);
+      if (known && status === 'cancelled' && !isVoid(known.status))
+        note('cancelled', known.key, cancelledAt.get(known.key));
+    }
   }
-  await cancelOthers(work);
-  await renewEventCodes(
+
+  const affected = await applyEvents(
     session,
     batch.events.map(({ key }) => key),
+    sighting,
   );
-  await noteEvents(work, fresh, registered);
-  return { added: fresh.size, changes: firstOf(changes), changes_total: changes.length };
+  const known = new Set<string>();
+  for (const { id, key, status, isNewlyCancelled } of affected) {
+    if (isNewlyCancelled && !isVoid(status)) note('cancelled', key, cancelledAt.get(key));
+    if (!fresh.has(id)) known.add(key);
+  }
+  for (const { key, code, at } of registered) {
+    const what = eventChanges[code];
+    if (what !== undefined && known.has(key)) note(what, key, at);
+  }
+  const place = ({ what, key }: DocumentChange) => `${order.indexOf(what)} ${key}`;
+  const sorted = changes.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  return { added: fresh.size, changes: sorted.slice(0, mostNamed), changes_total: changes.length };
 }

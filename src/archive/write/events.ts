@@ -1,127 +1,72 @@
 import { sql } from 'kysely';
-import { isRegistered, standingEvents } from '../../documents/events/event-history.ts';
-import { cancellationEvents } from '../../documents/events/event-names.ts';
-import type { DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
-import { deflated, digestOf, eventIdentityOf } from '../schema/encoding.ts';
-import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
+import { standingEvents } from '../../documents/events/event-history.ts';
+import type { EventSummary } from '../../documents/summary/summary.ts';
+import type { EventRow, Session } from '../schema/schema.ts';
 import { findRows, insertRows, updateRows } from '../schema/sql.ts';
-import type { Arrival, NotedEvent, Sighting } from './arrival.ts';
+import type { PreparedEvent, Sighting } from './arrival.ts';
+import { forgetSums } from './sums.ts';
 
-/** Whether an event, once registered, means that its document is void. */
-function isCancelling({ status, event }: DocumentSummary): boolean {
-  return status === 'authorized' && cancellationEvents.has(event?.code ?? '');
-}
+type Form = Pick<EventRow, 'registered' | 'origin'>;
 
-/** An event in the form it is stored in, but for how and when it came. */
-export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
-
-/** Puts an event into the form it is stored in. */
-export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): PreparedEvent {
-  const text = JSON.stringify(summary);
-  const digest = digestOf(text);
-  return {
-    identity: eventIdentityOf(summary, digest),
-    key: summary.key ?? '',
-    code: summary.event?.code ?? '',
-    at: summary.event?.at ?? '',
-    cancels: isCancelling(summary) ? 1 : 0,
-    registered: isRegistered(summary) ? 1 : 0,
-    digest,
-    summary: deflated(text),
-    xml: keepXml && xml !== undefined ? deflated(xml) : null,
-  };
-}
-
-/** An event that is known without its text, as a summary. */
-export function summaryOf({ key, code, registered, protocol, ...rest }: NotedEvent): DocumentSummary {
-  const { sequence = '1', name, at, author, text } = rest;
-  return {
-    kind: 'event',
-    layout: 'noted',
-    key,
-    status: registered ? 'authorized' : 'no_protocol',
-    protocol,
-    totals: {},
-    items: [],
-    item_count: 0,
-    payments: [],
-    installments: [],
-    references: [],
-    linked_keys: [],
-    event: { code, name, sequence, at, author, text },
-    warnings: [],
-  };
-}
-
-interface Form {
-  readonly registered: number;
-  readonly origin: EventOrigin;
-}
-
-const stands = ({ registered }: Pick<Form, 'registered'>): boolean => registered === 1;
-const isNoted = ({ origin }: Form): boolean => origin === 'service' || origin === 'write';
+const isNoted = ({ origin }: Pick<Form, 'origin'>): boolean => origin === 'service' || origin === 'write';
 
 /**
- * Whether an event may take the place of another form of it: a registered one stays, whatever comes later, and the
- * event's own text stays where only a note of it comes.
+ * Whether an event may replace another form of it: a registered one stays, whatever comes later, and the event's own
+ * text stays where only a note of it comes.
  */
 function mayReplace(before: Form, now: Form): boolean {
-  if (stands(before) !== stands(now)) return stands(now);
+  if (before.registered !== now.registered) return now.registered === 1;
   return !isNoted(now) || isNoted(before);
-}
-
-/** Each event once, in the form that stays, in the order of identities. */
-function uniqueEvents(events: readonly EventRow[]): EventRow[] {
-  const unique = new Map<string, EventRow>();
-  for (const event of events) {
-    const before = unique.get(event.identity);
-    if (before === undefined || mayReplace(before, event)) unique.set(event.identity, event);
-  }
-  return [...unique.values()].sort((one, other) => (one.identity < other.identity ? -1 : 1));
 }
 
 const replaced = ['key', 'code', 'at', 'registered', 'digest', 'asked_at', 'summary', 'xml'].map(
   (name) => `"${name}" = excluded."${name}"`,
 );
 
-/** What others than files gave stays theirs, whatever file has it too. */
-const originOf = `case when excluded.origin = 'files' then events.origin else excluded.origin end`;
-
-/** A cancellation that was registered once stays one, whatever form of it comes later. */
-const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')}, origin = ${originOf},
+/**
+ * An event that others than files gave stays theirs; a cancellation that was registered once stays one, whatever form
+ * of it comes later.
+ */
+const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')},
+  origin = case when excluded.origin = 'files' then events.origin else excluded.origin end,
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 
-/** Keeps events that came in one way at one moment. @returns those that are newly registered */
+/** Writes events that came in one way at one moment. @returns those that are newly registered */
 export async function writeEvents(
   session: Session,
   events: readonly PreparedEvent[],
   { events: origin, at: asked_at }: Pick<Sighting, 'events' | 'at'>,
 ): Promise<readonly EventRow[]> {
   const { db, tenant } = session;
-  const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
-  const identities = unique.map(({ identity }) => identity);
+  const unique = new Map<string, EventRow>();
+  for (const prepared of events) {
+    const event = { tenant, ...prepared, origin, asked_at };
+    const before = unique.get(event.identity);
+    if (before === undefined || mayReplace(before, event)) unique.set(event.identity, event);
+  }
   const columns = ['identity', 'digest', 'registered', 'origin'] as const;
-  const known = await findRows(session, 'events', columns, 'identity', identities);
+  const known = await findRows(session, 'events', columns, 'identity', unique.keys());
   const before = new Map(known.map((row) => [row.identity, row]));
-  const changed = unique.filter((event) => {
-    const row = before.get(event.identity);
-    return row === undefined || (row.digest !== event.digest && mayReplace(row, event));
-  });
+  const changed: EventRow[] = [];
+  const kept: string[] = [];
+  // In the order of identities, against deadlocks.
+  for (const [identity, event] of [...unique].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const row = before.get(identity);
+    if (row === undefined || (row.digest !== event.digest && mayReplace(row, event))) changed.push(event);
+    else kept.push(identity);
+  }
   await insertRows(db, 'events', changed, onConflict);
-  const written = new Set(changed.map(({ identity }) => identity));
-  const kept = identities.filter((identity) => !written.has(identity));
   const ofService = sql`case when origin = 'files' then ${origin} else origin end`;
   await updateRows(session, 'events', sql`asked_at = ${asked_at}, origin = ${ofService}`, 'identity', kept);
-  return changed.filter((event) => {
-    const row = before.get(event.identity);
-    return stands(event) && (row === undefined || !stands(row));
-  });
+  return changed.filter(
+    ({ registered, identity }) => registered === 1 && before.get(identity)?.registered !== 1,
+  );
 }
 
-/** What of a stored event tells whether it stands. */
-type EventMark = Pick<EventRow, 'identity' | 'registered' | 'cancels'>;
+/** The part of a stored event that tells whether it stands. */
+export type EventMark = Pick<EventRow, 'identity' | 'registered' | 'cancels'>;
 
-/** The events of these keys; a key without any is not there. */
+/** The events of these keys; a key without any is missing. */
 export async function eventMarks(
   session: Session,
   keys: readonly string[],
@@ -135,13 +80,15 @@ export async function eventMarks(
   return marks;
 }
 
-/** The events in a document's own file, as they are stored; empty where there are none. */
-export function ownEventsOf({ events = [] }: DocumentSummary): string {
-  const own = events.map(({ code, sequence, at, details }) => ({ code, sequence, at, details }));
-  return own.length === 0 ? '' : JSON.stringify(own);
+/** Whether one of a document's stored events cancels it. */
+export function isCancelledBy(stored: readonly EventMark[] = []): boolean {
+  return stored.some(({ cancels }) => cancels === 1);
 }
 
-/** The codes of a document's events that stand, in order, with blanks between. @param own see `ownEventsOf` */
+/**
+ * The codes of a document's events that stand, in order, with blanks between.
+ * @param own events in its own file, as in `documents.own_events`
+ */
 export function standingCodes(own: string, stored: readonly EventMark[] = []): string {
   const events = own === '' ? [] : (JSON.parse(own) as EventSummary[]);
   const beside = stored.map(({ identity, registered }) => {
@@ -150,22 +97,53 @@ export function standingCodes(own: string, stored: readonly EventMark[] = []): s
     const status = registered === 1 ? ('authorized' as const) : ('unknown' as const);
     return { status, event: { code, sequence, details: { cancelled_code } } };
   });
-  const codes = standingEvents({ events }, beside).flatMap(({ code = '' }) =>
-    /^\d{6}$/.test(code) ? [code] : [],
-  );
-  return [...new Set(codes)].sort().join(' ');
+  const codes = standingEvents({ events }, beside).map(({ code = '' }) => code);
+  return [...new Set(codes.filter((code) => /^\d{6}$/.test(code)))].sort().join(' ');
 }
 
-/** Brings the codes of the documents of these keys up to date with their events. */
-export async function renewEventCodes(session: Session, keys: readonly string[]): Promise<void> {
-  const asked = [...new Set(keys)].filter((key) => key !== '');
-  const marks = await eventMarks(session, asked);
-  const columns = ['id', 'key', 'own_events', 'events'] as const;
-  const changed = new Map<string, number[]>();
-  for (const { id, key, own_events, events } of await findRows(session, 'documents', columns, 'key', asked)) {
+/** A document that events were applied to. */
+interface Affected {
+  readonly id: number;
+  readonly key: string;
+  /** Before. */
+  readonly status: string;
+  readonly isNewlyCancelled: boolean;
+}
+
+/** Brings the documents of these keys up to date with their events, asked for as the sighting says. */
+export async function applyEvents(
+  session: Session,
+  keys: readonly string[],
+  { events: origin, at }: Pick<Sighting, 'events' | 'at'>,
+): Promise<Affected[]> {
+  const marks = await eventMarks(session, keys);
+  const columns = ['id', 'key', 'own_status', 'own_events', 'status', 'events'] as const;
+  const found = await findRows(
+    session,
+    'documents',
+    columns,
+    'key',
+    new Set(keys.filter((key) => key !== '')),
+  );
+  const byCodes = new Map<string, number[]>();
+  const restored: number[] = [];
+  const affected = found.map(({ own_status, own_events, ...document }) => {
+    const { id, key, status } = document;
     const codes = standingCodes(own_events, marks.get(key));
-    if (codes !== events) changed.set(codes, [...(changed.get(codes) ?? []), id]);
-  }
-  for (const [codes, ids] of changed)
+    if (codes !== document.events) byCodes.set(codes, [...(byCodes.get(codes) ?? []), id]);
+    const isCancelled = isCancelledBy(marks.get(key));
+    const isNewlyCancelled = isCancelled && status !== 'cancelled';
+    if (!isCancelled && status !== own_status) restored.push(id);
+    return { id, key, status, isNewlyCancelled };
+  });
+  const cancelled = affected.flatMap(({ id, isNewlyCancelled }) => (isNewlyCancelled ? [id] : []));
+  await forgetSums(session, [...cancelled, ...restored]);
+  for (const [codes, ids] of byCodes)
     await updateRows(session, 'documents', sql`events = ${codes}`, 'id', ids);
+  const from = isNoted({ origin }) ? 'service' : 'event';
+  const ofEvent = sql`status = 'cancelled', status_at = ${at}, status_from = ${from}`;
+  await updateRows(session, 'documents', ofEvent, 'id', cancelled);
+  const own = sql`status = own_status, status_from = 'document'`;
+  await updateRows(session, 'documents', own, 'id', restored);
+  return affected;
 }

@@ -1,22 +1,18 @@
 import { summaryFrom } from '../schema/encoding.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { Units } from '../schema/measures.ts';
-import type { DocumentSource } from '../schema/schema.ts';
+import type { DocumentRow, DocumentSource } from '../schema/schema.ts';
 import type { Giver } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
-/** What of a content decides whether it counts, and whether it contradicts a second. */
-interface Content {
-  readonly digest: string;
-  readonly kind: string;
-  readonly own_status: string;
-  readonly number: string;
-  readonly issued_at: string;
-  readonly issuer: string;
-  readonly recipient: string;
+/** The part of a content that decides whether it counts, and whether it contradicts another. */
+interface Content
+  extends Pick<
+    DocumentRow,
+    'digest' | 'kind' | 'own_status' | 'number' | 'issued_at' | 'issuer' | 'recipient' | 'item_count'
+  > {
   /** Millionths, or null. */
   readonly total?: Units | string | null | undefined;
-  readonly item_count: number;
   /** Deflated; of a stored document only where its digest is not that of the one that came. */
   readonly summary?: Uint8Array | undefined;
 }
@@ -33,18 +29,22 @@ export interface Known extends Content {
   readonly xmls: number;
 }
 
-/** What is to be done about one document that came. */
-export interface Plan {
-  readonly id: number;
-  /** The content that counts among those that came, and the others. */
+/** One document that came: the content of it that counts, and those that contradict it. */
+export interface Candidate {
   readonly document: PreparedDocument;
   readonly others: readonly PreparedDocument[];
+}
+
+/** What to do about one document that came. */
+export interface Plan extends Candidate {
+  readonly id: number;
   readonly known: Known | undefined;
   /** Whether its content is new or another than before, or its text was not kept. */
   readonly isRewritten: boolean;
   /** Whether it contradicts the content that counted before, which is kept beside it. */
   readonly setsAside: boolean;
   readonly own_status: string;
+  /** With its events. */
   readonly status: string;
 }
 
@@ -77,16 +77,11 @@ function haveOtherWords(one: Content, other: Content): boolean {
 function contradict(one: Content, other: Content): boolean {
   const differ = (first: unknown, second: unknown) =>
     (first ?? '') !== '' && (second ?? '') !== '' && String(first) !== String(second);
-  return (
-    differ(one.number, other.number) ||
-    differ(one.issued_at.slice(0, 10), other.issued_at.slice(0, 10)) ||
-    differ(one.issuer, other.issuer) ||
-    differ(one.recipient, other.recipient) ||
-    differ(one.total, other.total) ||
-    (!isAbridged(one) &&
-      !isAbridged(other) &&
-      (one.item_count !== other.item_count || haveOtherWords(one, other)))
-  );
+  if ((['number', 'issuer', 'recipient', 'total'] as const).some((name) => differ(one[name], other[name])))
+    return true;
+  if (differ(one.issued_at.slice(0, 10), other.issued_at.slice(0, 10))) return true;
+  if (isAbridged(one) || isAbridged(other)) return false;
+  return one.item_count !== other.item_count || haveOtherWords(one, other);
 }
 
 /** Of the same document the fuller counts, of different ones the valid one before the fuller. */
@@ -106,10 +101,7 @@ function settledStatus(counting: Content, other: Content, isContradicted: boolea
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
 }
 
-/** One document that came: the content of it that counts, and those that contradict it. */
-export type Candidate = Pick<Plan, 'document' | 'others'>;
-
-/** Each document once, in the order of identities. */
+/** Each document once, in the order of its first arrival. */
 export function candidatesFrom(documents: readonly PreparedDocument[]): Candidate[] {
   const unique = new Map<string, Candidate>();
   for (const document of documents) {
@@ -127,9 +119,7 @@ export function candidatesFrom(documents: readonly PreparedDocument[]): Candidat
       others: isOther ? [...before.others, other] : before.others,
     });
   }
-  return [...unique.values()].sort((one, other) =>
-    one.document.identity < other.document.identity ? -1 : 1,
-  );
+  return [...unique.values()];
 }
 
 /** The plan for a document that is new. */
@@ -149,13 +139,12 @@ export function planKnown(candidate: Candidate, known: Known, isCancelled: boole
   const counts = !isDoubtful && countsBefore(row, known, isOther);
   const own_status = counts ? settledStatus(row, known, isOther) : settledStatus(known, row, isOther);
   const addsText = document.xml !== null && Number(known.xmls) === 0;
-  const isRewritten = counts && (known.digest !== row.digest || addsText);
   return {
     document,
     others: !counts && isOther ? [...others, document] : others,
     id: known.id,
     known,
-    isRewritten,
+    isRewritten: counts && (known.digest !== row.digest || addsText),
     setsAside: counts && isOther && known.digest !== row.digest,
     own_status,
     status: isCancelled ? 'cancelled' : own_status,

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
-import { currentRules } from '../../documents/rules/index.ts';
+import { currentRules, judge } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
-import { searchText } from '../schema/encoding.ts';
-import type { DocumentRow, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart, insertRows, quoted } from '../schema/sql.ts';
+import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
+import type { DateField, Direction } from '../references.ts';
+import { namedParties, remarksText, searchText } from '../schema/encoding.ts';
+import type { PlacementRow, Session } from '../schema/schema.ts';
+import { deleteRows, eachPart, inParts, insertRows } from '../schema/sql.ts';
+import type { Sighting } from './arrival.ts';
 import type { Plan } from './plans.ts';
-import type { PreparedDocument } from './prepare.ts';
-
-interface IdOfText {
-  readonly id: number;
-  readonly text: string;
-}
+import { installmentsOf, linesOf, type PreparedDocument } from './prepare.ts';
 
 /**
  * The ids of texts that are stored once however often they come. Missing ones are added in their own order, so that two
@@ -19,61 +17,38 @@ interface IdOfText {
 export async function idsOfTexts(
   { db, tenant }: Session,
   table: 'descriptions' | 'heads',
-  texts: ReadonlySet<string>,
+  texts: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
   const column = table === 'heads' ? 'search' : 'text';
   const ids = new Map<string, number>();
   const find = async (part: string[]) => {
-    const { rows } = await sql<IdOfText>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
+    const { rows } = await sql<{ id: number; text: string }>`
+      select id, ${sql.ref(column)} as text from ${sql.table(table)}
       where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
     for (const { id, text } of rows) ids.set(text, id);
   };
-  await eachPart([...texts], find);
-  const missing = [...texts].filter((text) => !ids.has(text)).sort();
-  const conflict = `on conflict (tenant, ${column}) do nothing`;
-  if (table === 'heads') {
-    const rows = missing.map((search) => ({ tenant, search }));
-    await insertRows(db, table, rows, conflict);
-  } else {
-    const rows = missing.map((text) => ({ tenant, text, search: searchText(text) }));
-    await insertRows(db, table, rows, conflict);
-  }
+  const all = [...new Set(texts)];
+  await eachPart(all, find);
+  const missing = all.filter((text) => !ids.has(text)).sort();
+  const rows = missing.map((text) =>
+    table === 'heads' ? { tenant, search: text } : { tenant, text, search: searchText(text) },
+  );
+  await insertRows(db, table, rows, `on conflict (tenant, ${column}) do nothing`);
   await eachPart(missing, find);
   return ids;
 }
 
-/** Inserts the documents that are new and returns those; the others stay as they are. */
-export function insertNewDocuments({ db }: Session, rows: readonly DocumentRow[]) {
-  return insertRows<'documents', { id: number; identity: string }>(
-    db,
-    'documents',
-    rows,
-    'on conflict (tenant, identity) do update set identity = excluded.identity where 1 = 0 returning id, identity',
-  );
-}
-
-/** Writes documents over those that are stored. */
-export async function overwriteDocuments({ db }: Session, rows: readonly DocumentRow[]): Promise<void> {
-  const changes = Object.keys(rows[0] ?? {})
-    .filter((name) => name !== 'contents')
-    .map((name) => `${quoted(name)} = excluded.${quoted(name)}`);
-  await insertRows(
-    db,
-    'documents',
-    rows,
-    `on conflict (tenant, identity) do update set ${changes.join(', ')}`,
-  );
-}
-
-/** Keeps the contents of these documents beside those that will count. */
-export async function setContentsAside({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    insert into other_contents (tenant, document_id, digest, fetched_at, summary, xml)
-    select d.tenant, d.id, d.digest, d.fetched_at, c.summary, c.xml
-    from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
-    where d.tenant = ${tenant} and d.id in (${sql.join([...ids])})
-    on conflict (tenant, document_id, digest) do nothing`.execute(db);
+/** Keeps the contents of documents beside those that will count. */
+export async function setContentsAside({ db, tenant }: Session, plans: readonly Plan[]): Promise<void> {
+  const ids = plans.flatMap(({ id, setsAside }) => (setsAside ? [id] : []));
+  await eachPart(ids, async (part) => {
+    await sql`
+      insert into other_contents (tenant, document_id, digest, fetched_at, summary, xml)
+      select d.tenant, d.id, d.digest, d.fetched_at, c.summary, c.xml
+      from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
+      where d.tenant = ${tenant} and d.id in (${sql.join(part)})
+      on conflict (tenant, document_id, digest) do nothing`.execute(db);
+  });
 }
 
 /** Keeps judgements, as JSON, by the ids of their documents. */
@@ -89,68 +64,10 @@ export async function writeJudgements(
   );
 }
 
-/** Writes contents, judgements and lines of documents that have none. */
-export async function writeContents(
-  session: Session,
-  plans: readonly Plan[],
-  descriptions: ReadonlyMap<string, number>,
-): Promise<void> {
-  const { db, tenant } = session;
-  const contents = plans.map(({ id, document: { summary, xml } }) => {
-    return { tenant, document_id: id, summary, xml };
-  });
-  await insertRows(db, 'contents', contents);
-  await writeJudgements(
-    session,
-    plans.map(({ id, document }) => [id, document.judgement]),
-  );
-  const idOf = (text: string) => descriptions.get(text) ?? 0;
-  const lines = plans.flatMap(({ id, document }) =>
-    document.lines.map(({ description, code, order, ...line }) => {
-      const texts = { description_id: idOf(description), code_id: idOf(code), order_id: idOf(order) };
-      return { tenant, document_id: id, ...texts, ...line };
-    }),
-  );
-  await insertRows(db, 'items', lines);
-  const installments = plans.flatMap(({ id, document }) =>
-    document.installments.map((one, index) => ({ tenant, document_id: id, line: index + 1, ...one })),
-  );
-  await insertRows(db, 'installments', installments);
-  const remarks = plans.flatMap(({ id, document: { remarks: search } }) =>
-    search === '' ? [] : [{ tenant, document_id: id, search }],
-  );
-  await insertRows(db, 'remarks', remarks);
-}
-
-/** Keeps contents that don't count, and counts how many different ones each document has. */
-export async function writeOtherContents(
-  { db, tenant }: Session,
-  plans: readonly Plan[],
-  fetched_at: string,
-): Promise<void> {
-  const ids = plans.map(({ id }) => id);
-  if (ids.length === 0) return;
-  const rows = plans.flatMap(({ id, others }) =>
-    others.map(({ digest, summary, xml }) => ({ tenant, document_id: id, digest, fetched_at, summary, xml })),
-  );
-  await insertRows(db, 'other_contents', rows, 'on conflict (tenant, document_id, digest) do nothing');
-  await sql`
-    delete from other_contents where tenant = ${tenant} and document_id in (${sql.join(ids)})
-      and digest = (select d.digest from documents d
-        where d.tenant = other_contents.tenant and d.id = other_contents.document_id)`.execute(db);
-  await sql`
-    update documents as d set contents = 1 + (select count(*) from other_contents o
-      where o.tenant = d.tenant and o.document_id = d.id)
-    where d.tenant = ${tenant} and d.id in (${sql.join(ids)})`.execute(db);
-}
-
 /** Keeps the name that the latest document gives each tax id. */
-export async function writeParties(
-  { db, tenant }: Session,
-  documents: readonly PreparedDocument[],
-): Promise<void> {
-  const named = documents.flatMap(({ row: { issued_at }, parties }) =>
-    parties.flatMap((party) => {
+async function writeParties({ db, tenant }: Session, documents: readonly PreparedDocument[]): Promise<void> {
+  const named = documents.flatMap(({ row: { issued_at }, parsed }) =>
+    namedParties(parsed).flatMap((party) => {
       const [tax_id, name] = [plainId(party), party.name];
       return tax_id === undefined || name === undefined ? [] : [{ tenant, tax_id, name, issued_at }];
     }),
@@ -166,6 +83,168 @@ export async function writeParties(
     `on conflict (tenant, tax_id) do update set name = excluded.name, issued_at = excluded.issued_at
       where excluded.issued_at >= parties.issued_at and excluded.name <> parties.name`,
   );
+}
+
+/** Writes contents, judgements, lines and names of documents that have none. */
+export async function writeContents(session: Session, plans: readonly Plan[]): Promise<void> {
+  const { db, tenant } = session;
+  const lines = plans.flatMap(({ id: document_id, document }) =>
+    linesOf(document).map((line) => ({ tenant, document_id, ...line })),
+  );
+  const words = lines.flatMap(({ description, code, order }) => [description, code, order]);
+  const ids = await idsOfTexts(session, 'descriptions', words);
+  await writeParties(
+    session,
+    plans.map(({ document }) => document),
+  );
+  await insertRows(
+    db,
+    'contents',
+    plans.map(({ id, document: { summary, xml } }) => ({ tenant, document_id: id, summary, xml })),
+  );
+  await writeJudgements(
+    session,
+    plans.map(({ id, document: { parsed } }) => [id, JSON.stringify(judge(parsed))]),
+  );
+  const idOf = (text: string) => ids.get(text) ?? 0;
+  await insertRows(
+    db,
+    'items',
+    lines.map(({ description, code, order, ...line }) => {
+      const texts = { description_id: idOf(description), code_id: idOf(code), order_id: idOf(order) };
+      return { ...line, ...texts };
+    }),
+  );
+  await insertRows(
+    db,
+    'installments',
+    plans.flatMap(({ id: document_id, document: { parsed } }) =>
+      installmentsOf(parsed).map((one) => ({ tenant, document_id, ...one })),
+    ),
+  );
+  const remarks = plans.map(({ id, document: { parsed } }) => {
+    return { tenant, document_id: id, search: remarksText(parsed) };
+  });
+  await insertRows(
+    db,
+    'remarks',
+    remarks.filter(({ search }) => search !== ''),
+  );
+}
+
+/** Keeps contents that don't count, and counts how many different ones each document has. */
+export async function writeOtherContents(
+  { db, tenant }: Session,
+  plans: readonly Plan[],
+  fetched_at: string,
+): Promise<void> {
+  const contradicted = plans.filter(({ others, setsAside }) => others.length > 0 || setsAside);
+  const rows = contradicted.flatMap(({ id, others }) =>
+    others.map(({ digest, summary, xml }) => ({ tenant, document_id: id, digest, fetched_at, summary, xml })),
+  );
+  await insertRows(db, 'other_contents', rows, 'on conflict (tenant, document_id, digest) do nothing');
+  const ids = contradicted.map(({ id }) => id);
+  await eachPart(ids, async (part) => {
+    await sql`
+      delete from other_contents where tenant = ${tenant} and document_id in (${sql.join(part)})
+        and digest = (select d.digest from documents d
+          where d.tenant = other_contents.tenant and d.id = other_contents.document_id)`.execute(db);
+    await sql`
+      update documents as d set contents = 1 + (select count(*) from other_contents o
+        where o.tenant = d.tenant and o.document_id = d.id)
+      where d.tenant = ${tenant} and d.id in (${sql.join(part)})`.execute(db);
+  });
+}
+
+/** Who issues sends, unless the note itself says that its issuer receives (a note of entry). */
+export function directionRead(company: string, issuer: string, flow: string | undefined): Direction {
+  return issuer === company && flow !== '0' ? 'outbound' : 'inbound';
+}
+
+/** The days both windows have; the later window where they have none, since the date was changed then. */
+function narrowed(before: Period | undefined, now: Period): Period {
+  if (before === undefined) return now;
+  const from = later(before.from, now.from);
+  const to = earlier(before.to, now.to);
+  return from <= to ? { from, to } : now;
+}
+
+/** Where in time a document stands after a sighting; undefined where its date isn't known. */
+function placementAt(
+  { window, company }: Sighting,
+  date_field: DateField,
+  { row, parsed }: PreparedDocument,
+  before: PlacementRow | undefined,
+) {
+  const known = before && { from: before.from_day, to: before.to_day };
+  const issued = row.issued_at.slice(0, 10);
+  const listed = window?.by === date_field ? narrowed(known, window) : known;
+  const period = date_field === 'issue' && isDay(issued) ? { from: issued, to: issued } : listed;
+  if (period === undefined) return undefined;
+  const { from, to } = period;
+  const inbound = window?.direction === 'inbound' || before?.listed_inbound === 1;
+  const outbound = window?.direction === 'outbound' || before?.listed_outbound === 1;
+  const only = inbound ? 'inbound' : directionRead(company, row.issuer, parsed.flow);
+  return {
+    from_day: from,
+    to_day: to,
+    day: from === to ? from : '',
+    week: weekOf(from) === weekOf(to) ? weekOf(from) : '',
+    month: monthOf(from) === monthOf(to) ? monthOf(from) : '',
+    direction: inbound && outbound ? 'both' : outbound ? 'outbound' : only,
+    listed_inbound: inbound ? 1 : 0,
+    listed_outbound: outbound ? 1 : 0,
+  };
+}
+
+/** The placements that a sighting adds or changes, of documents that have their ids. */
+export async function changedPlacements(
+  { db, tenant }: Session,
+  sighting: Sighting,
+  documents: readonly Pick<Plan, 'id' | 'document'>[],
+): Promise<PlacementRow[]> {
+  const { window, company, area } = sighting;
+  const fields = [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
+  const ids = documents.map(({ id }) => id);
+  const rows = await inParts(ids, (part) =>
+    db
+      .selectFrom('placements')
+      .selectAll()
+      .where((row) => row.and({ tenant, company }))
+      .where('date_field', 'in', fields)
+      .where('document_id', 'in', part)
+      .execute(),
+  );
+  const before = new Map(rows.map((row) => [`${row.date_field} ${row.document_id}`, row]));
+  return documents.flatMap(({ id, document }) =>
+    fields.flatMap((date_field) => {
+      const known = before.get(`${date_field} ${id}`);
+      const now = placementAt(sighting, date_field, document, known);
+      if (now === undefined) return [];
+      const isSame = Object.entries(now).every(
+        ([name, value]) => known?.[name as keyof typeof now] === value,
+      );
+      return isSame ? [] : [{ tenant, company, date_field, document_id: id, area, ...now }];
+    }),
+  );
+}
+
+const movable = [
+  'from_day',
+  'to_day',
+  'day',
+  'week',
+  'month',
+  'direction',
+  'listed_inbound',
+  'listed_outbound',
+];
+
+/** Writes placements over those of the same documents. */
+export async function writePlacements({ db }: Session, rows: readonly PlacementRow[]): Promise<void> {
+  const changes = movable.map((name) => `"${name}" = excluded."${name}"`);
+  const ending = `on conflict (tenant, company, date_field, document_id) do update set ${changes.join(', ')}`;
+  await insertRows(db, 'placements', rows, ending);
 }
 
 /** Tables with rows of a document by its id. */

@@ -6,15 +6,17 @@ import { type AskedWindow, deflated, type KeptKeys, questionColumns } from '../s
 import { anyDirection, type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
 import {
   type Arrival,
+  type Batch,
   type FetchedWindow,
   type NotedEvent,
+  prepareNoted,
+  type Received,
+  receive,
   type Sighting,
   type StoreOutcome,
-  sightingOf,
 } from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
-import { prepareEvent, summaryOf } from './events.ts';
-import { type Batch, mostAtOnce, type Received, receive } from './prepare.ts';
+import { mostAtOnce } from './prepare.ts';
 
 /**
  * Writes a batch while other companies write too; not where it cancels documents, which they may have, or has several
@@ -63,7 +65,7 @@ async function daysKnown({ db, tenant }: Session, window: Scope & Period): Promi
   return () => isWhole;
 }
 
-/** Records a window as fetched; it takes the place of what it covers wholly. */
+/** Records a window as fetched; it replaces those that it covers wholly. */
 async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): Promise<void> {
   const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
   await db
@@ -72,36 +74,31 @@ async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): P
     .where((one) => {
       const within = one.and([one('from_day', '>=', from), one('to_day', '<=', to)]);
       const superseded = direction === anyDirection ? within : within.and('direction', '=', direction);
-      // What a clock dated ahead says nothing, and would be taken for what was fetched last.
+      // A time from a clock dated ahead means nothing, and would seem the latest.
       return one.or([superseded, one('fetched_at', '>', latestBelievable(fetchedAt))]);
     })
     .execute();
+  const days = { date_field: by, direction, from_day: from, to_day: to };
+  const fetched = { fetched_at: fetchedAt.toISOString(), unreadable: JSON.stringify(unreadable) };
   await db
     .insertInto('coverage')
-    .values({
-      tenant,
-      company,
-      area,
-      date_field: by,
-      direction,
-      from_day: from,
-      to_day: to,
-      fetched_at: fetchedAt.toISOString(),
-      unreadable: JSON.stringify(unreadable),
-    })
+    .values({ tenant, company, area, ...days, ...fetched })
     .execute();
 }
 
-/** Writes a window and records it as covered. To be called in a writing transaction. */
+/** Writes what came of a window, and records it as covered unless only some of its hours were asked for. */
 async function writeWindow(
   session: Session,
   window: FetchedWindow,
-  prepared: Batch,
-  signal?: AbortSignal,
+  batch: Batch,
+  isCovered: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<StoreOutcome> {
+  const { company, area, fetchedAt } = window;
+  const came = { source: 'service', at: fetchedAt.toISOString(), events: 'list' } as const;
   const wasKnown = await daysKnown(session, window);
-  const outcome = await writeBatch(session, sightingOf(window), prepared, wasKnown, signal);
-  await recordCoverage(session, window);
+  const outcome = await writeBatch(session, { company, area, window, ...came }, batch, wasKnown, signal);
+  if (isCovered) await recordCoverage(session, window);
   return outcome;
 }
 
@@ -114,9 +111,9 @@ export async function storeWindow(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   checkPeriod(window);
-  const prepared = await receive(window.area, arrivals, keepXml, signal);
-  return writing(connections, window.company, prepared, (session) =>
-    writeWindow(session, window, prepared, signal),
+  const batch = await receive(window.area, arrivals, keepXml, signal);
+  return writing(connections, window.company, batch, (session) =>
+    writeWindow(session, window, batch, true, signal),
   );
 }
 
@@ -136,16 +133,14 @@ export async function keepDocuments(
   at: Date,
 ): Promise<StoreOutcome> {
   const came = { source: 'service', at: at.toISOString(), events: 'document' } as const;
-  const sighting = { company, area, ...came };
-  return writeAlone(connections, sighting, await receive(area, arrivals, keepXml));
+  return writeAlone(connections, { company, area, ...came }, await receive(area, arrivals, keepXml));
 }
 
 /** See `Archive.keepEvent`. */
-export async function keepEvent(connections: Connections, noted: NotedEvent): Promise<StoreOutcome> {
-  const events = [prepareEvent({ summary: summaryOf(noted) }, false)];
-  const at = noted.askedAt.toISOString();
-  const sighting = { company: '', area: 'nfe', source: 'service', at, events: noted.from } as const;
-  return writeAlone(connections, sighting, { documents: [], events });
+export function keepEvent(connections: Connections, noted: NotedEvent): Promise<StoreOutcome> {
+  const came = { source: 'service', at: noted.askedAt.toISOString(), events: noted.from } as const;
+  const batch = { documents: [], events: [prepareNoted(noted)] };
+  return writeAlone(connections, { company: '', area: 'nfe', ...came }, batch);
 }
 
 /** What a listing answered, in its own order. */
@@ -160,17 +155,14 @@ export interface ListedAnswer {
 /** Answers are kept for a week: a further page is asked for within minutes. */
 const keptMilliseconds = 7 * 86_400_000;
 
-type AnswerValues = Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>;
-
 async function writeAnswer(
   { db, tenant }: Session,
   question: AskedWindow,
-  answer: AnswerValues,
+  answer: Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>,
 ): Promise<void> {
-  const columns = questionColumns(tenant, question);
   await db
     .insertInto('answers')
-    .values({ ...columns, ...answer })
+    .values({ ...questionColumns(tenant, question), ...answer })
     .onConflict((conflict) => conflict.columns(['tenant', ...tables.answers.key]).doUpdateSet(answer))
     .execute();
   const oldest = new Date(Date.parse(answer.fetched_at) - keptMilliseconds).toISOString();
@@ -186,23 +178,20 @@ export async function recordAnswer(
   connections: Connections,
   keepXml: boolean,
   question: AskedWindow,
-  answer: ListedAnswer,
+  { fetchedAt, arrivals, unreadable = [], covers }: ListedAnswer,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   const { company, area, by, direction } = question;
-  const prepared = await receive(area, answer.arrivals, keepXml, signal);
-  const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
-  const { fetchedAt, unreadable } = answer;
+  const batch = await receive(area, arrivals, keepXml, signal);
+  const days = covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
   const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
-  return writing(connections, company, prepared, async (session) => {
-    const outcome = answer.covers
-      ? await writeWindow(session, window, prepared, signal)
-      : await writeBatch(session, sightingOf(window), prepared, await daysKnown(session, window), signal);
+  return writing(connections, company, batch, async (session) => {
+    const outcome = await writeWindow(session, window, batch, covers !== undefined, signal);
     await writeAnswer(session, question, {
       fetched_at: fetchedAt.toISOString(),
-      lines: prepared.identities.length,
-      identities: deflated(prepared.identities.join('\n')),
-      unreadable: JSON.stringify(unreadable ?? []),
+      lines: batch.identities.length,
+      identities: deflated(batch.identities.join('\n')),
+      unreadable: JSON.stringify(unreadable),
     });
     return outcome;
   });
