@@ -60,10 +60,10 @@ const calls: Readonly<Record<string, () => Promise<void>>> = {
     const { createRedaction } = await import('../src/clients/http/redact.ts');
     createRedaction(['a', 'ab  c', 'pass12', '%25', '\\\\']).redact('a');
   },
-  'clients/documents/decoding/damage.ts': async () => {
-    const { createDamage } = await import('../src/clients/documents/decoding/damage.ts');
-    createDamage('NFe', 0, '<NFe a="b">', undefined);
-    createDamage('a.b-c', 0, '<a.b-c>', '<list>');
+  'clients/documents/decoding/xml.ts': async () => {
+    const { endOfDamage } = await import('../src/clients/documents/decoding/xml.ts');
+    endOfDamage('<NFe a="b">', undefined);
+    endOfDamage('<a.b-c>', '<list>');
   },
 };
 

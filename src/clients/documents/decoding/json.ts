@@ -64,28 +64,23 @@ function bytesIn(json: string): Uint8Array | undefined {
 }
 
 /** Emits a value as if each object were an element, each member a child, and an array the repetition of its name. */
-function emitValue(name: string, value: unknown, isEntry: boolean, reading: Reading, open: OpenText): void {
+function emitValue(name: string, value: unknown, reading: Reading, open: OpenText): void {
   if (Array.isArray(value)) {
-    for (const one of value) emitValue(name, one, true, reading, open);
+    for (const one of value) if (one !== null) emitValue(name, one, reading, open);
     return;
   }
-  if (value === null && isEntry) return;
   reading.open(name);
   if (typeof value === 'object' && value !== null) {
-    for (const [member, one] of Object.entries(value)) emitValue(flatten(member), one, false, reading, open);
-  } else if (value !== null) emitScalar(String(value).trim(), reading, open);
-  reading.close();
-}
-
-function emitScalar(text: string, reading: Reading, open: OpenText): void {
-  if (text === '') return;
-  if (reading.takes.markup !== true || !isMarkup(text)) {
-    reading.value(flatten(text));
-    return;
+    for (const [member, one] of Object.entries(value)) emitValue(flatten(member), one, reading, open);
+  } else {
+    const text = String(value ?? '').trim();
+    if (reading.takes.markup === true && isMarkup(text)) {
+      const inner = reading.entry(open('markup'));
+      inner.write(text);
+      inner.end();
+    } else if (text !== '') reading.value(flatten(text));
   }
-  const inner = reading.entry(open('markup'));
-  inner.write(text);
-  inner.end();
+  reading.close();
 }
 
 /** An object, or an array of anything but strings. */
@@ -104,7 +99,7 @@ function emitJson(json: string, reading: Reading, open: OpenText): void {
     return;
   }
   reading.note(list === undefined ? 'json object' : 'json array');
-  emitValue(list ? 'entry' : 'object', list ?? value, false, reading, open);
+  emitValue(list ? 'entry' : 'object', list ?? value, reading, open);
 }
 
 function emitEmptyArray(reading: Reading): void {
@@ -112,30 +107,9 @@ function emitEmptyArray(reading: Reading): void {
   reading.emit({ kind: 'empty', form: 'empty array' });
 }
 
+/** Characters and whole escapes, up to the closing quote or to an escape that goes on in the next piece. */
+const CONTENT = /^[^"\\]*(?:\\(?:u[^"]{4}|[^u])[^"\\]*)*/;
 const LONGEST_ESCAPE = 6;
-
-function backslashesBefore(text: string, at: number): number {
-  let count = 0;
-  while (text[at - 1 - count] === '\\') count++;
-  return count;
-}
-
-function closingQuote(text: string): number {
-  let at = text.indexOf('"');
-  while (at !== -1 && backslashesBefore(text, at) % 2 === 1) at = text.indexOf('"', at + 1);
-  return at;
-}
-
-/** Length of an escape sequence at the end that goes on in the next piece. */
-function unfinishedEscape(text: string): number {
-  for (let length = 1; length < LONGEST_ESCAPE && length <= text.length; length++) {
-    const at = text.length - length;
-    if (text[at] !== '\\' || backslashesBefore(text, at) % 2 === 1) continue;
-    const whole = text[at + 1] === 'u' ? LONGEST_ESCAPE : 2;
-    return length < whole ? length : 0;
-  }
-  return 0;
-}
 
 function unescaped(text: string): string {
   try {
@@ -145,45 +119,40 @@ function unescaped(text: string): string {
   }
 }
 
-/** A JSON string, from behind its opening quote, whose content is read while it arrives. */
-interface StringReader {
-  /** The text behind the closing quote; undefined while the string goes on. @throws Unreadable */
-  write(text: string): string | undefined;
-}
-
-/** Unescapes a string for the reader of its content, which is ended with it. */
-function createStringReader(content: TextReader): StringReader {
+/**
+ * Reads a JSON string from behind its opening quote and unescapes it for the reader of its content, which is ended with
+ * it. Gives the text behind the closing quote; undefined while the string goes on.
+ */
+function createStringReader(content: TextReader): (text: string) => string | undefined {
   let held = '';
   let halfPair = '';
-  return {
-    write(text) {
-      const escaped = held + text;
-      const quote = closingQuote(escaped);
-      const end = quote === -1 ? escaped.length - unfinishedEscape(escaped) : quote;
-      const part = halfPair + unescaped(escaped.slice(0, end));
-      held = escaped.slice(end);
-      halfPair = (quote === -1 && /[\ud800-\udbff]$/.exec(part)?.[0]) || '';
-      content.write(halfPair === '' ? part : part.slice(0, -1));
-      if (quote === -1) return undefined;
-      content.end();
-      return escaped.slice(quote + 1);
-    },
+  return (text) => {
+    const escaped = held + text;
+    const end = CONTENT.exec(escaped)?.[0].length ?? 0;
+    held = escaped.slice(end);
+    const isOver = held.startsWith('"');
+    const isWhole = held.length >= LONGEST_ESCAPE || held.includes('"');
+    if (!isOver && isWhole) throw new Unreadable('malformed json string');
+    const part = halfPair + unescaped(escaped.slice(0, end));
+    halfPair = (!isOver && /[\ud800-\udbff]$/.exec(part)?.[0]) || '';
+    content.write(halfPair === '' ? part : part.slice(0, -1));
+    if (!isOver) return undefined;
+    content.end();
+    return held.slice(1);
   };
 }
 
-/** Where the reader of a JSON text is; `gathering` for all that is read whole. */
-type Place = 'before' | 'opened' | 'string' | 'behind' | 'comma' | 'gathering' | 'done';
-
-/** Reads a JSON text strictly. Strings and arrays of strings stream; objects and other arrays are gathered. */
+/** Reads a JSON text strictly. Strings and arrays of strings stream; objects and other arrays are read whole. */
 export function createJsonReader(reading: Reading, open: OpenText): TextReader {
   const gathered: string[] = [];
   let length = 0;
-  let place: Place = 'before';
+  let place: 'before' | 'opened' | 'behind' | 'comma' | 'done' = 'before';
   let isArray = false;
-  let string: StringReader | undefined;
+  /** Takes text inside a string, or all of it, and gives what is behind. */
+  let inside: ((text: string) => string | undefined) | undefined;
 
-  function gather(text: string): void {
-    place = 'gathering';
+  function gather(text: string): undefined {
+    inside = gather;
     length += text.length;
     requireWithin(length, reading.limits.value);
     gathered.push(text);
@@ -193,8 +162,8 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
     if (isArray) reading.note('json array');
     else reading.note('json string', 'json string');
     const content = open('string');
-    string = createStringReader(isArray ? reading.entry(content) : content);
-    place = 'string';
+    inside = createStringReader(isArray ? reading.entry(content) : content);
+    place = isArray ? 'behind' : 'done';
   }
 
   function takeMark(mark: string): void {
@@ -222,35 +191,30 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
         if (mark !== '"') throw new Unreadable('mixed json array');
         beginString();
         return;
-      default:
+      case 'done':
         throw new Unreadable('content after the end');
     }
   }
 
-  /** Takes one mark, or as much as belongs together; gives what is behind it. */
-  function step(text: string): string {
-    if (place === 'gathering') {
-      gather(text);
-      return '';
-    }
-    if (place === 'string') {
-      const behind = string?.write(text);
-      if (behind !== undefined) place = isArray ? 'behind' : 'done';
-      return behind ?? '';
-    }
-    const at = text.search(/[^ \t\r\n]/);
-    if (at === -1) return '';
-    takeMark(text.charAt(at));
-    return text.slice(at + 1);
-  }
-
   return {
     write(text) {
-      for (let rest = text; rest !== ''; ) rest = step(rest);
+      for (let rest = text; rest !== ''; ) {
+        if (inside !== undefined) {
+          const behind = inside(rest);
+          if (behind === undefined) return;
+          inside = undefined;
+          rest = behind;
+          continue;
+        }
+        const at = rest.search(/[^ \t\r\n]/);
+        if (at === -1) return;
+        takeMark(rest.charAt(at));
+        rest = rest.slice(at + 1);
+      }
     },
     end() {
-      if (place === 'gathering') emitJson(gathered.join(''), reading, open);
-      else if (place !== 'done') throw new Unreadable('truncated');
+      if (gathered.length > 0) emitJson(gathered.join(''), reading, open);
+      else if (place !== 'done' || inside !== undefined) throw new Unreadable('truncated');
     },
   };
 }

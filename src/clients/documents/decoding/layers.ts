@@ -22,30 +22,25 @@ export async function* readParts(
 ): AsyncGenerator<void> {
   try {
     for await (const file of filesOf(body, reading.limits.unpacked, reading)) {
-      const isEntry = file.name !== undefined && reading.takes.documents === true;
-      yield* isEntry ? readEntry(file, contentType, reading) : readFile(file, contentType, reading);
+      if (file.name === undefined || reading.takes.documents !== true) {
+        yield* readFile(file, contentType, reading);
+        continue;
+      }
+      // Where one file among others is damaged it is given as unreadable, and the others are read.
+      reading.emit({ kind: 'file', name: file.name });
+      const attempt = reading.containing(true);
+      try {
+        yield* readFile(file, contentType, reading);
+      } catch (error) {
+        attempt(() => {
+          throw error;
+        });
+      }
+      yield;
     }
   } catch (error) {
     throw reading.placed(error);
   }
-}
-
-/** One file among others: where it is damaged it is given as unreadable, and the others are read. */
-async function* readEntry(
-  file: ReplyFile,
-  contentType: string | undefined,
-  reading: Reading,
-): AsyncGenerator<void> {
-  reading.emit({ kind: 'file', name: file.name ?? '' });
-  const attempt = reading.containing(true);
-  try {
-    yield* readFile(file, contentType, reading);
-  } catch (error) {
-    attempt(() => {
-      throw error;
-    });
-  }
-  yield;
 }
 
 async function* readFile(
@@ -104,18 +99,16 @@ function createLayer(reading: Reading, depth: number): TextReader {
   function begin(): TextReader {
     content = readerOf(held, reading, depth);
     content.write(held);
-    held = '';
     return content;
   }
 
   return {
     write(text) {
-      if (content !== undefined) {
-        content.write(text);
-        return;
+      if (content !== undefined) content.write(text);
+      else {
+        held = (held + text).trimStart();
+        if (held.length >= enoughToTell) begin();
       }
-      held = (held + text).trimStart();
-      if (held.length >= enoughToTell) begin();
     },
     end() {
       (content ?? begin()).end();
@@ -150,14 +143,12 @@ function readerOf(start: string, reading: Reading, depth: number): TextReader {
 }
 
 function createBareText(reading: Reading, isQuoted: boolean): TextReader {
-  const parts: string[] = [];
-  let length = 0;
+  let whole = '';
   return {
     write(text) {
-      length += text.length;
-      requireWithin(length, reading.limits.value);
-      parts.push(text);
+      whole += text;
+      requireWithin(whole.length, reading.limits.value);
     },
-    end: () => reading.emit({ kind: 'text', text: parts.join(''), isQuoted }),
+    end: () => reading.emit({ kind: 'text', text: whole, isQuoted }),
   };
 }

@@ -1,39 +1,21 @@
 import { pipeline } from 'node:stream';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { crc32, createGunzip, type Gunzip } from 'node:zlib';
+import type { Entry, ZipFile } from 'yauzl';
 import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/exchange.ts';
 import { formOfBytes } from './forms.ts';
-import { bounded, limits, Unreadable } from './limits.ts';
+import { bounded, limits, requireWithin, Unreadable } from './limits.ts';
 import type { Reading } from './reading.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
-
-/** The first bytes of a body, enough to detect its form, and the whole body. */
-async function peek(body: Bytes): Promise<{ first: Uint8Array; body: Bytes }> {
-  const iterator = body[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  while (length < enoughToChooseEncoding) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    chunks.push(next.value);
-    length += next.value.length;
-  }
-  const [only, ...others] = chunks;
-  const first = only !== undefined && others.length === 0 ? only : Buffer.concat(chunks);
-  return { first, body: startingWith(first, iterator) };
-}
-
-async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first;
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
-}
 
 /** What a reply consists of: itself, or each of the files in a zip. */
 export interface ReplyFile {
   /** As the zip has it; undefined for the one file that there is. */
   readonly name: string | undefined;
+  /** The first bytes, enough to detect their form. */
   readonly first: Uint8Array;
+  /** All of them, the first included. */
   readonly bytes: Bytes;
 }
 
@@ -44,40 +26,47 @@ export async function* filesOf(
   reading: Pick<Reading, 'note'>,
   depth = 0,
 ): AsyncGenerator<ReplyFile> {
-  const { first, body } = await peek(packed);
-  const form = formOfBytes(first);
+  const file = await peek(packed);
+  const form = formOfBytes(file.first);
   if (form !== 'gzip' && form !== 'zip') {
-    yield { name: undefined, first, bytes: body };
+    yield file;
     return;
   }
   if (depth === limits.packings) throw new Unreadable('nested too deeply');
   reading.note(form, form);
-  if (form === 'gzip') yield* filesOf(bounded(gunzipped(body), most), most, reading, depth + 1);
-  else {
-    const { unzipped } = await import('./zip.ts');
-    for await (const { name, bytes } of unzipped(await collect(bounded(body, limits.packedFile)), most)) {
-      try {
-        for await (const file of filesOf(bytes, most, reading, depth + 1)) yield { ...file, name };
-      } catch (error) {
-        yield { name, first: new Uint8Array(), bytes: failing(error) };
-      }
+  if (form === 'gzip') {
+    yield* filesOf(bounded(gunzipped(file.bytes), most), most, reading, depth + 1);
+    return;
+  }
+  const zip = await collect(bounded(file.bytes, limits.packedFile));
+  for await (const { name, bytes } of unzipped(zip, most)) {
+    try {
+      for await (const inner of filesOf(bytes, most, reading, depth + 1)) yield { ...inner, name };
+    } catch (error) {
+      yield { name, first: new Uint8Array(), bytes: failing(error) };
     }
   }
+}
+
+async function peek(body: Bytes): Promise<ReplyFile> {
+  const iterator = body[Symbol.asyncIterator]();
+  let first: Uint8Array = new Uint8Array();
+  while (first.length < enoughToChooseEncoding) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    if (first.length > 0) yield first;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  }
+  return { name: undefined, first, bytes: whole() };
 }
 
 /** A file that can't be read fails when it is read, so that the others can be. */
 async function* failing(error: unknown): AsyncGenerator<Uint8Array> {
   yield* [];
   throw error;
-}
-
-function isZlibError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
-}
-
-function unreadable(error: unknown): unknown {
-  if (!isZlibError(error)) return error;
-  return new Unreadable(error.code === 'Z_BUF_ERROR' ? 'truncated' : 'broken compression');
 }
 
 async function* gunzipped(body: Bytes): AsyncGenerator<Uint8Array> {
@@ -95,8 +84,74 @@ async function* gunzipped(body: Bytes): AsyncGenerator<Uint8Array> {
     yield* chunks;
     if (gunzip.bytesWritten !== received) throw new Unreadable('content after the end');
   } catch (error) {
-    throw unreadable(error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('Z_')) throw error;
+    throw new Unreadable(code === 'Z_BUF_ERROR' ? 'truncated' : 'broken compression');
   } finally {
     gunzip.destroy();
   }
+}
+
+const FOLDER_END = '/'.charCodeAt(0);
+
+/** The files of a zip, bounded in number, size and ratio; each is to be read before the next one. @throws Unreadable */
+async function* unzipped(
+  packed: Uint8Array,
+  most: number,
+): AsyncGenerator<{ readonly name: string; readonly bytes: Bytes }> {
+  const { fromBufferPromise } = await import('yauzl');
+  const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  // Names are not checked as paths, since nothing is written under them.
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
+  const zip = await fromBufferPromise(buffer, options).catch(throwUnreadable);
+  requireWithin(zip.entryCount, limits.zipFiles);
+  const largest = Math.min(most, Math.max(packed.length * limits.zipRatio, limits.smallZip));
+  let size = 0;
+  let count = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = Buffer.from(entry.fileNameRaw);
+      if (name.at(-1) === FOLDER_END) continue;
+      count++;
+      size += entry.uncompressedSize;
+      requireWithin(size, largest);
+      yield { name: name.toString(), bytes: contentOf(zip, entry) };
+    }
+  } catch (error) {
+    throwUnreadable(error);
+  } finally {
+    zip.close();
+  }
+  if (count === 0) throw new Unreadable('empty zip');
+}
+
+async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    try {
+      const chunks: Bytes = stream;
+      for await (const chunk of chunks) {
+        sum = crc32(chunk, sum);
+        yield chunk;
+      }
+    } finally {
+      stream.destroy();
+    }
+  } catch (error) {
+    throwUnreadable(error);
+  }
+  if (sum !== entry.crc32) throw new Unreadable('broken compression');
+}
+
+/** Maps the zip library's errors, which differ by their messages only. */
+function throwUnreadable(error: unknown): never {
+  if (!(error instanceof Error) || error instanceof Unreadable) throw error;
+  if (
+    /central directory record signature not found|unexpected EOF|overflows file bounds/.test(error.message)
+  ) {
+    throw new Unreadable('truncated');
+  }
+  const isUnknown = /^(?:unsupported|strong encryption|entry is encrypted)/.test(error.message);
+  throw new Unreadable(isUnknown ? 'unknown compression' : 'broken compression');
 }

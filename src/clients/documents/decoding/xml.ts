@@ -1,9 +1,5 @@
 import { flatten } from '../../../documents/plain.ts';
-import {
-  createDocumentReader,
-  type DocumentReader,
-  type UnreadDocument,
-} from '../../../documents/summary/read-document.ts';
+import { createDocumentReader } from '../../../documents/summary/read-document.ts';
 import {
   createXmlReader,
   type SKIP,
@@ -11,7 +7,6 @@ import {
   XmlError,
   type XmlReader,
 } from '../../../documents/xml/xml.ts';
-import { createDamage, type Damage } from './damage.ts';
 import { isMarkup } from './forms.ts';
 import type { OpenText } from './json.ts';
 import { limits, requireWithin, Unreadable } from './limits.ts';
@@ -23,25 +18,22 @@ const STRING_WRAPPER = 'string';
 const LITERAL_XML_ROOT = 'xml';
 const SHOWN_NAME_LENGTH = 60;
 
-/** An open element; `tag` is its opening tag in the text, undefined where that is gone. */
+/** An open element. */
 interface Opened {
   readonly name: string;
   readonly attributes: XmlAttributes;
+  /** Where it begins. */
+  readonly start: number;
+  /** Its opening tag in the text, undefined where that is gone. */
   readonly tag: string | undefined;
 }
 
 /** An open element of the frame around documents. */
 interface Element extends Opened {
-  readonly isWrapper: boolean;
   hasChildren: boolean;
   text: string;
   /** The reader of its text, where that is a text in quotes. */
   content: TextReader | undefined;
-}
-
-/** An element that is named like a document, or is one. */
-interface Candidate extends Opened {
-  readonly start: number;
 }
 
 /** The text from the start of a tag or document that is not complete yet. Places count from the start of all text. */
@@ -104,17 +96,22 @@ class Frame {
     return parent;
   }
 
-  open({ name, attributes, tag }: Opened): void {
+  open(opened: Opened): void {
+    const { name, attributes } = opened;
     const reading = this.#reading;
     const parent = this.enterChild();
-    if (parent === undefined || parent.name === LITERAL_XML_ROOT) this.#note(name);
-    const isWrapper = name === STRING_WRAPPER;
-    const element = { name, attributes, tag, isWrapper, hasChildren: false, text: '', content: undefined };
+    const element: Element = { ...opened, hasChildren: false, text: '', content: undefined };
     this.elements.push(element);
-    if (isWrapper) {
+    if (name === STRING_WRAPPER) {
       reading.note('string wrapper');
-      this.#openContent('string', parent !== undefined);
-    } else reading.open(name, attributes, parent === undefined);
+      this.#openContent(element, 'string', parent !== undefined);
+      return;
+    }
+    if (name !== LITERAL_XML_ROOT && (parent === undefined || parent.name === LITERAL_XML_ROOT)) {
+      const shown = name.slice(0, SHOWN_NAME_LENGTH);
+      reading.note(`xml envelope ${shown}`, `xml <${shown}>`);
+    }
+    reading.open(name, attributes, parent === undefined);
   }
 
   text(part: string): void {
@@ -129,7 +126,7 @@ class Frame {
     if (element.hasChildren) throw new Unreadable('mixed content');
     if (element.text === '' && isMarkup(added) && this.#reading.takes.markup === true) {
       this.#reading.note('xml in text');
-      this.#openContent('markup', true).write(added);
+      this.#openContent(element, 'markup', true).write(added);
       return;
     }
     element.text += added;
@@ -138,28 +135,44 @@ class Frame {
 
   close(): void {
     const element = this.elements.at(-1);
-    if (element === undefined) return;
-    const { text, content, isWrapper } = element;
-    content?.end();
+    element?.content?.end();
     this.elements.pop();
-    if (isWrapper) return;
-    if (text !== '') this.#reading.value(flatten(text.trimEnd()));
+    if (element === undefined || element.name === STRING_WRAPPER) return;
+    if (element.text !== '') this.#reading.value(flatten(element.text.trimEnd()));
     this.#reading.close();
   }
 
-  #openContent(quoting: 'string' | 'markup', isEntry: boolean): TextReader {
+  #openContent(element: Element, quoting: 'string' | 'markup', isEntry: boolean): TextReader {
     const text = this.#openText(quoting);
-    const content = isEntry ? this.#reading.entry(text) : text;
-    const element = this.elements.at(-1);
-    if (element !== undefined) element.content = content;
-    return content;
+    element.content = isEntry ? this.#reading.entry(text) : text;
+    return element.content;
   }
+}
 
-  #note(name: string): void {
-    if (name === LITERAL_XML_ROOT || name === STRING_WRAPPER) return;
-    const shown = name.slice(0, SHOWN_NAME_LENGTH);
-    this.#reading.note(`xml envelope ${shown}`, `xml <${shown}>`);
-  }
+/** A document that is broken, and how it can be seen to end. */
+interface Damage {
+  readonly root: string;
+  readonly end: RegExp;
+  /** Where the search goes on. */
+  from: number;
+}
+
+/** Characters of a tag that are searched again with the next piece of text. */
+const OVERLAP = 512;
+
+/**
+ * The end of a broken document: its root's closing tag, at the latest where another of its kind begins, where the element
+ * around it ends, or, with none around it, where another text declares itself.
+ *
+ * @param tag its opening tag
+ * @param around the opening tag of the element around it
+ */
+export function endOfDamage(tag: string, around: string | undefined): RegExp {
+  const nameOf = (text: string) =>
+    /^<([^\s/>]+)/.exec(text)?.[1]?.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') ?? '';
+  const name = nameOf(tag);
+  const further = around === undefined ? '<\\?xml\\s' : `</${nameOf(around)}\\s{0,99}>`;
+  return new RegExp(`</${name}\\s{0,99}>|(?=<${name}[\\s/>])|(?=${further})`);
 }
 
 /**
@@ -175,28 +188,27 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   let readerStart = 0;
   let roots = 0;
   /** An element that is named like a document; its first child decides. */
-  let undecided: Candidate | undefined;
-  /** The document that is being read, and the elements open in it, itself included. */
-  let current: Candidate | undefined;
-  let depth = 0;
-  let isWhole = false;
-  let unread: UnreadDocument | undefined;
+  let undecided: Opened | undefined;
+  /** The document that is being read. */
+  let current: Opened | undefined;
   let damage: Damage | undefined;
   /** The frame is opened again for a new reader, behind a document that was broken. */
   let isRepeating = false;
   let documents = newDocumentReader();
 
-  function newDocumentReader(): DocumentReader {
+  function newDocumentReader() {
     return createDocumentReader(
       (summary, start) => {
-        isWhole = true;
         const xml = recent.slice(start, position());
         if (xml === undefined) throw new Unreadable('too long a tag');
+        current = undefined;
         reading.emit({ kind: 'document', xml, summary });
       },
       () => tagStart(),
-      (document) => {
-        unread = document;
+      ({ root, family, outline, reason }) => {
+        current = undefined;
+        const problem = reason === 'identity' ? 'no identity' : 'no known layout';
+        reading.emit({ kind: 'unreadable', root, family, reason: problem, outline });
       },
     );
   }
@@ -217,73 +229,53 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     frame.open(opened);
   }
 
-  function beginDocument(candidate: Candidate): void {
-    current = candidate;
-    undecided = undefined;
-    isWhole = false;
-    unread = undefined;
-    depth = 2;
-    frame.enterChild();
-    reading.isInDocument = true;
-    if (frame.elements.length === 0) reading.note('xml document', 'xml document');
-  }
-
-  function endDocument(): void {
-    const reason = unread?.reason === 'identity' ? 'no identity' : 'no known layout';
-    const root = current?.name;
-    current = undefined;
-    const { family, outline } = unread ?? {};
-    if (!isWhole) reading.emit({ kind: 'unreadable', root, family, reason, outline });
-  }
-
   function openOutside(name: string, attributes: XmlAttributes): void {
     const start = documents.startedAt;
     if (undecided !== undefined && start === undecided.start) {
-      beginDocument(undecided);
+      current = undecided;
+      undecided = undefined;
+      frame.enterChild();
+      reading.isInDocument = true;
+      if (frame.elements.length === 0) reading.note('xml document', 'xml document');
       return;
     }
     release();
-    const tag = recent.slice(tagStart(), position());
-    if (start === undefined) frame.open({ name, attributes, tag });
-    else undecided = { name, attributes, start, tag };
+    const opened = { name, attributes, start: start ?? 0, tag: recent.slice(tagStart(), position()) };
+    if (start === undefined) frame.open(opened);
+    else undecided = opened;
   }
 
   const events = {
     open(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
       if (isRepeating) return undefined;
       const content = takesDocuments ? documents.open(name, attributes) : undefined;
-      if (depth > 0) depth++;
-      else openOutside(name, attributes);
+      if (current === undefined) openOutside(name, attributes);
       return content;
     },
     text(text: string): void {
-      if (depth > 0) documents.text(text);
+      if (current !== undefined) documents.text(text);
       else if (undecided === undefined || text.trim() !== '') {
         release();
         frame.text(text);
       }
     },
     field(name: string, text: () => string): boolean {
-      return depth > 0 && documents.field(name, text);
+      return current !== undefined && documents.field(name, text);
     },
     close(name: string): void {
+      const isOutside = current === undefined;
       if (takesDocuments) documents.close(name);
-      if (depth > 0) {
-        depth--;
-        if (depth === 0) endDocument();
-      } else {
-        release();
-        frame.close();
-      }
+      if (!isOutside) return;
+      release();
+      frame.close();
     },
   };
 
   /** Reads the text behind a place, to the end of what has come. */
   function readFrom(place: number): void {
     for (let at: number | undefined = place; at !== undefined && at < recent.end; ) {
-      const rest = recent.rest(at);
       try {
-        at = readRoot(at, rest);
+        at = readRoot(at, recent.rest(at));
       } catch (error) {
         at = passOver(error);
       }
@@ -292,18 +284,18 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
 
   /** Gives the place behind the root that ended in the text, or undefined where the text is used up. */
   function readRoot(at: number, text: string): number | undefined {
-    let begun = text;
+    const begun = reader === undefined ? text.trimStart() : text;
+    if (begun === '') return undefined;
+    const start = at + text.length - begun.length;
     if (reader === undefined) {
-      begun = text.trimStart();
-      if (begun === '') return undefined;
-      readerStart = at + text.length - begun.length;
+      readerStart = start;
       reader = createXmlReader(events);
     }
     const used = reader.write(begun);
     if (!reader.rootClosed) return undefined;
     reader = undefined;
     roots++;
-    return at + text.length - begun.length + used;
+    return start + used;
   }
 
   /** Gives the place behind a broken document, or undefined where it is yet to come. @throws the error of any other text */
@@ -312,21 +304,25 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     const isMalformed = error instanceof XmlError && error.reason === 'malformed';
     const isFrameKnown = frame.elements.every(({ tag }) => tag !== undefined);
     if (!isMalformed || broken?.tag === undefined || !isFrameKnown) throw error;
-    damage = createDamage(broken.name, broken.start, broken.tag, frame.elements.at(-1)?.tag);
-    return seekEnd();
+    const end = endOfDamage(broken.tag, frame.elements.at(-1)?.tag);
+    damage = { root: broken.name, end, from: broken.start + broken.tag.length };
+    return seekEnd(damage);
   }
 
-  function seekEnd(): number | undefined {
-    if (damage === undefined) return undefined;
-    const place = damage.seek(recent.rest(damage.from));
-    if (place === undefined) return undefined;
+  function seekEnd(broken: Damage): number | undefined {
+    const text = recent.rest(broken.from);
+    const found = broken.end.exec(text);
+    if (found === null) {
+      broken.from += Math.max(0, text.length - OVERLAP);
+      return undefined;
+    }
     frame.enterChild();
-    reading.emit({ kind: 'unreadable', root: damage.root, reason: 'malformed' });
+    reading.emit({ kind: 'unreadable', root: broken.root, reason: 'malformed' });
     damage = undefined;
     undecided = undefined;
     current = undefined;
-    depth = 0;
     documents = newDocumentReader();
+    const place = broken.from + found.index + found[0].length;
     beginAnew(place);
     return place;
   }
@@ -345,20 +341,13 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     readerStart = place - opening.length;
   }
 
-  /** The text ends too early: the damage is its own where it is that of its last document. */
-  function cut(error: unknown): unknown {
-    const broken = damage?.root ?? (current ?? undecided)?.name;
-    if (broken === undefined || frame.elements.length > 0) return error;
-    return new UnreadableText(damage === undefined ? 'truncated' : 'malformed', broken);
-  }
-
   return {
     write(text) {
       const place = recent.end;
       recent.add(text);
-      const from = damage === undefined ? place : seekEnd();
+      const from = damage === undefined ? place : seekEnd(damage);
       if (from !== undefined) readFrom(from);
-      recent.forget(damage?.from ?? (depth > 0 ? current : undecided)?.start);
+      recent.forget(damage?.from ?? (current ?? undecided)?.start);
     },
     end() {
       try {
@@ -366,7 +355,11 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         reader?.end();
       } catch (error) {
         const onlyComments = roots > 0 && error instanceof XmlError && error.reason === 'empty';
-        if (!onlyComments) throw cut(error);
+        if (onlyComments) return;
+        // The text ends too early: the damage is its own where it is that of its last document.
+        const broken = damage?.root ?? (current ?? undecided)?.name;
+        if (broken === undefined || frame.elements.length > 0) throw error;
+        throw new UnreadableText(damage === undefined ? 'truncated' : 'malformed', broken);
       }
     },
   };
