@@ -1,13 +1,14 @@
+import { RepliedWithUrl } from '../../src/clients/documents/replies/index.ts';
+import { UpstreamError } from '../../src/clients/errors.ts';
+import { sampleNfe } from '../clients/replies/list-reply.ts';
 import {
-  RepliedWithUrl,
   readDocument,
   readEventRecords,
   readKeys,
+  readList,
   readUndocumented,
-} from '../../src/clients/documents/replies/index.ts';
-import { UpstreamError } from '../../src/clients/errors.ts';
-import { sampleNfe } from '../clients/replies/list-reply.ts';
-import { readList, replyOf } from '../clients/replies/reply.ts';
+  replyOf,
+} from '../clients/replies/reply.ts';
 import { accessKeys } from '../support/documents.ts';
 import type { Random } from './random.ts';
 

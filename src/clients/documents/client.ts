@@ -167,9 +167,9 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     },
 
     async fetchPdf(url, signal) {
-      const { limitsOf, readPdf } = await loadReplies();
+      const { limitsOf, readers } = await loadReplies();
       const call = { service: 'documents', operation: 'PDF', maxBytes: limitsOf.pdf.wire, signal } as const;
-      return followAddress(url, call, readPdf);
+      return followAddress(url, call, readers.pdf);
     },
   };
   return client;

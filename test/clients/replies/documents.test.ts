@@ -1,14 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import {
-  type DocumentList,
-  type ReceivedDocument,
-  type ReplyBody,
-  readDocument,
+import type {
+  DocumentList,
+  ReceivedDocument,
+  ReplyBody,
 } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import { isLong } from '../../support/depth.ts';
-import { byteByByte, cutEverywhere, outcome, readList, replyOf, replyOfBody } from './reply.ts';
+import { byteByByte, cutEverywhere, outcome, readDocument, readList, replyOf, replyOfBody } from './reply.ts';
 
 const KEY = '35170458716523000119550010000000121000123458';
 const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';

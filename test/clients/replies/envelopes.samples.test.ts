@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument, readKeys } from '../../../src/clients/documents/replies/index.ts';
 import { sampleBytes, sampleText } from '../../documents/samples.ts';
-import { readList, replyOf } from './reply.ts';
+import { readDocument, readKeys, readList, replyOf } from './reply.ts';
 
 describe('documents in the envelopes of the service', () => {
   const note = () => sampleText('nfe/nfe-derivada-cnpj-alfanumerico.xml');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEventRecord, readEventRecords } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { byteByByte, replyOf } from './reply.ts';
+import { byteByByte, readEventRecord, readEventRecords, replyOf } from './reply.ts';
 
 const KEY = '35170458716523000119550010000000121000123458';
 const sent = {

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readAccessKeys, readKeys } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
+import { byteByByte, cutEverywhere, outcome, readAccessKeys, readKeys, replyOf } from './reply.ts';
 
 const A = '35170458716523000119550010000000121000123458';
 const B = '35260712ABC34501DE35550010000001231102030403';

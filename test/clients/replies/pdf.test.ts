@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { RepliedWithUrl, readNfse, readPdf } from '../../../src/clients/documents/replies/index.ts';
+import { RepliedWithUrl } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import { zipOf } from '../../support/zip.ts';
-import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
+import { byteByByte, cutEverywhere, outcome, readNfse, readPdf, replyOf } from './reply.ts';
 
 const PDF = Buffer.concat([
   Buffer.from('%PDF-1.4\n%'),

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RepliedWithUrl, type ReplyBody } from '../../../src/clients/documents/replies/index.ts';
+import { UpstreamError } from '../../../src/clients/errors.ts';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
+import { rounds } from '../../support/depth.ts';
+import { sampleNfe } from './list-reply.ts';
 import {
-  RepliedWithUrl,
-  type ReplyBody,
   readDocument,
   readEventRecord,
   readEventRecords,
   readInteger,
   readKeys,
+  readList,
   readNfse,
   readPdf,
   readText,
   readUndocumented,
   readUrl,
-} from '../../../src/clients/documents/replies/index.ts';
-import { UpstreamError } from '../../../src/clients/errors.ts';
-import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
-import { rounds } from '../../support/depth.ts';
-import { sampleNfe } from './list-reply.ts';
-import { readList, replyOf } from './reply.ts';
+  replyOf,
+} from './reply.ts';
 
 const readers: Record<string, (reply: ReplyBody) => Promise<unknown>> = {
   readKeys,

@@ -3,8 +3,23 @@ import {
   type ReceivedDocument,
   type ReplyBody,
   readDocuments,
+  readers,
 } from '../../../src/clients/documents/replies/index.ts';
 import { redactSecrets } from '../../../src/clients/http/redact.ts';
+
+export const {
+  access_keys: readAccessKeys,
+  service_keys: readKeys,
+  document: readDocument,
+  service_document: readNfse,
+  pdf: readPdf,
+  record: readEventRecord,
+  records: readEventRecords,
+  integer: readInteger,
+  text: readText,
+  url: readUrl,
+  undocumented: readUndocumented,
+} = readers;
 
 const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readInteger, readText, readUrl } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { replyOf } from './reply.ts';
+import { readInteger, readText, readUrl, replyOf } from './reply.ts';
 
 describe('an integer', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readUndocumented } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { byteByByte, replyOf } from './reply.ts';
+import { byteByByte, readUndocumented, replyOf } from './reply.ts';
 
 const records = [
   { Chave: '1', 'Emitente.Nome': 'A & B', 'Emitente.@uf': 'SP' },

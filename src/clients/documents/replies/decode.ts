@@ -15,6 +15,8 @@ export interface PieceReader<T, R> {
   end(): R | Promise<R>;
 }
 
+type CreateReader<T, R> = (envelope: EnvelopeReader, reading: Reading) => PieceReader<T, R>;
+
 /** Kinds whose reply may be the address of a file and nothing else. A PDF's reader gives the address itself. */
 const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'document',
@@ -35,7 +37,7 @@ export async function* decode<T, R>(
   reply: ReplyBody,
   kind: ReplyKind,
   takes: Takes,
-  createReader: (envelope: EnvelopeReader, reading: Reading) => PieceReader<T, R>,
+  createReader: CreateReader<T, R>,
 ): AsyncGenerator<T, R> {
   const source = reply.body[Symbol.asyncIterator]();
   const reading = new Reading(limitsOf[kind], takes);
@@ -66,6 +68,7 @@ export async function* decode<T, R>(
       throw error;
     }
     if (mayBeUrl.has(kind) && reading.url !== undefined) throw new RepliedWithUrl(reading.url);
+    envelope.end();
     return await reader.end();
   } catch (error) {
     const reason = reasonOf(error);
@@ -83,7 +86,7 @@ export async function decodeWhole<R>(
   reply: ReplyBody,
   kind: ReplyKind,
   takes: Takes,
-  createReader: (envelope: EnvelopeReader, reading: Reading) => PieceReader<never, R>,
+  createReader: CreateReader<never, R>,
 ): Promise<R> {
   const result = await decode(reply, kind, takes, createReader).next();
   return result.value;

@@ -27,10 +27,6 @@ function serviceWords(text: string, { redact }: Saying): string {
   return shownText(text, longest.message, redact);
 }
 
-function shownCode(text: string, { redact }: Saying): string {
-  return redactCode(text, (code) => shownText(code, LONGEST_CODE, redact));
-}
-
 /** Whether a service says that it knows no such operation: nothing was performed then. */
 export function isNoAction(text: string): boolean {
   return NO_ACTION.test(text);
@@ -52,12 +48,8 @@ interface Status {
   message?: string | undefined;
 }
 
-/** Fit for a person. */
-interface OddStatus extends Status {
-  readonly code: string;
-}
-
-type OddStatuses = Map<string, OddStatus>;
+/** Those that aren't success, fit for a person, by their code: the first of each. */
+type OddStatuses = Map<string, { readonly code: string; readonly message: string | undefined }>;
 
 /** An outermost element, or the one in a root named xml. */
 interface Frame extends Status {
@@ -66,10 +58,6 @@ interface Frame extends Status {
   /** It has content that was not understood. */
   unread?: boolean;
   hasChildren?: boolean;
-}
-
-function isSuccess(code: string): boolean {
-  return SUCCESS_CODES.has(code) || statusByCode(code) === 'authorized';
 }
 
 function isUnderstoodEmpty(frame: Frame): boolean {
@@ -89,8 +77,8 @@ function isErrorWord({ name, parent }: Element): boolean {
 /** Follows a reply's frame and reads from it the service's status, count and error words. */
 export class EnvelopeReader {
   readonly #reply: Saying;
-  /** The first status of each code that isn't success, of envelopes and of entries, which may be millions. */
   readonly #ofFrames: OddStatuses = new Map();
+  /** Of entries, which may be millions. */
   readonly #ofEntries: OddStatuses = new Map();
   /** The first message of an envelope, as it came. */
   #message: string | undefined;
@@ -100,9 +88,8 @@ export class EnvelopeReader {
   /** How many the envelopes say there are (`Quantidade`). */
   declared: number | undefined;
   #frame: Frame | undefined;
-  #status: Status | undefined;
-  #emptyStrings = 0;
-  #emptyArrays = 0;
+  #status: Status = {};
+  readonly #emptyForms = new Set<string>();
 
   constructor(reply: Saying) {
     this.#reply = reply;
@@ -113,10 +100,15 @@ export class EnvelopeReader {
     if (piece.kind === 'value') return this.#takeValue(piece.element, piece.text);
     if (piece.kind === 'open') this.#open(piece.element);
     else if (piece.kind === 'close') this.#close(piece.element);
-    else if (piece.kind !== 'empty') return false;
-    else if (piece.form === 'empty string') this.#emptyStrings++;
-    else this.#emptyArrays++;
+    else if (piece.kind === 'empty') this.#emptyForms.add(piece.form);
+    else return false;
     return true;
+  }
+
+  /** The reply has been read to its end. What follows is for then. */
+  end(): void {
+    this.#endFrame();
+    this.#note(this.#status, this.#ofEntries);
   }
 
   /** Notes an unknown value: content within `retorno`, elsewhere one more header. */
@@ -131,17 +123,16 @@ export class EnvelopeReader {
    *   nothing says that there is nothing
    */
   verdict(found: number): ReplyWarning[] {
-    this.#settle();
     if (found === 0) {
       this.requireNoRefusal();
-      const isEmptyForm = this.#frames === 0 && this.#emptyStrings + this.#emptyArrays > 0;
+      const isEmptyForm = this.#frames === 0 && this.#emptyForms.size > 0;
       if (!isEmptyForm && !this.saysEmpty()) throw new Unreadable('nothing recognised');
     }
     const { declared } = this;
     const warnings = (found === 0 ? [] : this.#odd()).map(({ code, message = '' }): ReplyWarning => {
       return { code: 'odd_code', values: { code: asWord(code), message } };
     });
-    if (this.#emptyStrings > 0) warnings.push({ code: 'empty_reply', values: {} });
+    if (this.#emptyForms.has('empty string')) warnings.push({ code: 'empty_reply', values: {} });
     if (declared !== undefined && declared !== found) {
       const values = { declared: String(declared), found: String(found) };
       warnings.push({ code: 'count_differs', values });
@@ -151,15 +142,13 @@ export class EnvelopeReader {
 
   /** Whether the envelopes themselves say that there is nothing. */
   saysEmpty(): boolean {
-    this.#settle();
     return this.#frames > 0 && this.#isAllEmpty;
   }
 
   /** @throws Refused where an envelope carries a refusing code */
   requireNoRefusal(): void {
-    this.#settle();
     const refusing = this.#odd().find(({ code }) => code !== EMPTY_CODE);
-    if (refusing !== undefined) throw this.#refusal(refusing);
+    if (refusing !== undefined) throw new Refused(this.#reply.call, refusing);
   }
 
   /** The service's words where they are all there is. @throws Refused where it says no */
@@ -170,27 +159,23 @@ export class EnvelopeReader {
 
   /** The error for a reply that should have held one thing and holds nothing. */
   nothing(): Error {
-    this.#settle();
     const [said] = this.#odd();
-    if (said !== undefined) return this.#refusal(said);
-    return new Unreadable(this.#emptyStrings > 0 ? 'empty' : 'nothing recognised');
-  }
-
-  #refusal({ code, message }: Status): Refused {
-    return new Refused(this.#reply.call, { code, message });
+    if (said !== undefined) return new Refused(this.#reply.call, said);
+    return new Unreadable(this.#emptyForms.has('empty string') ? 'empty' : 'nothing recognised');
   }
 
   /** Each code once, an envelope's status before those of entries. */
-  #odd(): OddStatus[] {
+  #odd() {
     return [...new Map([...this.#ofFrames, ...this.#ofEntries, ...this.#ofFrames]).values()];
   }
 
-  #note(status: Status, odd: OddStatuses): void {
-    if (status.code === undefined || isSuccess(status.code)) return;
-    const code = shownCode(status.code, this.#reply);
-    if (odd.has(code)) return;
+  #note({ code, message }: Status, odd: OddStatuses): void {
+    if (code === undefined || SUCCESS_CODES.has(code) || statusByCode(code) === 'authorized') return;
+    const { redact } = this.#reply;
+    const shown = redactCode(code, (text) => shownText(text, LONGEST_CODE, redact));
+    if (odd.has(shown)) return;
     requireWithin(odd.size, limits.statuses);
-    odd.set(code, { code, message: status.message && serviceWords(status.message, this.#reply) });
+    odd.set(shown, { code: shown, message: message && serviceWords(message, this.#reply) });
   }
 
   #open(element: Element): void {
@@ -202,10 +187,10 @@ export class EnvelopeReader {
   }
 
   #close(element: Element): void {
-    if (element === this.#frame?.element) this.#settleFrame();
+    if (element === this.#frame?.element) this.#endFrame();
     const isOver = element.parent === undefined || element.name === 'Fault';
     if (isOver && this.#errorWords.length > 0) {
-      throw this.#refusal({ message: serviceWords(this.#errorWords.join(' '), this.#reply) });
+      throw new Refused(this.#reply.call, { message: serviceWords(this.#errorWords.join(' '), this.#reply) });
     }
   }
 
@@ -232,22 +217,14 @@ export class EnvelopeReader {
       frame[member] = text;
       return;
     }
-    if (this.#status?.[member] !== undefined) this.#settleStatus();
-    this.#status ??= {};
+    if (this.#status[member] !== undefined) {
+      this.#note(this.#status, this.#ofEntries);
+      this.#status = {};
+    }
     this.#status[member] = text;
   }
 
-  #settle(): void {
-    this.#settleFrame();
-    this.#settleStatus();
-  }
-
-  #settleStatus(): void {
-    if (this.#status !== undefined) this.#note(this.#status, this.#ofEntries);
-    this.#status = undefined;
-  }
-
-  #settleFrame(): void {
+  #endFrame(): void {
     const frame = this.#frame;
     if (frame === undefined) return;
     this.#message ??= frame.message;

@@ -24,14 +24,9 @@ const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 interface Group {
   readonly record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
   /** Whether it has a member of a record, with a value or without. */
-  hasMembers?: boolean;
-  hasValues?: boolean;
-  hasChildren?: boolean;
-}
-
-function integer(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new Unreadable('Sucesso is not an integer');
-  return Number(text);
+  hasMembers: boolean;
+  hasValues: boolean;
+  hasChildren: boolean;
 }
 
 function memberOf(name: string): keyof EventRecord | 'user' | undefined {
@@ -39,28 +34,11 @@ function memberOf(name: string): keyof EventRecord | 'user' | undefined {
   return Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
 }
 
-/** Sets a member of a record. False for a value that is no member. */
-function takeMember({ record }: Group, name: string, text: string, redact: Redact): boolean {
-  const member = memberOf(name);
-  if (member === undefined) return false;
-  if (member === 'success') record.success = integer(text);
-  else if (member === 'message') record.message = messageOf(text, redact);
-  else if (member !== 'user') record[member] = cleanText(text, longest.text);
-  return true;
-}
-
 /** The service's words; where they are withheld the status code in them stays, which is the event's outcome. */
 function messageOf(text: string, redact: Redact): string {
   const message = clearText(text, longest.text, redact);
   const code = statusCodeIn(text);
   return code === undefined || statusCodeIn(message) === code ? message : `${code} ${message}`;
-}
-
-/** Any member of a record may be missing or null, all of them too. */
-function isRecord(name: string, { hasMembers, hasValues, hasChildren }: Group): boolean {
-  if (hasMembers) return true;
-  if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
-  return false;
 }
 
 /** Collects the records of a reply, whatever its frame. */
@@ -72,36 +50,42 @@ function collectRecords<R>(
   const records: EventRecord[] = [];
   const open = new Map<Element, Group>();
 
-  function begin(element: Element): void {
-    const around = element.parent && open.get(element.parent);
-    if (around !== undefined) {
-      around.hasChildren = true;
-      around.hasMembers ||= memberOf(element.name) !== undefined;
-    }
-    open.set(element, { record: {} });
-  }
-
-  /** A value belongs to the element around its own. */
+  /** A value belongs to the element around its own. False for one that is no member. */
   function takeValue({ name, parent }: Element, text: string): boolean {
-    const around = parent && open.get(parent);
-    if (around !== undefined) around.hasValues = true;
-    return around !== undefined && takeMember(around, name, text, reply.redact);
+    const group = parent && open.get(parent);
+    if (group === undefined) return false;
+    group.hasValues = true;
+    const member = memberOf(name);
+    if (member === 'success') {
+      if (!/^-?\d{1,15}$/.test(text)) throw new Unreadable('Sucesso is not an integer');
+      group.record.success = Number(text);
+    } else if (member === 'message') group.record.message = messageOf(text, reply.redact);
+    else if (member !== undefined && member !== 'user') group.record[member] = cleanText(text, longest.text);
+    return member !== undefined;
   }
 
-  function finish(element: Element): void {
-    const group = open.get(element);
-    open.delete(element);
-    if (group !== undefined && isRecord(element.name, group)) {
-      requireWithin(records.push(group.record), limits.eventRecords);
-    }
+  /** Any member of a record may be missing or null, all of them too. */
+  function finish({ name }: Element, { record, hasMembers, hasValues, hasChildren }: Group): void {
+    if (hasMembers) requireWithin(records.push(record), limits.eventRecords);
+    else if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
   }
 
   return {
     take(piece, isEnvelopes) {
-      if (piece.kind === 'open') begin(piece.element);
-      else if (piece.kind === 'close') finish(piece.element);
-      else if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
-      else if (piece.kind === 'value' && !isEnvelopes && !takeValue(piece.element, piece.text)) {
+      if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
+      if (piece.kind === 'open') {
+        const { name, parent } = piece.element;
+        const around = parent && open.get(parent);
+        if (around !== undefined) {
+          around.hasChildren = true;
+          around.hasMembers ||= memberOf(name) !== undefined;
+        }
+        open.set(piece.element, { record: {}, hasMembers: false, hasValues: false, hasChildren: false });
+      } else if (piece.kind === 'close') {
+        const group = open.get(piece.element);
+        open.delete(piece.element);
+        if (group !== undefined) finish(piece.element, group);
+      } else if (piece.kind === 'value' && !isEnvelopes && !takeValue(piece.element, piece.text)) {
         envelope.unread(piece.element);
       }
     },

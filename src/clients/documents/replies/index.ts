@@ -3,14 +3,19 @@
  * that is still arriving and throws `NotUnderstood` for what is cut, mixed or unknown and `Refused` for what
  * carries the service's own no; an empty list comes only from a reply that was understood and empty.
  */
+import { longest } from '../../../documents/untrusted.ts';
+import { clearText } from '../../http/redact.ts';
+import { httpUrl } from '../decoding/forms.ts';
+import { Unreadable } from '../decoding/limits.ts';
 import type { ReplyKind } from '../operations.ts';
 import type { Asked } from './asked.ts';
+import { decodeWhole } from './decode.ts';
 import { readDocument } from './documents.ts';
+import { refuseNoAction } from './envelope.ts';
 import { readEventRecord, readEventRecords } from './event-records.ts';
 import { readAccessKeys, readKeys } from './keys.ts';
 import { readNfse, readPdf } from './pdf.ts';
 import type { ReplyBody } from './results.ts';
-import { readInteger, readText, readUrl } from './scalars.ts';
 import { readUndocumented } from './undocumented.ts';
 
 export { limitsOf } from '../decoding/limits.ts';
@@ -18,25 +23,63 @@ export { RepliedWithUrl } from './decode.ts';
 export { readDocuments } from './documents.ts';
 export { isNoAction } from './envelope.ts';
 export type * from './results.ts';
-export {
-  readAccessKeys,
-  readDocument,
-  readEventRecord,
-  readEventRecords,
-  readInteger,
-  readKeys,
-  readNfse,
-  readPdf,
-  readText,
-  readUndocumented,
-  readUrl,
-};
+
+/**
+ * The one value a reply consists of: bare, quoted, in a frame, or the words of its envelope. An empty one is '', one that
+ * is nothing at all (JSON's null, an element that is nil) is undefined.
+ */
+function readScalar<T>(
+  reply: ReplyBody,
+  kind: 'text' | 'integer' | 'url',
+  accept: (text: string | undefined) => T,
+): Promise<T> {
+  return decodeWhole(reply, kind, { markup: true }, (envelope) => {
+    const values: (string | undefined)[] = [];
+    return {
+      take(piece, isEnvelopes) {
+        if (piece.kind === 'empty' && piece.form === 'empty string') values.push('');
+        else if (piece.kind === 'open' && /^(?:true|1)$/.test(piece.element.attributes.nil ?? '')) {
+          values.push(undefined);
+        } else if (piece.kind === 'value' && !isEnvelopes) values.push(piece.text);
+        else if (piece.kind === 'text') {
+          const text = piece.text.trim();
+          values.push(text === 'null' && !piece.isQuoted ? undefined : text);
+        }
+      },
+      end() {
+        if (values.length > 1) throw new Unreadable('several values');
+        const value = values.length === 0 ? envelope.words() : values[0];
+        if (value === undefined && values.length === 0) throw envelope.nothing();
+        if (value !== undefined) refuseNoAction(reply, value);
+        return accept(value);
+      },
+    };
+  });
+}
 
 /** Readers of whole replies; lists of documents are read one by one (`readDocuments`). */
 export const readers = {
-  text: readText,
-  integer: readInteger,
-  url: readUrl,
+  /** One short text, cleaned, at most 2,000 characters. */
+  text: (reply: ReplyBody): Promise<string> =>
+    readScalar(reply, 'text', (text = '') => {
+      const clear = clearText(text, longest.answer, reply.redact);
+      if (clear === '' && text !== '') throw new Unreadable('no text');
+      return clear;
+    }),
+  /** An integer; its meaning is the caller's. Undefined where the service answered with nothing. */
+  integer: (reply: ReplyBody): Promise<number | undefined> =>
+    readScalar(reply, 'integer', (text) => {
+      if (text === undefined) return undefined;
+      if (!/^-?\d{1,15}$/.test(text)) throw new Unreadable('not an integer');
+      return Number(text);
+    }),
+  /** An http or https URL, unchanged. It may carry a shared-access signature: a secret. */
+  url: (reply: ReplyBody): Promise<string> =>
+    readScalar(reply, 'url', (text = '') => {
+      const url = httpUrl(text);
+      if (url === undefined) throw new Unreadable('not a url');
+      return url;
+    }),
   record: readEventRecord,
   records: readEventRecords,
   document: readDocument,

@@ -37,10 +37,6 @@ function isKeyShaped(text: string): boolean {
   return text.length <= LONGEST_WRITTEN && KEY_SHAPE.test(normalizeKey(text));
 }
 
-function isMeantAsKey(text: string): boolean {
-  return text.length >= MEANT_AS_KEY && text.replace(/\D/g, '').length > text.length / 2;
-}
-
 /** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: docs/upstream-services.md. */
 function isoDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text)) return text.slice(0, 10);
@@ -50,12 +46,9 @@ function isoDate(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-type Kind = 'access_keys' | 'service_keys';
-
-/** The list that a reply is read into, whatever its form. */
-class Keys implements PieceReader<never, KeyList> {
+/** Reads a list of keys into one shape, whatever its form. */
+class KeyReader implements PieceReader<never, KeyList> {
   readonly #reply: ReplyBody;
-  readonly #kind: Kind;
   readonly #envelope: EnvelopeReader;
   readonly #keys = new Set<string>();
   readonly #identifiers = new Map<string, NfseIdentifier>();
@@ -66,9 +59,8 @@ class Keys implements PieceReader<never, KeyList> {
   #isCut = false;
   #bareStart: string | undefined;
 
-  constructor(reply: ReplyBody, kind: Kind, envelope: EnvelopeReader) {
+  constructor(reply: ReplyBody, envelope: EnvelopeReader) {
     this.#reply = reply;
-    this.#kind = kind;
     this.#envelope = envelope;
   }
 
@@ -90,24 +82,20 @@ class Keys implements PieceReader<never, KeyList> {
     const last = /[0-9A-Za-z]$/.test(text) ? (runs.at(-1) ?? '') : '';
     this.#isCut ||= !isQuoted && /^\d/.test(last) && !isKeyShaped(last);
     for (const run of runs) {
-      if (isKeyShaped(run) || isMeantAsKey(run)) this.#add(run);
+      const isMeantAsKey = run.length >= MEANT_AS_KEY && run.replace(/\D/g, '').length > run.length / 2;
+      if (isMeantAsKey || isKeyShaped(run)) this.#add(run);
       else this.#otherRuns++;
     }
   }
 
   /** True where the value is a key, several, or a part of an identifier. */
   #takeValue(name: string, text: string): boolean {
+    const member = identifierMember(name);
     if (KEY_ELEMENT.test(name)) {
       for (const key of text.split(/[\s,;|]+/)) if (key !== '') this.#add(key);
-      return true;
-    }
-    if (isKeyShaped(text)) {
-      this.#add(text);
-      return true;
-    }
-    const member = identifierMember(name);
-    if (member === undefined) return false;
-    this.#entry[member] = member === 'issue_date' ? isoDate(text) : text;
+    } else if (isKeyShaped(text)) this.#add(text);
+    else if (member !== undefined) this.#entry[member] = member === 'issue_date' ? isoDate(text) : text;
+    else return false;
     return true;
   }
 
@@ -137,8 +125,7 @@ class Keys implements PieceReader<never, KeyList> {
 
   end(): KeyList {
     if (this.#isCut) throw new Unreadable('truncated');
-    const [keys, identifiers] = [[...this.#keys], [...this.#identifiers.values()]];
-    const rejected = this.#rejected;
+    const [keys, identifiers, rejected] = [[...this.#keys], [...this.#identifiers.values()], this.#rejected];
     const valid = keys.length + identifiers.length;
     if (valid === 0 && this.#bareStart !== undefined) {
       refuseText(this.#reply, this.#bareStart, 'no key in the text');
@@ -147,31 +134,37 @@ class Keys implements PieceReader<never, KeyList> {
       this.#envelope.requireNoRefusal();
       throw new Unreadable('no key is valid');
     }
-    const isOfServices = identifiers.length > 0 || keys.some((key) => key.length === NATIONAL_KEY);
-    if (this.#kind === 'access_keys' && isOfServices) throw new Unreadable('NFS-e instead of keys');
     const warnings = this.#envelope.verdict(valid + rejected.length + this.#repeated);
     const counts = [
       ['duplicates', this.#repeated],
       ['keys_rejected', rejected.length],
       ['text_between_keys', this.#otherRuns],
     ] as const;
-    const own = counts
-      .filter(([, count]) => count > 0)
-      .map(([code, count]) => ({ code, values: { count: String(count) } }));
-    return { keys, identifiers, rejected, warnings: [...warnings, ...own] };
+    for (const [code, count] of counts) {
+      if (count > 0) warnings.push({ code, values: { count: String(count) } });
+    }
+    return { keys, identifiers, rejected, warnings };
   }
-}
-
-function readList(reply: ReplyBody, kind: Kind): Promise<KeyList> {
-  return decodeWhole(reply, kind, { markup: true }, (envelope) => new Keys(reply, kind, envelope));
 }
 
 /** Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. */
 export function readKeys(reply: ReplyBody): Promise<KeyList> {
-  return readList(reply, 'service_keys');
+  return decodeWhole(reply, 'service_keys', { markup: true }, (envelope) => new KeyReader(reply, envelope));
 }
 
 /** Reads a list of keys of NF-e or CT-e. One that names NFS-e answers another question. */
 export function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
-  return readList(reply, 'access_keys');
+  return decodeWhole(reply, 'access_keys', { markup: true }, (envelope) => {
+    const reader = new KeyReader(reply, envelope);
+    return {
+      take: (piece, isEnvelopes) => reader.take(piece, isEnvelopes),
+      end() {
+        const list = reader.end();
+        const isOfServices =
+          list.identifiers.length > 0 || list.keys.some((key) => key.length === NATIONAL_KEY);
+        if (isOfServices) throw new Unreadable('NFS-e instead of keys');
+        return list;
+      },
+    };
+  });
 }

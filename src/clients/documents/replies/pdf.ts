@@ -1,12 +1,13 @@
+import { Readable } from 'node:stream';
 import { collect } from '../../http/exchange.ts';
 import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
 import { limitsOf, Unreadable } from '../decoding/limits.ts';
 import type { Reading } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, singleOut } from './asked.ts';
+import { DocumentCollection } from './collection.ts';
 import { decodeWhole, RepliedWithUrl } from './decode.ts';
-import { DocumentCollection } from './document-collection.ts';
-import { gatherDocuments, othersLeftOut, singleOut } from './documents.ts';
+import { gatherDocuments } from './documents.ts';
 import { refuseText } from './envelope.ts';
 import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
 
@@ -24,14 +25,10 @@ function bytesOf({ form, digits }: ValueForm & { digits: string }): Uint8Array {
   return Buffer.from(compact, isBase64 ? 'base64' : 'hex');
 }
 
-async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** The PDF in these bytes, unpacked. @throws Unreadable where it is none, or not whole */
 async function pdfIn(packed: Uint8Array, reading: Reading): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
-  for await (const file of filesOf(bodyOf(packed), limitsOf.pdf.unpacked, reading)) {
+  for await (const file of filesOf(Readable.from([packed]), limitsOf.pdf.unpacked, reading)) {
     if (bytes !== undefined) throw new Unreadable('several files in one zip');
     bytes = await collect(file.bytes);
   }
@@ -76,11 +73,12 @@ export function readPdf(reply: ReplyBody): Promise<Uint8Array> {
     const finder = createPdfFinder(reading);
     return {
       take(piece, isEnvelopes) {
-        if (isEnvelopes) return undefined;
         if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
         else if (piece.kind === 'text') {
           if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
-        } else if (piece.kind === 'value' && !finder.takeText(piece.text)) envelope.unread(piece.element);
+        } else if (piece.kind === 'value' && !isEnvelopes && !finder.takeText(piece.text)) {
+          envelope.unread(piece.element);
+        }
       },
       async end() {
         const pdf = await finder.pdf();
@@ -102,14 +100,14 @@ export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload>
       const pdf = await finder.pdf();
       if (received.length === 0 && pdf === undefined) throw collection.nothing();
       const single = received.length === 0 ? undefined : singleOut(received, asked);
-      const { warnings, ...said } = collection.verdict();
+      const said = collection.verdict();
       return {
         ...(single !== undefined && { document: single.document, service_checks: collection.checks }),
         otherContents: single?.otherContents ?? [],
         ...(pdf !== undefined && { pdf }),
         forms: reading.forms,
         ...said,
-        warnings: [...warnings, ...othersLeftOut(single?.others ?? 0)],
+        warnings: [...said.warnings, ...(single?.warnings ?? [])],
       };
     });
   });

@@ -18,14 +18,12 @@ interface RecordNode {
 
 type Fields = Record<string, string>;
 
-function repeatsAName({ children }: RecordNode): boolean {
-  return children.length > 1 && new Set(children.map(({ name }) => name)).size < children.length;
-}
-
 /** The outermost element in which a name repeats, level by level. */
 function findList(root: RecordNode): RecordNode | undefined {
   for (let level = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
-    const found = level.find(repeatsAName);
+    const found = level.find(
+      ({ children }) => new Set(children.map(({ name }) => name)).size < children.length,
+    );
     if (found !== undefined) return found;
   }
   return undefined;
@@ -83,14 +81,10 @@ function flatAround(root: RecordNode, records: RecordNode | undefined): Fields |
 /** The children of the outermost element in which a name repeats, flat, else the one record there is. */
 function recordsOf(root: RecordNode, isEmpty: boolean): { records: Fields[]; around: Fields | undefined } {
   const list = findList(root);
-  if (list !== undefined) {
-    const records = list.children.map((child) => flat(child)).filter((record) => record !== undefined);
-    return { records, around: flatAround(root, list) };
-  }
-  if (isEmpty) return { records: [], around: flatAround(root, undefined) };
-  const single = findSingle(root);
-  const record = hasText(single) ? flat(single) : undefined;
-  return { records: record === undefined ? [] : [record], around: flatAround(root, single) };
+  const single = list !== undefined || isEmpty ? undefined : findSingle(root);
+  const nodes = list?.children ?? (single !== undefined && hasText(single) ? [single] : []);
+  const records = nodes.map((node) => flat(node)).filter((record) => record !== undefined);
+  return { records, around: flatAround(root, list ?? single) };
 }
 
 /** Reads an undocumented answer: XML and JSON as flat records, anything else as text. */
@@ -111,17 +105,6 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
       return name;
     }
 
-    function open({ name, attributes }: Element): void {
-      requireWithin(++elements, limits.elements);
-      const cleaned = Object.entries(attributes).map(([of, text]) => [cleanName(of), clean(text)] as const);
-      path.push({ name: cleanName(name), attributes: cleaned, children: [] });
-    }
-
-    function close(): void {
-      const node = path.pop();
-      if (node !== undefined && node.isEnvelopes !== true) path.at(-1)?.children.push(node);
-    }
-
     function takeValue(element: Element, text: string, isEnvelopes: boolean): void {
       const node = path.at(-1) ?? root;
       const isReturned = isWithin(element, RETURNED);
@@ -131,26 +114,33 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
       returnsContent ||= isReturned;
     }
 
-    function textOf(whole: string): Undocumented {
-      if (root.children.length > 0) throw new Unreadable('mixed content');
-      refuseNoAction(reply, whole);
-      const text = clearText(whole, longest.reply, reply.hide);
-      if (text === '') throw new Unreadable('no text');
-      return { text, truncated: whole.length > longest.reply, warnings: [] };
-    }
-
     return {
       take(piece, isEnvelopes) {
-        if (piece.kind === 'open') open(piece.element);
-        else if (piece.kind === 'close') close();
-        else if (piece.kind === 'text') texts.push(piece.text.trim());
+        if (piece.kind === 'open') {
+          requireWithin(++elements, limits.elements);
+          const { name, attributes } = piece.element;
+          const cleaned = Object.entries(attributes).map(
+            ([of, text]) => [cleanName(of), clean(text)] as const,
+          );
+          path.push({ name: cleanName(name), attributes: cleaned, children: [] });
+        } else if (piece.kind === 'close') {
+          const node = path.pop();
+          if (node !== undefined && node.isEnvelopes !== true) path.at(-1)?.children.push(node);
+        } else if (piece.kind === 'text') texts.push(piece.text.trim());
         else if (piece.kind === 'value') takeValue(piece.element, piece.text, isEnvelopes);
       },
       end() {
-        if (texts.length > 0) return textOf(texts.join('\n'));
-        const { records, around } = recordsOf(root, envelope.saysEmpty() && !returnsContent);
-        const warnings = envelope.verdict(records.length);
-        return { records, around, warnings, total: envelope.declared };
+        if (texts.length === 0) {
+          const { records, around } = recordsOf(root, envelope.saysEmpty() && !returnsContent);
+          const warnings = envelope.verdict(records.length);
+          return { records, around, warnings, total: envelope.declared };
+        }
+        if (root.children.length > 0) throw new Unreadable('mixed content');
+        const whole = texts.join('\n');
+        refuseNoAction(reply, whole);
+        const text = clearText(whole, longest.reply, reply.hide);
+        if (text === '') throw new Unreadable('no text');
+        return { text, truncated: whole.length > longest.reply, warnings: [] };
       },
     };
   });
