@@ -3,7 +3,7 @@ import type { PurgeSelection } from '../archive/write/purge.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import type { Company } from '../company/company.ts';
-import { NotConfigured, PasswordFileUnreadable } from '../company/credentials.ts';
+import { NotConfigured, SecretFileUnusable } from '../company/credentials.ts';
 import { noDeadline } from '../company/deadline.ts';
 import { BadArguments, explainFailure } from '../company/failures.ts';
 import { kindName } from '../documents/summary/summary.ts';
@@ -72,7 +72,7 @@ export async function fetchIntoArchive(
         process.exitCode = 1;
         return lines;
       }
-      const isOfSettings = error instanceof NotConfigured || error instanceof PasswordFileUnreadable;
+      const isOfSettings = error instanceof NotConfigured || error instanceof SecretFileUnusable;
       if (error instanceof BadArguments) return misconfigured(error.reasons.join('\n'));
       if (isOfSettings) return misconfigured(explainFailure(error, translator) ?? error.message);
       throw error;

@@ -1,6 +1,5 @@
-import type { CompanyOptions } from '../company/company.ts';
+import { allowsCompany, type CompanyOptions } from '../company/company.ts';
 import { createSeveral, type SeveralTenants } from '../company/company-resolver.ts';
-import { allowsCompany } from '../config/access.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Configuration } from '../config/configure.ts';
 import type { Settings } from '../config/settings.ts';

@@ -1,10 +1,9 @@
 import { baseUri, type DocumentReference } from '../archive/references.ts';
-import { allowsCompany } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { TenantDefinition } from '../config/tenants-file.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import type { Translator } from '../messages/index.ts';
-import type { Company } from './company.ts';
+import { allowsCompany, type Company } from './company.ts';
 import { Unfulfilled } from './failures.ts';
 
 /** Resolves the company of a call: the only configured one, or one of several. */

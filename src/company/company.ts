@@ -7,13 +7,13 @@ import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/do
 import type { Service } from '../clients/errors.ts';
 import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
 import {
+  type CallStates,
   createGate,
   createLocalStates,
   type Gate,
   type ServiceState,
   unknownState,
 } from '../clients/http/gate.ts';
-import { allowsCompany } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
@@ -87,10 +87,8 @@ export interface CompanyOptions {
   readonly databases: Databases | undefined;
 }
 
-function archiveOptions(
-  { archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings,
-  databases: Databases | undefined,
-) {
+function archiveOptions(settings: Settings, databases: Databases | undefined) {
+  const { archive, archiveXml: keepXml, dataDir: folder, databaseUrl } = settings;
   if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
   if (databaseUrl === undefined) throw new NotConfigured(['DFE_DATABASE_URL']);
   return { mode: 'postgres', url: databaseUrl.reveal(), databases, keepXml } satisfies ArchiveOptions;
@@ -117,22 +115,12 @@ export function createCompany(
   const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};
   const http = once(async () => {
     const { createHttpClient } = await import('../clients/http/client.ts');
-    if (isFair) {
-      const opening = await openGate(settings, tenant, databases);
-      open.push(opening);
-      opened.gate = opening.gate;
-    }
-    const client = createHttpClient({
-      timeoutSeconds: settings.timeout,
-      concurrency: settings.concurrency,
-      userAgent,
-      env: environment,
-      secrets: () => secrets,
-      gate: opened.gate,
-      onExchange,
-    });
-    opened.http = client;
-    open.push(client);
+    const opening = isFair ? await openGate(settings, tenant, databases) : undefined;
+    const { timeout: timeoutSeconds, concurrency } = settings;
+    const shared = { timeoutSeconds, concurrency, userAgent, env: environment, onExchange };
+    const client = createHttpClient({ ...shared, secrets: () => secrets, gate: opening?.gate });
+    Object.assign(opened, { http: client, gate: opening?.gate });
+    open.push(...(opening ? [opening] : []), client);
     return client;
   });
 
@@ -226,6 +214,11 @@ export function createCompany(
   };
 }
 
+/** Whether a company is among these: 14 positions, or the eight of a root where the whole root is allowed. */
+export function allowsCompany(companies: readonly string[], id: string): boolean {
+  return companies.some((one) => (one.endsWith('*') ? id.startsWith(one.slice(0, -1)) : one === id));
+}
+
 /** Opens a tenant's gate: shared by all replicas through their database, or local to this process. */
 export async function openGate(
   { databaseUrl, concurrency }: Settings,
@@ -240,17 +233,14 @@ export async function openGate(
   const databases = given ?? createDatabases();
   const url = databaseUrl.reveal();
   const shared = openSharedStates(databases, url, tenant, openLeases(databases, url, tenant));
-  const gate = createGate(
-    {
-      change: (service, work) =>
-        shared.change<ServiceState, Awaited<ReturnType<typeof work>>['result']>(service, (state, now) =>
-          work(state ?? unknownState, now),
-        ),
-      takePlace: (service, most) => shared.takePlace(service, most),
-    },
-    concurrency,
-  );
-  return { gate, close: () => shared.close() };
+  const states: CallStates = {
+    change: (service, work) =>
+      shared.change<ServiceState, Awaited<ReturnType<typeof work>>['result']>(service, (state, now) =>
+        work(state ?? unknownState, now),
+      ),
+    takePlace: (service, most) => shared.takePlace(service, most),
+  };
+  return { gate: createGate(states, concurrency), close: () => shared.close() };
 }
 
 /** Silence after which a caller counts as a new conversation: the protocol has no conversation id. */

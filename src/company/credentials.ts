@@ -1,6 +1,10 @@
+import { createHmac } from 'node:crypto';
 import type { AccountAuth } from '../clients/account/client.ts';
 import type { Settings } from '../config/settings.ts';
 import { readNamedFile } from '../disk/regular-file.ts';
+
+/** Missing variables; a nested list means any one of its members. */
+export type MissingVariables = readonly (string | readonly string[])[];
 
 /** A call needs settings that are missing. */
 export class NotConfigured extends Error {
@@ -16,33 +20,57 @@ export class NotConfigured extends Error {
   }
 }
 
-/** The password file can't be read. Names only the variable. */
-export class PasswordFileUnreadable extends Error {
-  /** The system's code, e.g. `ENOENT`. */
+/** A file that holds a secret can't be used. Names only the variable. */
+export class SecretFileUnusable extends Error {
+  readonly variable: 'DFE_PASSWORD_FILE' | 'DFE_SIGNING_KEY_FILE';
+  /** The system's code, e.g. `ENOENT`; `KEY_TOO_SHORT` or `KEY_FORM` for an invalid signing key. */
   readonly code: string;
 
-  constructor(code: string) {
-    super(`DFE_PASSWORD_FILE cannot be read (${code})`);
-    this.name = 'PasswordFileUnreadable';
+  constructor(variable: SecretFileUnusable['variable'], code: string) {
+    super(`${variable} cannot be used (${code})`);
+    this.name = 'SecretFileUnusable';
+    this.variable = variable;
     this.code = code;
   }
 }
 
 /** Bytes; a password is sent in a URL of some thousand characters. */
-const LARGEST_PASSWORD_FILE = 64 * 1024;
+const LARGEST_SECRET_FILE = 64 * 1024;
 
-/** The documents service's password, from its setting or file. @throws NotConfigured, PasswordFileUnreadable */
-export async function readPassword(settings: Settings): Promise<string> {
-  if (settings.password) return settings.password.reveal();
-  if (settings.passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
+/** Container platforms mount secrets as links owned by another user. */
+async function readSecretFile(variable: SecretFileUnusable['variable'], path: string): Promise<string> {
   try {
-    const content = await readNamedFile(settings.passwordFile, LARGEST_PASSWORD_FILE);
-    return content.toString('utf8').replace(/\r?\n$/, '');
+    return (await readNamedFile(path, LARGEST_SECRET_FILE)).toString('utf8');
   } catch (error) {
-    throw new PasswordFileUnreadable(
-      error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',
-    );
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new SecretFileUnusable(variable, code);
   }
+}
+
+/** The documents service's password, from its setting or file. @throws NotConfigured, SecretFileUnusable */
+export async function readPassword({ password, passwordFile }: Settings): Promise<string> {
+  if (password) return password.reveal();
+  if (passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
+  return (await readSecretFile('DFE_PASSWORD_FILE', passwordFile)).replace(/\r?\n$/, '');
+}
+
+const LEAST_KEY_BYTES = 32;
+
+/**
+ * Reads the signing key shared by replicas: at least 32 random bytes, base64 or hexadecimal, on one line. Derives a
+ * key per tenant, so that one tenant's tokens are invalid for another.
+ * @returns 32 bytes
+ * @throws SecretFileUnusable
+ */
+export async function readSigningKey(path: string, tenant: string): Promise<Buffer> {
+  const line = (await readSecretFile('DFE_SIGNING_KEY_FILE', path)).trim();
+  const isHex = /^(?:[0-9a-f]{2})+$/i.test(line);
+  if (!isHex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line)) {
+    throw new SecretFileUnusable('DFE_SIGNING_KEY_FILE', 'KEY_FORM');
+  }
+  const key = Buffer.from(line, isHex ? 'hex' : 'base64');
+  if (key.length < LEAST_KEY_BYTES) throw new SecretFileUnusable('DFE_SIGNING_KEY_FILE', 'KEY_TOO_SHORT');
+  return createHmac('sha256', key).update(`docfiscal-mcp/${tenant}`).digest();
 }
 
 /** The password in a database URL, encoded and decoded. */
@@ -58,9 +86,8 @@ function passwordIn(address: string | undefined): string[] {
 
 function callSecrets(settings: Settings): string[] {
   const { password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey } = settings;
-  return [password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey].flatMap(
-    (one) => (one === undefined ? [] : [one.reveal()]),
-  );
+  const secrets = [password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey];
+  return secrets.flatMap((one) => one?.reveal() ?? []);
 }
 
 /** Values to redact from quoted service messages. */
@@ -76,7 +103,7 @@ export async function sentAs(settings: Settings): Promise<string> {
   const { url, user, cnpj, eventTemplate, accountUrl, accountUser, accountOauthClientId } = settings;
   const { accountOauthTokenUrl, accountOauthScope } = settings;
   const password = await readPassword(settings).catch((error: unknown) => {
-    if (error instanceof NotConfigured || error instanceof PasswordFileUnreadable) return error.name;
+    if (error instanceof NotConfigured || error instanceof SecretFileUnusable) return error.name;
     throw error;
   });
   const documents = [url, user, password, cnpj, eventTemplate];
@@ -84,13 +111,9 @@ export async function sentAs(settings: Settings): Promise<string> {
   return JSON.stringify([documents, account, callSecrets(settings)]);
 }
 
-/** Missing variables; a nested list means any one of its members. */
-export type MissingVariables = readonly (string | readonly string[])[];
-
-/** The account service as configured: where it is and how to authenticate. */
-export interface AccountSetup {
-  readonly url: string;
-  readonly auth: AccountAuth;
+/** Names without a value. */
+export function missingOf(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value ? [] : [name]));
 }
 
 const oneWayOfMany = [
@@ -99,11 +122,6 @@ const oneWayOfMany = [
   'DFE_ACCOUNT_USER',
   'DFE_ACCOUNT_OAUTH_CLIENT_ID',
 ];
-
-/** Names without a value. */
-export function missingOf(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (value ? [] : [name]));
-}
 
 function authOf(settings: Settings): AccountAuth | { readonly missing: MissingVariables } {
   const { accountApiKey, accountToken, accountUser: user, accountLicenseKey: licenseKey } = settings;
@@ -117,7 +135,7 @@ function authOf(settings: Settings): AccountAuth | { readonly missing: MissingVa
   const { accountOauthClientSecret: clientSecret, accountOauthScope: scope } = settings;
   if (tokenUrl && clientId && clientSecret) {
     const parts = { tokenUrl, clientId, clientSecret: () => clientSecret.reveal() };
-    return { type: 'oauth', ...parts, ...(scope ? { scope } : {}) };
+    return { type: 'oauth', ...parts, ...(scope && { scope }) };
   }
   if (!tokenUrl && !clientId && !clientSecret) return { missing: [oneWayOfMany] };
   return {
@@ -129,53 +147,12 @@ function authOf(settings: Settings): AccountAuth | { readonly missing: MissingVa
   };
 }
 
-/** The account service as configured, or the variables that are missing. */
-export function accountSetup(settings: Settings): AccountSetup | { readonly missing: MissingVariables } {
+/** Where the account service is and how to authenticate, or the variables that are missing. */
+export function accountSetup(
+  settings: Settings,
+): { readonly url: string; readonly auth: AccountAuth } | { readonly missing: MissingVariables } {
   const { accountUrl: url } = settings;
   const auth = authOf(settings);
   if (url !== undefined && !('missing' in auth)) return { url, auth };
   return { missing: [...missingOf({ DFE_ACCOUNT_URL: url }), ...('missing' in auth ? auth.missing : [])] };
-}
-
-/** `DFE_SIGNING_KEY_FILE` can't be used, so nothing can be confirmed. Names only the variable. */
-export class SigningKeyUnusable extends Error {
-  /** The system's code, e.g. `ENOENT`; `KEY_TOO_SHORT` or `KEY_FORM` for invalid content. */
-  readonly code: string;
-
-  constructor(code: string) {
-    super(`DFE_SIGNING_KEY_FILE cannot be used (${code})`);
-    this.name = 'SigningKeyUnusable';
-    this.code = code;
-  }
-}
-
-const LEAST_BYTES = 32;
-const LARGEST_BYTES = 64 * 1024;
-
-function bytesOf(text: string): Buffer {
-  const line = text.trim();
-  const isHex = /^(?:[0-9a-f]{2})+$/i.test(line);
-  if (!isHex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line)) throw new SigningKeyUnusable('KEY_FORM');
-  const key = Buffer.from(line, isHex ? 'hex' : 'base64');
-  if (key.length < LEAST_BYTES) throw new SigningKeyUnusable('KEY_TOO_SHORT');
-  return key;
-}
-
-/**
- * Reads the signing key shared by replicas: at least 32 random bytes, base64 or hexadecimal, on one line. Derives a
- * key per tenant, so that one tenant's tokens are invalid for another.
- * @returns 32 bytes
- * @throws SigningKeyUnusable
- */
-export async function readSigningKey(path: string, tenant: string): Promise<Buffer> {
-  // Container platforms mount secrets as links owned by another user.
-  const content = await readNamedFile(path, LARGEST_BYTES).catch((error: unknown) => {
-    throw new SigningKeyUnusable(
-      error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',
-    );
-  });
-  const { createHmac } = await import('node:crypto');
-  return createHmac('sha256', bytesOf(content.toString('utf8')))
-    .update(`docfiscal-mcp/${tenant}`)
-    .digest();
 }

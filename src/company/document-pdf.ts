@@ -9,7 +9,7 @@ import { XmlError } from '../documents/xml/xml.ts';
 import type { Translator } from '../messages/index.ts';
 import type { DrawnDocument, Sheet } from '../sheets/render.ts';
 import type { Company } from './company.ts';
-import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
+import { NotConfigured, SecretFileUnusable } from './credentials.ts';
 import { Unfulfilled } from './failures.ts';
 
 /** Status of a document, and when it was last fetched. */
@@ -70,7 +70,7 @@ const LONGEST_WAIT_MS = 20_000;
 /** Whether the document's XML may still be available. */
 function mayBeDrawn(error: unknown): boolean {
   if (error instanceof UpstreamError) return !(error instanceof Cancelled);
-  return error instanceof NotConfigured || error instanceof PasswordFileUnreadable;
+  return error instanceof NotConfigured || error instanceof SecretFileUnusable;
 }
 
 /** Whether no service is configured, so nothing failed. */

@@ -12,7 +12,7 @@ import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { DatabaseUnusable, DataFolderUnusable } from '../writes/data-folder.ts';
-import { NotConfigured, PasswordFileUnreadable, SigningKeyUnusable } from './credentials.ts';
+import { NotConfigured, SecretFileUnusable } from './credentials.ts';
 
 /** Invalid arguments, with a reason each in the person's language. */
 export class BadArguments extends Error {
@@ -49,11 +49,9 @@ export function explainFailure(error: unknown, translator: Translator): string |
     const key = error.hasFiles ? 'failure.service_alone' : 'failure.not_configured';
     return translator.say(key, { variables: translator.variables(error.variables) });
   }
-  if (error instanceof PasswordFileUnreadable) {
-    return translator.say('failure.password_file', { code: error.code });
-  }
-  if (error instanceof SigningKeyUnusable) {
-    return translator.say('failure.signing_key', { code: error.code });
+  if (error instanceof SecretFileUnusable) {
+    const isPassword = error.variable === 'DFE_PASSWORD_FILE';
+    return translator.say(isPassword ? 'failure.password_file' : 'failure.signing_key', { code: error.code });
   }
   if (error instanceof DataFolderUnusable) {
     return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });

@@ -47,21 +47,14 @@ const commandOptions: Readonly<Record<string, Option>> = {
   version: { type: 'boolean' },
 };
 
-export interface ArchiveRequest {
+/** An action of `archive`, with the texts of its options as given; the days of a period are both included. */
+export interface ArchiveRequest
+  extends Readonly<Record<'company' | 'kind' | 'from' | 'until' | 'to' | 'hash', string | undefined>> {
   readonly action: ArchiveAction;
-  readonly company: string | undefined;
-  readonly kind: string | undefined;
-  /** Days of issue, `YYYY-MM-DD`, both included. */
-  readonly from: string | undefined;
-  readonly until: string | undefined;
-  /** Folder of an export. */
-  readonly to: string | undefined;
   /** Without it a purge is a dry run. */
   readonly yes: boolean;
   /** Fetch days again that are complete already. */
   readonly refresh: boolean;
-  /** SHA-256 that the manifest of a dossier should have. */
-  readonly hash: string | undefined;
   /** Files and folders to import, or the dossier to verify. */
   readonly paths: readonly string[];
 }
@@ -175,6 +168,13 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   }
   const [, action, ...paths] = topic === 'archive' ? positionals : [];
   const archiveAction = archiveActions.find((one) => one === action);
+  const flags = [...settingByFlag].flatMap(([name, { variable }]) => {
+    // `http` has short forms of two settings.
+    const short =
+      topic === 'http' && /^http-(?:host|port)$/.test(name) ? given.get(name.slice(5)) : undefined;
+    const value = given.get(name) ?? short;
+    return value === undefined ? [] : [[variable, value] as const];
+  });
   return {
     command,
     topic,
@@ -189,23 +189,12 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
       from: given.get('from'),
       until: given.get('until'),
       to: given.get('to'),
+      hash: given.get('hash'),
       yes: given.has('yes'),
       refresh: given.has('refresh'),
-      hash: given.get('hash'),
       paths,
     },
-    flags: flagsOf(given, topic),
+    flags: new Map(flags),
     problems,
   };
-}
-
-/** Settings given as flags; `http` has short forms of two. */
-function flagsOf(given: ReadonlyMap<string, string>, topic: Topic): ReadonlyMap<string, string> {
-  const short = new Map(topic === 'http' ? [...given].map(([name, value]) => [`http-${name}`, value]) : []);
-  return new Map(
-    [...settingByFlag].flatMap(([name, { variable }]) => {
-      const value = given.get(name) ?? (/^http-(?:host|port)$/.test(name) ? short.get(name) : undefined);
-      return value === undefined ? [] : [[variable, value] as const];
-    }),
-  );
 }

@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein';
 import type { Language } from '../messages/message.ts';
 import { type Expected, nearestName, type Problem } from './problem.ts';
 import { declaredSettings, type Setting, type SettingName, type Settings, settings } from './settings.ts';
@@ -20,38 +21,21 @@ export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.Proce
   return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
 }
 
-/** Given settings, as text and as values. */
-interface Given {
-  readonly texts: Partial<Record<SettingName, string>>;
-  readonly values: Partial<Record<SettingName, unknown>>;
-}
+type Texts = Partial<Record<SettingName, string>>;
 
-/** Reads the given texts of these settings. */
-function readGiven(
-  among: readonly Setting[],
-  textOf: (variable: string) => string | undefined,
+/** A setting's text; undefined where nothing is given. */
+function textOf(
+  { variable, name, secret, refusesBlanks }: Setting,
+  raw: string | undefined,
   problems: Problem[],
-): Given {
-  const given: Given = { texts: {}, values: {} };
-  for (const one of among) {
-    const { variable, name, schema, refusesBlanks } = one;
-    const value = textOf(variable) ?? '';
-    const trimmed = one.secret ? value : value.trim();
-    const text = trimmed === '' && refusesBlanks ? value : trimmed;
-    if (text.includes('${') && /^\$\{.*\}$/.test(text.trim())) {
-      problems.push({ key: 'config.placeholder', values: { variable } });
-    } else if (text !== '') {
-      given.texts[name] = text;
-      const { success, data, error } = schema.safeParse(text);
-      if (success) given.values[name] = data;
-      const [issue] = error?.issues ?? [];
-      if (issue?.code === 'custom') problems.push(badValue(one, text, issue.params as unknown as Expected));
-    } else if (name === 'dataDir' && textOf(variable) !== undefined) {
-      // An empty value must not move the journal to another folder.
-      problems.push({ key: 'config.empty', values: { variable } });
-    }
-  }
-  return given;
+) {
+  const trimmed = secret ? raw : raw?.trim();
+  const text = trimmed === '' && refusesBlanks ? raw : trimmed;
+  if (/^\s*\$\{.*\}\s*$/.test(text ?? '')) problems.push({ key: 'config.placeholder', values: { variable } });
+  else if (text) return text;
+  // An empty value must not move the journal to another folder.
+  else if (text === '' && name === 'dataDir') problems.push({ key: 'config.empty', values: { variable } });
+  return undefined;
 }
 
 /** An invalid value. One that may hold a credential, even by mistake, is not repeated. */
@@ -64,18 +48,10 @@ function badValue({ variable, secret }: Setting, value: string, expected: Expect
 
 let unset: Settings | undefined;
 
-/** The defaults. */
 function defaults(): Settings {
-  unset ??= Object.fromEntries(
-    settings.map(({ name, schema }) => [name, schema.parse(undefined)]),
-  ) as Settings;
+  const made = () => Object.fromEntries(settings.map(({ name, schema }) => [name, schema.parse(undefined)]));
+  unset ??= made() as Settings;
   return unset;
-}
-
-/** A configured database holds the archive unless another place is named. */
-function withArchive(values: Settings, { archive }: Given['texts']): Settings {
-  const isImplied = archive === undefined && values.databaseUrl !== undefined;
-  return isImplied ? { ...values, archive: 'database' } : values;
 }
 
 /**
@@ -90,73 +66,72 @@ export function configure(
   platform: NodeJS.Platform = process.platform,
 ): Configured {
   const problems: Problem[] = unknownVariables(env, platform);
-  const given = readGiven(settings, (variable) => flags.get(variable) ?? env[variable], problems);
-  problems.push(...conflicts(given.texts));
+  const texts: Texts = {};
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const sources: Partial<Record<SettingName, Source>> = {};
+  for (const one of settings) {
+    const { variable, name, schema, defaultValue } = one;
+    const text = textOf(one, flags.get(variable) ?? env[variable], problems);
+    sources[name] = defaultValue === undefined ? 'unset' : 'default';
+    if (text === undefined) continue;
+    texts[name] = text;
+    sources[name] = flags.has(variable) ? 'flag' : 'environment';
+    const { success, data, error } = schema.safeParse(text);
+    if (success) values[name] = data;
+    const [issue] = error?.issues ?? [];
+    if (issue?.code === 'custom') problems.push(badValue(one, text, issue.params as unknown as Expected));
+  }
+  problems.push(...conflicts(texts));
   if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
-  const sourceOf = ({ variable, name, defaultValue }: Setting): Source => {
-    if (given.texts[name] !== undefined) return flags.has(variable) ? 'flag' : 'environment';
-    return defaultValue === undefined ? 'unset' : 'default';
-  };
-  const sources = Object.fromEntries(settings.map((one) => [one.name, sourceOf(one)]));
-  const values = withArchive({ ...defaults(), ...given.values } as Settings, given.texts);
-  return { ok: true, configuration: { settings: values, sources: sources as Configuration['sources'] } };
+  // A configured database holds the archive unless another place is named.
+  if (texts.archive === undefined && texts.databaseUrl !== undefined) values.archive = 'database';
+  const configured = { ...defaults(), ...values } as Settings;
+  return { ok: true, configuration: { settings: configured, sources: sources as Configuration['sources'] } };
 }
 
-/** The ways of authenticating to the account service; any part of a way counts as the way. */
-const accountWays: readonly (readonly SettingName[])[] = [
-  ['accountApiKey'],
-  ['accountToken'],
-  ['accountOauthTokenUrl', 'accountOauthClientId', 'accountOauthClientSecret', 'accountOauthScope'],
-  ['accountUser', 'accountLicenseKey'],
+/** Ways of authenticating of which one may be chosen; any part of a way counts as the way. */
+const exclusiveWays: readonly (readonly (readonly SettingName[])[])[] = [
+  [
+    ['accountApiKey'],
+    ['accountToken'],
+    ['accountOauthTokenUrl', 'accountOauthClientId', 'accountOauthClientSecret', 'accountOauthScope'],
+    ['accountUser', 'accountLicenseKey'],
+  ],
+  [['password'], ['passwordFile']],
 ];
 
-/** The documents service's password, in its setting or in a file. */
-const passwordWays: readonly (readonly SettingName[])[] = [['password'], ['passwordFile']];
-
-/** Conflicts between settings. */
-function conflicts(texts: Given['texts']): Problem[] {
-  const problems: Problem[] = [];
-  for (const ways of [accountWays, passwordWays]) {
+function conflicts(texts: Texts): Problem[] {
+  const twoWays = exclusiveWays.flatMap((ways): Problem[] => {
     const [first, second] = ways.flatMap((way) => way.find((name) => texts[name] !== undefined) ?? []);
-    if (first === undefined || second === undefined) continue;
-    const [one, other] = [declaredSettings[first].variable, declaredSettings[second].variable];
-    problems.push({ key: 'config.two_ways', values: { first: one, second: other } });
-  }
-  if (texts.archive === 'database' && texts.databaseUrl === undefined) {
-    const values = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
-    problems.push({ key: 'config.needs', values });
-  }
-  return problems;
+    if (first === undefined || second === undefined) return [];
+    const values = { first: declaredSettings[first].variable, second: declaredSettings[second].variable };
+    return [{ key: 'config.two_ways', values }];
+  });
+  if (texts.archive !== 'database' || texts.databaseUrl !== undefined) return twoWays;
+  const values = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
+  return [...twoWays, { key: 'config.needs', values }];
 }
 
 const variables: readonly string[] = settings.map(({ variable }) => variable);
-const known = new Set(variables);
 
 /** Renamed settings. */
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };
 
-/** Homoglyphs up to which a name counts as misspelt. */
-const MOST_FOREIGN = 3;
-const isForeign = (letter: string): boolean => letter > '\x7f';
-
-/** Normalised upper-case letters and digits. */
-const bare = (name: string): string =>
+const bare = (name: string) =>
   name
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 const bareVariables = variables.map(bare);
+const MOST_HOMOGLYPHS = 3;
 
 /** Whether a name was meant for a setting: `DFE-READ-ONLY`, `dfeReadOnly`, one with a letter of another alphabet. */
 export function looksLikeOurs(name: string): boolean {
   if (/^[\s\p{Cf}'"]*dfe[^a-z0-9]/iu.test(name)) return true;
-  const letters = [...bare(name)];
-  if (!/^[\s\p{Cf}'"]*\p{L}/u.test(name) || letters.filter(isForeign).length > MOST_FOREIGN) return false;
-  return bareVariables.some(
-    (ours) =>
-      ours.length === letters.length &&
-      letters.every((letter, at) => letter === ours[at] || isForeign(letter)),
-  );
+  if (!/^[\s\p{Cf}'"]*\p{L}/u.test(name)) return false;
+  const letters = bare(name);
+  const foreign = letters.replace(/[A-Z0-9]/g, '').length;
+  return foreign <= MOST_HOMOGLYPHS && distance(letters, closest(letters, bareVariables)) <= foreign;
 }
 
 /** Quotes a name with invisible or unusual characters. */
@@ -166,13 +141,11 @@ function visibly(name: string): string {
   return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, asCode);
 }
 
-/**
- * Unknown variables that resemble settings. Names are case-insensitive on Windows, so `dfe_url` is known there.
- */
+/** Unknown variables that resemble settings. */
 export function unknownVariables(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Problem[] {
-  const isKnown = (name: string) => known.has(platform === 'win32' ? name.toUpperCase() : name);
+  const isKnown = (name: string) => variables.includes(platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(env)
-    .filter((name) => !isKnown(name) && looksLikeOurs(name))
+    .filter((name) => looksLikeOurs(name) && !isKnown(name))
     .map((name) => {
       const upper = name.normalize('NFKC').toUpperCase();
       const proper = upper.replace(/[^A-Z0-9]+/g, '_').replace(/^_+/, '');

@@ -10,10 +10,11 @@ import type { Expected } from './problem.ts';
 // first that is loaded, so that it holds for the schemas of the SDK, too.
 z.config({ jitless: true });
 
-/** Metadata of a setting. */
-export interface SettingInfo {
+/** A declared setting. */
+export interface Declared<S extends z.ZodType = z.ZodType> {
   /** Its environment variable; where it is not a secret, its flag has the same name: `DFE_READ_ONLY`, `--read-only`. */
   readonly variable: `DFE_${string}`;
+  readonly schema: S;
   readonly secret: boolean;
   readonly help: Message;
   /** The default in help and README, where the value itself is not telling. */
@@ -22,14 +23,9 @@ export interface SettingInfo {
   show?(value: unknown): string;
 }
 
-/** A declared setting. */
-export interface Declared<S extends z.ZodType = z.ZodType> extends SettingInfo {
-  readonly schema: S;
-}
-
 /** Declares a setting; its schema reads text. */
 export function setting<S extends z.ZodType>(
-  variable: SettingInfo['variable'],
+  variable: Declared['variable'],
   schema: S,
   help: Message,
   more: { defaultText?: Message; show?: (value: z.output<S>) => string } = {},
@@ -100,10 +96,8 @@ function wholePath(value: string): string | undefined {
   return first === '~' ? join(homedir(), rest) : undefined;
 }
 
-/** Any text, as it is. */
 export const text = z.string();
 
-/** A text that is never shown. */
 export const secret = z
   .string()
   .transform((value) => new Secret(value))
@@ -120,10 +114,8 @@ export const baseUrl = readAs('url', (value) =>
 /** The address of a PostgreSQL database, which may hold its password. */
 export const databaseUrl = readAs('database_url', databaseAddress).register(secrets, {});
 
-/** A file or folder. */
 export const path = readAs('path', wholePath);
 
-/** Files and folders, separated as in PATH. */
 export const paths = readAs('path', (value) => {
   const parts = value.split(delimiter).filter((part) => part !== '');
   const whole = parts.flatMap((part) => wholePath(part) ?? []);
@@ -136,13 +128,11 @@ export const cnpj = readAs('cnpj', (value) => {
   return checked.ok ? checked.value : undefined;
 });
 
-/** On or off. */
 export const toggle = readAs('toggle', (value) => {
   const word = value.toLowerCase();
   return yes.includes(word) || (no.includes(word) ? false : undefined);
 });
 
-/** A whole number between two others, both included. */
 export const wholeNumber = (least: number, most: number) =>
   readAs(
     'whole_number',
@@ -157,7 +147,6 @@ export const wholeNumber = (least: number, most: number) =>
 export const oneOf = <const T extends string>(choices: readonly T[], expected = 'list') =>
   readAs(expected, (value) => choices.find((one) => one === value), { choices: choices.join(', ') });
 
-/** Some of these words, separated by commas. */
 export const listOf = <const T extends string>(choices: readonly T[]) =>
   readAs(
     'list',
@@ -169,13 +158,10 @@ export const listOf = <const T extends string>(choices: readonly T[]) =>
     { choices: choices.join(', ') },
   );
 
-/** A part of a header's name. */
 export const headerName = fitting('header_name', (value) => /^[A-Za-z0-9][A-Za-z0-9-]*$/.test(value));
 
-/** What a header may hold. */
 export const headerValue = fitting('header_value', (value) => /^[\x20-\x7e]+$/.test(value));
 
-/** A time zone by its name. */
 export const timeZone = fitting('time_zone', isTimeZone);
 
 /** Case matters: `DD/MM/YYYY` would be sent literally. */

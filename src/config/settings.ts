@@ -11,6 +11,11 @@ export const toolsets = ['documents', 'manifestation', 'account', 'analysis'] as
 
 export type Toolset = (typeof toolsets)[number];
 
+/** Scopes of a caller; over stdio all of them. */
+export const scopes = ['documents:read', 'manifestation:write', 'account:write'] as const;
+
+export type Scope = (typeof scopes)[number];
+
 /** Where documents that were read are kept. */
 const archiveModes = ['memory', 'file', 'database'] as const;
 

@@ -2,10 +2,9 @@ import { isAbsolute, join } from 'node:path';
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { type Scope, scopes } from './access.ts';
 import { configure, looksLikeOurs } from './configure.ts';
 import { Misconfigured, type Problem } from './problem.ts';
-import type { Settings } from './settings.ts';
+import { type Scope, type Settings, scopes } from './settings.ts';
 
 /** An entry that admits callers to a tenant: by a claim of their access token, or by the SHA-256 of a static token. */
 export type Member = { readonly scopes: readonly Scope[] } & (
@@ -28,15 +27,10 @@ const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DA
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
 const paths = new Set(['DFE_PASSWORD_FILE', 'DFE_DOWNLOAD_DIR', 'DFE_FILES', 'DFE_TRUST_STORE']);
 
-function companyPattern(raw: string): string | undefined {
-  if (/^[0-9A-Z]{8}\*$/.test(raw)) return raw;
-  const checked = checkCnpj(raw);
-  return checked.ok ? checked.value : undefined;
-}
-
 const company = z.string().transform((raw, context) => {
-  const pattern = companyPattern(raw);
-  if (pattern !== undefined) return pattern;
+  const checked = checkCnpj(raw);
+  if (checked.ok) return checked.value;
+  if (/^[0-9A-Z]{8}\*$/.test(raw)) return raw;
   context.issues.push({ code: 'custom', input: raw, params: { key: 'tenants.company', values: {} } });
   return z.NEVER;
 });
@@ -53,14 +47,6 @@ const member = z.looseObject({}).transform((raw, context): Member => {
   context.issues.push(...(error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;
 });
-const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Unlike `z.record` it keeps a member called `__proto__`. */
-const texts = z.custom<Readonly<Record<string, string>>>(isTexts).superRefine((value, context) => {
-  for (const [name, text] of Object.entries(value)) {
-    if (typeof text !== 'string') context.addIssue({ code: 'custom', path: [name], input: text });
-  }
-});
 const file = z.strictObject({
   tenants: z
     .array(
@@ -68,7 +54,7 @@ const file = z.strictObject({
         id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/),
         who: z.array(member).default([]),
         companies: z.array(company).min(1),
-        settings: texts.default({}),
+        settings: z.record(z.string(), z.string()).default({}),
       }),
     )
     .min(1),
@@ -88,28 +74,24 @@ const valueAt = (json: unknown, path: Path): unknown =>
 function problemsOf(
   { path, code, ...issue }: z.core.$ZodIssue,
   json: unknown,
-): { path: Path; problem: Problem }[] {
+): [path: Path, problem: Problem][] {
   const place = path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (code === 'unrecognized_keys' && 'keys' in issue) {
-    return issue.keys.map((key) => {
-      const problem = { key: 'tenants.unknown_field', values: { field: shown(key) } } as const;
-      return { path: [...place, key], problem };
-    });
+    return issue.keys.map((key) => [
+      [...place, key],
+      { key: 'tenants.unknown_field', values: { field: shown(key) } },
+    ]);
   }
-  const { params } = issue as { params?: object };
-  if (params !== undefined) return [{ path: place, problem: params as Problem }];
+  if ('params' in issue) return [[place, issue.params as unknown as Problem]];
   const field = place.findLast((part) => typeof part === 'string');
   const given = valueAt(json, place);
   const value = shownValue(given);
-  if (field === 'id' && typeof given === 'string') {
-    return [{ path: place, problem: { key: 'tenants.id', values: { value } } }];
-  }
+  if (field === 'id' && typeof given === 'string') return [[place, { key: 'tenants.id', values: { value } }]];
   if (field === 'scopes' && place.at(-1) !== 'scopes') {
-    const values = { value, choices: scopes.join(', ') };
-    return [{ path: place, problem: { key: 'tenants.scope', values } }];
+    return [[place, { key: 'tenants.scope', values: { value, choices: scopes.join(', ') } }]];
   }
   const values = { field: field === undefined ? 'tenants' : shown(field) };
-  return [{ path: place, problem: { key: 'tenants.expected', values } }];
+  return [[place, { key: 'tenants.expected', values }]];
 }
 
 /** What the process was started with. */
@@ -117,13 +99,6 @@ export interface ProcessSettings {
   readonly settings: Settings;
   readonly flags: ReadonlyMap<string, string>;
   readonly env: NodeJS.ProcessEnv;
-}
-
-/** Settings of the process that tenants inherit; a flag counts as a variable. */
-function inheritedFrom({ flags, env }: ProcessSettings): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    [...Object.entries(env), ...flags].filter(([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name)),
-  );
 }
 
 /** A tenant's variables with absolute paths, and its only company as the default. */
@@ -152,18 +127,6 @@ function disallowedIn(given: Readonly<Record<string, string>>): [variable: strin
   });
 }
 
-/** The variable of a configuration problem. */
-const variableOf = ({ values: { variable, name, first } }: Problem) => variable ?? name ?? first;
-
-function syntaxProblems({ faults }: JsonText): Problem[] {
-  return faults.map(
-    ({ line, twice }): Problem =>
-      twice === undefined
-        ? { key: 'tenants.syntax', values: {}, line }
-        : { key: 'tenants.twice', values: { field: shown(twice) }, line },
-  );
-}
-
 /**
  * Parses a tenants file (JSON). Any mistake refuses the whole file.
  * @param folder the file's folder, which its paths are relative to
@@ -176,7 +139,7 @@ export function readTenantsFile(
   base: ProcessSettings,
 ): readonly TenantDefinition[] {
   const json = readJson(text.replace(/^\uFEFF/, ' '));
-  const problems = syntaxProblems(json);
+  const problems = [...json.problems];
   const add = (path: Path, problem: Problem) => void problems.push({ ...problem, line: json.lineOf(path) });
   const refuse = () => {
     if (problems.length > 0) throw new Misconfigured(problems);
@@ -184,11 +147,16 @@ export function readTenantsFile(
   refuse();
   const parsed = file.safeParse(json.value);
   for (const issue of parsed.error?.issues ?? []) {
-    for (const { path, problem } of problemsOf(issue, json.value)) add(path, problem);
+    for (const [path, problem] of problemsOf(issue, json.value)) add(path, problem);
   }
   refuse();
   const ids = new Set<string>();
-  const inherited = inheritedFrom(base);
+  // A flag counts as a variable.
+  const inherited = Object.fromEntries(
+    [...Object.entries(base.env), ...base.flags].filter(
+      ([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name),
+    ),
+  );
   const tenants = (parsed.data?.tenants ?? []).flatMap(
     ({ id, who, companies, settings: given }, index): TenantDefinition[] => {
       const place: Path = ['tenants', index];
@@ -200,7 +168,7 @@ export function readTenantsFile(
       const made = configure(new Map(), env, 'linux');
       if (!made.ok) {
         for (const problem of made.problems) {
-          const variable = variableOf(problem) ?? '';
+          const { variable = problem.values.name ?? problem.values.first ?? '' } = problem.values;
           add([...place, 'settings', ...(Object.hasOwn(given, variable) ? [variable] : [])], problem);
         }
         return [];
@@ -216,23 +184,7 @@ export function readTenantsFile(
 }
 
 /** Path of a value: member names and list indexes. */
-export type Path = readonly (string | number)[];
-
-/** A syntax error, or a duplicate member by its name. */
-export interface JsonFault {
-  /** From 1. */
-  readonly line: number;
-  readonly twice: string | undefined;
-}
-
-/** A parsed JSON text that knows the line of each value. */
-export interface JsonText {
-  /** Undefined for malformed JSON. */
-  readonly value: unknown;
-  readonly faults: readonly JsonFault[];
-  /** The line of a value, or of its nearest existing ancestor. */
-  lineOf(path: Path): number;
-}
+type Path = readonly (string | number)[];
 
 /** Duplicate members, of which JSON.parse silently keeps the last. */
 function* repeatedIn(node: Node): Generator<Node> {
@@ -254,20 +206,21 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/** Parses a JSON text; a duplicate member is a fault. */
-function readJson(text: string): JsonText {
+/** Parses a JSON text, with the line of each problem and value. */
+function readJson(text: string) {
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
   const line = (offset = 0): number => text.slice(0, offset).split('\n').length;
   const isBroken = root === undefined || errors.length > 0;
-  const repeated = root === undefined ? [] : [...repeatedIn(root)];
+  const syntax: Problem = { key: 'tenants.syntax', values: {}, line: line(errors[0]?.offset) };
+  const repeated = [...(root === undefined ? [] : repeatedIn(root))].map(({ offset, value }): Problem => {
+    return { key: 'tenants.twice', values: { field: shown(value) }, line: line(offset) };
+  });
   return {
-    value: isBroken ? undefined : JSON.parse(text),
-    faults: [
-      ...(isBroken ? [{ line: line(errors[0]?.offset), twice: undefined }] : []),
-      ...repeated.map(({ offset, value }) => ({ line: line(offset), twice: String(value) })),
-    ],
-    lineOf(path) {
+    value: isBroken ? undefined : (JSON.parse(text) as unknown),
+    problems: isBroken ? [syntax, ...repeated] : repeated,
+    /** The line of a value, or of its nearest existing ancestor. */
+    lineOf(path: Path): number {
       for (let length = path.length; root !== undefined && length >= 0; length--) {
         const node = findNodeAtLocation(root, path.slice(0, length));
         if (node !== undefined) return line(node.offset);

@@ -1,7 +1,6 @@
 import type { ListToolsResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Scope } from '../config/access.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Scope, Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { once, type Tool } from '../tools/shared/definition.ts';
 import { viewMeta } from '../tools/shared/views.ts';

@@ -2,7 +2,7 @@ import { type CacheHint, McpServer } from '@modelcontextprotocol/server';
 import { type Skill, SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { failureWords } from '../company/failures.ts';
-import { scopes as allScopes, type Scope } from '../config/access.ts';
+import { scopes as allScopes, type Scope } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import { tools as allTools } from '../tools/index.ts';
 import type { Tool } from '../tools/shared/definition.ts';
@@ -16,28 +16,17 @@ import taxReform from './skills/tax-reform.md';
 import { type LinksOf, registerTools } from './tool-calls.ts';
 
 /** Which tool answers which question; a line is omitted when its tools are missing. */
-const intentions: readonly (readonly [tools: readonly string[], line: string])[] = [
-  [
-    ['query_documents'],
-    'How much, how many, who most, compare periods, by supplier, CFOP, tax, item: query_documents. Never add up a list yourself.',
-  ],
-  [
-    ['list_documents', 'list_document_keys'],
-    'Which documents came in or went out: list_documents; keys alone: list_document_keys.',
-  ],
-  [
-    ['get_document', 'verify_document'],
-    'One document, its XML or PDF (DANFE): get_document. Is it genuine: verify_document.',
-  ],
-  [
-    ['list_pending_manifestations', 'get_nfe_event_status'],
-    'What awaits manifestation and until when: list_pending_manifestations. Is an event registered, did a write arrive: get_nfe_event_status.',
-  ],
-  [['check_documents'], 'What is wrong or missing: duplicates, gaps, wrong taxes: check_documents.'],
-  [['reconcile'], 'Does a SPED file, the CBS assessment or an ERP list agree with the documents: reconcile.'],
-  [['export_documents'], 'A spreadsheet, or files of many documents: export_documents.'],
-  [['check_connection'], 'Nothing works, or wrong password: check_connection.'],
+const intentions = [
+  'How much, how many, who most, compare periods, by supplier, CFOP, tax, item: query_documents. Never add up a list yourself.',
+  'Which documents came in or went out: list_documents; keys alone: list_document_keys.',
+  'One document, its XML or PDF (DANFE): get_document. Is it genuine: verify_document.',
+  'What awaits manifestation and until when: list_pending_manifestations. Is an event registered, did a write arrive: get_nfe_event_status.',
+  'What is wrong or missing: duplicates, gaps, wrong taxes: check_documents.',
+  'Does a SPED file, the CBS assessment or an ERP list agree with the documents: reconcile.',
+  'A spreadsheet, or files of many documents: export_documents.',
+  'Nothing works, or wrong password: check_connection.',
 ];
+const toolNames = /\b(?:[a-z]+_[a-z_]+|reconcile)\b/g;
 
 const rules = [
   'Keys, tax ids and money are strings, in and out; quote keys whole. Dates are YYYY-MM-DD; from also takes today, yesterday, this_month, last_month, last_7_days, last_30_days, this_quarter, last_quarter, this_year, last_year, and then needs no to.',
@@ -54,8 +43,8 @@ export function instructionsFor(tools: ReadonlySet<string>, canWrite: boolean): 
   return [
     'Brazilian fiscal documents of a company: NF-e (goods), NFS-e (services), CT-e (freight).',
     ...intentions
-      .filter(([needed]) => needed.every((name) => tools.has(name)))
-      .map(([, line]) => `- ${line}`),
+      .filter((line) => line.match(toolNames)?.every((name) => tools.has(name)))
+      .map((line) => `- ${line}`),
     ...rules,
     ...(canWrite ? [ofWrites] : []),
   ].join('\n');

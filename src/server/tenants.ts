@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Company, type CompanyOptions, createCompany } from '../company/company.ts';
-import { PasswordFileUnreadable, readPassword } from '../company/credentials.ts';
+import { readPassword, SecretFileUnusable } from '../company/credentials.ts';
 import { Misconfigured } from '../config/problem.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../config/tenants-file.ts';
 import { version } from '../config/version.ts';
@@ -46,7 +46,7 @@ export async function tenantsWithoutPassword(
     try {
       await readPassword(settings);
     } catch (error) {
-      if (!(error instanceof PasswordFileUnreadable)) throw error;
+      if (!(error instanceof SecretFileUnusable)) throw error;
       found.push({ id, code: error.code });
     }
   }

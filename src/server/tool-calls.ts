@@ -15,7 +15,7 @@ import { type Company, noticeDue } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
 import { BadArguments, failureWords, Unfulfilled } from '../company/failures.ts';
-import type { Scope } from '../config/access.ts';
+import type { Scope } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
 import {
   answerResult,

@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { singleCompany } from '../../src/company/company-resolver.ts';
-import type { Scope } from '../../src/config/access.ts';
+import type { Scope } from '../../src/config/settings.ts';
 import { createServer } from '../../src/server/server.ts';
 import { tools } from '../../src/tools/index.ts';
 import { prepareContext } from '../support/tool-context.ts';

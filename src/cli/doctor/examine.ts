@@ -3,12 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ArchiveEngineMissing } from '../../archive/errors.ts';
 import type { Company } from '../../company/company.ts';
-import {
-  accountSetup,
-  NotConfigured,
-  PasswordFileUnreadable,
-  readPassword,
-} from '../../company/credentials.ts';
+import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import type { Configuration } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
@@ -86,7 +81,7 @@ function failed(error: unknown, translator: Translator): Check {
 
 /** Checks the password file even when the service is unreachable. */
 async function passwordMissed({ settings, translator }: Company, found: unknown): Promise<Check[]> {
-  if (settings.passwordFile === undefined || found instanceof PasswordFileUnreadable) return [];
+  if (settings.passwordFile === undefined || found instanceof SecretFileUnusable) return [];
   try {
     await readPassword(settings);
     return [];

@@ -13,7 +13,7 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import type { Company } from '../../company/company.ts';
-import { scopes } from '../../config/access.ts';
+import { scopes } from '../../config/settings.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../prototype-argument.ts';

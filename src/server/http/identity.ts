@@ -8,7 +8,7 @@ import {
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 import { collect } from '../../clients/http/exchange.ts';
 import { once } from '../../company/once.ts';
-import { type Scope, scopes } from '../../config/access.ts';
+import { type Scope, scopes } from '../../config/settings.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import { isPlainHttp } from './addresses.ts';

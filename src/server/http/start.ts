@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
-import { readSigningKey, SigningKeyUnusable } from '../../company/credentials.ts';
+import { readSigningKey, SecretFileUnusable } from '../../company/credentials.ts';
 import { Misconfigured, type Problem } from '../../config/problem.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
@@ -87,7 +87,7 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
 /** No tenant can have this id, so no tenant's key equals the links' key. */
 const OF_LINKS = '/files';
 
-/** The key of file links: random per process unless replicas share one. @throws SigningKeyUnusable */
+/** The key of file links: random per process unless replicas share one. @throws SecretFileUnusable */
 async function linkKey({ signingKeyFile }: Settings): Promise<Uint8Array> {
   return signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
 }
@@ -139,7 +139,7 @@ export async function startHttp(
   let definitions = await readTenants(base);
   const problems = problemsOf(base, definitions);
   const key = await linkKey(settings).catch((error: unknown) => {
-    if (!(error instanceof SigningKeyUnusable)) throw error;
+    if (!(error instanceof SecretFileUnusable)) throw error;
     problems.push({ key: 'config.signing_key', values: { code: error.code } });
   });
   if (problems.length > 0 || key === undefined) throw new Misconfigured(problems);

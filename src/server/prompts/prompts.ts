@@ -1,164 +1,214 @@
-import { addDays, addMonths, countMonths, firstDay, isDay, lastDay, monthOf } from '../../archive/days.ts';
-import type { Company } from '../../company/company.ts';
-import { dayInZone } from '../../documents/days.ts';
-import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
-import { checkCnpj } from '../../documents/identity/tax-ids.ts';
-import { longest, oneLine } from '../../documents/untrusted.ts';
-import { daysOfName, isoDay, periodNameIn } from '../../tools/shared/period.ts';
+import { dayFormat, type Language, wordsOf } from '../../messages/message.ts';
+import type { PromptArgument, PromptValues } from './values.ts';
 
-/** Arguments of prompts; `values.ts` validates them. */
-export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
+type Args = Readonly<Record<string, unknown>>;
 
-/** A prompt in the list. Its text is loaded on request. */
-export interface PromptInfo {
-  readonly name: string;
-  readonly takes: readonly PromptArgument[];
-  /** Required arguments. */
-  readonly needs: readonly PromptArgument[];
-  /** Tools it needs; it is hidden if one is missing. */
-  readonly tools: readonly string[];
+/** A call for the model to make. */
+type Call = readonly [tool: string, args: Args];
+
+const query = (args: Args): Call => ['query_documents', args];
+const check = (args: Args): Call => ['check_documents', args];
+const pending = (args: Args): Call => ['list_pending_manifestations', args];
+
+const taxes = ['count', 'total', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'ibs', 'cbs'];
+const sums = ['count', 'total'];
+const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
+const everyKind = ['nfe', 'nfse', 'cte'];
+const goodsAndServices = ['nfe', 'nfse'];
+const byStatus = { group_by: ['status'], measures: sums };
+/** The largest groups, as many as a person can read. */
+const foremost = (by: string) => ({ order_by: `-${by}`, limit: 20 });
+
+/**
+ * Declares a prompt by its calls, step by step; the catalogue has the words of each step under its number.
+ * @param required the argument that it needs
+ */
+function prompt(
+  takes: readonly PromptArgument[],
+  calls: (values: PromptValues) => readonly Call[],
+  required?: PromptArgument,
+) {
+  return { takes, calls, required };
 }
 
 const inPeriod = ['period', 'cnpj'] as const;
-const questions = ['query_documents', 'check_documents'];
-const pending = 'list_pending_manifestations';
-const documentTools = ['get_document', 'verify_document'];
 
 /** The prompts in listing order. */
-export const prompts = [
-  { name: 'month_closing', takes: inPeriod, needs: [], tools: [...questions, pending] },
-  { name: 'pending_manifestations', takes: ['supplier', 'cnpj'], needs: [], tools: [pending] },
-  { name: 'explain_document', takes: ['key'], needs: ['key'], tools: documentTools },
-  {
-    name: 'supplier_review',
-    takes: ['supplier', ...inPeriod],
-    needs: ['supplier'],
-    tools: ['query_documents', pending],
-  },
-  { name: 'tax_credits', takes: inPeriod, needs: [], tools: questions },
-  { name: 'reform_readiness', takes: inPeriod, needs: [], tools: questions },
-  { name: 'freight_review', takes: inPeriod, needs: [], tools: questions },
-  { name: 'reconcile_month', takes: inPeriod, needs: [], tools: ['reconcile', 'query_documents'] },
-  { name: 'withholdings', takes: inPeriod, needs: [], tools: questions },
-  { name: 'sales_by_customer', takes: inPeriod, needs: [], tools: ['query_documents'] },
-  { name: 'files_overview', takes: inPeriod, needs: [], tools: ['list_documents', ...questions] },
-  { name: 'files_against_service', takes: inPeriod, needs: [], tools: ['list_documents', 'query_documents'] },
-] as const satisfies readonly PromptInfo[];
+export const prompts = {
+  month_closing: prompt(inPeriod, ({ from, to, before, cnpj }) => {
+    const about = { cnpj, from, to };
+    const both = { ...about, document: goodsAndServices };
+    const byNature = { group_by: ['nature'], measures: taxes };
+    return [
+      query({ ...about, document: everyKind, ...byStatus }),
+      check({ ...about, document: everyKind }),
+      query({ ...both, direction: 'inbound', ...byNature }),
+      query({ ...both, direction: 'outbound', ...byNature, measures: [...taxes, 'iss'] }),
+      query({ ...both, ...before, ...byStatus }),
+      pending({ cnpj }),
+    ];
+  }),
+  pending_manifestations: prompt(['supplier', 'cnpj'], ({ cnpj, supplier }) => [
+    pending({ cnpj, ...(supplier && { issuer: [supplier] }), limit: 100 }),
+  ]),
+  explain_document: prompt(
+    ['key'],
+    ({ document, key }) => [
+      ['get_document', { document, key }],
+      ['verify_document', { document, key }],
+    ],
+    'key',
+  ),
+  supplier_review: prompt(
+    ['supplier', ...inPeriod],
+    ({ from, to, before, cnpj, supplier }) => {
+      const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound', counterparty: [supplier] };
+      const prices = ['count', 'products_net', 'quantity', 'average_price'];
+      return [
+        query({ ...about, group_by: ['month'], measures: taxes }),
+        query({ ...about, ...before, measures: sums }),
+        query({ ...about, group_by: ['item'], measures: prices, ...foremost('products_net') }),
+        query({ ...about, ...byStatus }),
+        pending({ cnpj, issuer: [supplier] }),
+      ];
+    },
+    'supplier',
+  ),
+  tax_credits: prompt(inPeriod, ({ from, to, cnpj }) => {
+    const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound' };
+    const bySituation = ['count', 'products', 'icms_base', 'icms', 'icms_credit'];
+    const bySupplier = { group_by: ['issuer', 'regime'], measures: [...sums, 'icms', 'icms_credit'] };
+    return [
+      query({ ...about, group_by: ['cfop', 'cst'], measures: bySituation }),
+      query({ ...about, ...bySupplier, ...foremost('icms') }),
+      query({ ...about, group_by: ['nature'], measures: ['count', 'ipi', 'pis', 'cofins', 'icms_st'] }),
+      query({ cnpj, from, to, document: ['cte'], measures: [...sums, 'icms'] }),
+      check({ cnpj, from, to, document: ['nfe', 'cte'], direction: 'inbound' }),
+    ];
+  }),
+  reform_readiness: prompt(inPeriod, ({ from, to, cnpj }) => {
+    const about = { cnpj, from, to };
+    const sold = { ...about, document: everyKind, direction: 'outbound' };
+    const bought = { ...about, document: ['nfe'], direction: 'inbound', group_by: ['issuer'] };
+    return [
+      query({ ...sold, group_by: ['class_trib'], measures: [...sums, 'ibs', 'cbs', 'is'] }),
+      query({ ...bought, measures: [...sums, 'ibs', 'cbs'], ...foremost('total') }),
+      check({ ...about, document: everyKind }),
+    ];
+  }),
+  freight_review: prompt(inPeriod, ({ from, to, before, cnpj }) => {
+    const about = { cnpj, from, to, document: ['cte'] };
+    const measures = [...sums, 'icms'];
+    return [
+      query({ ...about, group_by: ['issuer', 'payer'], measures, ...foremost('total') }),
+      query({ ...about, ...before, measures }),
+      query({ cnpj, from, to, document: ['nfe'], measures: [...sums, 'freight'] }),
+      check(about),
+    ];
+  }),
+  reconcile_month: prompt(inPeriod, ({ from, to, cnpj }) => [
+    ['reconcile', {}],
+    query({ cnpj, from, to, document: everyKind, ...byStatus }),
+  ]),
+  withholdings: prompt(inPeriod, ({ from, to, cnpj }) => {
+    const about = { cnpj, from, to, document: ['nfse'] };
+    const measures = ['count', 'services', 'total', ...withheld];
+    return [
+      query({ ...about, direction: 'inbound', group_by: ['issuer'], measures, ...foremost('services') }),
+      query({
+        ...about,
+        direction: 'outbound',
+        group_by: ['recipient'],
+        measures,
+        ...foremost('services'),
+      }),
+      query({
+        ...about,
+        direction: 'inbound',
+        group_by: ['iss_city'],
+        measures: ['count', 'iss_withheld'],
+      }),
+      query({ ...about, document: ['nfe'], measures: ['count', ...withheld] }),
+      check(about),
+    ];
+  }),
+  sales_by_customer: prompt(inPeriod, ({ from, to, before, cnpj }) => {
+    const about = { cnpj, from, to, direction: 'outbound' };
+    const sold = { ...about, document: ['nfe'], nature: ['sale'] };
+    return [
+      query({ ...sold, group_by: ['counterparty'], measures: sums, ...foremost('total') }),
+      query({ ...sold, ...before, group_by: ['counterparty'], measures: sums, ...foremost('total') }),
+      query({
+        ...about,
+        document: ['nfe'],
+        nature: ['return'],
+        group_by: ['counterparty'],
+        measures: sums,
+      }),
+      query({ ...about, document: ['nfse'], group_by: ['counterparty'], measures: [...sums, 'services'] }),
+    ];
+  }),
+  files_overview: prompt(inPeriod, ({ from, to, cnpj }) => {
+    const about = { cnpj, from, to, document: everyKind };
+    return [
+      ['list_documents', {}],
+      query({ ...about, group_by: ['month', 'status'], measures: sums, limit: 100 }),
+      check(about),
+    ];
+  }),
+  files_against_service: prompt(inPeriod, ({ from, to, cnpj }) => {
+    const about = { cnpj, from, to };
+    const notes = { ...about, document: 'nfe', limit: 100 };
+    return [
+      query({ ...about, document: everyKind, ...byStatus, refresh: true }),
+      ['list_documents', { ...notes, direction: 'inbound' }],
+      ['list_documents', { ...notes, direction: 'outbound' }],
+    ];
+  }),
+};
 
-export type PromptName = (typeof prompts)[number]['name'];
+export type PromptName = keyof typeof prompts;
 
-/** Validated arguments. */
-export interface PromptValues {
-  readonly from: string;
-  readonly to: string;
-  /** Previous period: as many whole months, or as many days. */
-  readonly before: { readonly from: string; readonly to: string };
-  readonly cnpj: string | undefined;
-  readonly document: 'nfe' | 'cte' | 'nfse';
-  readonly key: string;
-  readonly supplier: string | undefined;
+const anyDay = { from: '', to: '' };
+const anyValues: PromptValues = {
+  ...anyDay,
+  before: anyDay,
+  cnpj: undefined,
+  document: 'nfe',
+  key: '',
+  supplier: undefined,
+};
+
+/** Tools a prompt needs; it is hidden if one is missing. */
+export function toolsOf(name: PromptName): readonly string[] {
+  return prompts[name].calls(anyValues).map(([tool]) => tool);
 }
 
-/** An invalid argument of a prompt. */
-export class BadPromptArgument extends Error {
-  readonly argument: PromptArgument;
-  readonly isMissing: boolean;
-
-  constructor(argument: PromptArgument, isMissing: boolean) {
-    super(argument);
-    this.name = 'BadPromptArgument';
-    this.argument = argument;
-    this.isMissing = isMissing;
-  }
-}
-
-/** Clock and time zone. */
-export interface Clock {
-  readonly now: () => number;
-  readonly timeZone: string;
-}
-
-/** A company's clock, or the default one when the company is open. */
-export function clockOf(company: Company | undefined): Clock {
-  return company === undefined
-    ? { now: () => Date.now(), timeZone: 'America/Sao_Paulo' }
-    : { now: company.now, timeZone: company.settings.timeZone };
-}
-
-export function todayOf({ now, timeZone }: Clock): string {
-  return dayInZone(timeZone, now());
-}
-
-const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
-
-/** The days of a month, a day or a word. */
-function daysNamed(text: string, today: string): { from: string; to: string } {
-  const name = periodNameIn(text);
-  if (name !== undefined) return daysOfName(name, today);
-  const day = isoDay(text);
-  if (!isDay(day)) throw new BadPromptArgument('period', false);
-  return { from: day, to: day };
-}
-
-/** Parses a month, a day, a word, or the two ends of a period into days. */
-function daysOf(text: string, today: string): { from: string; to: string } {
-  const given = text.trim().replace(/\s+/g, ' ');
-  const ends = periodNameIn(given) === undefined ? given.split(BETWEEN) : [given];
-  const [first = '', last = first, ...others] = ends;
-  const { from } = daysNamed(first, today);
-  const { to } = daysNamed(last, today);
-  if (others.length > 0 || from > to) throw new BadPromptArgument('period', false);
-  return { from, to };
-}
-
-/** The previous period: whole months for whole months, the same days of the month before, or as many days. */
-function daysBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
-  const last = addDays(from, -1);
-  const isFirst = from.endsWith('-01');
-  if (isFirst && to === lastDay(monthOf(to))) {
-    return { from: firstDay(addMonths(monthOf(from), -countMonths(from, to))), to: last };
-  }
-  if (isFirst && monthOf(from) === monthOf(to)) {
-    const sameDay = `${monthOf(last)}${to.slice(7)}`;
-    return { from: firstDay(monthOf(last)), to: sameDay < last ? sameDay : last };
-  }
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-  return { from: addDays(from, -days), to: last };
-}
-
-function namedDocument(text: string): Pick<PromptValues, 'document' | 'key'> {
-  const key = normalizeKey(text);
-  if (checkNationalNfseKey(key).ok) return { document: 'nfse', key };
-  const checked = checkAccessKey(key);
-  if (!checked.ok) throw new BadPromptArgument('key', false);
-  return { document: checked.value.kind.startsWith('cte') ? 'cte' : 'nfe', key: checked.value.key };
-}
-
-/**
- * Validates a prompt's arguments and fills in defaults: last month.
- * @throws BadPromptArgument; what `clock` throws when the company is ambiguous
- */
-export function promptValues(
-  given: Readonly<Partial<Record<PromptArgument, string>>>,
-  needs: readonly PromptArgument[],
-  clock: (company: string | undefined) => Clock,
-): PromptValues {
-  const text = (argument: PromptArgument) => {
-    const value = given[argument]?.trim() || undefined;
-    if (value === undefined && needs.includes(argument)) throw new BadPromptArgument(argument, true);
-    return value;
-  };
-  const company = text('cnpj');
-  const checked = company === undefined ? undefined : checkCnpj(company);
-  if (checked?.ok === false) throw new BadPromptArgument('cnpj', false);
-  const cnpj = checked?.ok ? checked.value : undefined;
-  const [key, supplier] = [text('key'), text('supplier')];
-  const days = daysOf(text('period') ?? 'last_month', todayOf(clock(cnpj)));
-  return {
-    ...days,
-    before: daysBefore(days),
-    cnpj,
-    ...(key === undefined ? { document: 'nfe', key: '' } : namedDocument(key)),
-    supplier: supplier === undefined ? undefined : oneLine(supplier, longest.name),
-  };
+/** Text of a prompt: the goal, the calls with their purpose, what to present and what not to conclude. */
+export async function recipe(name: PromptName, values: PromptValues, language: Language): Promise<string> {
+  const { recipeMessages } = await import('../../messages/apart/recipes.ts');
+  const say = wordsOf(recipeMessages, language);
+  const { from, to, key, supplier = '' } = values;
+  // Calls carry ISO days, sentences local ones.
+  const day = dayFormat(language);
+  const steps = prompts[name]
+    .calls(values)
+    .flatMap(([tool, args], at) => [
+      `${at + 1}. ${say(`${name}.${at + 1}` as 'month_closing.1')}`,
+      `   → ${tool} ${JSON.stringify(args)}`,
+    ]);
+  return [
+    say(`${name}.goal`, { from: day(from), to: day(to), key, supplier }),
+    '',
+    ...steps,
+    '',
+    say('always.partial'),
+    say('always.cursor'),
+    '',
+    say(`${name}.present`),
+    say('always.present'),
+    '',
+    say(`${name}.never`),
+    say('always.never'),
+  ].join('\n');
 }

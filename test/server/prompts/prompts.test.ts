@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
-import { prompts } from '../../../src/server/prompts/prompts.ts';
+import { prompts as declared, toolsOf } from '../../../src/server/prompts/prompts.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { type Connection, connect as connectProgram } from '../../support/clients.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 
+const prompts = (Object.keys(declared) as (keyof typeof declared)[]).map((name) => ({
+  name,
+  tools: toolsOf(name),
+}));
 const today = Date.parse('2026-11-20T12:00:00-03:00');
 const company = '48152036000117';
 
