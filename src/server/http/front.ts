@@ -16,7 +16,6 @@ import type { Company } from '../../company/company.ts';
 import { scopes } from '../../config/settings.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { withVisiblePrototype } from '../prototype-argument.ts';
 import type { Lease, Tenants } from '../tenants.ts';
 import { isForwarded } from './addresses.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
@@ -193,7 +192,7 @@ export function createFront(options: FrontOptions): Front {
     record.tenant = callerOf(auth)?.tenant;
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return recordAtEnd(request, record, body);
-    const message = withVisiblePrototype(parseJson(body ?? ''));
+    const message = parseJson(body ?? '');
     describeMessage(record, message);
     const response = await withLease(record, (lease) => {
       leases.set(auth, lease);

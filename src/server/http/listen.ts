@@ -1,12 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import {
-  type Bodies,
-  type ConnectionLimits,
-  createBodies,
-  limitConnections,
-  protocolError,
-} from './connections.ts';
+import { type Bodies, createBodies, limitConnections, protocolError } from './connections.ts';
 
 /** What a web `Request` does not carry. */
 export interface Arrival {
@@ -178,7 +172,7 @@ export async function listen(
   host: string,
   port: number,
   { headersMs, requestMs, everyMs }: ClientTimeouts = clientTimeouts,
-  limits?: ConnectionLimits,
+  mostConnections?: number,
 ): Promise<Listening> {
   let active = 0;
   const server = createServer({
@@ -188,7 +182,7 @@ export async function listen(
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: everyMs,
   });
-  const handle = nodeRequests(fetch, createBodies(), limitConnections(server, limits));
+  const handle = nodeRequests(fetch, createBodies(), limitConnections(server, mostConnections));
   server.on('request', (request, response) => {
     active += 1;
     response.once('close', () => {

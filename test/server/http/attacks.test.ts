@@ -9,8 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBodies, networkOf } from '../../../src/server/http/connections.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createBodies } from '../../../src/server/http/connections.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
@@ -89,15 +89,6 @@ const call = (name: string, args: object, more: object = {}, at = server) =>
 const sentAbout = (key: string) =>
   upstream.seen.filter((request) => operationOf(request) === 'RealizarManifesto' && isAbout([key])(request))
     .length;
-
-it.each([true, false])('an argument __proto__ is refused as unknown (modern era: %s)', async (isModern) => {
-  const given: object = JSON.parse('{"document":"nfe","from":"today","to":"today","__proto__":{"limit":1}}');
-  upstream.seen.length = 0;
-  const text = await (await fetch(server.url, messageOf(isModern, 'list_documents', given))).text();
-  expect(text).toContain('"isError":true');
-  expect(text).toContain('__proto__');
-  expect(upstream.seen).toEqual([]);
-});
 
 it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', async (isModern) => {
   const entry = await startEntry(false);
@@ -345,18 +336,16 @@ it('a body in chunks of one byte takes no more memory than its bytes', async () 
 });
 
 describe('connections', () => {
-  const limits = { total: 30, unauthenticated: 10, graceMs: 0 };
   const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const call = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
 
   it.each([
-    ['one that never authenticated', health, limits],
-    ['one that did', call, limits],
-    ['any within the time in which they may authenticate', health, { ...limits, graceMs: 3_600_000 }],
-  ])('of more clients than there may be: an idle one gives way, %s', async (_name, text, given) => {
+    ['one that never authenticated', health],
+    ['one that did', call],
+  ])('of more clients than there may be: an idle one gives way, %s', async (_name, text) => {
     const front = createFixtureFront(new InMemoryServerEventBus());
-    const own = await listen(front, '127.0.0.1', 0, undefined, given);
+    const own = await listen(front, '127.0.0.1', 0, undefined, 30);
     const kept = [];
     for (let count = 0; count < 40; count++) {
       const one = await firstAnswer(own.port, text);
@@ -368,69 +357,33 @@ describe('connections', () => {
     await own.close();
   });
 
-  it('of one address that never authenticated are few, those that did stay', async () => {
+  it('that authenticated stay, those that never did give way, also with requests under way', async () => {
     const front = createFixtureFront(new InMemoryServerEventBus());
-    const own = await listen(front, '127.0.0.1', 0, undefined, limits);
-    let ended = 0;
+    let isAnswering = true;
+    const never = new Promise<Response>(() => undefined);
+    const fetch: typeof front.fetch = (...given) => (isAnswering ? front.fetch(...given) : never);
+    const own = await listen({ fetch }, '127.0.0.1', 0, undefined, 10);
     const open = async (text: string) => {
       const socket = connectSocket(own.port, '127.0.0.1');
       socket.on('error', () => undefined);
+      const { active } = own;
       socket.write(text);
-      await once(socket, 'data');
+      if (isAnswering) await once(socket, 'data');
+      else await vi.waitUntil(() => own.active > active || sockets.length === 10);
       return socket;
     };
-    const members = [];
-    for (let count = 0; count < 15; count++) members.push(await open(call));
-    const strangers = [];
-    for (let count = 0; count < 15; count++) {
-      const socket = await open(health);
-      socket.once('close', () => {
-        ended += 1;
-      });
-      strangers.push(socket);
-    }
-    while (ended < 5) await wait(5);
-    expect(members.filter(({ destroyed }) => destroyed)).toEqual([]);
-    for (const socket of [...members, ...strangers]) socket.destroy();
-    await front.close();
-    await own.close();
-  });
-
-  it.each([
-    ['one address', { ...limits, total: 1_000 }],
-    ['all', { ...limits, total: 10, unauthenticated: 1_000 }],
-  ])('of %s that never authenticated give way also with requests under way', async (_name, given) => {
-    const front = createFixtureFront(new InMemoryServerEventBus());
-    const unanswered = { ...front, fetch: () => new Promise<Response>(() => undefined) };
-    const own = await listen(unanswered, '127.0.0.1', 0, undefined, given);
-    const open = async () => {
-      const socket = connectSocket(own.port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.write(health);
-      await once(socket, 'connect');
-      const before = own.active;
-      while (own.active === before && before < 10) await wait(1);
-      return socket;
-    };
-    const sockets = [];
-    for (let count = 0; count < 10; count++) sockets.push(await open());
-    const [first] = sockets;
-    const ended = once(first ?? connectSocket(own.port, '127.0.0.1'), 'close');
-    sockets.push(await open());
+    const sockets: Awaited<ReturnType<typeof open>>[] = [];
+    for (let count = 0; count < 5; count++) sockets.push(await open(call));
+    isAnswering = false;
+    for (let count = 0; count < 5; count++) sockets.push(await open(health));
+    const oldest = sockets[5];
+    if (oldest === undefined) throw new Error('ten were opened');
+    const ended = once(oldest, 'close');
+    sockets.push(await open(health));
     await ended;
-    expect(sockets.slice(1).filter(({ destroyed }) => destroyed)).toEqual([]);
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([oldest]);
     for (const socket of sockets) socket.destroy();
     await front.close();
     await own.close();
-  });
-
-  it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8::6', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-  ])('of %s count for %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
   });
 });
