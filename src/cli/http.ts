@@ -8,26 +8,15 @@ import { problemLines, refuseToStart } from './problems.ts';
 /** Grace for calls under way at shutdown. */
 const GRACE_MS = 30_000;
 
-async function start(
-  base: ProcessSettings,
-  surroundings: Partial<CompanyOptions>,
-  translator: Translator,
-): Promise<HttpServer | undefined> {
-  try {
-    return await startHttp(base, surroundings);
-  } catch (error) {
-    const lines = problemLines(error, translator);
-    if (lines !== undefined) {
-      refuseToStart(lines, translator);
-      return undefined;
-    }
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    const { httpHost: host, httpPort: port } = base.settings;
-    console.error(translator.say('http.no_port', { host, port, code }));
-    process.exitCode = 1;
-    return undefined;
-  }
+/** Says why the server can't start, and sets the exit status. @throws any other error */
+function refuse(error: unknown, { settings }: ProcessSettings, translator: Translator): void {
+  const lines = problemLines(error, translator);
+  if (lines !== undefined) return void refuseToStart(lines, translator);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === undefined) throw error;
+  const { httpHost: host, httpPort: port } = settings;
+  console.error(translator.say('http.no_port', { host, port, code }));
+  process.exitCode = 1;
 }
 
 /** Tenants listed in a warning; `doctor` lists all. */
@@ -49,8 +38,10 @@ export async function runHttp(
   translator: Translator,
   close: () => Promise<void>,
 ): Promise<void> {
-  const server = await start(base, surroundings, translator);
-  if (server === undefined) return close();
+  const server = await startHttp(base, surroundings).catch((error: unknown) =>
+    refuse(error, base, translator),
+  );
+  if (!server) return close();
   console.error(translator.say('http.running', { url: server.url }));
   if (server.isOpen) console.error(translator.say('http.open'));
   void tellPasswords(server, translator);

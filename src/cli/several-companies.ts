@@ -10,24 +10,8 @@ import { companyOfTenant, readTenants } from '../server/tenants.ts';
 import { tools } from '../tools/index.ts';
 import { withCompany } from '../tools/shared/company-argument.ts';
 import { examine, secretFileWarnings } from './doctor/examine.ts';
-import { checkLines, type Examination, parts, type Report, verdictLine } from './doctor/report.ts';
+import { checkLines, type Examination, parts, verdictLine } from './doctor/report.ts';
 import { MISCONFIGURED, plainHttpWarnings, problemLines, refuseToStart } from './problems.ts';
-
-async function definitionsOf(
-  { settings }: Configuration,
-  { flags }: CommandLine,
-  env: NodeJS.ProcessEnv,
-  translator: Translator,
-): Promise<readonly TenantDefinition[] | undefined> {
-  try {
-    return await readTenants({ settings, flags, env });
-  } catch (error) {
-    const lines = problemLines(error, translator);
-    if (lines === undefined) throw error;
-    refuseToStart(lines, translator);
-    return undefined;
-  }
-}
 
 /** Makes the process's company the tenant's default, if it is one of the tenant's. */
 function withDefault(definition: TenantDefinition, company: string | undefined): TenantDefinition {
@@ -69,11 +53,13 @@ export async function runSeveral(
     process.exitCode = MISCONFIGURED;
     return;
   }
-  const definitions = await definitionsOf(configuration, line, env, translator);
-  if (definitions === undefined) return;
-  if (line.command === 'doctor') {
-    return examineTenants(definitions, configuration, line.json);
-  }
+  const definitions = await readTenants({ settings, flags: line.flags, env }).catch((error: unknown) => {
+    const lines = problemLines(error, translator);
+    if (lines === undefined) throw error;
+    refuseToStart(lines, translator);
+  });
+  if (!definitions) return;
+  if (line.command === 'doctor') return examineTenants(definitions, configuration, line.json);
   const warnings = definitions.flatMap((one) => plainHttpWarnings(one.settings, translator));
   for (const warning of new Set(warnings)) console.error(warning);
   const several = severalOf(definitions, settings, {});
@@ -84,30 +70,14 @@ export async function runSeveral(
 /** Tenants examined concurrently. */
 const AT_ONCE = 4;
 
-interface Examined {
-  readonly definition: TenantDefinition;
-  readonly examination: Examination;
-}
-
-async function examineOne(definition: TenantDefinition, { sources }: Configuration): Promise<Examined> {
-  const company = companyOfTenant(definition, {});
-  try {
-    return { definition, examination: await examine({ settings: company.settings, sources }, company) };
-  } finally {
-    await company.close();
-  }
-}
-
-async function examineAll(
-  definitions: readonly TenantDefinition[],
-  configuration: Configuration,
-): Promise<Examined[]> {
-  const examined: Examined[] = [];
-  const waiting = [...definitions.entries()];
+async function examineAll(definitions: readonly TenantDefinition[], { sources }: Configuration) {
+  const examined: { readonly definition: TenantDefinition; readonly examination: Examination }[] = [];
+  const waiting = definitions.entries();
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, definition] = next;
-      examined[index] = await examineOne(definition, configuration);
+    for (const [index, definition] of waiting) {
+      const company = companyOfTenant(definition, {});
+      const examination = examine({ settings: company.settings, sources }, company);
+      examined[index] = { definition, examination: await examination.finally(() => company.close()) };
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -126,11 +96,6 @@ function overlaps(definitions: readonly TenantDefinition[], { say }: Translator)
   });
 }
 
-function worst(verdicts: readonly Report['verdict'][]): Report['verdict'] {
-  if (verdicts.includes('failed')) return 'failed';
-  return verdicts.includes('degraded') ? 'degraded' : 'ok';
-}
-
 /** Examines every tenant and prints the report as text or JSON. */
 async function examineTenants(
   definitions: readonly TenantDefinition[],
@@ -147,10 +112,10 @@ async function examineTenants(
       translator,
     )),
   ];
-  const verdict = worst([
-    ...examined.map(({ examination }) => examination.report.verdict),
-    ...(warnings.length > 0 ? (['degraded'] as const) : []),
-  ]);
+  const verdicts = examined.map(({ examination }) => examination.report.verdict);
+  const isSound = warnings.length === 0 && verdicts.every((one) => one === 'ok');
+  const working = isSound ? 'ok' : 'degraded';
+  const verdict = verdicts.includes('failed') ? 'failed' : working;
   const tenants = examined.map(({ definition: { id, companies }, examination: { report } }) => ({
     id,
     companies,

@@ -60,19 +60,6 @@ export interface Lease {
   end(): void;
 }
 
-/** Companies by tenant: created on first use, closed when idle. */
-export interface Tenants {
-  /** Undefined where there is no such tenant, `too_many` where it has too many calls under way. */
-  lease(id: string): Lease | 'too_many' | undefined;
-  /** Requests under way. */
-  readonly active: number;
-  /** Those that are open. */
-  all(): readonly Company[];
-  /** Closes changed or removed tenants once their calls are over. */
-  reload(changed: readonly string[]): void;
-  close(): Promise<void>;
-}
-
 interface Held {
   readonly company: Company;
   active: number;
@@ -85,10 +72,13 @@ const IDLE_MS = 600_000;
 /** A disconnect of an older client goes unnoticed: its call runs until its deadline. */
 const LONGEST_CALL_MS = 60_000;
 
+export type Tenants = ReturnType<typeof createTenants>;
+
 /**
+ * Companies by tenant: created on first use, closed when idle.
  * @param make makes a tenant's company; undefined where there is no such tenant
  */
-export function createTenants(make: (id: string) => Company | undefined): Tenants {
+export function createTenants(make: (id: string) => Company | undefined) {
   const held = new Map<string, Held>();
   const closing = new Set<Promise<void>>();
   let active = 0;
@@ -110,11 +100,14 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
   };
 
   return {
+    /** Requests under way. */
     get active() {
       return active;
     },
+    /** Those that are open. */
     all: () => [...held.values()].map(({ company }) => company),
-    lease(id) {
+    /** Undefined where there is no such tenant, `too_many` where it has too many calls under way. */
+    lease(id: string): Lease | 'too_many' | undefined {
       const company = held.get(id)?.company ?? make(id);
       if (company === undefined) return undefined;
       const one = held.get(id) ?? { company, active: 0, idleTimer: undefined };
@@ -132,7 +125,8 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
         },
       };
     },
-    reload(changed) {
+    /** Closes changed or removed tenants once their calls are over. */
+    reload(changed: readonly string[]): void {
       for (const id of changed) {
         const one = held.get(id);
         held.delete(id);

@@ -55,22 +55,8 @@ export function protocolError(
 const tooLarge = () =>
   protocolError(413, -32_000, `Payload Too Large: Request body must not exceed ${LARGEST_BODY} bytes`);
 
-const tooManyBytes = () =>
-  protocolError(503, -32_000, 'Service Unavailable: too many bytes of requests under way', {
-    'retry-after': '5',
-  });
-
 /** Reads request bodies within limits per body, per caller and in total. */
-export interface Bodies {
-  /**
-   * Returns the text of a body, whose declared size counts against the caller until `isOver` resolves, or the response
-   * that refuses it.
-   * @throws when the client disconnects midway
-   */
-  read(request: IncomingMessage, caller: string, isOver: Promise<void>): Promise<string | Response>;
-}
-
-export function createBodies(): Bodies {
+export function createBodies() {
   const byCaller = new Map<string, number>();
   let total = 0;
   const count = (caller: string, bytes: number): void => {
@@ -81,11 +67,19 @@ export function createBodies(): Bodies {
   };
 
   return {
-    async read(request, caller, isOver) {
+    /**
+     * Returns the text of a body, whose declared size counts against the caller until `isOver` resolves, or the
+     * response that refuses it.
+     * @throws when the client disconnects midway
+     */
+    async read(request: IncomingMessage, caller: string, isOver: Promise<void>): Promise<string | Response> {
       const size = Number(request.headers['content-length'] ?? LARGEST_BODY);
       if (size > LARGEST_BODY) return tooLarge();
       const ofCaller = (byCaller.get(caller) ?? 0) + size;
-      if (total + size > MOST_BYTES || ofCaller > MOST_BYTES_OF_CALLER) return tooManyBytes();
+      if (total + size > MOST_BYTES || ofCaller > MOST_BYTES_OF_CALLER) {
+        const words = 'Service Unavailable: too many bytes of requests under way';
+        return protocolError(503, -32_000, words, { 'retry-after': '5' });
+      }
       count(caller, size);
       void isOver.then(() => count(caller, -size));
       // One buffer: a kept chunk of one byte costs hundreds.

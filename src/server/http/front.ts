@@ -19,7 +19,7 @@ import type { Translator } from '../../messages/index.ts';
 import type { Lease, Tenants } from '../tenants.ts';
 import { isForwarded } from './addresses.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
-import { type LinkedFiles, textResponse } from './linked-files.ts';
+import { type createLinkedFiles, textResponse } from './linked-files.ts';
 import { type Arrival, onResponseEnd } from './listen.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObserved } from './request-log.ts';
 
@@ -39,7 +39,7 @@ export interface FrontOptions {
   serve(company: Company, caller: Caller): McpServer;
   /** Carries change notifications to subscribers. */
   readonly bus?: ServerEventBus;
-  readonly files: LinkedFiles;
+  readonly files: ReturnType<typeof createLinkedFiles>;
   /** Whether the tenants file still lets the caller of a link read. */
   mayStillRead(tenant: string, memberships: readonly string[]): boolean;
   /** Language for people who open a link without a token. */
@@ -49,15 +49,6 @@ export interface FrontOptions {
   onerror(error: Error): void;
   /** Called once per request to the protocol or a link, when its response is over. */
   onRequest(record: RequestRecord, status: number, outcome: string): void;
-}
-
-/** The HTTP endpoint, in the shape of `fetch`. */
-export interface Front {
-  /** Checks path, host, origin and identity before anything of the body is read. */
-  fetch(request: Request, arrival: Arrival): Promise<Response>;
-  /** Refuses new requests from now on. */
-  stop(): void;
-  close(): Promise<void>;
 }
 
 const RETRY_SECONDS = '5';
@@ -71,7 +62,8 @@ function plain(status: number, error: string, headers: Record<string, string> = 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
 const FAR_AWAY_S = 4_102_444_800;
 
-export function createFront(options: FrontOptions): Front {
+/** Creates the HTTP endpoint. */
+export function createFront(options: FrontOptions) {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
@@ -206,7 +198,8 @@ export function createFront(options: FrontOptions): Front {
   };
 
   return {
-    async fetch(request, arrival) {
+    /** Checks path, host, origin and identity before anything of the body is read. */
+    async fetch(request: Request, arrival: Arrival): Promise<Response> {
       const { pathname } = new URL(request.url);
       const isGet = request.method === 'GET' || request.method === 'HEAD';
       if (isGet && pathname === '/healthz') return Response.json({ status: 'ok' });
@@ -224,6 +217,7 @@ export function createFront(options: FrontOptions): Front {
       if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
       return token === '' ? serve(request, arrival) : serveLink(token, request);
     },
+    /** Refuses new requests from now on. */
     stop() {
       isStopping = true;
     },

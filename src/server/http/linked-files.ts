@@ -32,25 +32,6 @@ export interface Linked {
   readonly holds: string | undefined;
 }
 
-/** Creates and answers file links. */
-export interface LinkedFiles {
-  /** Creates links for a caller. */
-  linksFor(caller: Caller): LinksOf;
-  /** What a link is of, or why it is refused: foreign or altered, or too old. */
-  open(token: string): Promise<Linked | 'unknown' | 'expired'>;
-  /** Responds with the file of an opened link, or in words why not. */
-  answer(linked: Linked, company: Company, signal: AbortSignal): Promise<Response>;
-}
-
-export interface LinkedFilesOptions {
-  /** 32 bytes; every replica that has them opens the links of all. */
-  readonly key: Uint8Array;
-  /** The base address that clients use. */
-  readonly url: () => string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
 const LIFETIME_MS = 600_000;
 const MOST_FILES = 200;
 const MOST_BYTES_IN_MEMORY = 64 * 1024 ** 2;
@@ -198,8 +179,11 @@ async function repeatCall(
 /**
  * Links to files as encrypted JWTs that hold the call: every replica with the key opens them and makes the file again,
  * and proxies that log URLs learn nothing.
+ * @param key 32 bytes; every replica that has them opens the links of all
+ * @param url the base address that clients use
+ * @param now milliseconds since 1970
  */
-export function createLinkedFiles({ key, url, now }: LinkedFilesOptions): LinkedFiles {
+export function createLinkedFiles(key: Uint8Array, url: () => string, now: () => number) {
   // Keyed by company: a reload with other rights or settings starts with an empty cache.
   const caches = new WeakMap<Company, ReturnType<typeof createFileCache>>();
   const cacheOf = (company: Company) => {
@@ -208,7 +192,8 @@ export function createLinkedFiles({ key, url, now }: LinkedFilesOptions): Linked
     return cache;
   };
   return {
-    async open(token) {
+    /** What a link is of, or why it is refused: foreign or altered, or too old. */
+    async open(token: string): Promise<Linked | 'unknown' | 'expired'> {
       if (!SEALED.test(token)) return 'unknown';
       try {
         const { payload } = await jwtDecrypt<{ linked: Omit<Linked, 'principal'> }>(token, key, {
@@ -224,8 +209,9 @@ export function createLinkedFiles({ key, url, now }: LinkedFilesOptions): Linked
         return error instanceof errors.JWTExpired ? 'expired' : 'unknown';
       }
     },
+    /** Creates links for a caller. */
     linksFor:
-      ({ memberships }) =>
+      ({ memberships }: Caller): LinksOf =>
       ({ tool, args, principal, company }) => ({
         folder: () => newFolder(company),
         async link(file) {
@@ -246,7 +232,8 @@ export function createLinkedFiles({ key, url, now }: LinkedFilesOptions): Linked
           return { url: `${url()}/files/${token}`, expiresAt: new Date(expiresAt * 1000).toISOString() };
         },
       }),
-    async answer(linked, company, signal) {
+    /** Responds with the file of an opened link, or in words why not. */
+    async answer(linked: Linked, company: Company, signal: AbortSignal): Promise<Response> {
       const { translator } = company;
       const cache = cacheOf(company);
       const refused = linked.companies.find((one) => !company.allows(one));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type Bodies, createBodies, limitConnections, protocolError } from './connections.ts';
+import { createBodies, limitConnections, protocolError } from './connections.ts';
 
 /** What a web `Request` does not carry. */
 export interface Arrival {
@@ -89,7 +89,7 @@ export function onResponseEnd(response: Response, over: (isCancelled: boolean) =
  */
 function nodeRequests(
   answer: Answering,
-  bodies: Bodies,
+  bodies: ReturnType<typeof createBodies>,
   authenticated: (socket: Socket) => void,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
@@ -126,26 +126,8 @@ const LARGEST_HEADERS = 16 * 1024;
 /** Longer than the idle timeout of most load balancers (a minute), so that they close first. */
 const IDLE_MS = 75_000;
 
-/** Timeouts for slow clients, in milliseconds. */
-export interface ClientTimeouts {
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** Interval of the check. */
-  readonly everyMs: number;
-}
-
-const clientTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
-
-/** A server that listens. */
-export interface Listening {
-  readonly port: number;
-  /** Requests under way. */
-  readonly active: number;
-  /** Stops accepting connections and closes idle ones; the rest close with their requests. */
-  stop(): void;
-  /** Closes every connection. */
-  close(): Promise<void>;
-}
+/** Timeouts for slow clients, and the interval of their check. */
+const clientTimeouts = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
 
 /** Begins to listen; the port. Rejects with the system's error when it is unavailable. */
 export async function openServer(server: Server, host: string, port: number): Promise<number> {
@@ -171,9 +153,9 @@ export async function listen(
   { fetch }: { readonly fetch: Answering },
   host: string,
   port: number,
-  { headersMs, requestMs, everyMs }: ClientTimeouts = clientTimeouts,
+  { headersMs, requestMs, everyMs } = clientTimeouts,
   mostConnections?: number,
-): Promise<Listening> {
+) {
   let active = 0;
   const server = createServer({
     maxHeaderSize: LARGEST_HEADERS,
@@ -192,9 +174,11 @@ export async function listen(
   });
   return {
     port: await openServer(server, host, port),
+    /** Requests under way. */
     get active() {
       return active;
     },
+    /** Stops accepting connections and closes idle ones; the rest close with their requests. */
     stop() {
       server.close();
       server.closeIdleConnections();

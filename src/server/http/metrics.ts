@@ -4,14 +4,6 @@ import { allowedHosts, isLoopback } from './addresses.ts';
 import { closeServer, openServer } from './listen.ts';
 import type { Exchanged } from './request-log.ts';
 
-/** Counters of a process. */
-export interface Metrics {
-  call(tool: string, outcome: string, seconds: number): void;
-  exchange(exchanged: Exchanged): void;
-  /** The metrics in Prometheus text format. */
-  text(): Promise<string>;
-}
-
 /** Values read at each scrape. */
 export interface Gauges {
   /** Queued upstream requests. */
@@ -25,7 +17,7 @@ export interface Gauges {
 const buckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
 /** Creates the metrics of a process; loads the library on first use. */
-export async function createMetrics({ queue, open, documents }: Gauges): Promise<Metrics> {
+export async function createMetrics({ queue, open, documents }: Gauges) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -63,14 +55,15 @@ export async function createMetrics({ queue, open, documents }: Gauges): Promise
     },
   });
   return {
-    call(tool, outcome, elapsed) {
+    call(tool: string, outcome: string, elapsed: number) {
       calls.inc({ tool, outcome });
       seconds.observe({ tool }, elapsed);
     },
-    exchange({ operation, status, ms }) {
+    exchange({ operation, status, ms }: Exchanged) {
       requests.inc({ operation, status: String(status ?? 0) });
       upstream.observe({ operation }, ms / 1000);
     },
+    /** The metrics in Prometheus text format. */
     text: () => registry.metrics(),
   };
 }
@@ -91,7 +84,7 @@ function isOwnName(header: string | undefined, names: readonly string[], isLocal
  * @param publicUrl the address that clients of the service use
  */
 export async function serveMetrics(
-  metrics: Metrics,
+  metrics: Pick<Awaited<ReturnType<typeof createMetrics>>, 'text'>,
   host: string,
   port: number,
   publicUrl: string,

@@ -15,31 +15,17 @@ import {
   readTenants,
   type Tenants,
   tenantsWithoutPassword,
-  type WithoutPassword,
 } from '../tenants.ts';
 import { allowedHosts, inUrl, isLoopback, isPlainHttp } from './addresses.ts';
 import { createFront } from './front.ts';
-import { createIdentity, mayStillRead } from './identity.ts';
+import { createIdentity, createIdentityDocuments, createTokenReader, mayStillRead } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import { type Listening, listen } from './listen.ts';
+import { listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { type Exchanged, logError, logRequest, noteExchange } from './request-log.ts';
 
 /** A server that serves MCP over HTTP. */
-export interface HttpServer {
-  /** Address for clients. */
-  readonly url: string;
-  /** Whether every process of this machine may call. */
-  readonly isOpen: boolean;
-  /** Calls under way. */
-  readonly active: number;
-  /** Tenants whose password file is unreadable now; only their calls will fail. */
-  withoutPassword(): Promise<readonly WithoutPassword[]>;
-  /** Reloads the tenants file. @throws Misconfigured; then the former one stays */
-  reload(): Promise<number>;
-  /** Refuses new requests; those under way have `graceMs` to end. */
-  stop(graceMs: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttp>>;
 
 function problemsOf(
   { settings }: ProcessSettings,
@@ -87,11 +73,6 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
 /** No tenant can have this id, so no tenant's key equals the links' key. */
 const OF_LINKS = '/files';
 
-/** The key of file links: random per process unless replicas share one. @throws SecretFileUnusable */
-async function linkKey({ signingKeyFile }: Settings): Promise<Uint8Array> {
-  return signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
-}
-
 function gaugesOf(tenants: Tenants): Gauges {
   return {
     queue: () => tenants.all().reduce((sum, company) => sum + company.waitingCalls(), 0),
@@ -131,14 +112,14 @@ async function isReady({ databaseUrl }: Settings): Promise<boolean> {
  * Serves MCP over HTTP.
  * @throws Misconfigured, and the system's error when the port is unavailable
  */
-export async function startHttp(
-  base: ProcessSettings,
-  surroundings: Partial<CompanyOptions>,
-): Promise<HttpServer> {
+export async function startHttp(base: ProcessSettings, surroundings: Partial<CompanyOptions>) {
   const { settings } = base;
   let definitions = await readTenants(base);
   const problems = problemsOf(base, definitions);
-  const key = await linkKey(settings).catch((error: unknown) => {
+  const { signingKeyFile } = settings;
+  // The key of file links: random per process unless replicas share one.
+  const shared = signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
+  const key = await Promise.resolve(shared).catch((error: unknown) => {
     if (!(error instanceof SecretFileUnusable)) throw error;
     problems.push({ key: 'config.signing_key', values: { code: error.code } });
   });
@@ -163,27 +144,21 @@ export async function startHttp(
   const metrics = settings.metricsPort === undefined ? undefined : await createMetrics(gaugesOf(tenants));
   const hasIdentity = issuer !== undefined || definitions !== undefined;
 
-  let listening: Listening | undefined;
+  let listening: Awaited<ReturnType<typeof listen>> | undefined;
   const publicUrl = (port: number) => settings.httpUrl ?? `http://${inUrl(host)}:${port}`;
   const now = surroundings.now ?? (() => Date.now());
   const urlOf = publicUrl(settings.httpPort);
-  const provider = issuer === undefined ? undefined : await import('./identity.ts');
-  const environment = surroundings.environment ?? process.env;
   const accessTokens =
     issuer === undefined
       ? undefined
-      : provider?.createTokenReader({
+      : createTokenReader({
           issuer,
           audience: settings.authAudience ?? `${urlOf}/mcp`,
           jwksUrl: settings.authJwksUrl,
           isInsecureAllowed: settings.httpInsecure,
-          read: provider.createIdentityDocuments(userAgent, environment),
+          read: createIdentityDocuments(userAgent, surroundings.environment ?? process.env),
         });
-  const files = createLinkedFiles({
-    key,
-    url: () => publicUrl(listening?.port ?? settings.httpPort),
-    now,
-  });
+  const files = createLinkedFiles(key, () => publicUrl(listening?.port ?? settings.httpPort), now);
   const front = createFront({
     url: urlOf,
     hosts: allowedHosts(host, urlOf),
@@ -221,12 +196,17 @@ export async function startHttp(
         );
 
   return {
+    /** Address for clients. */
     url: `${publicUrl(listening.port)}/mcp`,
+    /** Whether every process of this machine may call. */
     isOpen: !hasIdentity,
+    /** Calls under way. */
     get active() {
       return tenants.active;
     },
+    /** Tenants whose password file is unreadable now; only their calls will fail. */
     withoutPassword: () => tenantsWithoutPassword(definitions ?? []),
+    /** Reloads the tenants file; the number of tenants. @throws Misconfigured; then the former one stays */
     async reload() {
       const before = definitions;
       const after = await readTenants(base);
@@ -241,7 +221,8 @@ export async function startHttp(
       tenants.reload(changed.map(({ id }) => id));
       return after?.length ?? 0;
     },
-    async stop(graceMs) {
+    /** Refuses new requests; those under way have `graceMs` to end. */
+    async stop(graceMs: number) {
       front.stop();
       listening?.stop();
       const end = Date.now() + graceMs;

@@ -8,7 +8,7 @@ import { createCompany } from '../../../src/company/company.ts';
 import { configure } from '../../../src/config/configure.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { allowedHosts } from '../../../src/server/http/addresses.ts';
-import { createFront, type Front } from '../../../src/server/http/front.ts';
+import { createFront } from '../../../src/server/http/front.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createTenants } from '../../../src/server/tenants.ts';
 import { createFixtures } from './fixtures.ts';
@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** Our own way in, with the suite's fixtures in the place of our tools. */
-export function createFixtureFront(bus: InMemoryServerEventBus): Front {
+export function createFixtureFront(bus: InMemoryServerEventBus) {
   const configured = configure(new Map(), {});
   if (!configured.ok) throw new Error('bad settings');
   const { settings } = configured.configuration;
