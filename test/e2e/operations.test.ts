@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
+import { describe, expect, it } from 'vitest';
+import { password, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   company,
@@ -14,204 +13,179 @@ import {
   pdfBytes,
   supplier,
 } from '../support/documents.ts';
-import { json, type SeenRequest } from '../support/recording-upstream.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
+import { saying, serve } from '../support/served.ts';
+
+type Pairs = readonly (readonly [string, string])[];
+type Kind = 'nfe' | 'nfse' | 'cte';
 
 const nfeKey = accessKey({ number: 1 });
 const cteKey = accessKey({ number: 1, model: '57' });
-const nfes = documentListReply([nfeXml({ number: 1 })]);
-const ctes = documentListReply([cteXml({ number: 1 })]);
-const nfses = documentListReply([nfseXml({ number: 1 })]);
-const oldUrl = 'https://store.example/file.pdf?sv=2020&sig=abc%2Bdef%3D';
-
-type Pairs = readonly (readonly [string, string])[];
+const [nfe, nfse, cte] = [nfeXml, nfseXml, cteXml].map((write) => write({ number: 1 })) as [
+  string,
+  string,
+  string,
+];
+const lists = { nfe, nfse, cte } as const;
+const keyLists = {
+  nfe: keyListReply([nfeKey]),
+  nfse: nfseListReply([1]),
+  cte: keyListReply([cteKey]),
+} as const;
 
 const credentials: Pairs = [
   ['usuario', 'fiscal'],
   ['senha', password],
 ];
-const period: Pairs = [
+const inPeriod: Pairs = [
+  ...credentials,
   ['cnpj', company],
   ['dataDe', '01/11/2026'],
   ['horaDe', '00:00:00'],
   ['dataAte', '19/11/2026'],
   ['horaAte', '18:30:00'],
 ];
-const inPeriod: Pairs = [...credentials, ...period];
 const days = { cnpj: '11.222.333/0001-81', from: '2026-11-01', to: '2026-11-19T18:30' } as const;
 
-type ReadCase = readonly [path: string, tool: string, args: object, query: Pairs, reply: unknown];
+/** An operation, the tool and the arguments that call it, the query that is sent, and a reply. */
+type Read = readonly [path: string, tool: string, args: object, query: Pairs, reply: unknown];
 
-const inbound = { direction: 'inbound' };
-const outbound = { direction: 'outbound' };
-const entry = { by: 'entry' };
-const withType = (value: string): Pairs => [...inPeriod, ['tipo', value]];
-const lists = { nfe: nfes, nfse: nfses, cte: ctes } as const;
-type Kind = keyof typeof lists;
+/** Lists of keys and of documents: the kind, the date, whether by direction, and whether only approved ones. */
+const listings: readonly (readonly [path: string, tool: string, question: string])[] = [
+  ['Mercadoria/RetornaChavesPelaEmissao', 'list_document_keys', 'nfe issue'],
+  ['Mercadoria/RetornaChavesPelaDataEntrada', 'list_document_keys', 'nfe entry'],
+  ['Mercadoria/RetornaChaves', 'list_document_keys', 'nfe period'],
+  ['Servico/RetornaChavesPelaEmissao', 'list_document_keys', 'nfse issue directed'],
+  ['Servico/RetornaChavesPelaEntrada', 'list_document_keys', 'nfse entry directed'],
+  ['Servico/RetornaChavesNFSeAprovadasPelaEmissao', 'list_document_keys', 'nfse issue directed approved'],
+  ['Servico/RetornaChavesAprovadasPelaEntrada', 'list_document_keys', 'nfse entry directed approved'],
+  ['Transporte/RetornaChavesPorTipo', 'list_document_keys', 'cte issue directed'],
+  ['Mercadoria/RetornaListaXmlPelaEmissao', 'list_documents', 'nfe issue'],
+  ['Mercadoria/RetornaListaXml', 'list_documents', 'nfe period'],
+  ['Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', 'list_documents', 'nfe issue directed'],
+  ['Mercadoria/RetornaListaXmlPelaEntradaPorTipo', 'list_documents', 'nfe entry directed'],
+  ['Servico/RetornaListaXmlPelaEmissao', 'list_documents', 'nfse issue'],
+  ['Servico/RetornaListaXmlPelaEntrada', 'list_documents', 'nfse entry'],
+  ['Transporte/RetornaListaXmlPelaEmissao', 'list_documents', 'cte issue'],
+  ['Transporte/RetornaListaXmlPelaEntrada', 'list_documents', 'cte entry'],
+  ['Transporte/RetornaListaXmlPelaEmissaoPorTipo', 'list_documents', 'cte issue directed'],
+  ['Transporte/RetornaListaXmlPelaEntradaPorTipo', 'list_documents', 'cte entry directed'],
+];
+const types = {
+  inbound: { nfe: 'Entrada', nfse: 'Recebidas', cte: 'Entrada' },
+  outbound: { nfe: 'Saída', nfse: 'Emitidas', cte: 'Saída' },
+} as const;
 
-const keys = (path: string, document: Kind, more: object, query = inPeriod): ReadCase => {
-  const reply =
-    document === 'nfse' ? nfseListReply([1]) : keyListReply([document === 'cte' ? cteKey : nfeKey]);
-  return [path, 'list_document_keys', { document, ...days, ...more }, query, reply];
-};
-const list = (path: string, document: Kind, more: object, query = inPeriod): ReadCase => [
-  path,
-  'list_documents',
-  { document, ...days, ...more },
-  query,
-  lists[document],
-];
-const get = (path: string, args: object, query: Pairs, reply: unknown): ReadCase => [
-  path,
-  'get_document',
-  args,
-  [...credentials, ...query],
-  reply,
-];
-const download = downloadReply(nfeXml({ number: 1 }));
-const registered = { ChaveNFe: nfeKey, Evento: '210210', Mensagem: '135 - Evento registrado', Sucesso: 1 };
-const event = `{"ChaveNFe":"${nfeKey}","TipoEvento":"210210","Motivo":""}`;
+const listingReads = listings.flatMap(([path, tool, question]): Read[] => {
+  const [document, by, directed, approved] = question.split(' ') as [Kind, string, string?, string?];
+  const reply = tool === 'list_documents' ? documentListReply([lists[document]]) : keyLists[document];
+  return (directed ? (['inbound', 'outbound'] as const) : [undefined]).map((direction) => [
+    ...([path, tool] as const),
+    { document, ...days, by, direction, ...(approved && { approved_only: true }) },
+    direction === undefined ? inPeriod : [...inPeriod, ['tipo', types[direction][document]]],
+    reply,
+  ]);
+});
+
+const byKey: Pairs = [...credentials, ['chaveNfe', nfeKey]];
 const place: Pairs = [...credentials, ['companhia', '12'], ['estabelecimento', '3']];
 const at = { company: 12, establishment: 3 };
-const note = { document: 'nfse', number: '007', issue_date: '2026-11-05', issuer_cnpj: '58.716.523/0001-19' };
-const named: Pairs = [
-  ['numeroDocumento', '007'],
-  ['dataEmissaoDocumento', '05/11/2026'],
-  ['cnpjEmissorDocumento', supplier],
-];
-const byKey: Pairs = [['chaveNfe', nfeKey]];
-const approved = { approved_only: true };
+const oldUrl = 'https://store.example/file.pdf?sv=2020&sig=abc%2Bdef%3D';
+const event = `{"ChaveNFe":"${nfeKey}","TipoEvento":"210210","Motivo":""}`;
 
-/** Every reading operation, by the tool that calls it. Source: docs/upstream-services.md, docs/tools.md. */
-const reads: readonly ReadCase[] = [
+/** Every other reading operation. Source: docs/upstream-services.md, docs/tools.md. */
+const otherReads: readonly Read[] = [
   ['ConsumoWS/ConectividadeWS', 'check_connection', {}, [], 'OK'],
   ['ConsumoWS/Login', 'check_connection', {}, credentials, 1],
   [
-    'ConsumoWS/RetornaNovaUrlSaS',
-    'renew_sas_url',
-    { old_url: oldUrl },
-    [['oldUrl', oldUrl]],
-    'https://store.example/new',
+    ...(['ConsumoWS/RetornaNovaUrlSaS', 'renew_sas_url', { old_url: oldUrl }] as const),
+    ...([[['oldUrl', oldUrl]], 'https://store.example/new'] as const),
   ],
   [
-    'Mercadoria/PesquisarStatusEvento',
-    'get_nfe_event_status',
-    { key: nfeKey, event: 'ciencia' },
+    ...([
+      'Mercadoria/PesquisarStatusEvento',
+      'get_nfe_event_status',
+      { key: nfeKey, event: 'ciencia' },
+    ] as const),
     [...credentials, ['evento', event]],
-    registered,
-  ],
-  get('Mercadoria/DownloadXml', { document: 'nfe', key: nfeKey, refresh: true }, byKey, download),
-  get(
-    'Mercadoria/DownloadPdfNfe',
-    { document: 'nfe', key: nfeKey, format: 'pdf' },
-    byKey,
-    pdfBytes.toString('base64'),
-  ),
-  keys('Mercadoria/RetornaChaves', 'nfe', { by: 'period' }),
-  keys('Mercadoria/RetornaChavesPelaDataEntrada', 'nfe', entry),
-  keys('Mercadoria/RetornaChavesPelaEmissao', 'nfe', {}),
-  [
-    'Mercadoria/RetornaResumos',
-    'list_nfe_summaries',
-    { ...days, page: 3 },
-    [...inPeriod, ['pagina', '3']],
-    '<r><a>1</a></r>',
+    { ChaveNFe: nfeKey, Evento: '210210', Mensagem: '135 - Evento registrado', Sucesso: 1 },
   ],
   [
-    'Mercadoria/RetornaClassificacoesProdutos',
-    'get_nfe_classifications',
-    { key: nfeKey },
-    [...credentials, ...byKey],
-    '<classificacoes><produto><codigo>1</codigo></produto></classificacoes>',
-  ],
-  list('Mercadoria/RetornaListaXml', 'nfe', { by: 'period' }),
-  list('Mercadoria/RetornaListaXmlPelaEmissao', 'nfe', {}),
-  list('Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', 'nfe', outbound, withType('Saída')),
-  list('Mercadoria/RetornaListaXmlPelaEntradaPorTipo', 'nfe', { ...entry, ...inbound }, withType('Entrada')),
-  [
-    'Mercadoria/RetornarChavesIntegracao',
-    'list_integration_keys',
-    { document: 'nfe', ...at },
-    place,
-    keyListReply([nfeKey]),
+    ...(['Mercadoria/DownloadXml', 'get_document', { document: 'nfe', key: nfeKey, refresh: true }] as const),
+    ...([byKey, downloadReply(nfe)] as const),
   ],
   [
-    'Mercadoria/RetornaCapas',
-    'list_nfe_covers',
-    { ...days, ...outbound },
-    [...withType('Saída'), ['capa', '']],
+    ...([
+      'Mercadoria/DownloadPdfNfe',
+      'get_document',
+      { document: 'nfe', key: nfeKey, format: 'pdf' },
+    ] as const),
+    ...([byKey, pdfBytes.toString('base64')] as const),
+  ],
+  [
+    ...(['Mercadoria/RetornaResumos', 'list_nfe_summaries', { ...days, page: 3 }] as const),
+    ...([[...inPeriod, ['pagina', '3']], '<r><a>1</a></r>'] as const),
+  ],
+  [
+    ...(['Mercadoria/RetornaClassificacoesProdutos', 'get_nfe_classifications', { key: nfeKey }] as const),
+    ...([byKey, '<classificacoes><produto><codigo>1</codigo></produto></classificacoes>'] as const),
+  ],
+  [
+    ...([
+      'Mercadoria/RetornarChavesIntegracao',
+      'list_integration_keys',
+      { document: 'nfe', ...at },
+    ] as const),
+    ...([place, keyLists.nfe] as const),
+  ],
+  [
+    ...(['Mercadoria/RetornaCapas', 'list_nfe_covers', { ...days, direction: 'outbound' }] as const),
+    [...inPeriod, ['tipo', 'Saída'], ['capa', '']],
     '<capas><capa><numero>1</numero></capa></capas>',
   ],
-  get('Servico/DownloadNfse', note, named, downloadReply(nfseXml({ number: 7 }))),
-  list('Servico/RetornaListaXmlPelaEntrada', 'nfse', entry),
-  list('Servico/RetornaListaXmlPelaEmissao', 'nfse', {}),
-  keys('Servico/RetornaChavesPelaEntrada', 'nfse', { ...entry, ...inbound }, withType('Recebidas')),
-  keys('Servico/RetornaChavesPelaEmissao', 'nfse', outbound, withType('Emitidas')),
-  keys(
-    'Servico/RetornaChavesAprovadasPelaEntrada',
-    'nfse',
-    { ...entry, ...outbound, ...approved },
-    withType('Emitidas'),
-  ),
-  keys(
-    'Servico/RetornaChavesNFSeAprovadasPelaEmissao',
-    'nfse',
-    { ...inbound, ...approved },
-    withType('Recebidas'),
-  ),
-  keys('Transporte/RetornaChavesPorTipo', 'cte', outbound, withType('Saída')),
-  list('Transporte/RetornaListaXmlPelaEmissao', 'cte', {}),
-  list('Transporte/RetornaListaXmlPelaEmissaoPorTipo', 'cte', outbound, withType('Saída')),
-  list('Transporte/RetornaListaXmlPelaEntrada', 'cte', entry),
-  list('Transporte/RetornaListaXmlPelaEntradaPorTipo', 'cte', { ...entry, ...inbound }, withType('Entrada')),
-  get(
-    'Transporte/DownloadXml',
-    { document: 'cte', key: cteKey, refresh: true },
-    [['chaveCTe', cteKey]],
-    downloadReply(cteXml({ number: 1 })),
-  ),
   [
-    'Transporte/RetornarChavesIntegracao',
-    'list_integration_keys',
+    ...(['Servico/DownloadNfse', 'get_document'] as const),
+    { document: 'nfse', number: '007', issue_date: '2026-11-05', issuer_cnpj: '58.716.523/0001-19' },
+    [
+      ...credentials,
+      ['numeroDocumento', '007'],
+      ['dataEmissaoDocumento', '05/11/2026'],
+      ['cnpjEmissorDocumento', supplier],
+    ],
+    downloadReply(nfseXml({ number: 7 })),
+  ],
+  [
+    ...(['Transporte/DownloadXml', 'get_document', { document: 'cte', key: cteKey, refresh: true }] as const),
+    ...([[...credentials, ['chaveCTe', cteKey]], downloadReply(cte)] as const),
+  ],
+  [
+    ...(['Transporte/RetornarChavesIntegracao', 'list_integration_keys'] as const),
     { document: 'cte', ...at, type: 0 },
-    [...place, ['tipo', '0']],
-    keyListReply([cteKey]),
+    ...([[...place, ['tipo', '0']], keyLists.cte] as const),
   ],
 ];
+const reads = [...listingReads, ...otherReads];
 
-function answer(request: SeenRequest, response: ServerResponse): void {
-  json(response, reads.find(([path]) => request.path === `/API/${path}`)?.[4]);
-}
+const respond: Responder = ({ path }, response) =>
+  json(response, reads.find(([operation]) => path === `/API/${operation}`)?.[4]);
+const service = serve({ respond });
+const asked = () => service.seen.map(({ path }) => path.replace('/API/', ''));
 
 describe('the operations that read', () => {
-  let program: ConfiguredServer;
-
-  beforeAll(async () => {
-    program = await startConfigured({ respond: answer });
-  });
-  afterAll(() => program.close());
-  beforeEach(() => {
-    program.upstream.seen.length = 0;
-  });
-
-  it('are 31', () => {
-    expect(new Set(reads.map(([path]) => path)).size).toBe(31);
-  });
+  it('are 31', () => expect(new Set(reads.map(([path]) => path)).size).toBe(31));
 
   it.each(reads)('%s, by %s %j', async (path, tool, args, query) => {
-    const result = await program.call(tool, { ...args });
-    expect(result.text).not.toBe('');
-    expect(result.isError, result.text).toBe(false);
-    const asked = program.upstream.seen.filter((request) => request.path === `/API/${path}`);
-    expect(asked).toHaveLength(1);
-    const [request] = asked;
-    expect(request).toMatchObject({ method: 'GET', query, body: '' });
-    expect(request?.headers.accept).toMatch(/json/);
+    const refresh = tool === 'list_documents' && { refresh: true };
+    expect((await service.ask(tool, { ...args, ...refresh })).text).not.toBe('');
+    const requests = service.seen.filter((request) => request.path === `/API/${path}`);
+    // Of NFS-e the documents are divided by direction here.
+    expect(requests).toMatchObject([{ method: 'GET', query, body: '' }]);
+    expect(requests[0]?.headers.accept).toMatch(/json/);
   });
 
   it('percent-encodes as UTF-8, and sends unused parameters empty', async () => {
-    await program.call('list_nfe_covers', { ...days, ...outbound });
-    const raw = program.upstream.seen[0]?.rawQuery ?? '';
-    expect(raw.split('&')).toEqual([
+    await service.ask('list_nfe_covers', { ...days, direction: 'outbound' });
+    expect(service.seen[0]?.rawQuery.split('&')).toEqual([
       'usuario=fiscal',
       'senha=S3nh%40-secreta%26x%3D1',
       `cnpj=${company}`,
@@ -225,59 +199,89 @@ describe('the operations that read', () => {
   });
 
   it('ends a bare last day at its last second, and asks about the configured company', async () => {
-    await program.call('list_document_keys', {
-      document: 'nfe',
-      from: '2026-11-01T08:05:09',
-      to: '2026-11-01T23:00',
-    });
-    await program.call('list_document_keys', { document: 'nfe', from: '2026-11-01', to: '2026-11-30' });
-    expect(program.upstream.seen.map(({ query }) => query.slice(2).map(([, value]) => value))).toEqual([
+    for (const period of [
+      { from: '2026-11-01T08:05:09', to: '2026-11-01T23:00' },
+      { from: '2026-11-01', to: '2026-11-30' },
+    ])
+      await service.ask('list_document_keys', { document: 'nfe', ...period });
+    expect(service.seen.map(({ query }) => query.slice(2).map(([, value]) => value))).toEqual([
       [company, '01/11/2026', '08:05:09', '01/11/2026', '23:00:00'],
       [company, '01/11/2026', '00:00:00', '30/11/2026', '23:59:59'],
     ]);
   });
 });
 
-describe('an address with a path', () => {
-  it('goes before the operation, with one slash between', async () => {
-    await using program = await startConfigured({
-      respond: (_request, response) => json(response, keyListReply([nfeKey])),
-      envAt: (url) => ({ DFE_URL: `${url}/monitor/v1/` }),
-    });
-    await program.call('list_document_keys', { document: 'nfe', ...days });
-    expect(program.upstream.seen[0]?.path).toBe('/monitor/v1/API/Mercadoria/RetornaChavesPelaEmissao');
-  });
+it('a path in the address goes before the operation, with one slash between', async () => {
+  const envAt = (url: string) => ({ DFE_URL: `${url}/monitor/v1/` });
+  await using program = await startConfigured({ respond: saying(keyLists.nfe), envAt });
+  await program.call('list_document_keys', { document: 'nfe', ...days });
+  expect(program.upstream.seen[0]?.path).toBe('/monitor/v1/API/Mercadoria/RetornaChavesPelaEmissao');
 });
 
-describe('other formats of dates and times', () => {
-  it.each([
-    { date: 'yyyy-MM-dd', time: 'none', expected: ['2026-11-01', '', '2026-11-09', ''], day: '2026-11-05' },
-    {
-      date: 'd/M/yyyy',
-      time: 'HHmm',
-      expected: ['1/11/2026', '0000', '9/11/2026', '2359'],
-      day: '5/11/2026',
+it.each([
+  ['yyyy-MM-dd', 'none', ['2026-11-01', '', '2026-11-09', ''], '2026-11-05'],
+  ['d/M/yyyy', 'HHmm', ['1/11/2026', '0000', '9/11/2026', '2359'], '5/11/2026'],
+])('dates as %s and times as %s are sent so', async (date, time, expected, day) => {
+  const env = { DFE_DATE_FORMAT: date, DFE_TIME_FORMAT: time };
+  await using program = await startConfigured({ respond, env });
+  const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-09' };
+  const listed = await program.call('list_document_keys', period);
+  const note = { document: 'nfse', number: '7', issue_date: '2026-11-05', issuer_cnpj: supplier };
+  await program.call('get_document', note);
+  const [keysAsked, noteAsked] = program.upstream.seen;
+  expect(keysAsked?.query.slice(3).map(([, value]) => value)).toEqual(expected);
+  expect(keysAsked?.query.map(([name]) => name)).toEqual(inPeriod.map(([name]) => name));
+  expect(noteAsked?.query[3]).toEqual(['dataEmissaoDocumento', day]);
+  expect(listed.text).toContain(date);
+});
+
+describe('every question of a list', () => {
+  const questions = ['list_document_keys', 'list_documents'].flatMap((tool) =>
+    ['nfe', 'nfse', 'cte'].flatMap((document) =>
+      ['issue', 'entry', 'period'].flatMap((by) =>
+        [undefined, 'inbound', 'outbound'].flatMap((direction) =>
+          (tool === 'list_documents' ? [undefined] : [undefined, true]).map((approved_only) => ({
+            ...{ tool, document, by, direction, approved_only },
+          })),
+        ),
+      ),
+    ),
+  );
+  const pathOf = (tool: string, words: readonly unknown[]) => {
+    const question = words.filter(Boolean).join(' ');
+    return listings.find((one) => one[1] === tool && one[2] === question)?.[0];
+  };
+  async function ask(tool: string, args: object) {
+    service.seen.length = 0;
+    const refresh = tool === 'list_documents' && { refresh: true };
+    const { isError, text } = await service.call(tool, { ...days, ...args, ...refresh });
+    return { isError, text, asked: asked() };
+  }
+
+  it.each(questions)(
+    '$tool $document by $by, $direction, approved $approved_only: works, or names one that does',
+    async ({ tool, ...args }) => {
+      const { document, by, direction, approved_only } = args;
+      const words = [document, by, direction && 'directed', approved_only && 'approved'];
+      const isDividedHere = tool === 'list_documents' && document === 'nfse';
+      const path = pathOf(tool, isDividedHere ? [document, by] : words);
+      // Goods by entry have an operation for each direction.
+      const bothWays = tool === 'list_documents' && document === 'nfe' && by === 'entry' && !direction;
+      const paths = bothWays ? Array(2).fill(pathOf(tool, [document, by, 'directed'])) : path && [path];
+      const answer = await ask(tool, args);
+      if (paths) return expect(answer, answer.text).toMatchObject({ isError: false, asked: paths });
+      expect(answer).toMatchObject({ isError: true, asked: [] });
+      expect(answer.text).toContain(`${tool} document=${document} by=${by}`);
+      const [, nearest = ''] =
+        /has no operation for this.*The nearest that works: (.*?)\. /.exec(answer.text) ?? [];
+      const [named = '', ...pairs] = nearest.split(' ');
+      const values = Object.fromEntries(pairs.map((pair) => pair.split('=')));
+      expect(values.document).toBe(document);
+      if (tool === 'list_documents' && direction !== undefined) expect(values.direction).toBe(direction);
+      // The direction that is missing is named before anything else.
+      if (direction === undefined && pathOf(tool, [...words, 'directed']) !== undefined)
+        expect(nearest).toBe(`${tool} document=${document} by=${by} direction=inbound`);
+      expect(await ask(named, values)).toMatchObject({ isError: false });
     },
-  ])('$date and $time', async ({ date, time, expected, day }) => {
-    await using program = await startConfigured({
-      respond: answer,
-      env: { DFE_DATE_FORMAT: date, DFE_TIME_FORMAT: time },
-    });
-    const listed = await program.call('list_document_keys', {
-      document: 'nfe',
-      from: '2026-11-01',
-      to: '2026-11-09',
-    });
-    await program.call('get_document', {
-      document: 'nfse',
-      number: '7',
-      issue_date: '2026-11-05',
-      issuer_cnpj: supplier,
-    });
-    const [keysAsked, noteAsked] = program.upstream.seen;
-    expect(keysAsked?.query.slice(3).map(([, value]) => value)).toEqual(expected);
-    expect(keysAsked?.query.map(([name]) => name)).toEqual(inPeriod.map(([name]) => name));
-    expect(noteAsked?.query[3]).toEqual(['dataEmissaoDocumento', day]);
-    expect(listed.text).toContain(date);
-  });
+  );
 });

@@ -1,0 +1,81 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Asking, askThrough } from './asking.ts';
+import { temporaryFolder } from './built-program.ts';
+import type { Connection } from './clients.ts';
+import { connectInProcess } from './in-process.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A server for the user's own files and nothing else. */
+export interface OwnFiles extends Asking {
+  /** The folder of the files, beside which others may be made. */
+  readonly path: string;
+  /** Writes a file of some days ago; a name that begins with `..` is beside the folder. */
+  put(name: string, content: string | Uint8Array): string;
+  readonly connection: Connection;
+  settings(more?: Environment): Record<string, string>;
+  /** Starts another server with these settings, ended with the test. */
+  start(env: Environment): Promise<Connection>;
+  /** Asks that one from now on. */
+  use(connection: Connection): void;
+}
+
+interface Options {
+  readonly env?: Environment;
+  /** Another server and other folders for each test. */
+  readonly anew?: boolean;
+}
+
+/** Starts it before the tests of a file or a block, or before each; it believes to be in November 2026. */
+export function ownFiles({ env = {}, anew = true }: Options = {}): OwnFiles {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let connection: Connection;
+  const open: Connection[] = [];
+  const inside = (name: string) => join(folder.path, name);
+  const settings = (more: Environment = {}) => ({
+    DFE_FILES: inside('notas'),
+    DFE_DOWNLOAD_DIR: inside('saved'),
+    DFE_DATA_DIR: inside('data'),
+    DFE_LANGUAGE: 'en',
+    ...env,
+    ...more,
+  });
+  async function start(given: Environment): Promise<Connection> {
+    const now = () => Date.parse('2026-11-20T12:00:00-03:00');
+    const started = await connectInProcess('v1', { env: given, now });
+    open.push(started);
+    return started;
+  }
+  (anew ? beforeEach : beforeAll)(async () => {
+    folder = temporaryFolder();
+    for (const name of ['notas', 'saved']) mkdirSync(inside(name));
+    connection = await start(settings());
+  });
+  (anew ? afterEach : afterAll)(async () => {
+    for (const one of open.splice(0)) await one.close();
+    folder.remove();
+  });
+  return {
+    ...askThrough(() => connection),
+    get path() {
+      return inside('notas');
+    },
+    get connection() {
+      return connection;
+    },
+    put(name, content) {
+      const path = join(inside('notas'), name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      utimesSync(path, new Date('2026-10-20T10:00:00Z'), new Date('2026-10-20T10:00:00Z'));
+      return path;
+    },
+    settings,
+    start,
+    use(next) {
+      connection = next;
+    },
+  };
+}
