@@ -36,7 +36,7 @@ export async function sheetFor(
 ): Promise<Sheet | undefined> {
   const { sheetOf } = await import('../sheets/render.ts');
   try {
-    return await sheetOf(toBeDrawn(xml, document, translator));
+    return sheetOf(toBeDrawn(xml, document, translator));
   } catch (error) {
     if (error instanceof XmlError) return undefined;
     throw error;
@@ -134,7 +134,7 @@ export async function documentSheet(
   company: Company,
   signal: AbortSignal,
 ): Promise<Sheet> {
-  return (await madeOf(reference, company, signal, (render, one) => render.sheetOf(one))).made;
+  return (await madeOf(reference, company, signal, async (render, one) => render.sheetOf(one))).made;
 }
 
 /**

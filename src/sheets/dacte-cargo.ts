@@ -1,47 +1,7 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { cityOf } from './parties.ts';
-import { day, keyGroups, money, quantity, taxId } from './printed.ts';
-import { amounts, type Block, type Field, field, fieldBlock, inFullRows, type TableRow } from './sheet.ts';
-
-type Codes = Readonly<Record<string, string>>;
-
-/** What the codes of a CT-e mean. Source: MOC CT-e 4.00, layouts of CT-e, CT-e OS and simplified CT-e. */
-export const modals: Codes = {
-  '01': 'Rodoviário',
-  '02': 'Aéreo',
-  '03': 'Aquaviário',
-  '04': 'Ferroviário',
-  '05': 'Dutoviário',
-  '06': 'Multimodal',
-};
-
-export const purposes: Codes = {
-  0: 'Normal',
-  1: 'Complemento de valores',
-  2: 'Anulação',
-  3: 'Substituto',
-  5: 'Simplificado',
-  6: 'Substituto simplificado',
-};
-
-export const services: Codes = {
-  0: 'Normal',
-  1: 'Subcontratação',
-  2: 'Redespacho',
-  3: 'Redespacho intermediário',
-  4: 'Serviço vinculado a multimodal',
-  6: 'Transporte de pessoas',
-  7: 'Transporte de valores',
-  8: 'Excesso de bagagem',
-};
-
-export const takers: Codes = {
-  0: 'Remetente',
-  1: 'Expedidor',
-  2: 'Recebedor',
-  3: 'Destinatário',
-  4: 'Outros',
-};
+import { amountsOf, type Entry, fieldsOf, tableOf } from './entries.ts';
+import { type Codes, day, joined, keyGroups, meaningOf, money, quantity, taxId } from './printed.ts';
+import { type Block, type Field, field, fieldBlock, inFullRows } from './sheet.ts';
 
 const units: Codes = {
   '00': 'M3',
@@ -52,33 +12,30 @@ const units: Codes = {
   '05': 'MMBTU',
 };
 
-/** Elements of the four parties, by the code of the taker. */
-export const partiesByTaker: Codes = { 0: 'rem', 1: 'exped', 2: 'receb', 3: 'dest' };
+const goods: readonly Entry[] = [
+  ['PRODUTO PREDOMINANTE', 'proPred', 40],
+  ['OUTRAS CARACTERÍSTICAS DA CARGA', 'xOutCat', 36],
+  ['VALOR TOTAL DA CARGA', 'vCarga', 24, money, 'right'],
+];
 
 /** What is carried: the goods, or of a CT-e OS the service. */
 export function cargoBlocks(cte: XmlElement): Block[] {
   const cargo = elementAt(cte, 'infCTeNorm/infCarga') ?? elementAt(cte, 'infCarga');
   const service = elementAt(cte, 'infCTeNorm/infServico');
+  if (cargo === undefined && service === undefined) return [];
   const measured = [...elementsAt(cargo, 'infQ'), ...elementsAt(service, 'infQ')].map((one) => {
-    const unit = textAt(one, 'cUnid') ?? '';
-    const label = [textAt(one, 'tpMed') ?? 'QUANTIDADE', units[unit] ?? unit].filter(Boolean).join(' / ');
+    const unit = meaningOf(textAt(one, 'cUnid'), units);
+    const label = joined(' / ', textAt(one, 'tpMed') ?? 'QUANTIDADE', unit);
     return field(label.toUpperCase(), quantity(textAt(one, 'qCarga')), 20);
   });
-  if (cargo === undefined && service === undefined) return [];
-  const head =
+  const [title, head] =
     service === undefined
-      ? [
-          field('PRODUTO PREDOMINANTE', textAt(cargo, 'proPred'), 40),
-          field('OUTRAS CARACTERÍSTICAS DA CARGA', textAt(cargo, 'xOutCat'), 36),
-          field('VALOR TOTAL DA CARGA', money(textAt(cargo, 'vCarga')), 24, 'right'),
-        ]
-      : [field('DESCRIÇÃO DO SERVIÇO PRESTADO', textAt(service, 'xDescServ'), 100)];
-  return [
-    fieldBlock(service === undefined ? 'INFORMAÇÕES DA CARGA' : 'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO', [
-      head,
-      ...inFullRows(measured, 5),
-    ]),
-  ];
+      ? ['INFORMAÇÕES DA CARGA', fieldsOf(cargo, goods)]
+      : [
+          'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO',
+          [field('DESCRIÇÃO DO SERVIÇO PRESTADO', textAt(service, 'xDescServ'), 100)],
+        ];
+  return [fieldBlock(title, [head, ...inFullRows(measured, 5)])];
 }
 
 /** What the carriage costs. */
@@ -88,70 +45,58 @@ export function priceBlock(cte: XmlElement): Block {
   );
   return fieldBlock('COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO', [
     ...inFullRows(parts.length > 0 ? parts : [field('NOME / VALOR', '', 25)], 4),
-    amounts([
-      ['VALOR TOTAL DO SERVIÇO', money(textAt(cte, 'vPrest/vTPrest', 'total/vTPrest'))],
-      ['VALOR A RECEBER', money(textAt(cte, 'vPrest/vRec', 'total/vTRec'))],
-      ['VALOR TOTAL DO DOCUMENTO', money(textAt(cte, 'imp/vTotDFe', 'total/vTotDFe'))],
+    amountsOf(cte, [
+      ['VALOR TOTAL DO SERVIÇO', 'vPrest/vTPrest|total/vTPrest'],
+      ['VALOR A RECEBER', 'vPrest/vRec|total/vTRec'],
+      ['VALOR TOTAL DO DOCUMENTO', 'imp/vTotDFe|total/vTotDFe'],
     ]),
   ]);
 }
 
-function federalRow(cte: XmlElement): Field[][] {
-  const group = elementAt(cte, 'imp/infTribFed');
-  if (group === undefined) return [];
-  return [
-    amounts([
-      ['VALOR DO PIS', money(textAt(group, 'vPIS'))],
-      ['VALOR DA COFINS', money(textAt(group, 'vCOFINS'))],
-      ['VALOR DO IR', money(textAt(group, 'vIR'))],
-      ['VALOR DO INSS', money(textAt(group, 'vINSS'))],
-      ['VALOR DA CSLL', money(textAt(group, 'vCSLL'))],
-    ]),
-  ];
+function federalRow(group: XmlElement): Field[] {
+  return amountsOf(group, [
+    ['VALOR DO PIS', 'vPIS'],
+    ['VALOR DA COFINS', 'vCOFINS'],
+    ['VALOR DO IR', 'vIR'],
+    ['VALOR DO INSS', 'vINSS'],
+    ['VALOR DA CSLL', 'vCSLL'],
+  ]);
 }
 
-function reformRow(cte: XmlElement): Field[][] {
-  const group = elementAt(cte, 'imp/IBSCBS');
-  if (group === undefined) return [];
-  const rate = (path: string) => money(textAt(group, `gIBSCBS/${path}`));
-  return [
-    [
-      field('CST IBS/CBS', textAt(group, 'CST'), 10, 'center'),
-      field('cClassTrib', textAt(group, 'cClassTrib'), 10, 'center'),
-      field('BASE IBS/CBS', rate('vBC'), 20, 'right'),
-      field('% IBS UF', rate('gIBSUF/pIBSUF'), 9, 'right'),
-      field('VALOR IBS UF', rate('gIBSUF/vIBSUF'), 12, 'right'),
-      field('% IBS MUN', rate('gIBSMun/pIBSMun'), 9, 'right'),
-      field('VALOR IBS MUN', rate('gIBSMun/vIBSMun'), 12, 'right'),
-      field('% CBS', rate('gCBS/pCBS'), 7, 'right'),
-      field('VALOR CBS', rate('gCBS/vCBS'), 11, 'right'),
-    ],
-  ];
+const reform: readonly Entry[] = [
+  ['CST IBS/CBS', 'CST', 10, 'center'],
+  ['cClassTrib', 'cClassTrib', 10, 'center'],
+  ['BASE IBS/CBS', 'gIBSCBS/vBC', 20, money, 'right'],
+  ['% IBS UF', 'gIBSCBS/gIBSUF/pIBSUF', 9, money, 'right'],
+  ['VALOR IBS UF', 'gIBSCBS/gIBSUF/vIBSUF', 12, money, 'right'],
+  ['% IBS MUN', 'gIBSCBS/gIBSMun/pIBSMun', 9, money, 'right'],
+  ['VALOR IBS MUN', 'gIBSCBS/gIBSMun/vIBSMun', 12, money, 'right'],
+  ['% CBS', 'gIBSCBS/gCBS/pCBS', 7, money, 'right'],
+  ['VALOR CBS', 'gIBSCBS/gCBS/vCBS', 11, money, 'right'],
+];
+
+function situationOf(icms: XmlElement | undefined): string {
+  return joined(' - ', textAt(icms, 'CST'), textAt(icms, 'indSN') === '1' ? 'SIMPLES NACIONAL' : '');
 }
 
-/** ICMS, which each situation has in an element of its own, and what the reform adds. */
+const icmsEntries: readonly Entry[] = [
+  ['SITUAÇÃO TRIBUTÁRIA', situationOf, 24],
+  ['BASE DE CÁLCULO', 'vBC|vBCOutraUF|vBCSTRet', 18, money, 'right'],
+  ['ALÍQ. ICMS', 'pICMS|pICMSOutraUF|pICMSSTRet', 10, money, 'right'],
+  ['VALOR DO ICMS', 'vICMS|vICMSOutraUF', 15, money, 'right'],
+  ['% RED. BC', 'pRedBC|pRedBCOutraUF', 9, money, 'right'],
+  ['ICMS ST', 'vICMSSTRet', 13, money, 'right'],
+  ['CRÉDITO', 'vCred', 11, money, 'right'],
+];
+
+/** ICMS, which each situation has in an element of its own, federal taxes, and what the reform adds. */
 export function taxBlock(cte: XmlElement): Block {
-  const icms = elementAt(cte, 'imp/ICMS/*');
-  const isSimples = textAt(icms, 'indSN') === '1';
-  const situation = textAt(icms, 'CST') ?? (isSimples ? 'SIMPLES NACIONAL' : '');
+  const federal = elementsAt(cte, 'imp/infTribFed').slice(0, 1);
+  const ibsCbs = elementsAt(cte, 'imp/IBSCBS').slice(0, 1);
   return fieldBlock('INFORMAÇÕES RELATIVAS AO IMPOSTO', [
-    [
-      field(
-        'SITUAÇÃO TRIBUTÁRIA',
-        isSimples && situation !== '' && situation !== 'SIMPLES NACIONAL'
-          ? `${situation} - SIMPLES NACIONAL`
-          : situation,
-        24,
-      ),
-      field('BASE DE CÁLCULO', money(textAt(icms, 'vBC', 'vBCOutraUF', 'vBCSTRet')), 18, 'right'),
-      field('ALÍQ. ICMS', money(textAt(icms, 'pICMS', 'pICMSOutraUF', 'pICMSSTRet')), 10, 'right'),
-      field('VALOR DO ICMS', money(textAt(icms, 'vICMS', 'vICMSOutraUF')), 15, 'right'),
-      field('% RED. BC', money(textAt(icms, 'pRedBC', 'pRedBCOutraUF')), 9, 'right'),
-      field('ICMS ST', money(textAt(icms, 'vICMSSTRet')), 13, 'right'),
-      field('CRÉDITO', money(textAt(icms, 'vCred')), 11, 'right'),
-    ],
-    ...federalRow(cte),
-    ...reformRow(cte),
+    fieldsOf(elementAt(cte, 'imp/ICMS/*'), icmsEntries),
+    ...federal.map(federalRow),
+    ...ibsCbs.map((group) => fieldsOf(group, reform)),
   ]);
 }
 
@@ -159,64 +104,49 @@ export function taxBlock(cte: XmlElement): Block {
 type Origin = readonly [kind: string, key: string, number: string];
 
 function originsOf(cte: XmlElement): Origin[] {
-  const documents = elementAt(cte, 'infCTeNorm/infDoc');
-  const paper = elementsAt(documents, 'infNF').map(
-    (one): Origin => [
-      'NF',
-      taxId(textAt(cte, 'rem/CNPJ', 'rem/CPF')),
-      [textAt(one, 'serie'), textAt(one, 'nDoc')].filter(Boolean).join(' / '),
-    ],
-  );
-  const others = elementsAt(documents, 'infOutros').map(
-    (one): Origin => [
-      textAt(one, 'descOutros') ?? 'OUTROS',
-      '',
-      [textAt(one, 'nDoc'), day(textAt(one, 'dEmi'))].filter(Boolean).join(' '),
-    ],
-  );
-  const keyed = (kind: string, elements: readonly XmlElement[], name: string) =>
-    elements.flatMap((one) => {
+  const carriage = elementAt(cte, 'infCTeNorm');
+  const documents = elementAt(carriage, 'infDoc');
+  const sender = taxId(textAt(cte, 'rem/CNPJ', 'rem/CPF'));
+  const keyed = (kind: string, parent: XmlElement | undefined, path: string, name: string) =>
+    elementsAt(parent, path).flatMap((one) => {
       const key = textAt(one, name);
       return key === undefined ? [] : [[kind, keyGroups(key), ''] satisfies Origin];
     });
-  const earlier = elementsAt(cte, 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle');
+  const earlier = 'docAnt/emiDocAnt/idDocAnt/idDocAntEle';
   return [
-    ...keyed('NF-E', elementsAt(documents, 'infNFe'), 'chave'),
-    ...keyed('DC-E', elementsAt(documents, 'infDCe'), 'chave'),
-    ...paper,
-    ...others,
-    ...keyed('CT-E ANTERIOR', earlier, 'chCTe'),
-    ...keyed('CT-E ANTERIOR', earlier, 'chave'),
-    ...keyed('CT-E COMPLEMENTADO', elementsAt(cte, 'infCteComp'), 'chCTe'),
-    ...keyed('CT-E SUBSTITUÍDO', elementsAt(cte, 'infCTeNorm/infCteSub'), 'chCte'),
-    ...keyed('CT-E SUBSTITUÍDO', elementsAt(cte, 'infCteSub'), 'chCte'),
+    ...keyed('NF-E', documents, 'infNFe', 'chave'),
+    ...keyed('DC-E', documents, 'infDCe', 'chave'),
+    ...elementsAt(documents, 'infNF').map(
+      (one): Origin => ['NF', sender, joined(' / ', textAt(one, 'serie'), textAt(one, 'nDoc'))],
+    ),
+    ...elementsAt(documents, 'infOutros').map((one): Origin => {
+      const number = joined(' ', textAt(one, 'nDoc'), day(textAt(one, 'dEmi')));
+      return [textAt(one, 'descOutros') ?? 'OUTROS', '', number];
+    }),
+    ...keyed('CT-E ANTERIOR', carriage, earlier, 'chCTe'),
+    ...keyed('CT-E ANTERIOR', carriage, earlier, 'chave'),
+    ...keyed('CT-E COMPLEMENTADO', cte, 'infCteComp', 'chCTe'),
+    ...keyed('CT-E SUBSTITUÍDO', carriage, 'infCteSub', 'chCte'),
+    ...keyed('CT-E SUBSTITUÍDO', cte, 'infCteSub', 'chCte'),
   ];
 }
+
+const originColumns = [
+  { heading: 'TIPO', width: 10 },
+  { heading: 'CHAVE DE ACESSO / CNPJ', width: 32 },
+  { heading: 'SÉRIE / Nº', width: 8 },
+];
 
 /** The documents that the goods came with, two in a row. */
 export function originBlocks(cte: XmlElement): Block[] {
   const origins = originsOf(cte);
   if (origins.length === 0) return [];
-  const half = Math.ceil(origins.length / 2);
-  const rows = Array.from({ length: half }, (_, i): TableRow => {
+  const rows = Array.from({ length: Math.ceil(origins.length / 2) }, (_, i) => {
     const [left = ['', '', ''], right = ['', '', '']] = [origins[2 * i], origins[2 * i + 1]];
     return { cells: [...left, ...right] };
   });
-  return [
-    {
-      kind: 'table',
-      title: 'DOCUMENTOS ORIGINÁRIOS',
-      columns: [
-        { heading: 'TIPO', width: 10 },
-        { heading: 'CHAVE DE ACESSO / CNPJ', width: 32 },
-        { heading: 'SÉRIE / Nº', width: 8 },
-        { heading: 'TIPO', width: 10 },
-        { heading: 'CHAVE DE ACESSO / CNPJ', width: 32 },
-        { heading: 'SÉRIE / Nº', width: 8 },
-      ],
-      rows,
-    },
-  ];
+  const columns = [...originColumns, ...originColumns];
+  return [{ kind: 'table', title: 'DOCUMENTOS ORIGINÁRIOS', columns, rows }];
 }
 
 /** What the price of a delivery is made of, its notes, and the CT-e before it with those of their notes it is for. */
@@ -235,37 +165,15 @@ function deliveryDetails(delivery: XmlElement): string[] {
   ];
 }
 
+const deliveryColumns: readonly Entry[] = [
+  ['INÍCIO', (one) => joined('/', textAt(one, 'xMunIni', 'cMunIni'), textAt(one, 'UFIni')), 30],
+  ['TÉRMINO', (one) => joined('/', textAt(one, 'xMunFim', 'cMunFim'), textAt(one, 'UFFim')), 30],
+  ['VALOR DA PRESTAÇÃO', 'vPrest', 20, money, 'right'],
+  ['VALOR A RECEBER', 'vRec', 20, money, 'right'],
+];
+
 /** The deliveries of a simplified CT-e, each with its notes below it. */
 export function deliveryBlocks(cte: XmlElement): Block[] {
   const deliveries = elementsAt(cte, 'det');
-  if (deliveries.length === 0) return [];
-  const city = (one: XmlElement, end: 'Ini' | 'Fim') =>
-    [textAt(one, `xMun${end}`) ?? textAt(one, `cMun${end}`), textAt(one, `UF${end}`)]
-      .filter(Boolean)
-      .join('/');
-  return [
-    {
-      kind: 'table',
-      title: 'ENTREGAS',
-      columns: [
-        { heading: 'INÍCIO', width: 30 },
-        { heading: 'TÉRMINO', width: 30 },
-        { heading: 'VALOR DA PRESTAÇÃO', width: 20, align: 'right' },
-        { heading: 'VALOR A RECEBER', width: 20, align: 'right' },
-      ],
-      rows: deliveries.map((one) => ({
-        cells: [city(one, 'Ini'), city(one, 'Fim'), money(textAt(one, 'vPrest')), money(textAt(one, 'vRec'))],
-        details: deliveryDetails(one),
-      })),
-    },
-  ];
-}
-
-/** Where the way begins and ends, as the head of every page says it. */
-export function wayOf(cte: XmlElement, end: 'Ini' | 'Fim'): string {
-  const city = textAt(cte, `ide/xMun${end}`);
-  const state = textAt(cte, `ide/UF${end}`);
-  return city === undefined && state === undefined
-    ? cityOf(undefined)
-    : [city, state].filter(Boolean).join(' - ');
+  return deliveries.length === 0 ? [] : [tableOf('ENTREGAS', deliveryColumns, deliveries, deliveryDetails)];
 }

@@ -1,154 +1,173 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
+import { cargoBlocks, deliveryBlocks, originBlocks, priceBlock, taxBlock } from './dacte-cargo.ts';
+import { flowBlocks, insuranceBlocks, modalBlocks, modals } from './dacte-modal.ts';
 import {
-  cargoBlocks,
-  deliveryBlocks,
-  modals,
-  originBlocks,
-  partiesByTaker,
-  priceBlock,
-  purposes,
-  services,
-  takers,
-  taxBlock,
-  wayOf,
-} from './dacte-cargo.ts';
-import { flowBlocks, insuranceBlocks, modalBlocks, remarks, reserved } from './dacte-remarks.ts';
-import { addressOf, cityOf, idOf, issuerLines, streetOf } from './parties.ts';
-import { described, documentNumber, moment, phone, postalCode } from './printed.ts';
-import { type Block, field, fieldBlock, type SheetHead } from './sheet.ts';
+  addressOf,
+  authorizationOf,
+  cityOf,
+  type Entry,
+  fieldsOf,
+  idOf,
+  issuerLines,
+  remarkOf,
+  rowsOf,
+  streetOf,
+} from './entries.ts';
+import {
+  type Codes,
+  described,
+  documentNumber,
+  joined,
+  knownMeaning,
+  moment,
+  phone,
+  postalCode,
+} from './printed.ts';
+import { type Block, field, fieldBlock, type SheetHead, textBlock } from './sheet.ts';
+
+/** What the codes of a CT-e mean. Source: MOC CT-e 4.00, layouts of CT-e, CT-e OS and simplified CT-e. */
+const purposes: Codes = {
+  0: 'Normal',
+  1: 'Complemento de valores',
+  2: 'Anulação',
+  3: 'Substituto',
+  5: 'Simplificado',
+  6: 'Substituto simplificado',
+};
+
+const services: Codes = {
+  0: 'Normal',
+  1: 'Subcontratação',
+  2: 'Redespacho',
+  3: 'Redespacho intermediário',
+  4: 'Serviço vinculado a multimodal',
+  6: 'Transporte de pessoas',
+  7: 'Transporte de valores',
+  8: 'Excesso de bagagem',
+};
+
+const takers: Codes = {
+  0: 'Remetente',
+  1: 'Expedidor',
+  2: 'Recebedor',
+  3: 'Destinatário',
+  4: 'Outros',
+};
+
+/** Elements of the four parties, by the code of the taker. */
+const partiesByTaker: Codes = { 0: 'rem', 1: 'exped', 2: 'receb', 3: 'dest' };
 
 const OTHER_SERVICES_MODEL = '67';
 const CONSULTATION =
   'Consulta de autenticidade no portal nacional do CT-e, no site da Sefaz Autorizadora, ou em www.cte.fazenda.gov.br/portal';
 
 /** Printed instead of the consultation when the CT-e was issued without its authority. Source: MOC CT-e, Anexo II. */
-const contingencies: Readonly<Record<string, string>> = {
+const contingencies: Codes = {
   4: `DACTE impresso em contingência - EPEC regularmente recebido. ${CONSULTATION}`,
   5: 'DACTE em Contingência - impresso em decorrência de problemas técnicos',
 };
 
+const isOtherService = (cte: XmlElement): boolean => textAt(cte, 'ide/mod') === OTHER_SERVICES_MODEL;
+const isSimplified = (cte: XmlElement): boolean => elementAt(cte, 'det') !== undefined;
+
 /** The head of a CT-e, CT-e OS or simplified CT-e. */
 export function dacteHead(cte: XmlElement, supplement: XmlElement | undefined): SheetHead {
-  const isOther = textAt(cte, 'ide/mod') === OTHER_SERVICES_MODEL;
-  const isSimplified = elementsAt(cte, 'det').length > 0;
-  const key = cte.attributes.Id?.replace(/^CTe/, '');
-  const qr = textAt(supplement, 'qrCodCTe');
-  const title = isOther ? 'DACTE OS' : isSimplified ? 'DACTE SIMPLIFICADO' : 'DACTE';
+  const isOther = isOtherService(cte);
+  const issuer = elementAt(cte, 'emit');
+  const plainTitle = isSimplified(cte) ? 'DACTE SIMPLIFICADO' : 'DACTE';
   return {
-    title,
+    title: isOther ? 'DACTE OS' : plainTitle,
     subtitle: [
       'Documento Auxiliar do Conhecimento',
       isOther ? 'de Transporte Eletrônico - Outros Serviços' : 'de Transporte Eletrônico',
       `Modal: ${described(textAt(cte, 'ide/modal'), modals)}`,
     ],
-    issuer: [
-      ...issuerLines(elementAt(cte, 'emit')),
-      `CNPJ/CPF: ${idOf(elementAt(cte, 'emit'))}  IE: ${textAt(cte, 'emit/IE') ?? ''}`,
-    ],
+    issuer: [...issuerLines(issuer), `CNPJ/CPF: ${idOf(issuer)}  IE: ${textAt(issuer, 'IE') ?? ''}`],
     facts: [
       { label: 'MODELO', value: textAt(cte, 'ide/mod') ?? '' },
       { label: 'SÉRIE', value: textAt(cte, 'ide/serie') ?? '' },
       { label: 'Nº', value: documentNumber(textAt(cte, 'ide/nCT')) },
       { label: 'EMISSÃO', value: moment(textAt(cte, 'ide/dhEmi')) },
     ],
-    ...(key && { key }),
-    ...(qr !== undefined && { qr }),
-    consultation: contingencies[textAt(cte, 'ide/tpEmis') ?? ''] ?? CONSULTATION,
+    key: cte.attributes.Id?.replace(/^CTe/, '') || undefined,
+    qr: textAt(supplement, 'qrCodCTe'),
+    consultation: knownMeaning(textAt(cte, 'ide/tpEmis'), contingencies) ?? CONSULTATION,
     corner: [],
   };
 }
 
+const RECEIPT =
+  'DECLARO QUE RECEBI OS VOLUMES DESTE CONHECIMENTO EM PERFEITO ESTADO PELO QUE DOU POR CUMPRIDO O PRESENTE CONTRATO DE TRANSPORTE';
+
 function receipt(cte: XmlElement): Block {
   const number = `Nº ${documentNumber(textAt(cte, 'ide/nCT'))} SÉRIE ${textAt(cte, 'ide/serie') ?? ''}`;
-  return fieldBlock(
-    undefined,
+  const rows = [
+    [field('', RECEIPT, 82), field('CT-E', number, 18, 'center')],
     [
-      [
-        field(
-          '',
-          'DECLARO QUE RECEBI OS VOLUMES DESTE CONHECIMENTO EM PERFEITO ESTADO PELO QUE DOU POR CUMPRIDO O PRESENTE CONTRATO DE TRANSPORTE',
-          82,
-        ),
-        field('CT-E', number, 18, 'center'),
-      ],
-      [
-        field('NOME', '', 30),
-        field('RG', '', 14),
-        field('ASSINATURA / CARIMBO', '', 20),
-        field('INÍCIO DA PRESTAÇÃO - DATA/HORA', '', 18),
-        field('TÉRMINO DA PRESTAÇÃO - DATA/HORA', '', 18),
-      ],
+      field('NOME', '', 30),
+      field('RG', '', 14),
+      field('ASSINATURA / CARIMBO', '', 20),
+      field('INÍCIO DA PRESTAÇÃO - DATA/HORA', '', 18),
+      field('TÉRMINO DA PRESTAÇÃO - DATA/HORA', '', 18),
     ],
-    'top',
-  );
+  ];
+  return fieldBlock(undefined, rows, 'top');
 }
 
 /** The code of who takes the service; layouts 2.00 to 4.00 have it in four places. */
-function takerCode(cte: XmlElement): string | undefined {
+function takerCode(cte: XmlElement | undefined): string | undefined {
   return textAt(cte, 'ide/toma3/toma', 'ide/toma03/toma', 'ide/toma4/toma', 'ide/toma04/toma', 'toma/toma');
 }
 
+/** A field of two texts, of which either may be missing. */
+const both = (first: string, second: string) => (cte: XmlElement | undefined) =>
+  joined(' - ', textAt(cte, first), textAt(cte, second));
+
 function identification(cte: XmlElement, protocol: XmlElement | undefined): Block {
-  const number = textAt(protocol, 'nProt');
-  const taker = takerCode(cte);
-  const nature = [textAt(cte, 'ide/CFOP'), textAt(cte, 'ide/natOp')].filter(Boolean).join(' - ');
-  const authorization =
-    number === undefined
-      ? 'SEM PROTOCOLO DE AUTORIZAÇÃO'
-      : `${number} - ${moment(textAt(protocol, 'dhRecbto'))}`;
-  return fieldBlock(
-    undefined,
+  const taker = described(takerCode(cte), takers) || textAt(cte, 'toma/xNome');
+  const rows = rowsOf(cte, [
     [
-      [
-        field('TIPO DO CT-E', described(textAt(cte, 'ide/tpCTe'), purposes), 30),
-        field('TIPO DO SERVIÇO', described(textAt(cte, 'ide/tpServ'), services), 35),
-        field('TOMADOR DO SERVIÇO', described(taker, takers) || (textAt(cte, 'toma/xNome') ?? ''), 35),
-      ],
-      [
-        field('CFOP - NATUREZA DA PRESTAÇÃO', nature, 58),
-        field('PROTOCOLO DE AUTORIZAÇÃO DE USO', authorization, 42, 'center'),
-      ],
-      [
-        field('INÍCIO DA PRESTAÇÃO', wayOf(cte, 'Ini'), 50),
-        field('TÉRMINO DA PRESTAÇÃO', wayOf(cte, 'Fim'), 50),
-      ],
+      ['TIPO DO CT-E', 'ide/tpCTe', 30, (code) => described(code, purposes)],
+      ['TIPO DO SERVIÇO', 'ide/tpServ', 35, (code) => described(code, services)],
+      ['TOMADOR DO SERVIÇO', () => taker, 35],
     ],
-    'every',
-  );
+    [
+      ['CFOP - NATUREZA DA PRESTAÇÃO', both('ide/CFOP', 'ide/natOp'), 58],
+      ['PROTOCOLO DE AUTORIZAÇÃO DE USO', () => authorizationOf(protocol), 42, 'center'],
+    ],
+    [
+      ['INÍCIO DA PRESTAÇÃO', both('ide/xMunIni', 'ide/UFIni'), 50],
+      ['TÉRMINO DA PRESTAÇÃO', both('ide/xMunFim', 'ide/UFFim'), 50],
+    ],
+  ]);
+  return fieldBlock(undefined, rows, 'every');
 }
 
-function partyBlock(title: string, party: XmlElement | undefined): Block[] {
-  const address = addressOf(party);
-  return [
-    fieldBlock(title, [
-      [
-        field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 46),
-        field('CNPJ / CPF', idOf(party), 20, 'center'),
-        field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 18, 'center'),
-        field('FONE', phone(textAt(party, 'fone') ?? textAt(address, 'fone')), 16, 'center'),
-      ],
-      [
-        field('ENDEREÇO', streetOf(address), 42),
-        field('BAIRRO', textAt(address, 'xBairro'), 20),
-        field('MUNICÍPIO', cityOf(address), 18),
-        field('CEP', postalCode(textAt(address, 'CEP')), 9, 'center'),
-        field('PAÍS', textAt(address, 'xPais'), 11),
-      ],
-    ]),
-  ];
-}
+const partyEntries: readonly Entry[] = [
+  ['NOME / RAZÃO SOCIAL', 'xNome', 46],
+  ['CNPJ / CPF', idOf, 20, 'center'],
+  ['INSCRIÇÃO ESTADUAL', 'IE', 18, 'center'],
+  ['FONE', (party) => textAt(party, 'fone') ?? textAt(addressOf(party), 'fone'), 16, phone, 'center'],
+];
+
+const addressEntries: readonly Entry[] = [
+  ['ENDEREÇO', streetOf, 42],
+  ['BAIRRO', 'xBairro', 20],
+  ['MUNICÍPIO', cityOf, 18],
+  ['CEP', 'CEP', 9, postalCode, 'center'],
+  ['PAÍS', 'xPais', 11],
+];
 
 /** Who takes the service and pays for it: one of the parties, or somebody of their own. */
 function takerOf(cte: XmlElement): XmlElement | undefined {
   const own = elementAt(cte, 'ide/toma4') ?? elementAt(cte, 'ide/toma04') ?? elementAt(cte, 'toma');
-  if (own !== undefined) return own;
-  const party = partiesByTaker[takerCode(cte) ?? ''];
-  return party === undefined ? undefined : elementAt(cte, party);
+  const party = knownMeaning(takerCode(cte), partiesByTaker);
+  return own ?? (party === undefined ? undefined : elementAt(cte, party));
 }
 
 /** The parties that the form has; those that the document does not name stay empty, but for forms without them. */
 function partyBlocks(cte: XmlElement): Block[] {
-  const hasAll = textAt(cte, 'ide/mod') !== OTHER_SERVICES_MODEL && elementsAt(cte, 'det').length === 0;
+  const hasAll = !isOtherService(cte) && !isSimplified(cte);
   const parties = [
     ['REMETENTE', elementAt(cte, 'rem')],
     ['DESTINATÁRIO', elementAt(cte, 'dest')],
@@ -156,7 +175,36 @@ function partyBlocks(cte: XmlElement): Block[] {
     ['RECEBEDOR', elementAt(cte, 'receb')],
     ['TOMADOR DO SERVIÇO', takerOf(cte)],
   ] as const;
-  return parties.flatMap(([title, party]) => (party !== undefined || hasAll ? partyBlock(title, party) : []));
+  return parties
+    .filter(([, party]) => party !== undefined || hasAll)
+    .map(([title, party]) =>
+      fieldBlock(title, [fieldsOf(party, partyEntries), fieldsOf(addressOf(party), addressEntries)]),
+    );
+}
+
+/** What the issuer says of the carriage. */
+function remarks(cte: XmlElement): Block {
+  const [since, why] = [textAt(cte, 'ide/dhCont'), textAt(cte, 'ide/xJust')];
+  const states = elementsAt(cte, 'ide/infPercurso').flatMap((one) => textAt(one, 'UFPer') ?? []);
+  const text = joined(
+    '\n',
+    (since ?? why) && `Contingência desde ${moment(since)}: ${why ?? ''}`,
+    textAt(cte, 'compl/xObs'),
+    states.length === 0 ? '' : `Percurso: ${states.join(', ')}`,
+  );
+  return textBlock('OBSERVAÇÕES', [field('', text, 100)], [4, 14], 'bottom');
+}
+
+/** What is the issuer's own and the authority's. */
+function reserved(cte: XmlElement): Block {
+  const issuer = elementsAt(cte, 'compl/ObsCont').map(remarkOf).join('\n');
+  const ofAuthority = elementsAt(cte, 'compl/ObsFisco').map(remarkOf);
+  const authority = joined('\n', textAt(cte, 'imp/infAdFisco'), ...ofAuthority);
+  const parts = [
+    field('USO EXCLUSIVO DO EMISSOR DO CT-E', issuer, 65),
+    field('RESERVADO AO FISCO', authority, 35),
+  ];
+  return textBlock(undefined, parts, [4, 10], 'bottom');
 }
 
 /** What a DACTE shows below its head. `protocol` is `protCTe/infProt`, where the file has one. */

@@ -1,8 +1,5 @@
 import { elementAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { DASH, money } from './printed.ts';
-import { type Field, field } from './sheet.ts';
-
-type Codes = Readonly<Record<string, string>>;
+import { type Codes, DASH, money } from './printed.ts';
 
 /** What the codes of a national NFS-e mean, in the words of its layout (NFS-e 1.01; DANFSe: NT SE/CGNFS-e 008 v1.02). */
 export const emitters: Codes = { 1: 'Prestador', 2: 'Tomador', 3: 'Intermediário' };
@@ -84,15 +81,8 @@ export const specialRegimes: Codes = {
   9: 'Outros',
 };
 
-/** An empty field is a dash on this form. */
-export function shown(label: string, value: string | undefined, width: number): Field {
-  return field(label, value || DASH, width);
-}
-
-/** What a code means; a code that no table has stays. */
-export function word(code: string | undefined, table: Readonly<Record<string, string>>): string | undefined {
-  return code !== undefined && Object.hasOwn(table, code) ? table[code] : code;
-}
+/** The declaration inside of the note. */
+export const DPS = 'DPS/infDPS';
 
 /** An amount with its currency; absent is empty. */
 export function reais(text: string | undefined): string {
@@ -105,45 +95,42 @@ export function percent(text: string | undefined): string {
 }
 
 /** Additional information with the form's words. Source: NT SE/CGNFS-e 008 v1.02, section 2.1.12. */
-export function complements(note: XmlElement): string[] {
-  const declaration = elementAt(note, 'DPS/infDPS');
-  const service = elementAt(declaration, 'serv');
-  const texts: readonly (readonly [label: string, text: string | undefined])[] = [
-    ['Inf. Cont.:', textAt(service, 'infoCompl/xInfComp')],
-    ['NFS-e Subst.:', textAt(declaration, 'subst/chSubstda')],
-    ['Doc. Ref.:', textAt(service, 'infoCompl/docRef')],
-    ['Cod. Obra:', textAt(service, 'obra/cObra')],
-    [
-      'Insc. Imob.:',
-      textAt(service, 'obra/inscImobFisc') ?? textAt(declaration, 'IBSCBS/imovel/inscImobFisc'),
-    ],
-    ['Cod. Evt.:', textAt(service, 'atvEvento/idAtvEvt')],
-    ['Doc. Tec.:', textAt(service, 'infoCompl/idDocTec')],
-    ['Núm. Ped.:', textAt(service, 'infoCompl/xPed')],
-    ['Item Ped.:', textAt(service, 'infoCompl/gItemPed/xItemPed')],
-    ['Inf. A. T. Mun.:', textAt(note, 'xOutInf')],
-  ];
-  return texts.flatMap(([label, text]) => (text === undefined ? [] : [`${label} ${text}`]));
-}
+const complementLabels: readonly (readonly [label: string, paths: string])[] = [
+  ['Inf. Cont.:', `${DPS}/serv/infoCompl/xInfComp`],
+  ['NFS-e Subst.:', `${DPS}/subst/chSubstda`],
+  ['Doc. Ref.:', `${DPS}/serv/infoCompl/docRef`],
+  ['Cod. Obra:', `${DPS}/serv/obra/cObra`],
+  ['Insc. Imob.:', `${DPS}/serv/obra/inscImobFisc|${DPS}/IBSCBS/imovel/inscImobFisc`],
+  ['Cod. Evt.:', `${DPS}/serv/atvEvento/idAtvEvt`],
+  ['Doc. Tec.:', `${DPS}/serv/infoCompl/idDocTec`],
+  ['Núm. Ped.:', `${DPS}/serv/infoCompl/xPed`],
+  ['Item Ped.:', `${DPS}/serv/infoCompl/gItemPed/xItemPed`],
+  ['Inf. A. T. Mun.:', 'xOutInf'],
+];
 
-function threeLevels(values: readonly (string | undefined)[], write: (value: string) => string): string {
-  return ['Federais', 'Estaduais', 'Municipais']
-    .map((level, i) => `${level}: ${values[i] === undefined ? DASH : write(values[i])}`)
-    .join('; ');
+/** The additional information that a note has. */
+export function complements(note: XmlElement): string[] {
+  return complementLabels.flatMap(([label, paths]) => {
+    const text = textAt(note, ...paths.split('|'));
+    return text === undefined ? [] : [`${label} ${text}`];
+  });
 }
 
 /** The line of Lei 12.741/2012, which stands there always. */
-export function approximateTaxes(declaration: XmlElement | undefined): string {
-  const taxes = elementAt(declaration, 'valores/trib/totTrib');
-  const levels = ['Fed', 'Est', 'Mun'];
-  const amounts = levels.map((level) => textAt(taxes, `vTotTrib/vTotTrib${level}`));
-  const rates = levels.map((level) => textAt(taxes, `pTotTrib/pTotTrib${level}`));
+export function approximateTaxes(note: XmlElement): string {
+  const taxes = elementAt(note, `${DPS}/valores/trib/totTrib`);
   const simples = textAt(taxes, 'pTotTribSN');
-  const text =
-    simples !== undefined
-      ? `Simples Nacional: ${money(simples)}%`
-      : rates.some((rate) => rate !== undefined)
-        ? threeLevels(rates, (rate) => `${money(rate)}%`)
-        : threeLevels(amounts, (amount) => `R$ ${money(amount)}`);
+  const levels = [
+    ['Federais', 'Fed'],
+    ['Estaduais', 'Est'],
+    ['Municipais', 'Mun'],
+  ] as const;
+  const rates = levels.map(([, level]) => textAt(taxes, `pTotTrib/pTotTrib${level}`));
+  const hasRates = rates.some((rate) => rate !== undefined);
+  const shown = levels.map(([name, level], i) => {
+    const value = hasRates ? percent(rates[i]) : reais(textAt(taxes, `vTotTrib/vTotTrib${level}`));
+    return `${name}: ${value || DASH}`;
+  });
+  const text = simples === undefined ? shown.join('; ') : `Simples Nacional: ${percent(simples)}`;
   return `Totais Aproximados dos Tributos cfe. Lei nº 12.741/2012: ${text}`;
 }

@@ -1,10 +1,9 @@
-import { stateByCode } from '../documents/identity/states.ts';
+import { stateByCode } from '../documents/identity/keys.ts';
 import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
 import { cityName } from '../documents/tables/cities.ts';
 import type { XmlElement } from '../documents/xml/tree.ts';
-import { fieldName } from './field-names.ts';
-import { type LeafField, leavesOf } from './parties.ts';
-import { day, moment, money, quantity, taxId } from './printed.ts';
+import { type LeafField, leavesOf } from './entries.ts';
+import { type Codes, day, joined, moment, money, quantity, taxId } from './printed.ts';
 import { amounts, andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
 
 /** Fields that a sheet lists; how many more there are stands below them. */
@@ -31,6 +30,114 @@ export function mirrorHead(
   };
 }
 
+/** Words of municipal layouts, as a reader writes them; the files have neither accents nor blanks. */
+const written: Codes = {
+  aliquota: 'alíquota',
+  apuracao: 'apuração',
+  calculo: 'cálculo',
+  cep: 'CEP',
+  cnae: 'CNAE',
+  cnpj: 'CNPJ',
+  codigo: 'código',
+  competencia: 'competência',
+  cofins: 'COFINS',
+  construcao: 'construção',
+  cpf: 'CPF',
+  credito: 'crédito',
+  csll: 'CSLL',
+  cst: 'CST',
+  deducao: 'dedução',
+  deducoes: 'deduções',
+  descricao: 'descrição',
+  discriminacao: 'discriminação',
+  emissao: 'emissão',
+  endereco: 'endereço',
+  execucao: 'execução',
+  ibs: 'IBS',
+  cbs: 'CBS',
+  ibge: 'IBGE',
+  id: 'identificador',
+  identificacao: 'identificação',
+  im: 'inscrição municipal',
+  incidencia: 'incidência',
+  informacoes: 'informações',
+  inscricao: 'inscrição',
+  inss: 'INSS',
+  intermediario: 'intermediário',
+  ir: 'IR',
+  irrf: 'IRRF',
+  iss: 'ISS',
+  issqn: 'ISSQN',
+  liquido: 'líquido',
+  municipio: 'município',
+  nbs: 'NBS',
+  nfse: 'NFS-e',
+  numero: 'número',
+  operacao: 'operação',
+  opcao: 'opção',
+  orgao: 'órgão',
+  pais: 'país',
+  pis: 'PIS',
+  prestacao: 'prestação',
+  razao: 'razão',
+  responsavel: 'responsável',
+  retencao: 'retenção',
+  retencoes: 'retenções',
+  rps: 'RPS',
+  serie: 'série',
+  servico: 'serviço',
+  servicos: 'serviços',
+  situacao: 'situação',
+  substituicao: 'substituição',
+  substituida: 'substituída',
+  tributacao: 'tributação',
+  uf: 'UF',
+  verificacao: 'verificação',
+};
+
+/** Words that belong together, with what stands between them. */
+const phrases: readonly (readonly [together: string, written: string])[] = [
+  ['item lista serviço', 'item da lista de serviços'],
+  ['código tributação município', 'código de tributação do município'],
+  ['optante simples nacional', 'optante pelo Simples Nacional'],
+  ['prestador serviço', 'prestador do serviço'],
+  ['tomador serviço', 'tomador do serviço'],
+  ['código verificação', 'código de verificação'],
+  ['código município', 'código do município'],
+  ['código serviço', 'código do serviço'],
+  ['data emissão', 'data de emissão'],
+  ['natureza operação', 'natureza da operação'],
+  ['valor serviços', 'valor dos serviços'],
+  ['base cálculo', 'base de cálculo'],
+];
+
+/** Envelopes, which say nothing of a field. */
+const ENVELOPES =
+  /^(?:\w+:)?(?:CompNfse|Nfse|NFSe|NFS-e|NFe|InfNfse|infNFSe|ListaNfse|GerarNfse\w*|Retorno\w*|Consultar\w*|InfDeclaracaoPrestacaoServico|DeclaracaoPrestacaoServico|InfRps|CpfCnpj|Rps)$/;
+
+/** `RazaoSocial` as `razão social`, `ISSRetido` as `ISS retido`, `VALOR_PIS` as `valor PIS`. */
+function wordsOf(name: string): string {
+  const words = name
+    .replace(/^\w+:/, '')
+    .replace(/NFS?-?[eE]|Nfs?e/g, 'Nfse')
+    .replace(/CPF_?CNPJ/g, 'CpfCnpj')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
+    .split(/[\s_.-]+/)
+    .map((word) => written[word.toLowerCase()] ?? word.toLowerCase())
+    .join(' ');
+  return phrases.reduce((text, [together, known]) => text.replace(together, known), words);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a field is called for a reader: the parts of its place that say something, from the whole to the part. */
+function fieldName(names: readonly string[]): string {
+  const [last = ''] = names.slice(-1);
+  const parts = names.slice(0, -1).filter((name) => !ENVELOPES.test(name));
+  return [...parts, last].map((name) => capital(wordsOf(name))).join(', ');
+}
+
 /** A city's code with its name and state; any other text as it is. */
 function cityText(code: string | undefined): string {
   const name = code === undefined ? undefined : cityName(code);
@@ -47,8 +154,7 @@ function valueText({ names, value }: LeafField): string {
 function partyBlock(title: string, party: Party | undefined): Block {
   if (party === undefined) return sentence(`${title} NÃO IDENTIFICADO NO ARQUIVO`);
   const named = cityText(party.city_code);
-  const city =
-    party.city === undefined && named !== '' ? named : [party.city, party.state].filter(Boolean).join('/');
+  const city = party.city === undefined && named !== '' ? named : joined('/', party.city, party.state);
   return fieldBlock(title, [
     [
       field('NOME / RAZÃO SOCIAL', party.name, 48),
@@ -91,7 +197,7 @@ export function mirrorBlocks(summary: DocumentSummary, tree: XmlElement): Block[
       [
         field('CÓDIGO DE VERIFICAÇÃO', summary.verification_code, 30),
         field('COMPETÊNCIA', day(summary.competence), 20),
-        field('CÓDIGO DO SERVIÇO', [service?.code, service?.national_code].filter(Boolean).join(' / '), 25),
+        field('CÓDIGO DO SERVIÇO', joined(' / ', service?.code, service?.national_code), 25),
         field('MUNICÍPIO DA PRESTAÇÃO', cityText(service?.city), 25),
       ],
     ]),

@@ -52,7 +52,12 @@ export function clock(text: string | undefined): string {
 
 /** Day and time as they stand in the file. */
 export function moment(text: string | undefined): string {
-  return [day(text), clock(text)].filter(Boolean).join(' ');
+  return joined(' ', day(text), clock(text));
+}
+
+/** The texts that are there, with something between them. */
+export function joined(between: string, ...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join(between);
 }
 
 /** A CNPJ, also one with letters, or a CPF with its mask; anything else as it is. */
@@ -81,8 +86,20 @@ export function documentNumber(text: string | undefined): string {
   return /^\d{1,9}$/.test(number) ? inThousands(number.padStart(9, '0')) : number;
 }
 
+/** What the codes of a field mean. */
+export type Codes = Readonly<Record<string, string>>;
+
+/** What a code means, undefined for a code that the table does not have. */
+export function knownMeaning(code: string | undefined, table: Codes): string | undefined {
+  return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
+/** What a code means; a code that the table does not have stays. */
+export function meaningOf(code: string | undefined, table: Codes): string {
+  return knownMeaning(code, table) ?? code ?? '';
+}
+
 /** A code with its description from a table, `1 - Normal`; a code that no table has stays alone. */
-export function described(code: string | undefined, table: Readonly<Record<string, string>>): string {
-  if (code === undefined) return '';
-  return Object.hasOwn(table, code) ? `${code} - ${table[code]}` : code;
+export function described(code: string | undefined, table: Codes): string {
+  return joined(' - ', code, knownMeaning(code, table));
 }

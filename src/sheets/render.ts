@@ -1,8 +1,13 @@
 import { NATIONAL_SUBSTITUTION } from '../documents/events/event-names.ts';
-import type { DocumentStatus, DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
-import { elementAt, readTree, textAt, type XmlElement } from '../documents/xml/tree.ts';
+import {
+  type DocumentStatus,
+  type DocumentSummary,
+  type EventSummary,
+  familyOf,
+} from '../documents/summary/summary.ts';
+import { elementAt, elementsAt, readTree, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { dacteBlocks, dacteHead } from './dacte.ts';
-import { danfeBlocks, danfeHead } from './danfe.ts';
+import { CONSUMER_MODEL, danfeBlocks, danfeHead } from './danfe.ts';
 import { danfseBlocks, danfseHead } from './danfse.ts';
 import { mirrorBlocks, mirrorHead } from './mirror.ts';
 import { nfceBlocks, nfceHead } from './nfce.ts';
@@ -23,28 +28,6 @@ export interface DrawnDocument {
   readonly asOf?: string;
 }
 
-/** The words for one kind of document, which is a `nota` or a `conhecimento`. */
-interface Wording {
-  readonly cancelled: string;
-  readonly replaced: string;
-  readonly denied: string;
-  readonly notAuthorized: string;
-  readonly test: string;
-}
-
-const invoice: Wording = {
-  cancelled: 'CANCELADA',
-  replaced: 'SUBSTITUÍDA',
-  denied: 'USO DENEGADO',
-  notAuthorized: 'NÃO AUTORIZADA',
-  test: 'SEM VALOR FISCAL',
-};
-const wordings: Readonly<Partial<Record<DocumentSummary['kind'], Wording>>> = {
-  cte: { ...invoice, cancelled: 'CANCELADO', replaced: 'SUBSTITUÍDO', notAuthorized: 'NÃO AUTORIZADO' },
-  cteos: { ...invoice, cancelled: 'CANCELADO', replaced: 'SUBSTITUÍDO', notAuthorized: 'NÃO AUTORIZADO' },
-  nfse: { ...invoice, test: 'SEM VALIDADE JURÍDICA' },
-};
-
 const statusWords: Readonly<Record<DocumentStatus, string>> = {
   authorized: 'autorizado',
   cancelled: 'cancelado',
@@ -53,51 +36,47 @@ const statusWords: Readonly<Record<DocumentStatus, string>> = {
   unknown: 'desconhecida',
 };
 
-function markOfStatus({ status, events }: DrawnDocument, words: Wording): string[] {
-  switch (status) {
-    case 'authorized':
-      return [];
-    case 'cancelled':
-      return [events.some(({ code }) => code === NATIONAL_SUBSTITUTION) ? words.replaced : words.cancelled];
-    case 'denied':
-      return [words.denied];
-    case 'no_protocol':
-      return [words.notAuthorized];
-    default:
-      return ['SITUAÇÃO DESCONHECIDA'];
-  }
-}
-
-/** Whether the layout says production or test in every file, so that one that says neither is not what it should be. */
-function namesEnvironment({ kind, layout }: DocumentSummary): boolean {
-  return kind !== 'nfse' || layout.startsWith('nfse national');
+/** A note or a carriage (`conhecimento`), which is masculine. */
+function markOfStatus({ status, events, summary }: DrawnDocument): string | undefined {
+  const ending = familyOf(summary.kind) === 'cte' ? 'O' : 'A';
+  const isReplaced = events.some(({ code }) => code === NATIONAL_SUBSTITUTION);
+  const marks: Readonly<Record<DocumentStatus, string | undefined>> = {
+    authorized: undefined,
+    cancelled: `${isReplaced ? 'SUBSTITUÍD' : 'CANCELAD'}${ending}`,
+    denied: 'USO DENEGADO',
+    no_protocol: `NÃO AUTORIZAD${ending}`,
+    unknown: 'SITUAÇÃO DESCONHECIDA',
+  };
+  return marks[status];
 }
 
 function protocolOf(tree: XmlElement): XmlElement | undefined {
   return elementAt(tree, 'protNFe/infProt') ?? elementAt(tree, 'protCTe/infProt');
 }
 
-function markOfEnvironment({ summary }: DrawnDocument, tree: XmlElement, words: Wording): string[] {
-  const isTest = summary.environment === 'test' || textAt(protocolOf(tree), 'tpAmb') === '2';
-  if (isTest) return [words.test];
-  return summary.environment === undefined && namesEnvironment(summary) ? ['AMBIENTE NÃO INFORMADO'] : [];
-}
-
-/** A protocol that was put beside another document than its own proves nothing of this one. */
-function markOfProtocol({ summary }: DrawnDocument, tree: XmlElement): string[] {
-  const protocol = protocolOf(tree);
-  const of = textAt(protocol, 'chNFe', 'chCTe');
-  return of !== undefined && of !== summary.key ? ['PROTOCOLO DE OUTRO DOCUMENTO'] : [];
+function markOfEnvironment(
+  { environment, kind, layout }: DocumentSummary,
+  tree: XmlElement,
+): string | undefined {
+  if (environment === 'test' || textAt(protocolOf(tree), 'tpAmb') === '2') {
+    return kind === 'nfse' ? 'SEM VALIDADE JURÍDICA' : 'SEM VALOR FISCAL';
+  }
+  // These layouts say production or test in every file: one that says neither is not what it should be.
+  const namesEnvironment = kind !== 'nfse' || layout.startsWith('nfse national');
+  return environment === undefined && namesEnvironment ? 'AMBIENTE NÃO INFORMADO' : undefined;
 }
 
 /** What has to stand across a sheet, so that nobody takes for valid what isn't; empty for a valid document. */
 function marksOf(document: DrawnDocument, tree: XmlElement): string[] {
-  const words = wordings[document.summary.kind] ?? invoice;
+  const { summary } = document;
+  const owner = textAt(protocolOf(tree), 'chNFe', 'chCTe');
+  // A protocol that was put beside another document than its own proves nothing of this one.
+  const isOfAnother = owner !== undefined && owner !== summary.key;
   return [
-    ...markOfStatus(document, words),
-    ...markOfProtocol(document, tree),
-    ...markOfEnvironment(document, tree, words),
-  ];
+    markOfStatus(document),
+    isOfAnother ? 'PROTOCOLO DE OUTRO DOCUMENTO' : undefined,
+    markOfEnvironment(summary, tree),
+  ].filter((mark) => mark !== undefined);
 }
 
 /** The line at the foot: what made the sheet, from what, and what is known of the document. */
@@ -111,43 +90,32 @@ function footOf({ status, events, asOf }: DrawnDocument): string {
 type Drawn = Pick<Sheet, 'form' | 'head' | 'blocks'>;
 
 /** An element of the document, whether the file begins with it, its owner or the process. */
-function contentOf(tree: XmlElement, name: string, owners: readonly string[]): XmlElement | undefined {
+function contentOf(tree: XmlElement, name: string, ...owners: readonly string[]): XmlElement | undefined {
   if (tree.name === name) return tree;
   const places = [name, ...owners.map((owner) => `${owner}/${name}`)];
-  for (const place of places) {
-    const found = elementAt(tree, place);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return places.flatMap((place) => elementsAt(tree, place))[0];
 }
 
-/** An NFC-e has a form of its own. */
-const CONSUMER_MODEL = '65';
-
-async function nfe(tree: XmlElement): Promise<Drawn | undefined> {
-  const note = contentOf(tree, 'infNFe', ['NFe']);
+function nfe(tree: XmlElement): Drawn | undefined {
+  const note = contentOf(tree, 'infNFe', 'NFe');
   if (note === undefined) return undefined;
   const protocol = elementAt(tree, 'protNFe/infProt');
-  const supplement = contentOf(tree, 'infNFeSupl', ['NFe']);
-  if (textAt(note, 'ide/mod') === CONSUMER_MODEL) {
-    return { form: 'nfce', head: nfceHead(note, supplement), blocks: nfceBlocks(note, protocol) };
-  }
-  const head = danfeHead(note, supplement);
-  return { form: 'danfe', head, blocks: await danfeBlocks(note, protocol) };
+  const supplement = contentOf(tree, 'infNFeSupl', 'NFe');
+  return textAt(note, 'ide/mod') === CONSUMER_MODEL
+    ? { form: 'nfce', head: nfceHead(note, supplement), blocks: nfceBlocks(note, protocol) }
+    : { form: 'danfe', head: danfeHead(note, supplement), blocks: danfeBlocks(note, protocol) };
 }
 
-const CTE_ROOTS = ['CTe', 'CTeOS', 'CTeSimp'];
-
 function cte(tree: XmlElement): Drawn | undefined {
-  const document = contentOf(tree, 'infCte', CTE_ROOTS);
+  const roots = ['CTe', 'CTeOS', 'CTeSimp'];
+  const document = contentOf(tree, 'infCte', ...roots);
   if (document === undefined) return undefined;
-  const protocol = elementAt(tree, 'protCTe/infProt');
-  const head = dacteHead(document, contentOf(tree, 'infCTeSupl', CTE_ROOTS));
-  return { form: 'dacte', head, blocks: dacteBlocks(document, protocol) };
+  const head = dacteHead(document, contentOf(tree, 'infCTeSupl', ...roots));
+  return { form: 'dacte', head, blocks: dacteBlocks(document, elementAt(tree, 'protCTe/infProt')) };
 }
 
 function national(tree: XmlElement): Drawn | undefined {
-  const note = contentOf(tree, 'infNFSe', ['NFSe']);
+  const note = contentOf(tree, 'infNFSe', 'NFSe');
   return note && { form: 'danfse', head: danfseHead(note), blocks: danfseBlocks(note) };
 }
 
@@ -157,35 +125,31 @@ function mirror({ summary }: DrawnDocument, tree: XmlElement): Drawn {
 }
 
 /** The sheet of a document; undefined for an event or a summary. Throws an XmlError for malformed text. */
-export async function sheetOf(document: DrawnDocument): Promise<Sheet | undefined> {
+export function sheetOf(document: DrawnDocument): Sheet | undefined {
   const { kind } = document.summary;
   if (kind === 'event' || kind === 'summary') return undefined;
   const tree = readTree(document.xml);
-  const drawn = (await nfe(tree)) ?? cte(tree) ?? national(tree) ?? mirror(document, tree);
+  const drawn = nfe(tree) ?? cte(tree) ?? national(tree) ?? mirror(document, tree);
   return { ...drawn, marks: marksOf(document, tree), foot: footOf(document) };
 }
 
 /** A sheet as a PDF. */
-export interface RenderedSheet {
+interface RenderedSheet {
   readonly bytes: Uint8Array;
   /** What stands across it; empty for a valid document. */
   readonly marks: readonly string[];
-}
-
-/** The day a document was issued, so that its sheet is the same bytes whenever it is drawn. */
-function dateOf(text: string | undefined): Date {
-  const date = new Date(text ?? 0);
-  return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }
 
 /**
  * A document's sheet as a PDF; undefined for an event or a summary. Throws an XmlError for malformed text.
  */
 export async function renderSheet(document: DrawnDocument): Promise<RenderedSheet | undefined> {
-  const sheet = await sheetOf(document);
+  const sheet = sheetOf(document);
   if (sheet === undefined) return undefined;
   const { drawSheet } = await import('./draw/draw-sheet.ts');
-  return { bytes: await drawSheet(sheet, dateOf(document.summary.issued_at)), marks: sheet.marks };
+  // The day of issue, so that a sheet is the same bytes whenever it is drawn.
+  const issued = Date.parse(document.summary.issued_at ?? '') || 0;
+  return { bytes: await drawSheet(sheet, new Date(issued)), marks: sheet.marks };
 }
 
 /** The sheets of several documents as one PDF, one after the other, whose outline names them. */

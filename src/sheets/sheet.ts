@@ -48,10 +48,12 @@ export interface Fact {
   readonly value: string;
 }
 
+export type Align = 'right' | 'center';
+
 export interface Field extends Fact {
   /** Its part of the row, of a hundred. */
   readonly width: number;
-  readonly align?: 'right' | 'center';
+  readonly align?: Align;
 }
 
 export type Block = FieldBlock | TableBlock | TextBlock | SentenceBlock;
@@ -73,7 +75,7 @@ export interface FieldBlock extends Placed {
 export interface Column {
   readonly heading: string;
   readonly width: number;
-  readonly align?: 'right' | 'center';
+  readonly align?: Align;
   /** Lines that a cell may have; one where not given. */
   readonly lines?: number;
 }
@@ -100,18 +102,13 @@ export interface TextBlock extends Placed {
 }
 
 /** One line that stands for a whole block. */
-export interface SentenceBlock extends Placed {
+interface SentenceBlock extends Placed {
   readonly kind: 'sentence';
   readonly text: string;
 }
 
 /** A field of a row; absent values are empty. */
-export function field(
-  label: string,
-  value: string | undefined,
-  width: number,
-  align?: 'right' | 'center',
-): Field {
+export function field(label: string, value: string | undefined, width: number, align?: Align): Field {
   return { label, value: value ?? '', width, ...(align && { align }) };
 }
 
@@ -121,17 +118,17 @@ export function fieldBlock(
   rows: readonly (readonly Field[])[],
   place?: Placed['place'],
 ): FieldBlock {
-  return { kind: 'fields', ...(title !== undefined && { title }), rows, ...(place && { place }) };
+  return { kind: 'fields', title, rows, place };
 }
 
-/** Free texts side by side. */
+/** Free texts side by side, with the lines they take at least and at most. */
 export function textBlock(
   title: string | undefined,
   parts: readonly Field[],
-  lines: TextBlock['lines'],
+  [least, most]: readonly [least: number, most: number],
   place?: Placed['place'],
 ): TextBlock {
-  return { kind: 'text', ...(title !== undefined && { title }), parts, lines, ...(place && { place }) };
+  return { kind: 'text', title, parts, lines: { least, most }, place };
 }
 
 /** A single line instead of a block. */
@@ -144,20 +141,17 @@ export function andMore(left: number, what: string): Block[] {
   return left > 0 ? [sentence(`E MAIS ${left} ${what} NO XML`)] : [];
 }
 
-/** Fields in rows of so many, the last one filled up with empty boxes. */
-export function inFullRows(fields: readonly Field[], perRow: number): Field[][] {
-  const empty = field('', '', 100 / perRow);
-  return inRows(fields, perRow).map((row) => [
-    ...row,
-    ...Array.from({ length: perRow - row.length }, () => empty),
-  ]);
-}
-
 /** Fields in rows of so many. */
 export function inRows(fields: readonly Field[], perRow: number): Field[][] {
   return Array.from({ length: Math.ceil(fields.length / perRow) }, (_, i) =>
     fields.slice(i * perRow, (i + 1) * perRow),
   );
+}
+
+/** The same with the last row filled up with empty boxes. */
+export function inFullRows(fields: readonly Field[], perRow: number): Field[][] {
+  const missing = (perRow - (fields.length % perRow)) % perRow;
+  return inRows([...fields, ...Array.from({ length: missing }, () => field('', '', 100 / perRow))], perRow);
 }
 
 /** Fields of equal widths, amounts to the right. */

@@ -1,6 +1,5 @@
 import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
-import { checkAccessKey, checkNationalNfseKey } from '../identity/keys.ts';
-import { stateByCode } from '../identity/states.ts';
+import { checkAccessKey, checkNationalNfseKey, stateByCode } from '../identity/keys.ts';
 import { checkCnpj, checkCpf, unmaskTaxId } from '../identity/tax-ids.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { Collected } from './fields.ts';

@@ -1,4 +1,4 @@
-import { stateOfCity } from '../identity/states.ts';
+import { stateOfCity } from '../identity/keys.ts';
 import { unmaskTaxId } from '../identity/tax-ids.ts';
 import type { PartyField, Texts } from './fields.ts';
 import type { Party } from './summary.ts';

@@ -1,5 +1,5 @@
 import { isNamed } from '../../archive/ask/parties.ts';
-import { stateByCode } from '../../documents/identity/states.ts';
+import { stateByCode } from '../../documents/identity/keys.ts';
 import { cityName, cityNames } from '../../documents/tables/cities.ts';
 
 /** `cMun` of parties abroad. */

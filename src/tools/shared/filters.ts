@@ -5,7 +5,7 @@ import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-words.ts';
-import { stateByCode } from '../../documents/identity/states.ts';
+import { stateByCode } from '../../documents/identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { natures } from '../../documents/tables/cfop.ts';

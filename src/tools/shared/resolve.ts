@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { stateByCode } from '../../documents/identity/states.ts';
+import { stateByCode } from '../../documents/identity/keys.ts';
 import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { PartyGiven } from './filters.ts';
