@@ -8,24 +8,6 @@ import { build, transform } from 'esbuild';
 const apps = fileURLToPath(new URL('../src/views/', import.meta.url));
 const NAMED = /^view:page$/;
 
-/**
- * What is there for a server that reads a million documents, and what a page has instead. Copies that hold on to nothing
- * else are made with what only Node has, and a page is gone soon; texts of a page are few, and can all be cleaned.
- */
-const instead = {
-  'documents/plain.ts':
-    'export const flatten = (text: string): string => text; export const isPlain = (): boolean => false;',
-};
-const ofServer = {
-  name: 'of-server',
-  setup({ onLoad }) {
-    for (const [path, contents] of Object.entries(instead)) {
-      const filter = new RegExp(`[\\\\/]${path.replace('/', '[\\\\/]').replace('.', '\\.')}$`);
-      onLoad({ filter }, () => ({ contents, loader: 'ts' }));
-    }
-  },
-};
-
 /** The page that shows every answer. */
 export async function viewHtml() {
   const sheets = ['style', 'sheet'].map((part) => readFile(join(apps, `${part}.css`), 'utf8'));
@@ -42,7 +24,6 @@ export async function viewHtml() {
       legalComments: 'none',
       write: false,
       logLevel: 'warning',
-      plugins: [ofServer],
     }),
   ]);
   const script = outputFiles[0].text.trim();

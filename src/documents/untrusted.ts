@@ -1,4 +1,36 @@
-import { flatten, isPlain } from './plain.ts';
+const SPACE = 0x20;
+/** Printable ASCII and the letters and signs of western Europe, without the blank and the hyphen that are not seen. */
+const isPlainUnit = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  Number((unit >= SPACE && unit < 0x7f) || (unit > 0xa0 && unit !== 0xad)),
+);
+
+/** Whether a text has such characters alone and no blank edges, as nearly every field: it is clean as it is. */
+function isPlain(text: string): boolean {
+  const last = text.length - 1;
+  if (text.charCodeAt(0) === SPACE || text.charCodeAt(last) === SPACE) return false;
+  for (let i = 0; i <= last; i++) if (isPlainUnit[text.charCodeAt(i)] !== 1) return false;
+  return true;
+}
+
+/** Up to this length V8 copies a substring; a longer one points into the text it was cut from. */
+const LONGEST_COPIED = 12;
+/** Longest text copied through the scratch buffer. */
+const SCRATCH_LENGTH = 256;
+
+const WIDE = /[\u0100-\uffff]/;
+/** Only Node has one: a page in a browser is gone soon, and may hold on to what its texts were cut from. */
+const scratch: Buffer | undefined = globalThis.Buffer?.allocUnsafe(2 * SCRATCH_LENGTH);
+
+/** Copies a text, so that it does not retain the reply it was cut from. Source: docs/decisions/xml-reader.md. */
+export function flatten(text: string): string {
+  if (text.length <= LONGEST_COPIED || scratch === undefined) return text;
+  if (text.length > SCRATCH_LENGTH) {
+    const encoding = WIDE.test(text) ? 'utf16le' : 'latin1';
+    return Buffer.from(text, encoding).toString(encoding);
+  }
+  scratch.write(text, 'utf16le');
+  return scratch.toString('utf16le', 0, 2 * text.length);
+}
 
 /** Steers a terminal, hides text or turns its direction: controls, invisible characters, separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -116,4 +148,15 @@ export function asLine(line: string): string {
 /** A stranger's text as one clean line. */
 export function oneLine(text: string, limit: number = Number.POSITIVE_INFINITY): string {
   return cleanText(isPlain(text) ? text : withoutUnsafe(text).replace(/\s+/gu, ' '), limit);
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Characters that XML does not have. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Escapes text for XML or HTML, also inside double quotes, and drops characters that XML does not have. */
+export function escapeXml(text: string): string {
+  return text.replace(NOT_IN_XML, '').replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 }

@@ -1,4 +1,4 @@
-import { escapeXml } from '../documents/xml/escape.ts';
+import { escapeXml } from '../documents/untrusted.ts';
 import { type DrawnCell, type DrawnColumn, type DrawnRow, type DrawnTable, drawnTable } from './drawn.ts';
 import type { Report, Section } from './model.ts';
 import { pageStyle } from './style.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullerOf } from '../../src/documents/summary/fuller.ts';
+import { preferredVersion } from '../../src/documents/summary/checks.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { item, note, noteKey } from './inline-notes.ts';
 import { one } from './one-document.ts';
@@ -47,15 +47,15 @@ describe('of two files of one document', () => {
   ])('%s counts, whichever came first', (_, fuller, other) => {
     expect(fuller.key).toBe(noteKey);
     expect(other.key).toBe(noteKey);
-    expect(fullerOf(fuller, other)).toBe(fuller);
-    expect(fullerOf(other, fuller)).toBe(fuller);
+    expect(preferredVersion(fuller, other)).toBe(fuller);
+    expect(preferredVersion(other, fuller)).toBe(fuller);
   });
 
   it('the one that arrived later counts where nothing tells them apart', () => {
     const again = one(note());
     expect(again).toEqual(plain);
-    expect(fullerOf(plain, again)).toBe(again);
-    expect(fullerOf(again, plain)).toBe(plain);
+    expect(preferredVersion(plain, again)).toBe(again);
+    expect(preferredVersion(again, plain)).toBe(plain);
   });
 
   it('one without events, items or moments is compared all the same', () => {
@@ -65,7 +65,7 @@ describe('of two files of one document', () => {
       );
     const standing = municipal('');
     const void_ = municipal('<NfseCancelamento><DataHora>2026-01-02T00:00:00</DataHora></NfseCancelamento>');
-    expect(fullerOf(void_, standing)).toBe(void_);
-    expect(fullerOf(standing, void_)).toBe(void_);
+    expect(preferredVersion(void_, standing)).toBe(void_);
+    expect(preferredVersion(standing, void_)).toBe(void_);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTextPool } from '../../src/documents/summary/text-pool.ts';
+import { createTextPool } from '../../src/documents/summary/collector.ts';
 
 describe('a text pool', () => {
   it('changes no text, whatever came before', () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flatten } from '../../src/documents/plain.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
-import { cleanText, inQuotes, quoted, quotedExactly } from '../../src/documents/untrusted.ts';
+import { cleanText, flatten, inQuotes, quoted, quotedExactly } from '../../src/documents/untrusted.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 describe('cleanText', () => {

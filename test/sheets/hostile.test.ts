@@ -198,6 +198,13 @@ describe('whatever a document holds', () => {
     expect(marks.join()).toMatch(/NÃO AUTORIZAD[AO]/);
   });
 
+  it('codes that are names of properties are texts like others', async () => {
+    const carriage = `<CTe><infCte Id="CTe35"><ide><nCT>1</nCT><tpEmis>constructor</tpEmis><modal>constructor</modal></ide></infCte></CTe>`;
+    expect((await drawn(carriage)).dense).toContain(
+      dense('Consulta de autenticidade no portal nacional do CT-e'),
+    );
+  });
+
   it('an address that is too long for a QR code, and a key that is none, leave their places empty', async () => {
     const supplement = `<infNFeSupl><qrCode>https://x/${'a'.repeat(5000)}</qrCode></infNFeSupl>`;
     const xml = note({ supplement }).replaceAll(key, 'não é uma chave');

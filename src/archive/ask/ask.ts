@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { wordsOfEvents } from '../../documents/events/event-words.ts';
+import { wordsOfEvents } from '../../documents/events/event-names.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';

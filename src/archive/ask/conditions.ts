@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-words.ts';
+import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-names.ts';
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { declarationNumber } from '../schema/encoding.ts';

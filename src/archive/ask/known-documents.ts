@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
-import { flatten } from '../../documents/plain.ts';
 import type { DocumentKind } from '../../documents/summary/summary.ts';
+import { flatten } from '../../documents/untrusted.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { placedDocuments } from '../schema/expressions.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { wordsOfEvents } from '../../documents/events/event-words.ts';
+import { wordsOfEvents } from '../../documents/events/event-names.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { referencesOf } from '../schema/encoding.ts';
 import { type AmountMeasure, amountMeasures, amountText } from '../schema/measures.ts';

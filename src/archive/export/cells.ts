@@ -1,6 +1,6 @@
 import { isDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
-import { escapeXml } from '../../documents/xml/escape.ts';
+import { escapeXml } from '../../documents/untrusted.ts';
 import { type ColumnKind, dayOf } from './table.ts';
 
 /** The namespace of sheets. */

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { writeNewFile } from '../../disk/new-file.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import { escapeXml } from '../../documents/xml/escape.ts';
+import { escapeXml } from '../../documents/untrusted.ts';
 import {
   amountCell,
   columnLetters,

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { flatten } from '../plain.ts';
-import { cleanText, longest } from '../untrusted.ts';
+import { cleanText, flatten, longest } from '../untrusted.ts';
 import { decodeWindows } from '../xml/encoding.ts';
 import {
   type Book,

@@ -1,7 +1,6 @@
 import { addDecimals } from '../decimals.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
-import { flatten } from '../plain.ts';
-import { cleanText, longest } from '../untrusted.ts';
+import { cleanText, flatten, longest } from '../untrusted.ts';
 import { type Book, BookError, type BookNote, type Entry } from './book.ts';
 
 /** A cell: text as it stands there, or a spreadsheet's number with a point. */

@@ -15,13 +15,12 @@ import {
 } from './events.ts';
 import { nfeFields, summarizeNfe } from './nfe.ts';
 import { abrasfFields, summarizeAbrasfNfse } from './nfse/abrasf.ts';
-import { bauruFields, summarizeBauruNfse } from './nfse/bauru.ts';
 import { dsfExportFields, dsfFields, summarizeDsfExport, summarizeDsfNfse } from './nfse/dsf.ts';
 import { elFields, summarizeElNfse } from './nfse/el.ts';
 import { ipmFields, summarizeIpmNfse } from './nfse/ipm.ts';
 import { nationalDeclarationFields, nationalNfseFields, summarizeNationalNfse } from './nfse/national.ts';
 import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
-import { prodamFields, summarizeProdamNfse } from './nfse/prodam.ts';
+import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
 import { type OtherDocument, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */

@@ -8,9 +8,8 @@ import {
 import type { OtherDocument } from '../layouts/other-models.ts';
 import { createXmlSequence } from '../xml/sequence.ts';
 import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
-import { type Collector, createCollector } from './collector.ts';
+import { type Collector, createCollector, createTextPool } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
-import { createTextPool } from './text-pool.ts';
 
 export { isDocumentRoot, mayBeWrapper, unreadFamily };
 

@@ -1,12 +1,12 @@
 import {
   foreignCharacter,
   isSpace,
+  localPart,
   nameEnd,
   plainValueEnd,
   resolveReference,
   skipSpaces,
 } from './characters.ts';
-import { localPart } from './names.ts';
 
 /** Attributes by local name, without namespace declarations. Has no prototype. */
 export type XmlAttributes = Readonly<Record<string, string>>;

@@ -1,12 +1,18 @@
 import {
   ASCII,
+  asciiNameAt,
   characterLength,
+  closesAt,
+  createName,
+  type ElementName,
   isHighSurrogate,
   nameEnd,
   plainTextEnd,
   referenceEnd,
   resolveReference,
   skipSpaces,
+  type Units,
+  withUnits,
 } from './characters.ts';
 import {
   SKIP,
@@ -25,8 +31,6 @@ import {
   requireCharacters,
   type XmlAttributes,
 } from './markup.ts';
-import { asciiNameAt, closesAt, createName, type ElementName } from './names.ts';
-import { type Units, withUnits } from './units.ts';
 
 export * from './handler.ts';
 export type { XmlAttributes } from './markup.ts';

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../documents/xml/escape.ts';
+import { escapeXml } from '../../documents/untrusted.ts';
 import { type Day, dayOf, dayOfDate, type Moment } from './calendar.ts';
 import { unescapeXml } from './text.ts';
 

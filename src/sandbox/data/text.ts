@@ -1,4 +1,4 @@
-import { escapeXml } from '../../documents/xml/escape.ts';
+import { escapeXml } from '../../documents/untrusted.ts';
 
 /** Money in whole cents. */
 export type Cents = number;

@@ -1,6 +1,5 @@
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
-import { oneLine } from '../../documents/untrusted.ts';
-import { escapeXml } from '../../documents/xml/escape.ts';
+import { escapeXml, oneLine } from '../../documents/untrusted.ts';
 import { dossierMessages } from '../../messages/apart/dossier.ts';
 import type { Translator } from '../../messages/index.ts';
 import { fill, textIn } from '../../messages/message.ts';

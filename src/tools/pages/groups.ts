@@ -3,7 +3,7 @@ import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import { addDecimals, compareDecimals, negateDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import { cfopWords } from '../../documents/tables/cfop-words.ts';
+import { cfopWords } from '../../documents/tables/cfop.ts';
 import { pageMessages } from '../../messages/apart/views/pages.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';

@@ -15,7 +15,7 @@ import { isVoid } from '../../archive/schema/expressions.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { isOfCancellation } from '../../documents/events/event-words.ts';
+import { isOfCancellation } from '../../documents/events/event-names.ts';
 import type { Translator } from '../../messages/index.ts';
 import { checkRoutes } from '../routes.ts';
 import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from '../shared/basis.ts';

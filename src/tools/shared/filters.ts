@@ -4,7 +4,7 @@ import { firstDay, isDay, lastDay } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-words.ts';
+import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-names.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';

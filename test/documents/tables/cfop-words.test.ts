@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, natures } from '../../../src/documents/tables/cfop.ts';
-import { cfopWords } from '../../../src/documents/tables/cfop-words.ts';
+import { cfopWords, codesOf, natures } from '../../../src/documents/tables/cfop.ts';
 
 describe('words for a CFOP', () => {
   // From the table of the Convênio s/nº of 1970, shortened by hand.

@@ -1,4 +1,4 @@
-import { flatten } from '../../../documents/plain.ts';
+import { flatten } from '../../../documents/untrusted.ts';
 import { isMarkup } from './forms.ts';
 import { limits, requireWithin, Unreadable } from './limits.ts';
 import type { Reading, TextReader } from './reading.ts';

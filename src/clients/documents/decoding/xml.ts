@@ -1,4 +1,4 @@
-import { flatten } from '../../../documents/plain.ts';
+import { flatten } from '../../../documents/untrusted.ts';
 import { createDocumentReader } from '../../../documents/summary/read-document.ts';
 import {
   createXmlReader,

@@ -1,4 +1,4 @@
-import { fullerOf } from '../../../documents/summary/fuller.ts';
+import { preferredVersion } from '../../../documents/summary/checks.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { Unreadable } from '../decoding/limits.ts';
 import type { CallInputs } from '../parameters.ts';
@@ -68,7 +68,7 @@ export function singleOut(received: readonly ReceivedDocument[], asked: Asked = 
     throw new Unreadable('several documents');
   }
   const document = further.reduce(
-    (kept, one) => (fullerOf(kept.summary, one.summary) === kept.summary ? kept : one),
+    (kept, one) => (preferredVersion(kept.summary, one.summary) === kept.summary ? kept : one),
     first,
   );
   const rest = received.filter((one) => !wanted.includes(one));

@@ -1,5 +1,5 @@
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
-import { flatten } from '../../../documents/plain.ts';
+import { flatten } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
 import type { Piece } from '../decoding/reading.ts';
