@@ -1,5 +1,5 @@
-import { flatten } from '../../../documents/untrusted.ts';
 import { createDocumentReader } from '../../../documents/summary/read-document.ts';
+import { flatten } from '../../../documents/untrusted.ts';
 import {
   createXmlReader,
   type SKIP,
