@@ -1,10 +1,10 @@
 import type { DateField, DocumentArea } from '../clients/documents/listings.ts';
-import type { Direction } from '../clients/documents/parameters.ts';
+import type { Direction } from '../clients/documents/operations.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { type DocumentSummary, familyOf } from '../documents/summary/summary.ts';
 
 export type { DateField, DocumentArea } from '../clients/documents/listings.ts';
-export type { Direction } from '../clients/documents/parameters.ts';
+export type { Direction } from '../clients/documents/operations.ts';
 
 /** Identity of a document at the service: its key, or an NFS-e's number, day of issue and issuer. */
 export type DocumentReference =

@@ -1,7 +1,6 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import type { DocumentRoute } from '../../clients/documents/listings.ts';
-import type { OperationOf } from '../../clients/documents/operations.ts';
-import type { WallClock } from '../../clients/documents/parameters.ts';
+import type { OperationOf, WallClock } from '../../clients/documents/operations.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import { abortable } from '../../clients/http/call.ts';

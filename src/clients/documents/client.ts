@@ -2,40 +2,38 @@ import { outcomeOfStatus } from '../../documents/events/statuses.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused, Unsendable } from '../errors.ts';
 import type { HttpCall, HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
-import { anotherAddress, createFileFetcher } from './file-address.ts';
+import { createFileFetcher } from './file-address.ts';
 import {
-  type Operation,
+  type CallInputs,
+  type InputsOf,
   type OperationName,
   type OperationOf,
   operationLabel,
   operations,
+  type WireFormats,
+  writeTarget,
 } from './operations.ts';
-import { type CallInputs, type InputsFor, type WireFormats, writeQuery } from './parameters.ts';
 import type { Results } from './replies/index.ts';
 import type { DocumentList, ReceivedDocument } from './replies/results.ts';
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
   /** Once this is aborted the call is not begun any more; one under way goes on. */
   readonly startBy?: AbortSignal;
 }
 
 /** Reads all documents of a list as they arrive. Called again from the first on when the connection breaks. */
-export type ListReader<T> = (
+type ListReader<T> = (
   documents: AsyncIterable<ReceivedDocument>,
   /** What the list says of itself, once the last document has come. */
   ending: () => DocumentList | undefined,
 ) => Promise<T>;
 
-type Operations = typeof operations;
 type ListName = OperationOf<'documents'>;
 type ReadWhole = Exclude<OperationName, ListName>;
-type InputsOf<N extends OperationName> = N extends OperationName
-  ? InputsFor<Operations[N]['parameters']>
-  : never;
-type ResultOf<N extends ReadWhole> = Results[Operations[N]['reply']];
+type ResultOf<N extends ReadWhole> = Results[(typeof operations)[N]['reply']];
 
-export interface TaxDocumentsOptions {
+interface TaxDocumentsOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Read at every call, because a password file may change. */
@@ -69,25 +67,23 @@ function loadReplies(): Promise<typeof import('./replies/index.ts')> {
   return replies;
 }
 
+const methods = { read: 'GET', write: 'POST' } as const;
+
 /** The documents service over the shared HTTP client. */
 export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
-  const fetchFile = createFileFetcher(http, options.baseUrl);
+  const { baseUrl, formats } = options;
+  const fetchFile = createFileFetcher(http, baseUrl, (oldUrl, signal) =>
+    client.call('renewSasUrl', { oldUrl }, { signal }),
+  );
 
-  /** A line break is no part of a password but of how it was copied; the service would only call it wrong. */
-  async function credentialsFor(name: OperationName): Promise<{ user: string; password: string }> {
+  async function targetOf(name: OperationName, inputs: Partial<CallInputs>): Promise<string> {
+    if (!('usuario' in operations[name].parameters)) return writeTarget(name, inputs, formats);
     const { user, password } = await options.credentials();
+    // A line break is no part of a password but of how it was copied; the service would only call it wrong.
     if (/\p{Cc}/u.test(user + password)) {
       throw new Unsendable({ service: 'documents', operation: operationLabel(name) }, 'credentials');
     }
-    return { user, password };
-  }
-
-  async function targetOf(name: OperationName, inputs: Partial<CallInputs>): Promise<string> {
-    const { path, parameters } = operations[name];
-    const needsCredentials = 'usuario' in parameters;
-    const filled = needsCredentials ? { ...inputs, ...(await credentialsFor(name)) } : inputs;
-    const query = writeQuery(parameters, filled, options.formats);
-    return query === '' ? path : `${path}?${query}`;
+    return writeTarget(name, { ...inputs, user, password }, formats);
   }
 
   /** Fetches the file at an address and reads it. @param call whose reply the address was */
@@ -97,59 +93,58 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     read: (reply: HttpReply) => Promise<T>,
   ): Promise<T> {
     const { RepliedWithUrl } = await loadReplies();
-    const { maxBytes, signal } = call;
-    const renew = (oldUrl: string) => client.call('renewSasUrl', { oldUrl }, { signal });
-    return fetchFile(url, { call, maxBytes, signal, read, renew }).catch((error: unknown) => {
-      throw error instanceof RepliedWithUrl ? anotherAddress(call) : error;
+    return fetchFile(url, call, read).catch((error: unknown) => {
+      if (!(error instanceof RepliedWithUrl)) throw error;
+      throw new NotUnderstood(call, 'another address instead of the file', {
+        kind: 'url',
+        bytes: 0,
+        start: '',
+      });
     });
   }
 
-  /** Makes a call and reads its reply, or the file whose address the reply is. */
-  async function callWithFile<T>(request: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T> {
-    const { RepliedWithUrl } = await loadReplies();
+  /** Calls an operation and reads its reply, or the file whose address the reply is. */
+  async function callWithFile<T>(
+    name: OperationName,
+    inputs: Partial<CallInputs>,
+    { signal, startBy }: CallOptions,
+    read: (reply: HttpReply) => Promise<T>,
+  ): Promise<T> {
+    const { limitsOf, RepliedWithUrl } = await loadReplies();
+    const { access, reply } = operations[name];
+    const request: HttpCall = {
+      service: 'documents',
+      operation: operationLabel(name),
+      company: inputs.company === '' ? undefined : (inputs.company ?? options.company),
+      method: methods[access],
+      url: baseUrl + (await targetOf(name, inputs)),
+      headers: { accept: 'application/json' },
+      kind: access,
+      signal,
+      startBy,
+      maxBytes: limitsOf[reply].wire,
+    };
     return http.call(request, read).catch((error: unknown) => {
       if (error instanceof RepliedWithUrl) return followAddress(error.url, request, read);
       throw error;
     });
   }
 
-  async function requestOf(
-    name: OperationName,
-    inputs: Partial<CallInputs>,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpCall> {
-    const { method, access, reply }: Operation = operations[name];
-    const { limitsOf } = await loadReplies();
-    return {
-      service: 'documents',
-      operation: operationLabel(name),
-      company: inputs.company === '' ? undefined : (inputs.company ?? options.company),
-      method,
-      url: options.baseUrl + (await targetOf(name, inputs)),
-      headers: { accept: 'application/json' },
-      kind: access,
-      signal,
-      maxBytes: limitsOf[reply].wire,
-    };
-  }
-
   const client: TaxDocumentsClient = {
-    async call(name, inputs, { signal, startBy } = {}) {
+    async call(name, inputs, callOptions = {}) {
       const { reply: kind, access } = operations[name];
       const { isNoAction, readers } = await loadReplies();
-      const request = { ...(await requestOf(name, inputs, signal)), startBy };
       const asked: Partial<CallInputs> = inputs;
       const read = (reply: HttpReply): Promise<unknown> => readers[kind](reply, asked);
-      const result = await callWithFile(request, read).catch((error: unknown) => {
+      const result = await callWithFile(name, inputs, callOptions, read).catch((error: unknown) => {
         throw access === 'write' ? failureAfterReply(error, isNoAction) : error;
       });
       return result as ResultOf<typeof name>;
     },
 
-    async list(name, inputs, read, { signal } = {}) {
+    async list(name, inputs, read, callOptions = {}) {
       const { readDocuments } = await loadReplies();
-      const request = await requestOf(name, inputs, signal);
-      return callWithFile(request, async (reply) => {
+      return callWithFile(name, inputs, callOptions, async (reply) => {
         let list: DocumentList | undefined;
         async function* documents(): AsyncGenerator<ReceivedDocument> {
           list = yield* readDocuments(reply);
@@ -162,8 +157,8 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
 
     async requestLineLength(name, inputs) {
       const target = await targetOf(name, inputs);
-      const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '');
-      return `${operations[name].method} ${basePath}${target} HTTP/1.1`.length;
+      const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+      return `${methods[operations[name].access]} ${basePath}${target} HTTP/1.1`.length;
     },
 
     async fetchPdf(url, signal) {
@@ -178,11 +173,9 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
 /** The error of a write whose reply arrived: its outcome is unknown, but for a plain refusal. */
 function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean): unknown {
   if (error instanceof NotUnderstood) return new OutcomeUnknown(error);
-  return error instanceof Refused && !isPlainNo(error, isNoAction) ? new OutcomeUnknown(error) : error;
-}
-
-/** Whether a write was refused for certain. Other words in a reply that arrived do not say that nothing was performed. */
-function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean): boolean {
-  if (refusal.status !== undefined) return true;
-  return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');
+  if (!(error instanceof Refused)) return error;
+  const { status, code, message = '' } = error.refusal;
+  // Other words in a reply that arrived do not say that nothing was performed.
+  const isPlainNo = status !== undefined || outcomeOfStatus(code) === 'refused' || isNoAction(message);
+  return isPlainNo ? error : new OutcomeUnknown(error);
 }

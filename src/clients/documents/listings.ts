@@ -1,5 +1,4 @@
-import type { OperationOf } from './operations.ts';
-import type { Direction } from './parameters.ts';
+import type { Direction, OperationOf } from './operations.ts';
 
 /** The kinds of document the service keeps apart. */
 export type DocumentArea = 'nfe' | 'nfse' | 'cte';

@@ -1,20 +1,120 @@
-import {
-  coverKey,
-  credentials,
-  cteKey,
-  event,
-  events,
-  goodsDirection,
-  nfeKey,
-  oldUrl,
-  type Parameter,
-  page,
-  period,
-  place,
-  serviceDocument,
-  servicesDirection,
-  transportType,
-} from './parameters.ts';
+/** A moment on the wall clock of the service's zone; no offset, because the wire has none. */
+export interface WallClock {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** `HH:mm:ss`. */
+  readonly time: string;
+}
+
+/** Undocumented formats of dates and times on the wire (`DFE_DATE_FORMAT`, `DFE_TIME_FORMAT`). */
+export interface WireFormats {
+  readonly date: string;
+  /** `none` sends every time empty, as one known client of the service does. */
+  readonly time: string;
+}
+
+export type Direction = 'inbound' | 'outbound';
+
+/** Everything an operation may be asked with, in our words. Which of them an operation takes, its parameters say. */
+export interface CallInputs {
+  readonly user: string;
+  readonly password: string;
+  readonly oldUrl: string;
+  readonly event: string;
+  readonly events: string;
+  readonly key: string;
+  /** CNPJ of the company asked about, without mask; empty for all companies of the user. */
+  readonly company: string;
+  readonly from: WallClock;
+  readonly to: WallClock;
+  readonly page: number;
+  readonly direction: Direction;
+  readonly companyNumber: number;
+  readonly establishment: number;
+  readonly type: number;
+  readonly number: string;
+  /** `YYYY-MM-DD`. */
+  readonly issueDate: string;
+  readonly issuer: string;
+}
+
+function writeDate(date: string, format: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  const [M, d] = [String(Number(month)), String(Number(day))];
+  const parts: Readonly<Record<string, string>> = { yyyy: year, yy: year.slice(2), MM: month, M, dd: day, d };
+  return format.replace(/yyyy|yy|MM|M|dd|d/g, (token) => parts[token] ?? token);
+}
+
+function writeTime(time: string, format: string): string {
+  if (format === 'none') return '';
+  const [hour = '', minute = '', second = ''] = time.split(':');
+  const parts: Readonly<Record<string, string>> = {
+    HH: hour,
+    H: String(Number(hour)),
+    mm: minute,
+    ss: second,
+  };
+  return format.replace(/HH|H|mm|ss/g, (token) => parts[token] ?? token);
+}
+
+/** How a value of our vocabulary becomes text on the wire, before percent-encoding. */
+export const wireTypes = {
+  text: (value: string) => value,
+  integer: (value: number) => String(value),
+  date: (value: WallClock, formats: WireFormats) => writeDate(value.date, formats.date),
+  time: (value: WallClock, formats: WireFormats) => writeTime(value.time, formats.time),
+  day: (value: string, formats: WireFormats) => writeDate(value, formats.date),
+  goodsDirection: (value: Direction) => ({ inbound: 'Entrada', outbound: 'Saída' })[value],
+  servicesDirection: (value: Direction) => ({ inbound: 'Recebidas', outbound: 'Emitidas' })[value],
+} as const;
+
+export type WireType = keyof typeof wireTypes;
+
+/** One query parameter. Every parameter's name is always sent: the service chooses by names. */
+interface Parameter<F extends keyof CallInputs = keyof CallInputs> {
+  readonly input: F;
+  readonly type: WireType;
+}
+
+/** The inputs a wire type can carry, by the type of their values. */
+type Carried<W extends WireType> = {
+  [F in keyof CallInputs]: CallInputs[F] extends Parameters<(typeof wireTypes)[W]>[0] ? F : never;
+}[keyof CallInputs];
+
+function parameter<W extends WireType, F extends Carried<W>>(input: F, type: W): Parameter<F> {
+  return { input, type };
+}
+
+/** The parameter groups of the contract (tax-documents, section 4). */
+const credentials = {
+  usuario: parameter('user', 'text'),
+  senha: parameter('password', 'text'),
+} as const;
+const inPeriod = {
+  ...credentials,
+  cnpj: parameter('company', 'text'),
+  dataDe: parameter('from', 'date'),
+  horaDe: parameter('from', 'time'),
+  dataAte: parameter('to', 'date'),
+  horaAte: parameter('to', 'time'),
+} as const;
+const goodsInPeriod = { ...inPeriod, tipo: parameter('direction', 'goodsDirection') } as const;
+const servicesInPeriod = { ...inPeriod, tipo: parameter('direction', 'servicesDirection') } as const;
+const nfeKey = { ...credentials, chaveNfe: parameter('key', 'text') } as const;
+const cteKey = { ...credentials, chaveCTe: parameter('key', 'text') } as const;
+const event = { ...credentials, evento: parameter('event', 'text') } as const;
+const events = { ...credentials, eventos: parameter('events', 'text') } as const;
+const place = {
+  ...credentials,
+  companhia: parameter('companyNumber', 'integer'),
+  estabelecimento: parameter('establishment', 'integer'),
+} as const;
+const serviceDocument = {
+  ...credentials,
+  numeroDocumento: parameter('number', 'text'),
+  dataEmissaoDocumento: parameter('issueDate', 'day'),
+  cnpjEmissorDocumento: parameter('issuer', 'text'),
+} as const;
 
 /** What a reply holds: each kind has one reader in `replies/`. */
 export type ReplyKind =
@@ -33,106 +133,102 @@ export type ReplyKind =
 
 /** One operation of the documents service. */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
-  readonly path: `/API/${string}`;
+  /** The name a person knows it by, and its path behind `/API/`. */
+  readonly label: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly reply: ReplyKind;
-  /** A write is sent once and never again by itself. */
+  /** A read is a GET. A write is a POST, sent once and never again by itself. */
   readonly access: 'read' | 'write';
 }
 
 function read<const P extends Operation['parameters'], const R extends ReplyKind>(
-  path: Operation['path'],
+  label: string,
   parameters: P,
   reply: R,
 ) {
-  return { method: 'GET', path, parameters, reply, access: 'read' } as const;
+  return { label, parameters, reply, access: 'read' } as const;
 }
 
 function write<const P extends Operation['parameters'], const R extends ReplyKind>(
-  path: Operation['path'],
+  label: string,
   parameters: P,
   reply: R,
 ) {
-  return { method: 'POST', path, parameters, reply, access: 'write' } as const;
+  return { label, parameters, reply, access: 'write' } as const;
 }
-
-const inPeriod = { ...credentials, ...period } as const;
-const goodsInPeriod = { ...inPeriod, ...goodsDirection } as const;
-const servicesInPeriod = { ...inPeriod, ...servicesDirection } as const;
 
 /** The 33 operations of the documents service, compared with test/contract/operations.json by a test. */
 export const operations = {
-  connectivity: read('/API/ConsumoWS/ConectividadeWS', {}, 'text'),
-  login: read('/API/ConsumoWS/Login', credentials, 'integer'),
-  renewSasUrl: read('/API/ConsumoWS/RetornaNovaUrlSaS', oldUrl, 'url'),
+  connectivity: read('ConsumoWS/ConectividadeWS', {}, 'text'),
+  login: read('ConsumoWS/Login', credentials, 'integer'),
+  renewSasUrl: read('ConsumoWS/RetornaNovaUrlSaS', { oldUrl: parameter('oldUrl', 'text') }, 'url'),
 
-  nfeEventStatus: read('/API/Mercadoria/PesquisarStatusEvento', { ...credentials, ...event }, 'record'),
-  manifest: write('/API/Mercadoria/RealizarManifesto', { ...credentials, ...event }, 'record'),
-  manifestBatch: write('/API/Mercadoria/RealizarLoteManifesto', { ...credentials, ...events }, 'records'),
-  nfeXml: read('/API/Mercadoria/DownloadXml', { ...credentials, ...nfeKey }, 'document'),
-  nfePdf: read('/API/Mercadoria/DownloadPdfNfe', { ...credentials, ...nfeKey }, 'pdf'),
-  nfeKeys: read('/API/Mercadoria/RetornaChaves', inPeriod, 'access_keys'),
-  nfeKeysByEntry: read('/API/Mercadoria/RetornaChavesPelaDataEntrada', inPeriod, 'access_keys'),
-  nfeKeysByIssue: read('/API/Mercadoria/RetornaChavesPelaEmissao', inPeriod, 'access_keys'),
-  nfeSummaries: read('/API/Mercadoria/RetornaResumos', { ...inPeriod, ...page }, 'undocumented'),
-  nfeClassifications: read(
-    '/API/Mercadoria/RetornaClassificacoesProdutos',
-    { ...credentials, ...nfeKey },
+  nfeEventStatus: read('Mercadoria/PesquisarStatusEvento', event, 'record'),
+  manifest: write('Mercadoria/RealizarManifesto', event, 'record'),
+  manifestBatch: write('Mercadoria/RealizarLoteManifesto', events, 'records'),
+  nfeXml: read('Mercadoria/DownloadXml', nfeKey, 'document'),
+  nfePdf: read('Mercadoria/DownloadPdfNfe', nfeKey, 'pdf'),
+  nfeKeys: read('Mercadoria/RetornaChaves', inPeriod, 'access_keys'),
+  nfeKeysByEntry: read('Mercadoria/RetornaChavesPelaDataEntrada', inPeriod, 'access_keys'),
+  nfeKeysByIssue: read('Mercadoria/RetornaChavesPelaEmissao', inPeriod, 'access_keys'),
+  nfeSummaries: read(
+    'Mercadoria/RetornaResumos',
+    { ...inPeriod, pagina: parameter('page', 'integer') },
     'undocumented',
   ),
-  nfeList: read('/API/Mercadoria/RetornaListaXml', inPeriod, 'documents'),
-  nfeListByIssue: read('/API/Mercadoria/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
+  nfeClassifications: read('Mercadoria/RetornaClassificacoesProdutos', nfeKey, 'undocumented'),
+  nfeList: read('Mercadoria/RetornaListaXml', inPeriod, 'documents'),
+  nfeListByIssue: read('Mercadoria/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
   nfeListByIssueAndDirection: read(
-    '/API/Mercadoria/RetornaListaXmlPelaEmissaoPorTipo',
+    'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo',
     goodsInPeriod,
     'documents',
   ),
   nfeListByEntryAndDirection: read(
-    '/API/Mercadoria/RetornaListaXmlPelaEntradaPorTipo',
+    'Mercadoria/RetornaListaXmlPelaEntradaPorTipo',
     goodsInPeriod,
     'documents',
   ),
-  nfeIntegrationKeys: read(
-    '/API/Mercadoria/RetornarChavesIntegracao',
-    { ...credentials, ...place },
-    'access_keys',
+  nfeIntegrationKeys: read('Mercadoria/RetornarChavesIntegracao', place, 'access_keys'),
+  nfeCovers: read(
+    'Mercadoria/RetornaCapas',
+    { ...goodsInPeriod, capa: parameter('key', 'text') },
+    'undocumented',
   ),
-  nfeCovers: read('/API/Mercadoria/RetornaCapas', { ...goodsInPeriod, ...coverKey }, 'undocumented'),
 
-  nfseDocument: read('/API/Servico/DownloadNfse', { ...credentials, ...serviceDocument }, 'service_document'),
-  nfseListByEntry: read('/API/Servico/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
-  nfseListByIssue: read('/API/Servico/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  nfseKeysByEntry: read('/API/Servico/RetornaChavesPelaEntrada', servicesInPeriod, 'service_keys'),
-  nfseKeysByIssue: read('/API/Servico/RetornaChavesPelaEmissao', servicesInPeriod, 'service_keys'),
+  nfseDocument: read('Servico/DownloadNfse', serviceDocument, 'service_document'),
+  nfseListByEntry: read('Servico/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
+  nfseListByIssue: read('Servico/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
+  nfseKeysByEntry: read('Servico/RetornaChavesPelaEntrada', servicesInPeriod, 'service_keys'),
+  nfseKeysByIssue: read('Servico/RetornaChavesPelaEmissao', servicesInPeriod, 'service_keys'),
   nfseApprovedKeysByEntry: read(
-    '/API/Servico/RetornaChavesAprovadasPelaEntrada',
+    'Servico/RetornaChavesAprovadasPelaEntrada',
     servicesInPeriod,
     'service_keys',
   ),
   nfseApprovedKeysByIssue: read(
-    '/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao',
+    'Servico/RetornaChavesNFSeAprovadasPelaEmissao',
     servicesInPeriod,
     'service_keys',
   ),
 
-  cteKeysByDirection: read('/API/Transporte/RetornaChavesPorTipo', goodsInPeriod, 'access_keys'),
-  cteListByIssue: read('/API/Transporte/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
+  cteKeysByDirection: read('Transporte/RetornaChavesPorTipo', goodsInPeriod, 'access_keys'),
+  cteListByIssue: read('Transporte/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
   cteListByIssueAndDirection: read(
-    '/API/Transporte/RetornaListaXmlPelaEmissaoPorTipo',
+    'Transporte/RetornaListaXmlPelaEmissaoPorTipo',
     goodsInPeriod,
     'documents',
   ),
-  cteListByEntry: read('/API/Transporte/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
+  cteListByEntry: read('Transporte/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
   cteListByEntryAndDirection: read(
-    '/API/Transporte/RetornaListaXmlPelaEntradaPorTipo',
+    'Transporte/RetornaListaXmlPelaEntradaPorTipo',
     goodsInPeriod,
     'documents',
   ),
-  cteXml: read('/API/Transporte/DownloadXml', { ...credentials, ...cteKey }, 'document'),
+  cteXml: read('Transporte/DownloadXml', cteKey, 'document'),
   cteIntegrationKeys: read(
-    '/API/Transporte/RetornarChavesIntegracao',
-    { ...credentials, ...place, ...transportType },
+    'Transporte/RetornarChavesIntegracao',
+    { ...place, tipo: parameter('type', 'integer') },
     'access_keys',
   ),
 } as const satisfies Record<string, Operation>;
@@ -144,7 +240,34 @@ export type OperationOf<R extends ReplyKind> = {
   [N in OperationName]: (typeof operations)[N]['reply'] extends R ? N : never;
 }[OperationName];
 
+/** The inputs of an operation, but for the credentials, which the client fills itself. */
+export type InputsOf<N extends OperationName> = N extends OperationName
+  ? InputsFor<(typeof operations)[N]['parameters']>
+  : never;
+
+type InputsFor<P extends Operation['parameters']> = Pick<
+  CallInputs,
+  Exclude<P[keyof P]['input'], 'user' | 'password'>
+>;
+
 /** The name a person knows an operation by, e.g. `Mercadoria/RetornaChaves`. */
 export function operationLabel(name: OperationName): string {
-  return operations[name].path.slice('/API/'.length);
+  return operations[name].label;
+}
+
+/** A value in a request line; the HTTP client encodes apostrophes, too. */
+export function encodeValue(value: string): string {
+  return encodeURIComponent(value).replaceAll("'", '%27');
+}
+
+/** The path of a call with its query: every parameter, in the contract's order, percent-encoded. */
+export function writeTarget(name: OperationName, inputs: Partial<CallInputs>, formats: WireFormats): string {
+  const { label, parameters }: Operation = operations[name];
+  const query = Object.entries(parameters).map(([parameterName, { input, type }]) => {
+    const value = inputs[input];
+    if (value === undefined) throw new TypeError(`the input ${input} is missing`);
+    const write = wireTypes[type] as (value: unknown, formats: WireFormats) => string;
+    return `${parameterName}=${encodeValue(write(value, formats))}`;
+  });
+  return `/API/${label}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }

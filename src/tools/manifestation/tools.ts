@@ -184,7 +184,7 @@ async function partsOfMany(
   const client = await context.company.documents();
   const [{ splitBatch }, { encodeValue }] = await Promise.all([
     import('../../clients/documents/event-layout.ts'),
-    import('../../clients/documents/parameters.ts'),
+    import('../../clients/documents/operations.ts'),
   ]);
   const fixedLength = await client.requestLineLength('manifestBatch', { events: '' });
   const layout = await layoutOf(context);

@@ -3,7 +3,7 @@ import type { StoredDocument } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
 import { everyStatus } from '../../archive/references.ts';
 import { type Listed, listKnown } from '../../archive/remember/listings.ts';
-import type { Direction } from '../../clients/documents/parameters.ts';
+import type { Direction } from '../../clients/documents/operations.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Period as Days, firstDay, lastDay, monthOf } from '../../archive/days.ts';
-import type { WallClock } from '../../clients/documents/parameters.ts';
+import type { WallClock } from '../../clients/documents/operations.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { dayInZone } from '../../documents/days.ts';

@@ -1,7 +1,7 @@
 import { preferredVersion } from '../../../documents/summary/checks.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { Unreadable } from '../decoding/limits.ts';
-import type { CallInputs } from '../parameters.ts';
+import type { CallInputs } from '../operations.ts';
 import type { ReceivedDocument, ReplyWarning, SingleDocument } from './results.ts';
 
 /** What names the document that a call asks for: its key, or the three values of an NFS-e. */
