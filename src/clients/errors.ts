@@ -1,6 +1,17 @@
 /** The two upstream services. */
 export type Service = 'documents' | 'account';
 
+/** Which call an error is about. */
+export interface Call {
+  readonly service: Service;
+  /** The service's operation, e.g. `Mercadoria/RetornaChaves`. */
+  readonly operation: string;
+}
+
+/** The operation of errors of the OAuth token endpoint, which is another server than the account service. */
+export const tokenOperation = 'OAuth/token';
+export const tokenCall = { service: 'account', operation: tokenOperation } as const satisfies Call;
+
 /** Outline of a reply that was not understood: enough to diagnose it, without secrets. */
 export interface ReplySketch {
   /** E.g. `html`, `json object`, `xml <retFoo>`, `text`, `empty`. */
@@ -15,9 +26,8 @@ export interface ReplySketch {
  * English; what a person reads is made from the fields by the catalogue. None carries a URL with a query string, a
  * credential or upstream HTML.
  */
-export abstract class UpstreamError extends Error {
+export abstract class UpstreamError extends Error implements Call {
   readonly service: Service;
-  /** The service's operation, e.g. `Mercadoria/RetornaChaves`. */
   readonly operation: string;
 
   constructor(call: Call, message: string) {
@@ -25,18 +35,6 @@ export abstract class UpstreamError extends Error {
     this.service = call.service;
     this.operation = call.operation;
   }
-}
-
-/** The operation of errors of the OAuth token endpoint, which is another server than the account service. */
-export const tokenOperation = 'OAuth/token';
-
-/** What a request for a token is named where it fails. */
-export const tokenCall = { service: 'account', operation: tokenOperation } as const;
-
-/** Which call an error is about. */
-export interface Call {
-  readonly service: Service;
-  readonly operation: string;
 }
 
 /** No connection, or one that broke. */

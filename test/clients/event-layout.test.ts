@@ -274,13 +274,13 @@ describe('splitBatch', () => {
   const keys = Array.from({ length: 45 }, (_, number) => `${key.slice(0, 40)}${1000 + number}`);
 
   it('sends nothing for no events', () => {
-    expect(splitBatch([], { layout, requestLineLength })).toEqual({ ok: true, value: [], warnings: [] });
+    expect(splitBatch([], layout, requestLineLength)).toEqual({ ok: true, value: [], warnings: [] });
   });
 
   it('keeps the order and every event, each part within 2,000 characters and as full as can be', () => {
     const justification = 'Mercadoria não solicitada; devolução "imediata" à transportadora, 100% recusada';
     const events = keys.map((k): EventFields => ({ key: k, event: 'nao_realizada', justification }));
-    const parts = unwrap(splitBatch(events, { layout, requestLineLength }));
+    const parts = unwrap(splitBatch(events, layout, requestLineLength));
     expect(parts.flatMap((part) => part.events)).toEqual(events);
     for (const [index, part] of parts.entries()) {
       expect(requestLineLength(part.text)).toBeLessThanOrEqual(2000);
@@ -295,14 +295,14 @@ describe('splitBatch', () => {
   it('puts no more than 20 events into a part, even where more would fit', () => {
     const short = layoutOf('{key};{code}');
     const events = keys.map((k): EventFields => ({ key: k, event: 'ciencia' }));
-    const parts = unwrap(splitBatch(events, { layout: short, requestLineLength: () => 100 }));
+    const parts = unwrap(splitBatch(events, short, () => 100));
     expect(parts.map((part) => part.events.length)).toEqual([20, 20, 5]);
   });
 
   it('takes a request line of exactly 2,000 characters and none of 2,001', () => {
     const one: EventFields[] = [{ key, event: 'ciencia' }];
-    expect(splitBatch(one, { layout, requestLineLength: () => 2000 }).ok).toBe(true);
-    expect(splitBatch(one, { layout, requestLineLength: () => 2001 })).toEqual({
+    expect(splitBatch(one, layout, () => 2000).ok).toBe(true);
+    expect(splitBatch(one, layout, () => 2001)).toEqual({
       ok: false,
       problem: { code: 'event_too_long', values: { key, length: '2001', limit: '2000' } },
     });
@@ -314,7 +314,7 @@ describe('splitBatch', () => {
       { key: keys[0] ?? '', event: 'ciencia' },
       { key, event: 'nao_realizada', justification: long },
     ];
-    const split = splitBatch(events, { layout, requestLineLength });
+    const split = splitBatch(events, layout, requestLineLength);
     expect(split.ok ? undefined : split.problem.values.key).toBe(key);
     expect(problemOf(split)).toBe('event_too_long');
   });
@@ -322,6 +322,6 @@ describe('splitBatch', () => {
   it('passes on what the layout refuses', () => {
     const plain = layoutOf('{key}|{code}|{justification}');
     const events: EventFields[] = [{ key, event: 'nao_realizada', justification: 'a|b' }];
-    expect(problemOf(splitBatch(events, { layout: plain, requestLineLength }))).toBe('event_value');
+    expect(problemOf(splitBatch(events, plain, requestLineLength))).toBe('event_value');
   });
 });

@@ -36,18 +36,6 @@ const PLACEHOLDER = /\{\s*[\p{L}_][\p{L}\p{N}_-]*\s*\}/gu;
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-function takeApart(template: string): Checked<Template> {
-  const fields: Field[] = [];
-  for (const [placeholder] of template.matchAll(PLACEHOLDER)) {
-    const field = fieldNames.find((name) => name === placeholder.slice(1, -1));
-    if (field === undefined) return refused('template_placeholder', { found: placeholder });
-    fields.push(field);
-  }
-  if (!fields.includes('key')) return refused('template_key');
-  if (!fields.includes('code') && !fields.includes('name')) return refused('template_event');
-  return accepted({ fields, literals: template.split(PLACEHOLDER) });
-}
-
 function assemble({ literals, fields }: Template, write: (place: number) => string): string {
   return fields.reduce((text, _, place) => text + write(place) + literals[place + 1], literals[0] ?? '');
 }
@@ -60,14 +48,14 @@ function findsEveryProbe({ fields }: Template, data: readonly string[]): boolean
   return fields.every((_, place) => data.filter((text) => text.includes(probe(place))).length === 1);
 }
 
-/** Which places are inside a JSON string; the others stand where a JSON value would. */
-function placesInStrings({ literals, fields }: Template): boolean[] {
-  let isInString = false;
-  return fields.map((_, place) => {
-    const quotes = literals[place]?.replace(/\\./gs, '').match(/"/g) ?? [];
-    if (quotes.length % 2 === 1) isInString = !isInString;
-    return isInString;
-  });
+/** What a reader of a layout finds in a text; undefined where it is none. */
+function tried<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof XmlError) return undefined;
+    throw error;
+  }
 }
 
 function jsonTexts(value: unknown): string[] {
@@ -78,18 +66,20 @@ function jsonTexts(value: unknown): string[] {
 
 /** Bare places are put in quotes, but for the code, which is then a number. */
 function jsonEscape(template: Template): Encode | undefined {
-  const inString = placesInStrings(template);
+  const { literals, fields } = template;
+  /** Which places are inside a JSON string; the others stand where a JSON value would. */
+  let isInString = false;
+  const inString = fields.map((_, place) => {
+    const quotes = literals[place]?.replace(/\\./gs, '').match(/"/g) ?? [];
+    if (quotes.length % 2 === 1) isInString = !isInString;
+    return isInString;
+  });
   const quoted = (text: string, place: number) => (inString[place] ? text : `"${text}"`);
-  try {
-    const tried: unknown = JSON.parse(assemble(template, (place) => quoted(probe(place), place)));
-    if (typeof tried !== 'object' || !findsEveryProbe(template, jsonTexts(tried))) return undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  return (value, place) => {
-    const isNumber = template.fields[place] === 'code' && !inString[place];
-    return isNumber ? value : quoted(JSON.stringify(value).slice(1, -1), place);
+  const value = tried((): unknown => JSON.parse(assemble(template, (place) => quoted(probe(place), place))));
+  if (typeof value !== 'object' || !findsEveryProbe(template, jsonTexts(value))) return undefined;
+  return (text, place) => {
+    const isNumber = fields[place] === 'code' && !inString[place];
+    return isNumber ? text : quoted(JSON.stringify(text).slice(1, -1), place);
   };
 }
 
@@ -105,11 +95,6 @@ function escapeXml(value: string): string | undefined {
   return value.replace(/[&<>"'\t\n\r]/g, (sign) => xmlEntities[sign] ?? `&#${sign.charCodeAt(0)};`);
 }
 
-/** Whether what follows a text is in a CDATA section. */
-function endsInCdata(text: string): boolean {
-  return text.lastIndexOf('<![CDATA[') > text.lastIndexOf(']]>');
-}
-
 /** The texts and attribute values of one document; undefined where it is none. */
 function xmlTexts(text: string): string[] | undefined {
   const data: string[] = [];
@@ -118,20 +103,19 @@ function xmlTexts(text: string): string[] | undefined {
     text: (piece) => void data.push(piece),
     close: () => undefined,
   });
-  try {
+  return tried(() => {
     document.write(text);
     return document.end() === 1 ? data : undefined;
-  } catch (error) {
-    if (error instanceof XmlError) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Places are allowed in text and attribute values only: comments, CDATA and names have no escapes. */
 function xmlEscape(template: Template): Encode | undefined {
-  if (template.fields.some((_, place) => endsInCdata(template.literals.slice(0, place + 1).join(''))))
-    return undefined;
-  const data = xmlTexts(assemble(template, probe));
+  const isInCdata = template.fields.some((_, place) => {
+    const before = template.literals.slice(0, place + 1).join('');
+    return before.lastIndexOf('<![CDATA[') > before.lastIndexOf(']]>');
+  });
+  const data = isInCdata ? undefined : xmlTexts(assemble(template, probe));
   return data !== undefined && findsEveryProbe(template, data) ? escapeXml : undefined;
 }
 
@@ -164,16 +148,21 @@ function decideLayout(text: string, template: Template): [EventLayout['kind'], E
  * `{justification}`: JSON, XML (begins with `<`) or plain fields. Refused where a value could be mistaken for the layout.
  */
 export function createEventLayout(text: string): Checked<EventLayout> {
-  const parts = takeApart(text);
-  if (!parts.ok) return parts;
-  const template = parts.value;
+  const fields: Field[] = [];
+  for (const [placeholder] of text.matchAll(PLACEHOLDER)) {
+    const field = fieldNames.find((name) => name === placeholder.slice(1, -1));
+    if (field === undefined) return refused('template_placeholder', { found: placeholder });
+    fields.push(field);
+  }
+  if (!fields.includes('key')) return refused('template_key');
+  if (!fields.includes('code') && !fields.includes('name')) return refused('template_event');
+  const template = { fields, literals: text.split(PLACEHOLDER) };
   const [kind, encode] = decideLayout(text, template);
   if (encode === undefined) return refused('template_layout');
 
   function render({ key, event, justification = '' }: EventFields): Checked<string> {
     const { code, description } = manifestationEvents[event];
     const values = { key, code, name: description, justification };
-    const { fields } = template;
     if (justification !== '' && !fields.includes('justification')) return refused('event_justification_lost');
     const written = fields.map((field, place) => encode?.(values[field], place));
     const lost = fields[written.indexOf(undefined)];
@@ -185,10 +174,12 @@ export function createEventLayout(text: string): Checked<EventLayout> {
     kind,
     render,
     renderBatch(events) {
-      const all = events.map(render);
-      const problem = all.find((one) => !one.ok);
-      if (problem !== undefined) return problem;
-      const texts = all.map((one) => (one.ok ? one.value : ''));
+      const texts: string[] = [];
+      for (const event of events) {
+        const one = render(event);
+        if (!one.ok) return one;
+        texts.push(one.value);
+      }
       return accepted(kind === 'json' ? `[${texts.join(',')}]` : texts.join('\n'));
     },
   });
@@ -207,19 +198,16 @@ export interface BatchPart {
   readonly text: string;
 }
 
-export interface BatchSplitting {
-  readonly layout: EventLayout;
-  /** Length of the request line for an `eventos` string, all parameters percent-encoded. */
-  readonly requestLineLength: (text: string) => number;
-}
-
 /**
  * Splits a batch, in its order, into the fewest parts that fit into a request line and have at most 20 events. Refused
  * as a whole where one event cannot be written or does not fit alone, so that nothing is sent.
+ *
+ * @param requestLineLength for an `eventos` string, all parameters percent-encoded
  */
 export function splitBatch(
   events: readonly EventFields[],
-  { layout, requestLineLength }: BatchSplitting,
+  layout: EventLayout,
+  requestLineLength: (text: string) => number,
 ): Checked<readonly BatchPart[]> {
   const parts: BatchPart[] = [];
   for (const event of events) {

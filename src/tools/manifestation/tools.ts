@@ -190,7 +190,7 @@ async function partsOfMany(
   const layout = await layoutOf(context);
   const requestLineLength = (events: string) => fixedLength + encodeValue(events).length;
   const events = keys.map((key) => ({ key, event, justification: text }));
-  const parts = splitBatch(events, { layout, requestLineLength });
+  const parts = splitBatch(events, layout, requestLineLength);
   if (parts.ok) return parts.value;
   throw new BadArguments([context.translator.problem(parts.problem)]);
 }

@@ -23,11 +23,6 @@ export interface ReplyWarning {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What every understood reply says about itself. */
-export interface Understood {
-  readonly warnings: readonly ReplyWarning[];
-}
-
 /** The three values that name an NFS-e for its download. */
 export interface NfseIdentifier {
   readonly number: string;
@@ -42,22 +37,19 @@ export interface RejectedKey {
   readonly problem: Problem;
 }
 
-export interface KeyList extends Understood {
+export interface KeyList {
+  readonly warnings: readonly ReplyWarning[];
   /** Checked access keys (44 positions) and national NFS-e keys (50), in the order they came, each once. */
   readonly keys: readonly string[];
   readonly identifiers: readonly NfseIdentifier[];
   readonly rejected: readonly RejectedKey[];
 }
 
-/** The service's own checks of a document, as they came; their values are not documented (`-` is among them). */
-export interface ServiceChecks {
-  /** `vIntegridade` */
-  readonly integrity?: string;
-  /** `vSefaz` */
-  readonly sefaz?: string;
-  /** `vCadastral` */
-  readonly registration?: string;
-}
+/**
+ * The service's own checks of a document (`vIntegridade`, `vSefaz`, `vCadastral`), as they came; their values are not
+ * documented (`-` is among them).
+ */
+export type ServiceChecks = Readonly<Partial<Record<'integrity' | 'sefaz' | 'registration', string>>>;
 
 /** A document out of a reply. */
 export interface ReceivedDocument {
@@ -93,7 +85,8 @@ export interface UnreadableDocument {
 }
 
 /** A reply that has documents, all of them or with some that could not be read. */
-interface WithDocuments extends Understood {
+interface WithDocuments {
+  readonly warnings: readonly ReplyWarning[];
   /** In the order they came; none where the answer is complete. */
   readonly unreadable: readonly UnreadableDocument[];
 }
@@ -135,19 +128,18 @@ export interface EventRecord {
 }
 
 /** An undocumented answer: records where it is XML or JSON, else its text. */
-export type Undocumented = UndocumentedRecords | UndocumentedText;
-
-export interface UndocumentedRecords extends Understood {
-  /** Flat, one per repeated element or array entry; names are dotted paths below it, attributes begin with `@`. */
-  readonly records: readonly Readonly<Record<string, string>>[];
-  /** The values beside the records, in the same form. */
-  readonly around?: Readonly<Record<string, string>>;
-  /** How many the envelope says there are (`Quantidade`). */
-  readonly total?: number;
-}
-
-export interface UndocumentedText extends Understood {
-  /** Cleaned, at most 20,000 characters. */
-  readonly text: string;
-  readonly truncated: boolean;
-}
+export type Undocumented = { readonly warnings: readonly ReplyWarning[] } & (
+  | {
+      /** Flat, one per repeated element or array entry; names are dotted paths below it, attributes begin with `@`. */
+      readonly records: readonly Readonly<Record<string, string>>[];
+      /** The values beside the records, in the same form. */
+      readonly around?: Readonly<Record<string, string>>;
+      /** How many the envelope says there are (`Quantidade`). */
+      readonly total?: number;
+    }
+  | {
+      /** Cleaned, at most 20,000 characters. */
+      readonly text: string;
+      readonly truncated: boolean;
+    }
+);
