@@ -25,8 +25,10 @@ import {
 } from './ask/stored-documents.ts';
 import { verifyArchive } from './ask/verify.ts';
 import type { Freshness } from './days.ts';
-import { connect } from './engines/connect.ts';
-import type { ArchiveOptions } from './engines/connections.ts';
+import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
+import { connectPostgres } from './engines/postgres.ts';
+import { connectSqlite } from './engines/sqlite.ts';
+import { explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
 import type { DocumentArea, DocumentReference, Holding, Scope } from './references.ts';
 import type { AskedWindow, KeptKeys } from './schema/encoding.ts';
@@ -56,6 +58,24 @@ export type { EventOrigin, Unreadable } from './schema/schema.ts';
 export type { Arrival, DocumentChange, FetchedWindow, NotedEvent, Received } from './write/arrival.ts';
 export type { PurgeSelection } from './write/purge.ts';
 export type { ListedAnswer } from './write/window.ts';
+
+/** Opens an archive's database, creating its tables if needed. @throws ArchiveError, as all of its methods */
+export async function connect(place: TenantPlace): Promise<Connections> {
+  const connections = await explained(() => {
+    const { mode, tenant } = place;
+    if (mode === 'postgres') return connectPostgres(place.url, tenant, place.databases);
+    return connectSqlite(mode === 'file' ? place.folder : undefined, tenant);
+  });
+  const { read, write, refreshStatistics, integrity, compact } = connections;
+  return {
+    ...connections,
+    read: (work) => explained(() => read(work)),
+    write: (company, work) => explained(() => write(company, work)),
+    refreshStatistics: (documents) => explained(() => refreshStatistics(documents)),
+    integrity: () => explained(integrity),
+    compact: () => explained(compact),
+  };
+}
 
 /**
  * Opens a tenant's archive, creating it if missing.

@@ -59,8 +59,8 @@ const troubles = {
 export class ArchiveUnusable extends ArchiveError {
   readonly kind = 'archive_unusable';
   /**
-   * Code of the engine or system, e.g. `SQLITE_NOTADB`, `SQLITE_FULL`, `EACCES`, `ECONNREFUSED`, or a SQLSTATE such
-   * as `28P01`; `CONTENT_MISSING` for a document without content; `UNKNOWN` without a code.
+   * Code of the engine or system, e.g. `SQLITE_NOTADB`, `EACCES`, `ECONNREFUSED`, or a SQLSTATE such as `28P01`;
+   * `CONTENT_MISSING` for a document without content; `UNKNOWN` without a code.
    */
   readonly code: string;
 
@@ -126,16 +126,18 @@ const sqliteCodes: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** Integer overflow by engine; SQLite turns it into a real, which the strict table refuses. */
-const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
-const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;
-
-function codeOf(error: Error): string {
+/** The code of an engine's or the system's error; `UNKNOWN` without one. */
+export function errorCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'UNKNOWN';
   // `node:sqlite` has one code for all errors; the number's lowest byte is SQLite's.
   const number = 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   const code = sqliteCodes[number] ?? ('code' in error ? error.code : undefined);
   return typeof code === 'string' ? code : 'UNKNOWN';
 }
+
+/** Integer overflow by engine; SQLite turns it into a real, which the strict table refuses. */
+const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
+const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;
 
 /**
  * Runs engine work and converts its errors to the archive's. Drops the engine's messages, which may hold values and
@@ -146,7 +148,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ArchiveError || !(error instanceof Error)) throw error;
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     if (overflowWords.test(error.message) || overflowCodes.has(code))
       throw new SumTooLarge('a sum is too large');
     if (code === 'UNKNOWN' && /^(TypeError|RangeError|ReferenceError)$/.test(error.name)) throw error;

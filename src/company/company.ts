@@ -229,10 +229,10 @@ export async function openGate(
     return { gate: createGate(createLocalStates(), concurrency), close: async () => undefined };
   }
   const { createDatabases } = await import('../db/databases.ts');
-  const { openLeases, openSharedStates } = await import('../db/replicas.ts');
+  const { openSharedStates } = await import('../db/replicas.ts');
   const databases = given ?? createDatabases();
   const url = databaseUrl.reveal();
-  const shared = openSharedStates(databases, url, tenant, openLeases(databases, url, tenant));
+  const shared = openSharedStates(databases, url, tenant);
   const states: CallStates = {
     change: (service, work) =>
       shared.change<ServiceState, Awaited<ReturnType<typeof work>>['result']>(service, (state, now) =>

@@ -47,10 +47,16 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
   const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     inTenantTransaction(await opened(), tenant, work);
 
-  const renew = (): void => {
-    const change = `update leases set until = clock_timestamp() + $3 * interval '1 second' where tenant = $1 and holder = $2`;
-    transact((query) => query(change, [tenant, holder, leaseSeconds])).catch(() => undefined);
-  };
+  /** If it fails, what it was for happens by itself within seconds: leases expire. */
+  const attempt = (text: string, values: readonly unknown[]) =>
+    transact((query) => query(text, values)).catch(() => undefined);
+  const renew = () =>
+    attempt(
+      `update leases set until = clock_timestamp() + $3 * interval '1 second' where tenant = $1 and holder = $2`,
+      [tenant, holder, leaseSeconds],
+    );
+  const end = (name: string, id: string) =>
+    attempt('delete from leases where tenant = $1 and name = $2 and id = $3', [tenant, name, id]);
 
   async function takeOnce(query: Query, id: string, { name, most, span }: LeaseRequest): Promise<boolean> {
     const { from, to } = span ?? { from: '', to: '' };
@@ -74,23 +80,20 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
       const id = randomUUID();
       const isTaken = await transact((query) => takeOnce(query, id, request)).catch((error: unknown) => {
         // The insert may have succeeded: without renewal it would expire anyway.
-        if (wasLost(error)) void transact((query) => end(query, request.name, id)).catch(() => undefined);
+        if (wasLost(error)) void end(request.name, id);
         throw error;
       });
       if (!isTaken) return undefined;
       held.add(id);
       renewing ??= setInterval(renew, renewEveryMs).unref();
-      let isOver = false;
       return {
         async end() {
-          if (isOver) return;
-          isOver = true;
-          held.delete(id);
+          if (!held.delete(id)) return;
           if (held.size === 0) {
             clearInterval(renewing);
             renewing = undefined;
           }
-          await transact((query) => end(query, request.name, id)).catch(() => undefined);
+          await end(request.name, id);
         },
       };
     },
@@ -99,10 +102,6 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
       await close();
     },
   };
-
-  function end(query: Query, name: string, id: string): Promise<unknown> {
-    return query('delete from leases where tenant = $1 and name = $2 and id = $3', [tenant, name, id]);
-  }
 }
 
 const stateTables: Tables = {
@@ -114,27 +113,12 @@ const stateTables: Tables = {
   ],
 };
 
-/** State of a tenant's calls shared by replicas, as JSON. */
-export interface SharedStates {
-  /** Updates a service's state under a lock; time is the database's, in milliseconds since 1970. */
-  change<State, T>(
-    service: string,
-    work: (state: State | undefined, now: number) => { readonly state: State; readonly result: T },
-  ): Promise<T>;
-  /** See `Leases.take`. */
-  takePlace(service: string, most: number): Promise<(() => Promise<void>) | undefined>;
-  close(): Promise<void>;
-}
-
-/** Opens the shared states; connects on first use. The URL is a secret. */
-export function openSharedStates(
-  databases: Databases,
-  url: string,
-  tenant: string,
-  leases: Leases,
-): SharedStates {
+/** Opens the state of a tenant's calls that replicas share, as JSON; connects on first use. The URL is a secret. */
+export function openSharedStates(databases: Databases, url: string, tenant: string) {
+  const leases = openLeases(databases, url, tenant);
   const { opened, close } = preparedOnce(() => databases.acquire(url, 'agreement'), stateTables);
   return {
+    /** Updates a service's state under a lock; time is the database's, in milliseconds since 1970. */
     async change<State, T>(
       service: string,
       work: (state: State | undefined, now: number) => { readonly state: State; readonly result: T },
@@ -158,11 +142,12 @@ export function openSharedStates(
         return result;
       });
     },
-    async takePlace(service, most) {
+    /** See `Leases.take`. */
+    async takePlace(service: string, most: number): Promise<(() => Promise<void>) | undefined> {
       const lease = await leases.take({ name: `calls ${service}`, most });
       return lease && (() => lease.end());
     },
-    async close() {
+    async close(): Promise<void> {
       await leases.close();
       await close();
     },

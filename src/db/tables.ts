@@ -42,34 +42,23 @@ const policyOf = (table: string): string => `
 /** Any constant shared by all processes. */
 const creationLock = '5735102001';
 
-/** Creates missing tables and policies; takes no lock if none is missing. */
+/** Creates missing tables and policies, one process at a time. */
 async function prepareTables(query: Query, { name, version, create, refuse }: Tables): Promise<void> {
-  const table = `${name}_version`;
-  const versionFound = async () => {
-    const found = await query(
-      'select 1 from pg_tables where tablename = $1 and schemaname = current_schema()',
-      [table],
-    );
-    if (found.length === 0) return 0;
-    const [row] = await query<{ version: string }>(`select version::text as version from ${table}`);
-    return Number(row?.version ?? 0);
-  };
-  const isDone = async () => {
-    const found = await versionFound();
-    if (found > 0 && found !== version) throw refuse?.(found) ?? new OtherVersion();
-    return found > 0 && (await query(tablesWithoutPolicy)).length === 0;
-  };
-  if (await isDone()) return;
   await query(`select pg_advisory_xact_lock(${creationLock})`);
-  // Another process may have created them.
-  if (await isDone()) return;
-  if ((await versionFound()) === 0) {
+  const table = `${name}_version`;
+  const [kept] = await query(
+    'select 1 from pg_tables where tablename = $1 and schemaname = current_schema()',
+    [table],
+  );
+  if (kept === undefined) {
     await query(`create table ${table} (version bigint not null)`);
     await query(`insert into ${table} values (${version})`);
     for (const statement of create) await query(statement);
   }
-  const open = await query<{ name: string }>(tablesWithoutPolicy);
-  for (const one of open) await query(policyOf(one.name));
+  const [row] = await query<{ version: string }>(`select version::text as version from ${table}`);
+  const found = Number(row?.version);
+  if (found !== version) throw refuse?.(found) ?? new OtherVersion();
+  for (const open of await query<{ name: string }>(tablesWithoutPolicy)) await query(policyOf(open.name));
 }
 
 /** Creates the tables on first use, then returns the pool; retried after a failure. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Question } from '../../src/archive/archive.ts';
+import { connect } from '../../src/archive/archive.ts';
 import { answerQuestion } from '../../src/archive/ask/ask.ts';
-import { connect } from '../../src/archive/engines/connect.ts';
 import type { Connections } from '../../src/archive/engines/connections.ts';
 import type { FetchedWindow } from '../../src/archive/write/arrival.ts';
 import { storeWindow } from '../../src/archive/write/window.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  connectMemory,
+  connectSqlite,
   isBusy,
   openLibsql,
   openNodeSqlite,
@@ -106,7 +106,7 @@ describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[inde
 );
 
 it('an archive in memory sorts in memory, whatever the engine does of itself', async () => {
-  const connections = await connectMemory('');
+  const connections = await connectSqlite(undefined, '');
   const { rows } = await connections.read(({ db }) =>
     sql<{ temp_store: number }>`pragma temp_store`.execute(db),
   );

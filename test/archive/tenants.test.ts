@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
-import { connect } from '../../src/archive/engines/connect.ts';
+import { connect, openArchive } from '../../src/archive/archive.ts';
 import { isLong } from '../support/depth.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DateField, Direction, DocumentArea, Scope } from '../references.ts';
-import { schemaVersion } from '../schema/create.ts';
 import { placedDocuments } from '../schema/expressions.ts';
-import { anyDirection, type Session } from '../schema/schema.ts';
+import { anyDirection, type Session, schemaVersion } from '../schema/schema.ts';
 
 /** Consecutive covered days. */
 export interface CoveredPeriod extends Scope, Period {

@@ -5,14 +5,14 @@ import { openLeases } from '../../db/replicas.ts';
 import { type RetryPolicy, retrying, wasUndone } from '../../db/retry.ts';
 import { preparedOnce } from '../../db/tables.ts';
 import { ArchiveOtherVersion } from '../errors.ts';
-import { creationOf, postgresSpelling, schemaVersion } from '../schema/create.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
+import { creationOf, postgresDialect, schemaVersion } from '../schema/schema.ts';
 import { type Connections, createStatistics } from './connections.ts';
 
 const archiveTables = {
   name: 'schema',
   version: schemaVersion,
-  create: creationOf(postgresSpelling),
+  create: creationOf(postgresDialect),
   refuse: (found: number) => new ArchiveOtherVersion(found, schemaVersion),
 };
 

@@ -3,9 +3,9 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { type RetryPolicy, retrying } from '../../db/retry.ts';
 import { checkOwnFile, openOwnFile } from '../../disk/regular-file.ts';
-import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable } from '../errors.ts';
-import { creationOf, schemaVersion, sqliteSpelling } from '../schema/create.ts';
+import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable, errorCodeOf } from '../errors.ts';
 import type { Db, Schema } from '../schema/schema.ts';
+import { creationOf, schemaVersion, sqliteDialect } from '../schema/schema.ts';
 import { archiveFile, type Connections, createStatistics } from './connections.ts';
 
 type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -24,13 +24,9 @@ export interface SqliteConnection {
 /** SQLite's own waiting would block the event loop; `patiently` waits asynchronously. */
 const busyTimeout = 0;
 
-const busyCode = 5;
-
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('errcode' in error) return (Number(error.errcode) & 0xff) === busyCode;
-  return 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+  return error instanceof Error && errorCodeOf(error).startsWith('SQLITE_BUSY');
 }
 
 const untilFree: RetryPolicy = { isPassing: isBusy, firstPauseMs: 20, longestPauseMs: 40, forMs: 8_000 };
@@ -74,20 +70,13 @@ interface NodeSqlite {
 
 const builtIns: { getBuiltinModule?: (name: string) => unknown } = process;
 
-/** Loads `node:sqlite` without its experimental warning. */
-function loadNodeSqlite(): NodeSqlite | undefined {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
-  try {
-    return builtIns.getBuiltinModule?.('node:sqlite') as NodeSqlite | undefined;
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
 /** Undefined if the runtime has no SQLite. */
 export function openNodeSqlite(path: string): SqliteConnection | undefined {
-  const found = loadNodeSqlite();
+  const { emitWarning } = process;
+  // It warns of being experimental.
+  process.emitWarning = () => undefined;
+  const found = builtIns.getBuiltinModule?.('node:sqlite') as NodeSqlite | undefined;
+  process.emitWarning = emitWarning;
   if (found === undefined) return undefined;
   const database = new found.DatabaseSync(path);
   database.exec(`pragma busy_timeout = ${busyTimeout}`);
@@ -105,7 +94,7 @@ const locking = /^(?:begin|commit|rollback|analyze|vacuum)\b/;
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const found = await import('libsql').catch(() => undefined);
   if (found === undefined) return undefined;
-  const database = explainedByNumber(() => new found.default(path, { timeout: busyTimeout }));
+  const database = openExplained(() => new found.default(path, { timeout: busyTimeout }));
   const prepared = runnerOf((text) => {
     const statement = database.prepare(text);
     return (values) => statement.all(values);
@@ -119,8 +108,8 @@ export async function openLibsql(path: string): Promise<SqliteConnection | undef
   return { engine: 'libsql', run, close: () => void database.close() };
 }
 
-/** If a file can't be opened, libsql's error has the path in its message and no code. */
-function explainedByNumber<T>(open: () => T): T {
+/** Opens with libsql, whose error for a file that can't be opened has the path in its message and no code. */
+function openExplained<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
@@ -130,8 +119,8 @@ function explainedByNumber<T>(open: () => T): T {
 }
 
 /**
- * Opens a file or `:memory:` with Node's SQLite (22.13 and later), otherwise with libsql. @throws
- * ArchiveEngineMissing
+ * Opens a file or `:memory:` with Node's SQLite (22.13 and later), otherwise with libsql.
+ * @throws ArchiveEngineMissing
  */
 export async function openSqlite(path: string): Promise<SqliteConnection> {
   const connection = openNodeSqlite(path) ?? (await openLibsql(path));
@@ -140,19 +129,17 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
 }
 
 function kyselyOver(sqlite: SqliteConnection): Db {
-  const database = {
-    prepare(text: string) {
-      const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters);
-      // Works for statements without rows too.
-      return {
-        reader: true,
-        all,
-        iterate: (parameters: readonly unknown[]) => all(parameters).values(),
-        run: (parameters: readonly unknown[]) => ({ changes: all(parameters).length, lastInsertRowid: 0 }),
-      };
-    },
-    close: () => sqlite.close(),
+  const prepare = (text: string) => {
+    const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters);
+    // Works for statements without rows too.
+    return {
+      reader: true,
+      all,
+      iterate: (parameters: readonly unknown[]) => all(parameters).values(),
+      run: (parameters: readonly unknown[]) => ({ changes: all(parameters).length, lastInsertRowid: 0 }),
+    };
   };
+  const database = { prepare, close: () => sqlite.close() };
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
 }
 
@@ -163,27 +150,20 @@ async function rollBack(db: Db): Promise<void> {
   });
 }
 
-async function begin(db: Db, mode: 'read' | 'write'): Promise<void> {
-  if (mode === 'write') {
-    await sql`begin immediate`.execute(db);
-    return;
-  }
-  await sql`begin`.execute(db);
-  try {
-    // Takes the read lock now instead of at the first question.
-    await sql`select 1 from sqlite_schema limit 1`.execute(db);
-  } catch (error) {
-    await rollBack(db);
-    throw error;
-  }
-}
-
 /** Runs a transaction on the only connection, one caller at a time. */
 function inTransaction<T>(db: Db, mode: 'read' | 'write', work: (db: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
     // Statements never wait, so without a pause a caller could starve others.
     await letOthersRun();
-    await patiently(() => begin(own, mode));
+    await patiently(async () => {
+      await sql.raw(mode === 'write' ? 'begin immediate' : 'begin').execute(own);
+      if (mode === 'write') return;
+      // Takes the read lock now instead of at the first question.
+      await sql`select 1 from sqlite_schema limit 1`.execute(own).catch(async (error: unknown) => {
+        await rollBack(own);
+        throw error;
+      });
+    });
     try {
       const result = await work(own);
       await sql`commit`.execute(own);
@@ -201,23 +181,13 @@ const analysedRows = 4_000;
 /** Gathers planner statistics and reloads them in the other connection. A lock held for long leaves them as they are. */
 async function analyse(writer: Db, reader: Db): Promise<void> {
   try {
-    await patiently(async () => {
-      await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
-      await sql`analyze`.execute(writer);
-    });
+    await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
+    await patiently(() => sql`analyze`.execute(writer));
     // Needs the write lock, which another process may hold.
     if (reader !== writer) await patiently(() => sql`analyze sqlite_schema`.execute(reader));
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
-}
-
-/** Gathers missing statistics. */
-async function analyseWhereMissing(writer: Db, reader: Db): Promise<void> {
-  const { rows } = await sql<{ missing: number }>`
-    select exists (select 1 from documents) and not exists (
-      select 1 from pragma_table_list('sqlite_stat1')) as missing`.execute(writer);
-  if (rows[0]?.missing === 1) await analyse(writer, reader);
 }
 
 /** @throws ArchiveOtherVersion */
@@ -229,23 +199,21 @@ async function hasTables(db: Db): Promise<boolean> {
   return true;
 }
 
-async function createTables(writer: Db): Promise<void> {
-  await inTransaction(writer, 'write', async (db) => {
-    if (await hasTables(db)) return;
-    const version = 'create table schema_version (version integer not null) strict';
-    for (const text of [version, ...creationOf(sqliteSpelling)]) await sql.raw(text).execute(db);
-    await db.insertInto('schema_version').values({ version: schemaVersion }).execute();
-  });
+/** Creates the tables, unless another process has meanwhile. */
+async function createTables(db: Db): Promise<void> {
+  if (await hasTables(db)) return;
+  const version = 'create table schema_version (version integer not null) strict';
+  for (const text of [version, ...creationOf(sqliteDialect)]) await sql.raw(text).execute(db);
+  await db.insertInto('schema_version').values({ version: schemaVersion }).execute();
 }
 
-/** Creates the file for its owner only; SQLite's side files inherit the mode. */
-async function createPrivately(path: string): Promise<void> {
+/** Creates a file for its owner only, in a folder of the same kind; SQLite's side files inherit the mode. */
+async function createPrivately(folder: string, path: string): Promise<void> {
   const anySize = Number.POSITIVE_INFINITY;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const handle = await openOwnFile(path, 'append-new', anySize).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-      return openOwnFile(path, 'append', anySize);
-    }
-    throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
+    return openOwnFile(path, 'append', anySize);
   });
   try {
     if (process.platform !== 'win32') await handle.chmod(0o600);
@@ -266,14 +234,17 @@ async function openBoth(path: string | undefined) {
     const isThere = await patiently(() => hasTables(writer));
     await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
     await sql`pragma synchronous = normal`.execute(writer);
-    if (!isThere) await createTables(writer);
+    if (!isThere) await inTransaction(writer, 'write', createTables);
     const reader = path === undefined ? writer : kyselyOver(await openSqlite(path));
     for (const db of [writer, reader]) {
       await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
       // Sorting in memory takes twice as long; an archive in memory must not touch the disk.
       await sql.raw(`pragma temp_store = ${path === undefined ? 'memory' : 'file'}`).execute(db);
     }
-    await analyseWhereMissing(writer, reader);
+    const { rows } = await sql<{ missing: number }>`
+      select exists (select 1 from documents) and not exists (
+        select 1 from pragma_table_list('sqlite_stat1')) as missing`.execute(writer);
+    if (rows[0]?.missing === 1) await analyse(writer, reader);
     return { engine: sqlite.engine, writer, reader };
   } catch (error) {
     await writer.destroy();
@@ -287,8 +258,13 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** @param path of the file; undefined for memory */
-async function connect(path: string | undefined, tenant: string): Promise<Connections> {
+/**
+ * Opens an archive.
+ * @param folder of its file; both are created if missing, for their owner only. Undefined for one in memory
+ */
+export async function connectSqlite(folder: string | undefined, tenant: string): Promise<Connections> {
+  const path = folder && archiveFile(folder);
+  if (folder !== undefined && path !== undefined) await createPrivately(folder, path);
   const { engine, writer, reader } = await openBoth(path);
   return {
     mode: path === undefined ? 'memory' : 'file',
@@ -317,17 +293,4 @@ async function connect(path: string | undefined, tenant: string): Promise<Connec
       await writer.destroy();
     },
   };
-}
-
-/** Opens an archive in memory. */
-export function connectMemory(tenant: string): Promise<Connections> {
-  return connect(undefined, tenant);
-}
-
-/** Opens the archive in a folder; both are created if missing, for their owner only. */
-export async function connectFile(folder: string, tenant: string): Promise<Connections> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = archiveFile(folder);
-  await createPrivately(path);
-  return connect(path, tenant);
 }

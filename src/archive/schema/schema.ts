@@ -46,14 +46,17 @@ export interface Table {
   readonly indexes?: readonly (readonly string[])[];
 }
 
-const columnsOf = <Name extends string, K extends Kind>(names: readonly Name[], kind: K) =>
+const columnsOf = <K extends Kind, Name extends string>(kind: K, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, kind])) as Readonly<Record<Name, K>>;
 
 /** A company's documents of a kind that were issued in one month, `YYYY-MM`. */
-const placeOfMonth = columnsOf(['company', 'area', 'month'], 'text');
+const placeOfMonth = columnsOf('text', 'company', 'area', 'month');
 
 /** Columns that hold the groups of a roll-up; no roll-up has more. */
 export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6'] as const;
+
+/** A content of a document or event, deflated. */
+const content = { summary: 'bytes', xml: 'bytes?' } as const;
 
 /** Every table. The tenant comes first in each and in every key, so that tables can be divided by it. */
 export const tables = {
@@ -61,53 +64,31 @@ export const tables = {
   documents: {
     columns: {
       id: 'id',
-      identity: 'text',
+      ...columnsOf('text', 'identity', 'area', 'kind', 'key', 'number', 'issued_at', 'authorized_at'),
       /** Of the summary, to tell a document that has changed from one that came again. */
       digest: 'text',
-      area: 'text',
-      kind: 'text',
-      key: 'text',
-      number: 'text',
-      issued_at: 'text',
-      /** What the file says, and with its events. */
-      own_status: 'text',
-      status: 'text',
       exclusion: 'text',
-      /** Events in the document's own file, as JSON; empty where there are none. See `ownEventsOf`. */
+      /** As its file says, and with its events. */
+      ...columnsOf('text', 'own_status', 'status'),
+      /** Events in the document's own file, as JSON; empty without any. */
       own_events: 'text',
       /** The codes of all events of it that stand, in order, with blanks between. */
       events: 'text',
-      /** Tax ids; of parties abroad that have none their names. */
-      issuer: 'text',
-      issuer_state: 'text',
-      recipient: 'text',
-      recipient_state: 'text',
-      /** IBGE codes, 7 digits. */
-      issuer_city: 'text',
-      recipient_city: 'text',
-      /** The issuer's CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
-      regime: 'text',
-      /** Of a CT-e: who pays the carriage. */
-      payer: 'text',
-      /** finNFe, tpCTe. */
-      purpose: 'text',
-      /** tpNFCredito and tpNFDebito. */
-      credit_type: 'text',
-      debit_type: 'text',
-      /** `YYYY-MM` of an NFS-e. */
-      competence: 'text',
-      /** Of an NFS-e: the city that the ISS is due to. */
-      iss_city: 'text',
-      /** Of a CT-e. */
-      origin_state: 'text',
-      destination_state: 'text',
-      /** Numbers of import declarations without marks, a blank before and after each. */
-      declarations: 'text',
-      authorized_at: 'text',
       /** As its own file says it; what events say of it stands with them. */
       cancelled_at: 'text',
-      /** See `referencesOf`. */
-      reference_keys: 'text',
+      /** Tax ids, or names of parties abroad without one; `payer`: who pays the carriage of a CT-e. */
+      ...columnsOf('text', 'issuer', 'recipient', 'payer'),
+      ...columnsOf('text', 'issuer_state', 'recipient_state', 'origin_state', 'destination_state'),
+      /** IBGE codes, 7 digits; `iss_city`: the city that the ISS of an NFS-e is due to. */
+      ...columnsOf('text', 'issuer_city', 'recipient_city', 'iss_city'),
+      /** The issuer's CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
+      regime: 'text',
+      /** finNFe or tpCTe; tpNFCredito, tpNFDebito. */
+      ...columnsOf('text', 'purpose', 'credit_type', 'debit_type'),
+      /** `YYYY-MM` of an NFS-e. */
+      competence: 'text',
+      /** See `declarationsText` and `referencesOf`. */
+      ...columnsOf('text', 'declarations', 'reference_keys'),
       item_count: 'whole',
       /** 1 where there are rows in `items`. */
       has_lines: 'whole',
@@ -116,22 +97,21 @@ export const tables = {
       /** When its content last came; ISO 8601 in UTC, as every moment here. */
       fetched_at: 'text',
       source: 'text',
-      /** When its status was last asked for, and what it rests on. */
-      status_at: 'text',
-      status_from: 'text',
+      /** When its status was last asked for, and its basis. */
+      ...columnsOf('text', 'status_at', 'status_from'),
       /** How many different contents came under its identity; all but the one that counts are in `other_contents`. */
       contents: 'whole',
-      ...columnsOf(documentAmounts, 'amount?'),
+      ...columnsOf('amount?', ...documentAmounts),
     },
     unique: ['identity'],
     // The number beside the key, so that a part of either is looked for in the index alone.
     indexes: [['key', 'number'], ['issuer'], ['recipient'], ['payer'], ['head_id']],
   },
-  /** The text of a document, deflated, apart from what questions scan. */
-  contents: { columns: { document_id: 'id', summary: 'bytes', xml: 'bytes?' } },
+  /** The text of a document, apart from what questions scan. */
+  contents: { columns: { document_id: 'id', ...content } },
   /** What else came under a document's identity and doesn't count. */
   other_contents: {
-    columns: { document_id: 'whole', digest: 'text', fetched_at: 'text', summary: 'bytes', xml: 'bytes?' },
+    columns: { document_id: 'whole', ...columnsOf('text', 'digest', 'fetched_at'), ...content },
     key: ['document_id', 'digest'],
   },
   /** What the rules about one document by itself say of it, as JSON, by the number of the rules (`currentRules`). */
@@ -144,19 +124,11 @@ export const tables = {
       document_id: 'whole',
       /** From 1; 0 stands for a document that has no items by nature, -1 for what of its amounts is no item's. */
       line: 'whole',
-      description_id: 'whole',
-      /** The item's code and the buyer's order, among `descriptions`; the empty text where there is none. */
-      code_id: 'whole',
-      order_id: 'whole',
-      ncm: 'text',
-      cfop: 'text',
-      cst: 'text',
-      class_trib: 'text',
-      /** Both as `PIS/COFINS` where they differ. */
-      pis_cofins_cst: 'text',
-      /** In capitals. */
-      unit: 'text',
-      ...columnsOf(lineAmounts, 'amount?'),
+      /** Among `descriptions`, like the item's code and the buyer's order; the empty text where there is none. */
+      ...columnsOf('whole', 'description_id', 'code_id', 'order_id'),
+      /** `pis_cofins_cst`: both with `/` where they differ; `unit`: in capitals. */
+      ...columnsOf('text', 'ncm', 'cfop', 'cst', 'class_trib', 'pis_cofins_cst', 'unit'),
+      ...columnsOf('amount?', ...lineAmounts),
     },
     key: ['document_id', 'line'],
     indexes: [['description_id'], ['code_id'], ['order_id']],
@@ -164,11 +136,8 @@ export const tables = {
   /** Days on which parts of a document are due; those that the document gives no day are among them. */
   installments: {
     columns: {
-      document_id: 'whole',
-      line: 'whole',
-      due_day: 'text',
-      due_week: 'text',
-      due_month: 'text',
+      ...columnsOf('whole', 'document_id', 'line'),
+      ...columnsOf('text', 'due_day', 'due_week', 'due_month'),
       due: 'amount?',
     },
     key: ['document_id', 'line'],
@@ -180,26 +149,18 @@ export const tables = {
   /** What documents' heads say, each text once; see `headText`. */
   heads: { columns: { id: 'id', search: 'text' }, unique: ['search'] },
   /** The name last seen of a tax id. */
-  parties: { columns: { tax_id: 'text', name: 'text', issued_at: 'text' }, key: ['tax_id'] },
+  parties: { columns: columnsOf('text', 'tax_id', 'name', 'issued_at'), key: ['tax_id'] },
   /**
    * Where in time a document stands for a company under a date field. An entry date is known only as the window that
    * listed the document: day, week and month are empty unless the window is within one.
    */
   placements: {
     columns: {
-      company: 'text',
-      area: 'text',
-      date_field: 'text',
-      from_day: 'text',
-      to_day: 'text',
-      day: 'text',
-      week: 'text',
-      month: 'text',
+      ...columnsOf('text', 'company', 'area', 'date_field', 'from_day', 'to_day', 'day', 'week', 'month'),
       direction: 'text',
       document_id: 'whole',
       /** 1 where the service listed the document in this direction; else the direction is read from the document. */
-      listed_inbound: 'whole',
-      listed_outbound: 'whole',
+      ...columnsOf('whole', 'listed_inbound', 'listed_outbound'),
     },
     key: ['company', 'date_field', 'document_id'],
     indexes: [['company', 'area', 'date_field', 'from_day', 'to_day', 'direction'], ['document_id']],
@@ -207,57 +168,35 @@ export const tables = {
   events: {
     columns: {
       id: 'id',
-      identity: 'text',
-      /** Of the document it happened to. */
-      key: 'text',
-      code: 'text',
-      at: 'text',
-      digest: 'text',
-      /** 1 where it cancels its document. */
-      cancels: 'whole',
-      /** 1 where its receipt says that it is registered. */
-      registered: 'whole',
-      origin: 'text',
+      /** `key`: of the document it happened to. */
+      ...columnsOf('text', 'identity', 'key', 'code', 'at', 'digest', 'origin'),
+      /** 1 where it cancels its document; 1 where its receipt says that it is registered. */
+      ...columnsOf('whole', 'cancels', 'registered'),
       /** When it was last asked for. */
       asked_at: 'text',
-      summary: 'bytes',
-      xml: 'bytes?',
+      ...content,
     },
     unique: ['identity'],
     indexes: [['key']],
   },
-  /** Days that were fetched. */
+  /** Days that were fetched, in a direction or `any`; `unreadable`: what could not be read, as JSON. */
   coverage: {
     columns: {
-      company: 'text',
-      area: 'text',
-      date_field: 'text',
-      /** `inbound`, `outbound`, or `any` for both. */
-      direction: 'text',
-      from_day: 'text',
-      to_day: 'text',
-      fetched_at: 'text',
-      /** What could not be read, as JSON. */
-      unreadable: 'text',
+      ...columnsOf('text', 'company', 'area', 'date_field', 'direction', 'from_day', 'to_day'),
+      ...columnsOf('text', 'fetched_at', 'unreadable'),
     },
     indexes: [['company', 'area', 'date_field', 'from_day']],
   },
   /** What one listing answered the last time it was asked. */
   answers: {
     columns: {
-      company: 'text',
-      area: 'text',
-      operation: 'text',
-      date_field: 'text',
-      direction: 'text',
+      ...columnsOf('text', 'company', 'area', 'operation', 'date_field', 'direction'),
       /** As they were asked: to the second, without a zone. */
-      from_moment: 'text',
-      to_moment: 'text',
-      fetched_at: 'text',
+      ...columnsOf('text', 'from_moment', 'to_moment'),
       lines: 'whole',
       /** Identities of documents and events in the order of the answer, one a line, or a list of keys; deflated. */
       identities: 'bytes',
-      unreadable: 'text',
+      ...columnsOf('text', 'fetched_at', 'unreadable'),
     },
     key: ['company', 'area', 'operation', 'date_field', 'direction', 'from_moment', 'to_moment'],
   },
@@ -270,12 +209,11 @@ export const tables = {
   rollups: {
     columns: {
       ...placeOfMonth,
-      ...columnsOf(['grouping', 'direction', ...rollupGroups], 'text'),
+      ...columnsOf('text', 'grouping', 'direction', ...rollupGroups),
       /** `lined`: documents that have lines. */
-      ...columnsOf(['documents', 'lined', 'items'], 'sum'),
+      ...columnsOf('sum', 'documents', 'lined', 'items'),
       /** How many rows gave each amount (a sum of none is absent, not zero), and the sums. */
-      ...columnsOf(givenNames, 'sum'),
-      ...columnsOf(rolledMeasures, 'sum'),
+      ...columnsOf('sum', ...givenNames, ...rolledMeasures),
     },
     key: ['company', 'area', 'grouping', 'month', 'direction', ...rollupGroups],
   },
@@ -283,9 +221,7 @@ export const tables = {
   files: {
     columns: {
       id: 'id',
-      root: 'text',
-      folder: 'text',
-      name: 'text',
+      ...columnsOf('text', 'root', 'folder', 'name'),
       /** What of it gave no document, as JSON; empty where there is nothing such. */
       left_out: 'text',
       size: 'whole',
@@ -311,15 +247,8 @@ export const tables = {
   /** Numbers that their issuer gave up, as files say. */
   given_up_numbers: {
     columns: {
-      area: 'text',
-      company: 'text',
-      model: 'text',
-      series: 'text',
-      year: 'text',
-      protocol: 'text',
-      file_id: 'whole',
-      first_number: 'whole',
-      last_number: 'whole',
+      ...columnsOf('text', 'area', 'company', 'model', 'series', 'year', 'protocol'),
+      ...columnsOf('whole', 'file_id', 'first_number', 'last_number'),
     },
     key: ['company', 'area', 'model', 'series', 'year', 'first_number', 'last_number', 'file_id'],
     indexes: [['file_id']],
@@ -360,4 +289,66 @@ export type Db = Kysely<Schema>;
 export interface Session {
   readonly db: Db;
   readonly tenant: string;
+}
+
+/** Archives of other versions are refused; `rebuildArchive` converts them. */
+export const schemaVersion = 12;
+
+/** An engine's dialect: column types, and what follows a table's columns. */
+interface Dialect {
+  readonly types: Readonly<Record<Kind, string>>;
+  /** Whether an integer primary key needs no separate index. */
+  readonly idIsKey: boolean;
+  readonly ordinary: string;
+  /** For a table clustered by its primary key. */
+  readonly clustered: string;
+}
+
+const typesOf = (text: string, whole: string, bytes: string, id: string): Dialect['types'] => ({
+  text: `${text} not null`,
+  whole: `${whole} not null`,
+  'amount?': whole,
+  sum: `${whole} not null default 0`,
+  bytes: `${bytes} not null`,
+  'bytes?': bytes,
+  id,
+});
+
+export const sqliteDialect: Dialect = {
+  types: typesOf('text', 'integer', 'blob', 'integer primary key'),
+  idIsKey: true,
+  ordinary: 'strict',
+  clustered: 'strict, without rowid',
+};
+
+/** Text is compared bytewise, so that order is the same everywhere. */
+export const postgresDialect: Dialect = {
+  types: typesOf('text collate "C"', 'bigint', 'bytea', 'bigint generated by default as identity'),
+  idIsKey: false,
+  ordinary: '',
+  clustered: '',
+};
+
+/** Statements that create all tables. */
+export function creationOf({ types, idIsKey, ordinary, clustered }: Dialect): string[] {
+  const list = (names: readonly string[]) => ['tenant', ...names].map((name) => `"${name}"`).join(', ');
+  return Object.entries<Table>(tables).flatMap(([name, { columns, key, unique, indexes = [] }]) => {
+    const kinds = Object.entries(columns);
+    const id = kinds.filter(([, kind]) => kind === 'id' && !idIsKey).map(([column]) => column);
+    const primary = key ?? (id.length > 0 ? id : undefined);
+    const lines = [
+      `tenant ${types.text}`,
+      ...kinds.map(([column, kind]) => `"${column}" ${types[kind]}`),
+      ...(primary ? [`constraint ${name}_primary primary key (${list(primary)})`] : []),
+      ...(unique ? [`constraint ${name}_once unique (${list(unique)})`] : []),
+    ];
+    // Clustering slows tables with long rows.
+    const isClustered = key !== undefined && !kinds.some(([, kind]) => kind.startsWith('bytes'));
+    return [
+      `create table ${name} (${lines.join(', ')}) ${isClustered ? clustered : ordinary}`,
+      ...indexes.map(
+        (names) => `create index ${name}_by_${names.join('_').slice(0, 30)} on ${name} (${list(names)})`,
+      ),
+    ];
+  });
 }
