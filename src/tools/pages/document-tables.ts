@@ -7,8 +7,8 @@ import {
   type TaxName,
   type TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Column, Row, Table } from '../../page/page.ts';
-import { present, type Voice } from './voice.ts';
+import type { Row, Table } from '../../page/page.ts';
+import { column, present, type Voice } from './voice.ts';
 
 /** Amounts that make up a document's total, in the forms' order. */
 const components: readonly TotalName[] = [
@@ -52,10 +52,6 @@ const ofItems = ['icms', 'icms_st', 'ipi', 'iss', 'cbs', 'ibs'] as const satisfi
 
 const isGiven = (amount: string | undefined): amount is string =>
   amount !== undefined && Number(amount) !== 0;
-
-function column(name: string, heading: string, kind: Column['kind'], place: Column['place']): Column {
-  return { name, heading, kind, place };
-}
 
 function valuesTable({ totals, item_count: count }: DocumentSummary, voice: Voice): Table {
   const label = (name: TotalName) =>
@@ -135,7 +131,7 @@ function itemsTable(summary: DocumentSummary, voice: Voice): Table | undefined {
       column('description', page('item.description'), 'text', 'name'),
       column('codes', page('item.codes'), 'id', 'below'),
       column('quantity', page('item.quantity'), 'number', 'below'),
-      { ...column('unit_value', page('item.unit_value'), 'money', 'below'), label: '× {value}' },
+      column('unit_value', page('item.unit_value'), 'money', 'below', '× {value}'),
       column('total', reais, 'money', 'value'),
       ...own.map((name) => column(name, named('column', name), 'money', 'wide')),
     ],

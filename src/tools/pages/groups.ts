@@ -10,7 +10,7 @@ import type { Call, Column, Row, Table } from '../../page/page.ts';
 import { othersThan, sharedMeasures, sharesOf } from '../query/shares.ts';
 import type { Answered, Question } from './asked.ts';
 import { comparedName, groupNoun } from './headings.ts';
-import { present, type Voice } from './voice.ts';
+import { column, present, type Voice } from './voice.ts';
 
 type Measures = Readonly<Record<string, string>>;
 
@@ -221,8 +221,8 @@ function columnsOf(kind: KindGroups, answer: AnsweredGroups, { subject, voice }:
     const heading = noun.charAt(0).toUpperCase() + noun.slice(1);
     const isNamed = parties.includes(one) && rows.some(({ group }) => group[`${one}_name`] !== undefined);
     return present<Column>(
-      { name: one, heading, kind: 'text', place: at === 0 ? 'name' : 'below' },
-      isNamed && { name: `${one}_id`, heading: 'CNPJ', kind: 'id', place: 'wide' },
+      column(one, heading, 'text', at === 0 ? 'name' : 'below'),
+      isNamed && column(`${one}_id`, 'CNPJ', 'id', 'wide'),
     );
   });
   const before = comparedName(answer.compared_with ?? subject, voice);
@@ -233,26 +233,12 @@ function columnsOf(kind: KindGroups, answer: AnsweredGroups, { subject, voice }:
     ...present<Column>(
       measures.includes('count') && main !== 'count' && measureColumn('count', 'below', area, voice),
       measureColumn(main, 'value', area, voice),
-      parts.includes(main) && {
-        name: 'share',
-        heading: voice.page('column.share'),
-        kind: 'share',
-        place: 'below',
-      },
-      isFair && {
-        name: 'difference',
-        heading: voice.page('column.difference', { period: before }),
-        kind: 'difference',
-        place: 'wide',
-      },
-      isFair && { name: 'change', heading: '%', kind: 'change', place: 'below' },
+      parts.includes(main) && column('share', voice.page('column.share'), 'share', 'below'),
+      isFair &&
+        column('difference', voice.page('column.difference', { period: before }), 'difference', 'wide'),
+      isFair && column('change', '%', 'change', 'below'),
       // Of what is incomplete the amounts are shown, and no variation.
-      hasPrevious && {
-        name: 'previous',
-        heading: voice.page('column.reais', { name: before }),
-        kind: 'money',
-        place: 'wide',
-      },
+      hasPrevious && column('previous', voice.page('column.reais', { name: before }), 'money', 'wide'),
     ),
     ...measures
       .filter((name) => name !== main && name !== 'count')

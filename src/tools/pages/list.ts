@@ -3,7 +3,7 @@ import type { Call, Column, Row, Table } from '../../page/page.ts';
 import type { Answered, Question } from './asked.ts';
 import { counted, measureColumn } from './groups.ts';
 import { groupNoun } from './headings.ts';
-import { present, type Voice } from './voice.ts';
+import { column, present, type Voice } from './voice.ts';
 
 interface ListedParty {
   readonly id?: string | undefined;
@@ -58,7 +58,7 @@ function extraColumn(name: string, own: readonly ListedDocument[], area: string,
   const isAmount = own.every(({ columns }) => /^(?:-?\d+\.\d+)?$/.test(String(columns?.[name] ?? '')));
   if (isAmount) return measureColumn(name, 'below', area, voice);
   const heading = voice.name('column', name);
-  return { name, heading, kind: days.has(name) ? 'day' : 'text', place: 'below', label: heading };
+  return column(name, heading, days.has(name) ? 'day' : 'text', 'below', heading);
 }
 
 /** The value of a column that was asked for, in words where it is a code, and days as days. */
@@ -90,18 +90,13 @@ export function listTable(area: string, answer: AnsweredList, { call, subject, v
     caption: kindName(area),
     hasHeading: answer.sums.length > 1,
     columns: present<Column>(
-      {
-        name: 'note',
-        heading: voice.page('heading.number', { party: other }),
-        kind: 'text',
-        place: 'name',
-      },
-      { name: 'day', heading: heading('day'), kind: 'day', place: 'below' },
-      hasEntry && { name: 'entered_on', heading: heading('entered_on'), kind: 'day', place: 'wide' },
-      hasStatus && { name: 'status', heading: heading('status'), kind: 'text', place: 'below' },
+      column('note', voice.page('heading.number', { party: other }), 'text', 'name'),
+      column('day', heading('day'), 'day', 'below'),
+      hasEntry && column('entered_on', heading('entered_on'), 'day', 'wide'),
+      hasStatus && column('status', heading('status'), 'text', 'below'),
       ...extra.map((name) => extraColumn(name, own, area, voice)),
       measureColumn('total', 'value', area, voice),
-      { name: 'key', heading: heading('key'), kind: 'key', place: 'below' },
+      column('key', heading('key'), 'key', 'below'),
     ),
     rows: own.map((one): Row => {
       const { key, number, issued_at: at, entered_on: entry, status, totals, columns } = one;

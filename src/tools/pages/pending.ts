@@ -1,12 +1,12 @@
 import { addDays } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import type { Column, Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
+import type { Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
 import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
-import { inBoth, present, type Voice } from './voice.ts';
+import { column, inBoth, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
 export interface AnsweredPending extends Answered {
@@ -113,26 +113,17 @@ export function pendingTable(notes: readonly PendingNote[], today: string, voice
   if (notes.length === 0) return undefined;
   const ofAct = byAct(notes);
   const open = notes.filter(isWaiting);
-  const column = (
-    name: 'deadline' | 'note' | 'standing' | 'authorized' | 'key',
-    place: Column['place'],
-    kind: Column['kind'] = 'code',
-  ): Column => ({ name, heading: voice.page(`waiting.${name}`), kind, place });
+  const { page } = voice;
   return {
     layout: 'pending',
     caption: voice.page('waiting.caption'),
     columns: [
-      column('deadline', 'name'),
-      column('note', 'below', 'text'),
-      column('standing', 'below'),
-      column('authorized', 'wide'),
-      {
-        name: 'total',
-        heading: voice.page('column.reais', { name: voice.page('waiting.total') }),
-        kind: 'money',
-        place: 'value',
-      },
-      column('key', 'below', 'key'),
+      column('deadline', page('waiting.deadline'), 'code', 'name'),
+      column('note', page('waiting.note'), 'text', 'below'),
+      column('standing', page('waiting.standing'), 'code', 'below'),
+      column('authorized', page('waiting.authorized'), 'code', 'wide'),
+      column('total', page('column.reais', { name: page('waiting.total') }), 'money', 'value'),
+      column('key', page('waiting.key'), 'key', 'below'),
     ],
     groups: (Object.keys(acts) as Act[]).flatMap((act): Group[] => {
       const own = ofAct.get(act);

@@ -17,7 +17,7 @@ import {
   measureColumn,
 } from './groups.ts';
 import { groupNoun } from './headings.ts';
-import { present } from './voice.ts';
+import { column, present } from './voice.ts';
 
 /** Rows that a table of time has at most; of more days only those with documents. */
 const MOST_PERIODS = 400;
@@ -107,22 +107,12 @@ export function periodTable(
     hasHeading: answer.sums.length > 1,
     columns: [
       ...present<Column>(
-        { name: grouping, heading: voice.name('column', grouping), kind: 'text', place: 'name' },
+        column(grouping, voice.name('column', grouping), 'text', 'name'),
         hasCount && main !== 'count' && measureColumn('count', 'wide', area, voice),
         measureColumn(main, 'value', area, voice),
-        {
-          name: 'track',
-          heading: mean === undefined ? '' : voice.page('column.mean'),
-          kind: 'share',
-          place: 'below',
-        },
-        isCompared && {
-          name: 'difference',
-          heading: voice.page('column.difference_before'),
-          kind: 'difference',
-          place: 'wide',
-        },
-        isCompared && { name: 'change', heading: '%', kind: 'change', place: 'below' },
+        column('track', mean === undefined ? '' : voice.page('column.mean'), 'share', 'below'),
+        isCompared && column('difference', voice.page('column.difference_before'), 'difference', 'wide'),
+        isCompared && column('change', '%', 'change', 'below'),
       ),
       ...measures
         .filter((name) => name !== main && name !== 'count')
@@ -178,22 +168,17 @@ export function crossTable(kind: KindGroups, answer: AnsweredGroups, question: Q
     const words = voice.month(month);
     const isOpen = openNote(daysOfGroup('month', month) ?? ['', ''], answer, question) !== undefined;
     const heading = isOpen ? `${words} …` : words;
-    return { name: month, heading, kind: 'money', place: 'below', label: `${words.slice(0, 3)} {value}` };
+    return column(month, heading, 'money', 'below', `${words.slice(0, 3)} {value}`);
   };
   return {
     layout: 'cross',
     caption: kindName(area),
     hasHeading: answer.sums.length > 1,
     columns: [
-      {
-        name: grouping,
-        heading: groupNoun(grouping, subject.direction, voice),
-        kind: 'text',
-        place: 'name',
-      },
+      column(grouping, groupNoun(grouping, subject.direction, voice), 'text', 'name'),
       ...months.map(monthColumn),
       measureColumn(main, 'value', area, voice),
-      { name: 'share', heading: voice.page('column.share'), kind: 'share', place: 'wide' },
+      column('share', voice.page('column.share'), 'share', 'wide'),
     ],
     rows: groups
       .toSorted((one, other) => Number(other.measures[main]) - Number(one.measures[main]))

@@ -2,12 +2,12 @@ import type { CallContext } from '../../company/call-context.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
-import type { Call, Column, Figure, Group, Notice, Page, Row, Table } from '../../page/page.ts';
+import type { Call, Figure, Group, Notice, Page, Row, Table } from '../../page/page.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';
 import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
 import { periodName } from './headings.ts';
-import { inBoth, present, type Voice } from './voice.ts';
+import { column, inBoth, present, type Voice } from './voice.ts';
 
 /** An answer of `reconcile`, with its findings before words were made of them. */
 export interface AnsweredReconcile
@@ -72,20 +72,16 @@ export function reconcileTable(
   voice: Voice,
 ): Table | undefined {
   const groups = groupsOf(byFinding, found, shown, voice);
-  const column = (
-    name: 'note' | 'what' | 'amount' | 'key',
-    kind: Column['kind'],
-    place: Column['place'],
-  ): Column => ({ name, heading: voice.page(`reconcile.${name}`), kind, place });
   if (groups.length === 0) return undefined;
+  const { page } = voice;
   return {
     layout: 'rows',
-    caption: voice.page('reconcile.caption'),
+    caption: page('reconcile.caption'),
     columns: [
-      column('note', 'text', 'name'),
-      column('what', 'text', 'below'),
-      column('amount', 'money', 'value'),
-      column('key', 'key', 'wide'),
+      column('note', page('reconcile.note'), 'text', 'name'),
+      column('what', page('reconcile.what'), 'text', 'below'),
+      column('amount', page('reconcile.amount'), 'money', 'value'),
+      column('key', page('reconcile.key'), 'key', 'wide'),
     ],
     groups,
     rows: [],

@@ -4,6 +4,7 @@ import { columnMessages } from '../../messages/apart/views/columns.ts';
 import { pageMessages } from '../../messages/apart/views/pages.ts';
 import { createTranslator, type Language, languages, type Translator } from '../../messages/index.ts';
 import { textIn, type Words, wordsOf } from '../../messages/message.ts';
+import type { Column } from '../../page/page.ts';
 
 const columns: Readonly<Record<string, readonly [string, string]>> = columnMessages;
 
@@ -83,6 +84,17 @@ export function withColumnWords(line: string, language: Language): string {
     const message = Object.hasOwn(columns, `column.${name}`) ? columns[`column.${name}`] : undefined;
     return message === undefined ? name : textIn(message, language);
   });
+}
+
+/** A column of a table. */
+export function column(
+  name: string,
+  heading: string,
+  kind: Column['kind'],
+  place: Column['place'],
+  label?: string,
+): Column {
+  return { name, heading, kind, place, label };
 }
 
 /** The parts that are there: what stands behind `condition &&` is left out where the condition fails. */
