@@ -118,20 +118,21 @@ type Fault = (socket: Socket, reply: Buffer) => void;
 const head = (headers: readonly string[], status = '200 OK') =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 
+/** The bytes that these parts are together. */
+const bytesOf = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+const chunked = head(['Transfer-Encoding: chunked']);
+
 /** A whole answer with these headers and the body that is made of the right one. */
 function answering(headers: readonly string[], body: (reply: Buffer) => Buffer, status?: string): Fault {
   return (socket, reply) => {
     const bytes = body(reply);
-    socket.end(
-      Buffer.concat([Buffer.from(head([...headers, `Content-Length: ${bytes.length}`], status)), bytes]),
-    );
+    socket.end(bytesOf(head([...headers, `Content-Length: ${bytes.length}`], status), bytes));
   };
 }
 
 const asItIs = (reply: Buffer) => reply;
 const half = (reply: Buffer) => reply.subarray(0, reply.length >> 1);
-const with0xff = (reply: Buffer) =>
-  Buffer.concat([half(reply), Buffer.of(0xff), reply.subarray(reply.length >> 1)]);
+const with0xff = (reply: Buffer) => bytesOf(half(reply), Buffer.of(0xff), reply.subarray(reply.length >> 1));
 const encoded = (coding: string, body: (reply: Buffer) => Buffer) =>
   answering([`Content-Encoding: ${coding}`], body);
 const cut = (pack: (reply: Buffer) => Buffer) => (reply: Buffer) => pack(reply).subarray(0, -9);
@@ -152,6 +153,14 @@ const broken = { name: 'Unreachable', code: 'ECONNRESET' };
 const notUnderstood = { name: 'NotUnderstood' };
 const because = (reason: string) => ({ ...notUnderstood, reason });
 
+/** A status with the right reply behind it. */
+function rowsOf(codes: string, write: Write): Row[] {
+  return codes.split(' ').map((code) => {
+    const refused = { name: 'Refused', refusal: { status: Number(code) } };
+    return [`status ${code}`, status(`${code} Words`), refused, write];
+  });
+}
+
 const faults: readonly Row[] = [
   ['a reset', (socket) => socket.resetAndDestroy(), broken, 'unknown'],
   ['the end of the connection', (socket) => socket.end(), broken, 'unknown'],
@@ -165,47 +174,31 @@ const faults: readonly Row[] = [
   ],
   [
     'less than its length',
-    (socket, reply) => socket.end(Buffer.concat([Buffer.from(head(['Content-Length: 999999'])), reply])),
+    (socket, reply) => socket.end(bytesOf(head(['Content-Length: 999999']), reply)),
     broken,
     'unknown',
   ],
   [
     'more than its length',
     (socket, reply) =>
-      socket.end(
-        Buffer.concat([
-          Buffer.from(head([`Content-Length: ${reply.length >> 1}`, 'Connection: close'])),
-          reply,
-        ]),
-      ),
+      socket.end(bytesOf(head([`Content-Length: ${reply.length >> 1}`, 'Connection: close']), reply)),
     notUnderstood,
     'unknown',
   ],
   [
     'two lengths',
     (socket, reply) =>
-      socket.end(
-        Buffer.concat([Buffer.from(head([`Content-Length: ${reply.length}`, 'Content-Length: 1'])), reply]),
-      ),
+      socket.end(bytesOf(head([`Content-Length: ${reply.length}`, 'Content-Length: 1']), reply)),
     broken,
     'unknown',
   ],
   [
     'chunks without an end',
-    (socket, reply) =>
-      socket.end(
-        `${head(['Transfer-Encoding: chunked'])}${reply.length.toString(16)}\r\n${reply.toString('latin1')}\r\n`,
-        'latin1',
-      ),
+    (socket, reply) => socket.end(bytesOf(`${chunked}${reply.length.toString(16)}\r\n`, reply, '\r\n')),
     broken,
     'unknown',
   ],
-  [
-    'a chunk of no size',
-    (socket) => socket.end(`${head(['Transfer-Encoding: chunked'])}zz\r\n`),
-    because('not HTTP'),
-    'unknown',
-  ],
+  ['a chunk of no size', (socket) => socket.end(`${chunked}zz\r\n`), because('not HTTP'), 'unknown'],
   ['half a body', answering([], half), notUnderstood, 'unknown'],
   ['no body', answering([], () => Buffer.alloc(0)), because('empty'), 'unknown'],
   ['blanks', answering([], () => Buffer.from(' \r\n')), because('empty'), 'unknown'],
@@ -244,59 +237,8 @@ const faults: readonly Row[] = [
     [`${coding} damaged`, encoded(coding, damaged(pack)), notUnderstood, 'unknown'],
   ]),
   ['gzip cut in the body', answering([], cut(gzipSync)), notUnderstood, 'unknown'],
-  ...[
-    '300 Multiple Choices',
-    '302 Found',
-    '303 See Other',
-    '304 Not Modified',
-    '206 Partial Content',
-    '999 Odd',
-  ]
-    .concat([
-      '500 Error',
-      '501 Not Implemented',
-      '502 Bad Gateway',
-      '503 Unavailable',
-      '504 Time-out',
-      '599 Odd',
-      '408 Time-out',
-    ])
-    .map(
-      (line): Row => [
-        line,
-        status(line),
-        { name: 'Refused', refusal: { status: Number.parseInt(line, 10) } },
-        'unknown',
-      ],
-    ),
-  ...[
-    '301 Moved',
-    '307 Temporary',
-    '308 Permanent',
-    '400 Bad',
-    '401 Unauthorized',
-    '403 Forbidden',
-    '404 Not Found',
-  ]
-    .concat([
-      '405 Method',
-      '407 Proxy',
-      '409 Conflict',
-      '410 Gone',
-      '413 Large',
-      '414 Long',
-      '418 Teapot',
-      '422 Content',
-    ])
-    .concat(['425 Early', '429 Many', '451 Legal'])
-    .map(
-      (line): Row => [
-        line,
-        status(line),
-        { name: 'Refused', refusal: { status: Number.parseInt(line, 10) } },
-        'Refused',
-      ],
-    ),
+  ...rowsOf('206 300 302 303 304 408 500 501 502 503 504 599 999', 'unknown'),
+  ...rowsOf('301 307 308 400 401 403 404 405 407 409 410 413 414 418 422 425 429 451', 'Refused'),
 ];
 
 /** Replies that are right, however they come. */
@@ -306,15 +248,15 @@ const soundReplies: readonly (readonly [string, Fault])[] = [
   ['201', answering([], asItIs, '201 Created')],
   [
     'in chunks',
-    (socket, reply) =>
-      socket.end(
-        `${head(['Transfer-Encoding: chunked'])}1\r\n${reply.toString('latin1', 0, 1)}\r\n${(reply.length - 1).toString(16)}\r\n${reply.toString('latin1', 1)}\r\n0\r\n\r\n`,
-        'latin1',
-      ),
+    (socket, reply) => {
+      const rest = (reply.length - 1).toString(16);
+      const [first, others] = [reply.subarray(0, 1), reply.subarray(1)];
+      socket.end(bytesOf(`${chunked}1\r\n`, first, `\r\n${rest}\r\n`, others, '\r\n0\r\n\r\n'));
+    },
   ],
   [
     'to the end of the connection',
-    (socket, reply) => socket.end(Buffer.concat([Buffer.from(head(['Connection: close'])), reply])),
+    (socket, reply) => socket.end(bytesOf(head(['Connection: close']), reply)),
   ],
   ['gzip', encoded('gzip', gzipSync)],
   ['x-gzip', encoded('x-gzip', gzipSync)],
@@ -444,15 +386,12 @@ describe('whatever goes wrong with a reply', () => {
     ['half a head that goes no further', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-')],
     [
       'half a body that goes no further',
-      (socket, reply) =>
-        void socket.write(
-          Buffer.concat([Buffer.from(head([`Content-Length: ${reply.length}`])), half(reply)]),
-        ),
+      (socket, reply) => void socket.write(bytesOf(head([`Content-Length: ${reply.length}`]), half(reply))),
     ],
     [
       'a reply of which a blank comes every second',
       (socket) => {
-        socket.write(head(['Transfer-Encoding: chunked']));
+        socket.write(chunked);
         const dripping = setInterval(() => socket.write('1\r\n \r\n'), 1000);
         socket.on('close', () => clearInterval(dripping));
       },

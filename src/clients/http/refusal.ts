@@ -110,7 +110,7 @@ const transientCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the same call may well succeed a moment later. */
-export function isTransient(error: UpstreamError): boolean {
+function isTransient(error: UpstreamError): boolean {
   if (error instanceof Unreachable) return transientCodes.has(error.code);
   return error instanceof Refused && transientStatuses.has(error.refusal.status ?? 0);
 }

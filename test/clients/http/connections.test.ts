@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cancelled, OutcomeUnknown, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
+import { readProxySettings } from '../../../src/clients/http/transport.ts';
 import { standStill, until } from '../../support/passing-time.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import {
@@ -208,6 +209,30 @@ describe('proxies', () => {
     const error = await failure(client.call(post('https://service.invalid/'), text));
     expect(error).toMatchObject({ name: 'Unreachable', code: 'PROXY_ADDRESS' });
     expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+  });
+});
+
+describe('proxies of the environment', () => {
+  it('none', () => {
+    expect(readProxySettings({})).toBeUndefined();
+    expect(readProxySettings({ HTTP_PROXY: ' ', NO_PROXY: 'a' })).toBeUndefined();
+  });
+
+  it('lower case goes before upper case, and an address may lack the scheme', () => {
+    expect(
+      readProxySettings({
+        HTTP_PROXY: 'http://upper:1',
+        http_proxy: 'lower:2',
+        https_proxy: 'https://secure:3',
+        no_proxy: 'a,b',
+      }),
+    ).toEqual({ httpProxy: 'http://lower:2', httpsProxy: 'https://secure:3', noProxy: 'a,b' });
+  });
+
+  it.each(['socks5://h:1', 'http://:', 'http://u:secret@:1'])('refuses %s without showing it', (address) => {
+    const read = () => readProxySettings({ HTTPS_PROXY: address });
+    expect(read).toThrow('HTTPS_PROXY');
+    expect(read).not.toThrow(address);
   });
 });
 

@@ -1,86 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import {
-  Cancelled,
-  NotUnderstood,
-  Refused,
-  TimedOut,
-  Unreachable,
-  type UpstreamError,
-} from '../../../src/clients/errors.ts';
-import { isTransient, parseRetryAfter, waitBeforeRetry as wait } from '../../../src/clients/http/refusal.ts';
+import { Refused, Unreachable, type UpstreamError } from '../../../src/clients/errors.ts';
+import { parseRetryAfter, waitBeforeRetry } from '../../../src/clients/http/refusal.ts';
 
 const call = { service: 'documents', operation: 'X' } as const;
+const minute = 60_000;
+const year = 365 * 24 * 3600;
 
-describe('what is worth repeating', () => {
-  it.each([408, 429, 502, 503, 504])('status %i', (status) => {
-    expect(isTransient(new Refused(call, { status }))).toBe(true);
-  });
+/** Each of the errors, from the first attempt on: which statuses are repeated the fault matrix shows. */
+function wait(error: UpstreamError, attempts = 1, remaining = minute, random = 0): number | undefined {
+  return waitBeforeRetry(error, attempts, remaining, () => random);
+}
+const asking = (retryAfter?: number) =>
+  new Refused(call, { status: 503, ...(retryAfter !== undefined && { retryAfter }) });
 
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'EPIPE', 'PROXY_503'])('code %s', (code) => {
-    expect(isTransient(new Unreachable(call, 'h:1', code))).toBe(true);
-  });
-
-  const lasting: [string, UpstreamError][] = [
-    ['400', new Refused(call, { status: 400 })],
-    ['401', new Refused(call, { status: 401 })],
-    ['404', new Refused(call, { status: 404 })],
-    ['500', new Refused(call, { status: 500 })],
-    ['501', new Refused(call, { status: 501 })],
-    ['a refusal inside a 200', new Refused(call, { code: '656' })],
-    ['an unknown name', new Unreachable(call, 'h:1', 'ENOTFOUND')],
-    ['a certificate', new Unreachable(call, 'h:1', 'SELF_SIGNED_CERT_IN_CHAIN')],
-    ['a proxy that wants a password', new Unreachable(call, 'h:1', 'PROXY_407')],
-    ['a time-out', new TimedOut(call, 60)],
-    ['a cancellation', new Cancelled(call)],
-    ['a strange reply', new NotUnderstood(call, 'unknown form', { kind: 'text', bytes: 1, start: 'x' })],
-  ];
-  it.each(lasting)('not %s', (_, error) => {
-    expect(isTransient(error)).toBe(false);
-  });
-});
-
-describe('how long is waited', () => {
-  const waitBeforeRetry = (
-    { attempts, retryAfter, remaining }: { attempts: number; retryAfter?: number; remaining: number },
-    random: () => number,
-  ) =>
-    wait(
-      new Refused(call, { status: 503, ...(retryAfter !== undefined && { retryAfter }) }),
-      attempts,
-      remaining,
-      random,
-    );
-
-  it('grows exponentially, with jitter between half of the bound and the whole', () => {
-    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0)).toBe(250);
-    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.5)).toBe(375);
-    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.999)).toBeLessThan(500);
-    expect(waitBeforeRetry({ attempts: 2, remaining: 60_000 }, () => 0)).toBe(500);
-  });
-
-  it('is never so short that a service which restarts in 300 ms is asked only while it is away', () => {
-    const waits = [1, 2].map((attempts) => waitBeforeRetry({ attempts, remaining: 60_000 }, () => 0) ?? 0);
-    expect(waits[0] ?? 0).toBeGreaterThan(0);
-    expect((waits[0] ?? 0) + (waits[1] ?? 0)).toBeGreaterThan(300);
-  });
-
-  it('ends after three attempts', () => {
-    expect(waitBeforeRetry({ attempts: 3, remaining: 60_000 }, () => 0)).toBeUndefined();
-  });
-
-  it('is never shorter than the service asks, and no longer when it asks for less', () => {
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: 7, remaining: 60_000 }, () => 0.5)).toBe(7000);
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: 0, remaining: 60_000 }, () => 0.5)).toBe(375);
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: 30, remaining: 60_000 }, () => 0)).toBe(30_000);
-  });
-
-  it('does not begin a wait that is too long or that the call has no time for', () => {
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: 31, remaining: 600_000 }, () => 0)).toBeUndefined();
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: 5, remaining: 5000 }, () => 0)).toBeUndefined();
-    expect(waitBeforeRetry({ attempts: 1, remaining: 200 }, () => 0)).toBeUndefined();
-    const year = 365 * 24 * 3600;
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: year, remaining: 60_000 }, () => 0)).toBeUndefined();
-  });
+describe('the wait before a read is repeated', () => {
+  it.each<[what: string, waited: number | undefined, milliseconds: number | undefined]>([
+    ['half of the bound at least', wait(asking()), 250],
+    ['with jitter', wait(asking(), 1, minute, 0.5), 375],
+    ['twice as long the second time', wait(asking(), 2), 500],
+    ['none after three attempts', wait(asking(), 3), undefined],
+    ['as long as the service asks', wait(asking(7), 1, minute, 0.5), 7000],
+    ['no shorter where it asks for less', wait(asking(0), 1, minute, 0.5), 375],
+    ['half a minute at most', wait(asking(30)), 30_000],
+    ['none that is too long', wait(asking(31), 1, 600_000), undefined],
+    ['none of a year', wait(asking(year)), undefined],
+    ['none that uses the time up', wait(asking(5), 1, 5000), undefined],
+    ['none where hardly any time is left', wait(asking(), 1, 200), undefined],
+    ['a name server that is away', wait(new Unreachable(call, 'h:1', 'EAI_AGAIN')), 250],
+    ['a proxy that is busy', wait(new Unreachable(call, 'h:1', 'PROXY_503')), 250],
+    ['no unknown name', wait(new Unreachable(call, 'h:1', 'ENOTFOUND')), undefined],
+    ['no wrong certificate', wait(new Unreachable(call, 'h:1', 'SELF_SIGNED_CERT_IN_CHAIN')), undefined],
+    ['no proxy that wants a password', wait(new Unreachable(call, 'h:1', 'PROXY_407')), undefined],
+    ['no refusal inside a 200', wait(new Refused(call, { code: '656' })), undefined],
+  ])('%s', (_, waited, milliseconds) => expect(waited).toBe(milliseconds));
 });
 
 describe('Retry-After', () => {
