@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { byteByByte, cutEverywhere, outcome, readAccessKeys, readKeys, replyOf } from './reply.ts';
+import { readAccessKeys, readKeys, replyOf } from './reply.ts';
 
 const A = '35170458716523000119550010000000121000123458';
 const B = '35260712ABC34501DE35550010000001231102030403';
@@ -275,28 +275,5 @@ describe('the service says no', () => {
     const error = await readKeys(replyOf(text)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Refused);
     expect(error).toMatchObject({ refusal });
-  });
-});
-
-describe('pieces cut anywhere', () => {
-  it.each([
-    ['bare text', `${A},${B};`],
-    [
-      'JSON with escapes',
-      JSON.stringify(`<ret><cStat>100</cStat><retorno><Chave>${A}</Chave></retorno></ret>`).replaceAll(
-        '<',
-        '\\u003c',
-      ),
-    ],
-    [
-      'entities',
-      `<string>&lt;ret&gt;&lt;ChaveNFe&gt;${A}&lt;/ChaveNFe&gt;&#60;x&#x3E;á&amp;amp;😀&lt;/x&gt;&lt;/ret&gt;</string>`,
-    ],
-    ['a JSON array', `["${A}", "${B}"]`],
-    ['an error', '{"Message":"Não é possível 😀"}'],
-  ])('%s reads the same', async (_, text) => {
-    const whole = await outcome(readKeys(replyOf(text)));
-    expect(await outcome(readKeys(byteByByte(text)))).toEqual(whole);
-    for (const reply of cutEverywhere(text)) expect(await outcome(readKeys(reply))).toEqual(whole);
   });
 });

@@ -5,6 +5,7 @@ import {
   readDocuments,
   readers,
 } from '../../../src/clients/documents/replies/index.ts';
+import { NotUnderstood } from '../../../src/clients/errors.ts';
 import { redactSecrets } from '../../../src/clients/http/redact.ts';
 
 export const {
@@ -22,6 +23,46 @@ export const {
 } = readers;
 
 const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
+
+export const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>';
+export const KEY = '35170458716523000119550010000000121000123458';
+export const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';
+export const THIRD_KEY = '26180875335849000115550010000016871192213331';
+
+/** A small NF-e with this key. */
+export function note(key: string, name = 'Ação & Cia 😀'): string {
+  return (
+    '<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe>' +
+    `<infNFe Id="NFe${key}" versao="4.00"><ide><mod>55</mod></ide><emit><xNome>${escaped(name)}</xNome></emit>` +
+    '<total><ICMSTot><vNF>10.00</vNF></ICMSTot></total></infNFe></NFe></nfeProc>'
+  );
+}
+
+/** A confirmation of the NF-e with this key. */
+export function event(key: string): string {
+  return (
+    '<procEventoNFe versao="1.00"><evento versao="1.00"><infEvento><tpAmb>1</tpAmb>' +
+    `<chNFe>${key}</chNFe><tpEvento>210200</tpEvento></infEvento></evento></procEventoNFe>`
+  );
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export const cdata = (text: string) => `<![CDATA[${text}]]>`;
+/** Where the service puts a document. */
+export const place = (text: string) => `<Conteudo>${text}</Conteudo>`;
+
+/** The reason why a reply is not understood; any other outcome fails the test. */
+export async function misunderstood(reading: Promise<unknown>): Promise<string> {
+  const error = await reading.then(
+    () => new Error('was understood'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof NotUnderstood) return error.reason;
+  throw error;
+}
 
 /** A reply with this body, to a call without secrets. */
 export function replyOfBody(body: ReplyBody['body']): ReplyBody {

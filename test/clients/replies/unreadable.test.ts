@@ -1,31 +1,28 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { isLong } from '../../support/depth.ts';
 import { zipOf } from '../../support/zip.ts';
-import { byteByByte, cutEverywhere, outcome, readDocument, readList, readNfse, replyOf } from './reply.ts';
-
-const KEY = '35170458716523000119550010000000121000123458';
-const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';
-const THIRD_KEY = '26180875335849000115550010000016871192213331';
-
-function note(key: string): string {
-  return (
-    `<nfeProc versao="4.00"><NFe><infNFe Id="NFe${key}"><ide><mod>55</mod></ide>` +
-    '<emit><xNome>Ação &amp; Cia</xNome></emit><total><ICMSTot><vNF>10.00</vNF></ICMSTot></total></infNFe></NFe></nfeProc>'
-  );
-}
+import {
+  cdata,
+  DECLARATION,
+  escaped,
+  event,
+  KEY,
+  note,
+  OTHER_KEY,
+  place,
+  readDocument,
+  readList,
+  readNfse,
+  replyOf,
+  THIRD_KEY,
+} from './reply.ts';
 
 const [FIRST, SECOND, THIRD] = [note(KEY), note(OTHER_KEY), note(THIRD_KEY)];
 const BROKEN = FIRST.replace('</emit>', '</dest>');
-const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>';
 /** A layout of no one. */
 const FOREIGN =
   '<NotaPropria><Prestador><Nome>Padaria</Nome></Prestador><Itens><Item><Valor>5</Valor></Item></Itens></NotaPropria>';
-
-const cdata = (text: string) => `<![CDATA[${text}]]>`;
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const place = (text: string) => `<Conteudo>${text}</Conteudo>`;
 
 function envelope(content: string, count = 3): string {
   return `<ret><cStat>100</cStat><Quantidade>${count}</Quantidade><retorno>${content}</retorno></ret>`;
@@ -164,17 +161,6 @@ describe('a document that cannot be read spoils none of the others', () => {
     const paged = `<ret><cStat>100</cStat><Paginacao><Pagina>1</Pagina><Total>9</Total></Paginacao><retorno>${FIRST}</retorno></ret>`;
     expect(await read(paged)).toMatchObject({ keys: [KEY], unreadable: [], warnings: [] });
   });
-
-  it('cut anywhere it reads the same', async () => {
-    const text = envelope(`${FIRST}${BROKEN}${place(cdata(BROKEN))}${FOREIGN}${SECOND}`, 5);
-    const whole = await outcome(readList(replyOf(text)));
-    expect(whole).toMatchObject({
-      value: { count: 2, unreadable: [{ place: '2' }, { place: '3' }, { place: '4' }] },
-    });
-    expect(await outcome(readList(byteByByte(text)))).toEqual(whole);
-    for (const reply of cutEverywhere(text, isLong ? 1 : 7))
-      expect(await outcome(readList(reply))).toEqual(whole);
-  });
 });
 
 describe('a zip of many files', () => {
@@ -270,9 +256,6 @@ describe('a reply in which nothing is understood stays an error', () => {
 });
 
 describe('a download that answers with several notes', () => {
-  const event = (key: string) =>
-    `<procEventoNFe versao="1.00"><evento><infEvento><chNFe>${key}</chNFe><tpEvento>210200</tpEvento></infEvento></evento></procEventoNFe>`;
-
   it('is searched for the one asked for', async () => {
     const text = envelope([FIRST, SECOND, event(OTHER_KEY), event(KEY), THIRD].map(place).join(''), 5);
     const { xml, events, warnings } = await readDocument(replyOf(text), { key: OTHER_KEY });

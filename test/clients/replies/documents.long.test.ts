@@ -1,1 +1,0 @@
-import './documents.test.ts';

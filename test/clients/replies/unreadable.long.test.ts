@@ -1,1 +1,0 @@
-import './unreadable.test.ts';
