@@ -76,24 +76,23 @@ function monthOf(value: unknown): string | undefined {
 
 const keyOf = (value: unknown) => unmaskTaxId(textOf(value)) || undefined;
 
-/** Fields that are known, of a record and of its amounts; others are named in a note. */
-const knownFields = new Set(
-  'origem documento chave emissao registro atualizacao cbs apurado saldoDevedor excedente excedentes inexigivel suspenso extinto apropriacao'.split(
-    ' ',
-  ),
+const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Fields that are known, of a record and its amounts, and of what is around them; others are named in a note. */
+const knownFields = namesIn(
+  'origem documento chave emissao registro atualizacao cbs apurado saldoDevedor excedente excedentes inexigivel suspenso extinto apropriacao',
 );
-const knownOutside = new Set(
-  'tiqueteSolicitacao ni niConsumidor geradoEm apuracao pa debitos creditos pagamentos dataArrecadacao'.split(
-    ' ',
-  ),
+const knownOutside = namesIn(
+  'tiqueteSolicitacao ni niConsumidor geradoEm apuracao pa debitos creditos pagamentos dataArrecadacao',
 );
 /** Sources of the codes: docs/fiscal/reconcile.md. */
-const knownOrigins = new Set(['0', '20', '21', '22', '30', '31', '32', '50', '51', '52', '53', '54', '55']);
+const knownOrigins = namesIn('0 20 21 22 30 31 32 50 51 52 53 54 55');
 
 const MOST_NAMED = 8;
 
 /** State while reading a file. */
 interface Reading {
+  readonly root: string;
   readonly entries: Entry[];
   readonly notCompared: Map<NotCompared, number>;
   readonly fields: Set<string>;
@@ -102,8 +101,11 @@ interface Reading {
   unreadPeriods: number;
 }
 
-function creditState(cbs: Json): CreditState {
-  const tree = cbs.apropriacao;
+function noteUnknown(reading: Reading, known: ReadonlySet<string>, part: Json): void {
+  for (const name of Object.keys(part)) if (!known.has(name)) reading.fields.add(cleanText(name, 40));
+}
+
+function creditState({ apropriacao: tree }: Json): CreditState {
   if (!isObject(tree)) return { isKnown: false };
   return {
     isKnown: true,
@@ -114,52 +116,47 @@ function creditState(cbs: Json): CreditState {
   };
 }
 
-function takeRecord(
-  reading: Reading,
-  record: Json,
-  list: 'debitos' | 'creditos',
-  month: string,
-  root: string,
-) {
-  const { entries, fields, origins } = reading;
-  const cbs = isObject(record.cbs) ? record.cbs : {};
-  for (const name of [...Object.keys(record), ...Object.keys(cbs)])
-    if (!knownFields.has(name)) fields.add(cleanText(name, 40));
-  const origin = textOf(record.origem);
-  if (list === 'debitos' && !knownOrigins.has(origin)) origins.add(cleanText(origin, 10));
-  const isDebit = list === 'debitos';
+/** Adds what both shapes say of a record. @param isOwn whether it is a debit */
+function addEntry({ root, entries }: Reading, isOwn: boolean, of: Partial<Entry>): void {
   entries.push({
     line: entries.length + 1,
-    record: list,
+    record: isOwn ? 'debitos' : 'creditos',
     holder: root,
-    direction: isDebit ? 'outbound' : 'inbound',
-    isOwn: isDebit,
-    key: keyOf(record.chave),
-    day: dayOf(record.emissao),
-    cbs: amountOf(cbs.apurado),
-    credit: isDebit ? undefined : creditState(cbs),
-    month,
-    origin,
-    documento: textOf(record.documento),
-    changed: changeOf(record.atualizacao),
-    moved: dayOf(record.registro),
+    direction: isOwn ? 'outbound' : 'inbound',
+    isOwn,
+    ...of,
   });
 }
 
-function takeV2(reading: Reading, file: Json, root: string): void {
-  for (const part of [file, ...listOf(file.apuracao)])
-    for (const name of Object.keys(part))
-      if (!knownOutside.has(name)) reading.fields.add(cleanText(name, 40));
-  for (const group of listOf(file.apuracao)) {
+function takeV2(reading: Reading, file: Json): void {
+  const groups = listOf(file.apuracao);
+  for (const part of [file, ...groups]) noteUnknown(reading, knownOutside, part);
+  for (const group of groups) {
     const month = monthOf(group.pa);
-    const records = [...listOf(group.debitos), ...listOf(group.creditos)];
-    if (month === undefined && records.length > 0) {
+    const [debits, credits] = [listOf(group.debitos), listOf(group.creditos)];
+    if (month === undefined && debits.length + credits.length > 0) {
       reading.unreadPeriods++;
-      count(reading.notCompared, 'unread_period', records.length);
+      count(reading.notCompared, 'unread_period', debits.length + credits.length);
       continue;
     }
-    for (const record of listOf(group.debitos)) takeRecord(reading, record, 'debitos', month ?? '', root);
-    for (const record of listOf(group.creditos)) takeRecord(reading, record, 'creditos', month ?? '', root);
+    for (const [at, record] of [...debits, ...credits].entries()) {
+      const isDebit = at < debits.length;
+      const cbs = isObject(record.cbs) ? record.cbs : {};
+      const origin = textOf(record.origem);
+      noteUnknown(reading, knownFields, { ...record, ...cbs });
+      if (isDebit && !knownOrigins.has(origin)) reading.origins.add(cleanText(origin, 10));
+      addEntry(reading, isDebit, {
+        key: keyOf(record.chave),
+        day: dayOf(record.emissao),
+        cbs: amountOf(cbs.apurado),
+        credit: isDebit ? undefined : creditState(cbs),
+        month,
+        origin,
+        documento: textOf(record.documento),
+        changed: changeOf(record.atualizacao),
+        moved: dayOf(record.registro),
+      });
+    }
     for (const payment of listOf(group.pagamentos)) {
       const parts = listOf(payment.composicao);
       count(reading.notCompared, 'payment', parts.length);
@@ -170,6 +167,13 @@ function takeV2(reading: Reading, file: Json, root: string): void {
 
 const v1Blocks = ['apuracaoCorrente', 'apuracaoAjuste', 'debitosExtemporaneos'] as const;
 
+function recordsOfV1(file: Json): Json[] {
+  return v1Blocks.flatMap((name) => {
+    const block = file[name];
+    return isObject(block) ? [...listOf(block.debitos), ...listOf(block.creditos)] : [];
+  });
+}
+
 /** The root that all records of a v1 file have in common: it names no company of its own. */
 function rootOfV1(records: readonly Json[]): string {
   const counts = new Map<string, number>();
@@ -179,13 +183,8 @@ function rootOfV1(records: readonly Json[]): string {
   return first?.[0] ?? '';
 }
 
-function takeV1(reading: Reading, file: Json): string {
-  const all = v1Blocks.flatMap((name) => {
-    const block = file[name];
-    return isObject(block) ? [...listOf(block.debitos), ...listOf(block.creditos)] : [];
-  });
-  const root = rootOfV1(all);
-  for (const record of all) {
+function takeV1(reading: Reading, records: readonly Json[]): void {
+  for (const record of records) {
     const month = monthOf(record.dataApuracao);
     if (month === undefined) {
       reading.unreadPeriods++;
@@ -193,17 +192,13 @@ function takeV1(reading: Reading, file: Json): string {
       continue;
     }
     // A buyer's credits came in either list.
-    const isOwn = unmaskTaxId(textOf(record.niEmitente)).startsWith(root);
+    const issuer = unmaskTaxId(textOf(record.niEmitente));
+    const isOwn = issuer.startsWith(reading.root);
     const situation = textOf(record.situacao || record.situacaoDebito).toLowerCase();
-    reading.entries.push({
-      line: reading.entries.length + 1,
-      record: isOwn ? 'debitos' : 'creditos',
-      holder: root,
-      direction: isOwn ? 'outbound' : 'inbound',
-      isOwn,
+    addEntry(reading, isOwn, {
       key: keyOf(record.chaveDfe),
       number: textOf(record.numeroDfe) || undefined,
-      issuer: unmaskTaxId(textOf(record.niEmitente)) || undefined,
+      issuer: issuer || undefined,
       day: dayOf(record.dataDfeEmissao),
       cbs: amountOf(record.valorCBSTotal),
       credit: isOwn ? undefined : { isKnown: true, open: amountOf(record.valorCBSNaoExtinto) },
@@ -215,31 +210,22 @@ function takeV1(reading: Reading, file: Json): string {
       isCancelled: situation.startsWith('cancelad'),
     });
   }
-  return root;
 }
 
 function notesOf({ entries, fields, origins, payments, unreadPeriods }: Reading): BookNote[] {
-  const named = (all: Set<string>) => [...all].sort().slice(0, MOST_NAMED).join(', ');
-  const ruined = entries.filter(
-    ({ key }) => key !== undefined && key.length !== 44 && key.length !== 50,
-  ).length;
-  return [
-    { code: 'no_real_file' },
-    { code: 'one_window' },
-    ...(entries.length + payments.length === 0 ? [{ code: 'no_records' } as const] : []),
-    ...(unreadPeriods > 0 ? [{ code: 'unread_periods', values: { count: unreadPeriods } } as const] : []),
-    ...(fields.size > 0 ? [{ code: 'unknown_fields', values: { names: named(fields) } } as const] : []),
-    ...(origins.size > 0 ? [{ code: 'unknown_origins', values: { names: named(origins) } } as const] : []),
-    ...(ruined > 0 ? [{ code: 'ruined_keys', values: { count: ruined } } as const] : []),
-    ...(payments.length > 0
-      ? [
-          {
-            code: 'payments',
-            values: { count: payments.length, total: addDecimals(payments) ?? '–' },
-          } as const,
-        ]
-      : []),
-  ];
+  const notes: BookNote[] = [{ code: 'no_real_file' }, { code: 'one_window' }];
+  const note = (code: BookNote['code'], isSo: boolean, values?: BookNote['values']) => {
+    if (isSo) notes.push({ code, values });
+  };
+  const named = (all: Set<string>) => ({ names: [...all].sort().slice(0, MOST_NAMED).join(', ') });
+  const ruined = entries.filter(({ key = '' }) => ![0, 44, 50].includes(key.length)).length;
+  note('no_records', entries.length + payments.length === 0);
+  note('unread_periods', unreadPeriods > 0, { count: unreadPeriods });
+  note('unknown_fields', fields.size > 0, named(fields));
+  note('unknown_origins', origins.size > 0, named(origins));
+  note('ruined_keys', ruined > 0, { count: ruined });
+  note('payments', payments.length > 0, { count: payments.length, total: addDecimals(payments) ?? '–' });
+  return notes;
 }
 
 /**
@@ -254,18 +240,13 @@ export function readAssessment(text: string): Book {
   if (isV1 && isV2) throw new BookError('both_shapes');
   if (!isV1 && !isV2)
     throw new BookError('estado' in file || 'urlAssinada' in file ? 'status_answer' : 'not_a_book');
-  const reading: Reading = {
-    entries: [],
-    notCompared: new Map(),
-    fields: new Set(),
-    origins: new Set(),
-    payments: [],
-    unreadPeriods: 0,
-  };
-  let root = unmaskTaxId(textOf(file.ni)).slice(0, 8);
-  if (isV2) takeV2(reading, file, root);
-  else root = takeV1(reading, file);
-  const { entries, notCompared } = reading;
+  const records = recordsOfV1(file);
+  const root = isV2 ? unmaskTaxId(textOf(file.ni)).slice(0, 8) : rootOfV1(records);
+  const [entries, notCompared] = [[] as Entry[], new Map<NotCompared, number>()];
+  const found = { fields: new Set<string>(), origins: new Set<string>(), payments: [], unreadPeriods: 0 };
+  const reading: Reading = { root, entries, notCompared, ...found };
+  if (isV2) takeV2(reading, file);
+  else takeV1(reading, records);
   const registered = entries.flatMap(({ moved }) => moved ?? []).sort();
   const generated = momentOf(file.geradoEm);
   return {
@@ -283,21 +264,8 @@ export function readAssessment(text: string): Book {
   };
 }
 
-/** Easter Sunday of a year, by Gauss's rule for the Gregorian calendar. */
-function easter(year: number): Date {
-  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
-  const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
-  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
-  const m = Math.floor((a + 11 * h + 22 * l) / 451);
-  const days = h + l - 7 * m + 114;
-  return new Date(Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1));
-}
-
-/** Holidays of the whole country near the end of a month are Good Friday's alone. Source: Lei 662/1949, 14.759/2023. */
-function isBusinessDay(day: Date): boolean {
-  const goodFriday = easter(day.getUTCFullYear()).getTime() - 2 * 86_400_000;
-  return ![0, 6].includes(day.getUTCDay()) && day.getTime() !== goodFriday;
-}
+/** Good Fridays that would be the last business day of a month. Source: Lei 662/1949, Lei 14.759/2023, the calendar. */
+const goodFridays = ['2029-03-30', '2040-03-30', '2051-03-31', '2056-03-31', '2086-03-29', '2097-03-29'];
 
 /** The days of an assessment's month: presented by the 15th, or the 20th for who files DeRE, adjusted until the end. */
 export interface AssessmentDeadlines {
@@ -312,10 +280,11 @@ export interface AssessmentDeadlines {
 export function assessmentDeadlines(month: string, filesDere: boolean): AssessmentDeadlines {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const last = new Date(Date.UTC(year, number + 1, 0));
-  const presented = new Date(Date.UTC(year, number, filesDere ? 20 : 15));
-  while (!isBusinessDay(last)) last.setUTCDate(last.getUTCDate() - 1);
+  const textOfDay = (date: Date) => date.toISOString().slice(0, 10);
+  while ([0, 6].includes(last.getUTCDay()) || goodFridays.includes(textOfDay(last)))
+    last.setUTCDate(last.getUTCDate() - 1);
   return {
-    presented_by: presented.toISOString().slice(0, 10),
-    adjust_until: last.toISOString().slice(0, 10),
+    presented_by: textOfDay(new Date(Date.UTC(year, number, filesDere ? 20 : 15))),
+    adjust_until: textOfDay(last),
   };
 }

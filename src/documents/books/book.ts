@@ -1,3 +1,4 @@
+import { checkAccessKey } from '../identity/keys.ts';
 import type { DocumentKind } from '../summary/summary.ts';
 
 /** What a list of documents is: a SPED file, the tax authority's assessment of CBS, or any table. */
@@ -186,7 +187,29 @@ export interface KnownDocument extends Partial<Record<EntryAmount | 'fcp' | 'fcp
   readonly direction?: string | undefined;
 }
 
+/** A part of the documents of both sides, by the last digits of their numbers: a file too large to be held is compared part by part. */
+export interface Part {
+  /** From 0. */
+  readonly at: number;
+  readonly of: number;
+}
+
+export const wholeFile: Part = { at: 0, of: 1 };
+
+/** Whether a document is in a part: by the number in its key where that is valid, as it is looked for, else by its own. */
+export function isInPart({ at, of }: Part, key: string | undefined, number: string | undefined): boolean {
+  if (of === 1) return true;
+  const isKnownByKey = key?.length === 44 && checkAccessKey(key).ok;
+  const digits = isKnownByKey ? key.slice(31, 34) : (number ?? '').replace(/\D/g, '').slice(-3);
+  return Number(digits) % of === at;
+}
+
 /** Adds to a count by reason. */
 export function count<Reason>(counts: Map<Reason, number>, reason: Reason, more = 1): void {
   if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
+}
+
+/** A number as programs write it that keep no zeros in front; of zeros alone one stays. */
+export function withoutLeadingZeros(number: string): string {
+  return number.replace(/^0+(?=.)/, '');
 }

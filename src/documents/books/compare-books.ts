@@ -1,28 +1,31 @@
 import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey } from '../identity/keys.ts';
-import type { BookKind, Entry, EntryAmount, KnownDocument } from './book.ts';
-import { compareCfops } from './compare-cfops.ts';
-import { type Comparison, leaveOut } from './comparison.ts';
+import { type Book, type Entry, type EntryAmount, type KnownDocument, withoutLeadingZeros } from './book.ts';
 import {
   aboutEntry,
   type Certainty,
+  type Comparison,
   type DocumentIndex,
   differ,
-  differenceOf,
   distance,
   type Found,
+  isAsked,
+  isCarriage,
   isVoid,
+  leaveOut,
   type Sides,
+  testDocument,
+  valueDiffers,
 } from './findings.ts';
 
 /** COD_SIT of a cancelled, denied or voided document. */
-const voidSituations = ['02', '03', '04', '05'];
-/** Late entries: their days lie outside of the period by rule. */
-const lateSituations = ['01', '03', '07', '10'];
+const voidSituations = new Set<string | undefined>(['02', '03', '04', '05']);
+/** Late or void entries: their days may lie outside of the period by rule. */
+const lateSituations = new Set<string | undefined>(['01', '07', '10', ...voidSituations]);
 /** Complementary, under a special regime, or with reduced values: their amounts have a meaning of their own. */
-const ownMeaning = ['06', '07', '08', '09', '10'];
+const ownMeaning = new Set<string | undefined>(['06', '07', '08', '09', '10']);
 /** Sales that a coupon has listed already. */
-const couponCfops = ['5929', '6929'];
+const couponCfops = new Set(['5929', '6929']);
 
 const kindOfModel: Readonly<Record<string, string>> = {
   '55': 'nfe',
@@ -37,165 +40,108 @@ export function kindOfEntry({ model }: Entry): string {
   return kindOfModel[model ?? ''] ?? 'nfe';
 }
 
-/** The day by which an entry belongs to a period. */
-function dayOfEntry({ direction, day, moved }: Entry): string | undefined {
-  return direction === 'inbound' ? (moved ?? day) : (day ?? moved);
-}
-
-/** Whether a day is in the part of a period that the call asks for; what has no day is. */
-export function isAsked({ from, to }: Pick<Sides, 'from' | 'to'>, day: string | undefined): boolean {
-  return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
-}
+/** Notes that the state makes for those who have no system of their own. */
+const isAvulsa = (series: string) => Number(series) >= 890 && Number(series) <= 899;
 
 /** What is wrong with a key by itself or beside its entry: the first that is met. */
-function keyFinding(entry: Entry): Found | undefined {
-  const { key, record, series, number, model, issuer, state } = entry;
+function keyFinding({ key, record, series, number, model, issuer, state }: Entry): Found | undefined {
   if (key === undefined) return undefined;
+  const mismatch = { finding: 'key_mismatch', certainty: 'certain' } as const;
   const checked = checkDocumentKey(key);
-  if (!checked.ok) {
-    const isModel = checked.problem.code === 'key_model';
-    return isModel
-      ? {
-          finding: 'key_mismatch',
-          certainty: 'certain',
-          field: 'model',
-          ours: key.slice(20, 22),
-          theirs: model,
-        }
-      : { finding: 'invalid_key', certainty: 'certain', theirs: key };
-  }
+  if (!checked.ok && checked.problem.code === 'key_model')
+    return { ...mismatch, field: 'model', ours: key.slice(20, 22), theirs: model };
+  if (!checked.ok) return { finding: 'invalid_key', certainty: 'certain', theirs: key };
   const parts = checked.value;
-  const isAvulsa = 'series' in parts && Number(parts.series) >= 890 && Number(parts.series) <= 899;
-  const pairs: readonly (readonly [string, string | undefined, string | undefined])[] = [
+  const inKey = 'series' in parts ? parts : { series: undefined, model: 'nfse' };
+  const isSure = checked.warnings.length === 0 && !isAvulsa(inKey.series ?? '0');
+  const pairs: readonly (readonly [field: string, ours: string | undefined, theirs: string | undefined])[] = [
     ['number', parts.number, record === 'A100' ? undefined : number],
-    ['series', 'series' in parts ? parts.series : undefined, series],
-    ['model', 'model' in parts ? parts.model : 'nfse', model],
-    ['issuer', isAvulsa || checked.warnings.length > 0 ? undefined : parts.issuer.id, issuer],
+    ['series', inKey.series, series],
+    ['model', inKey.model, model],
+    ['issuer', isSure ? parts.issuer.id : undefined, issuer],
     ['state', parts.state, state],
   ];
-  const odd = pairs.find(
-    ([, ours, theirs]) => ours !== undefined && (theirs ?? '') !== '' && ours !== theirs,
-  );
-  if (odd === undefined) return undefined;
-  const [field, ours, theirs] = odd;
-  return { finding: 'key_mismatch', certainty: 'certain', field, ours, theirs };
+  const [odd] = pairs.filter(([, ours, theirs]) => ours !== undefined && theirs && ours !== theirs);
+  return odd && { ...mismatch, field: odd[0], ours: odd[1], theirs: odd[2] };
 }
 
 /** What is wrong with the days of an entry, for which no document is needed. */
-function dayFinding(entry: Entry, from: string | undefined, to: string | undefined): Found | undefined {
-  const { direction, day, moved, situation = '' } = entry;
-  if (direction === 'inbound' && day !== undefined && moved !== undefined && moved < day) {
-    const days = { ours: day, theirs: moved };
-    return {
-      finding: 'value_differs',
-      certainty: 'certain',
-      variant: 'moved_before',
-      field: 'date',
-      ...days,
-    };
+function dayFinding({ direction, day, moved, situation }: Entry, { from, to }: Book): Found | undefined {
+  const isInbound = direction === 'inbound';
+  if (isInbound && day !== undefined && moved !== undefined && moved < day) {
+    const about = { variant: 'moved_before', field: 'date', ours: day, theirs: moved };
+    return { finding: 'value_differs', certainty: 'certain', ...about };
   }
-  if (lateSituations.includes(situation) || voidSituations.includes(situation)) return undefined;
-  const days = direction === 'inbound' ? [moved ?? day] : [day, moved];
-  const known = days.filter((one) => one !== undefined);
-  if (known.length === 0 || from === undefined || to === undefined) return undefined;
-  if (known.some((one) => one >= from && one <= to)) return undefined;
-  return {
-    finding: 'other_period',
-    certainty: 'certain',
-    field: 'date',
-    ours: known[0],
-    theirs: `${from}/${to}`,
-  };
+  if (lateSituations.has(situation) || from === undefined || to === undefined) return undefined;
+  const [first, ...others] = (isInbound ? [moved ?? day] : [day, moved]).filter((one) => one !== undefined);
+  if (first === undefined || [first, ...others].some((one) => one >= from && one <= to)) return undefined;
+  const about = { field: 'date', ours: first, theirs: `${from}/${to}` };
+  return { finding: 'other_period', certainty: 'certain', ...about };
 }
+
+const DAY_MS = 86_400_000;
 
 /** The document of an entry that has no key: by number and issuer, the amount decides between several. */
 function findByNumber(entry: Entry, { numbered }: DocumentIndex): KnownDocument | undefined {
-  const { issuer, number, series, model, total, day } = entry;
+  const { issuer, number, series, model, total, day = '' } = entry;
   if (issuer === undefined || number === undefined) return undefined;
-  const isService = model === 'nfse';
   const fits = numbered(issuer, number).filter((document) => {
     if (model !== undefined && document.kind !== kindOfModel[model]) return false;
-    if (isService) {
-      const near =
-        day !== undefined && Math.abs(Date.parse(day) - Date.parse(document.issued_at.slice(0, 10)));
-      const same = [document.total, document.services].some((one) => one !== undefined && one === total);
-      return same && near !== false && near <= 7 * 86_400_000;
+    if (model !== 'nfse') {
+      const own = document.key.length === 44 ? withoutLeadingZeros(document.key.slice(22, 25)) : series;
+      return !series || own === series;
     }
-    const own = document.key.length === 44 ? document.key.slice(22, 25).replace(/^0+(?=.)/, '') : undefined;
-    return series === undefined || series === '' || own === undefined || own === series;
+    const apart = Math.abs(Date.parse(day) - Date.parse(document.issued_at.slice(0, 10)));
+    const isSame = total !== undefined && [document.total, document.services].includes(total);
+    return isSame && apart <= 7 * DAY_MS;
   });
   const same = fits.length > 1 ? fits.filter((document) => document.total === total) : fits;
   return same.length === 1 ? same[0] : undefined;
 }
 
-const ownTaxes = ['icms_base', 'icms', 'icms_st', 'ipi'] as const;
-
-/** An amount of the document and what it may be in a book, where FCP is a part of the ICMS. */
-function readings(document: KnownDocument, field: EntryAmount): readonly string[] {
-  const amount = document[field];
-  if (amount === undefined) return [];
-  const fund = field === 'icms' ? document.fcp : field === 'icms_st' ? document.fcp_st : undefined;
-  return fund === undefined ? [amount] : [amount, addDecimals([amount, fund]) ?? amount];
-}
-
 interface Matched {
-  readonly kind: BookKind;
+  readonly kind: Book['kind'];
   readonly entry: Entry;
   readonly document: KnownDocument;
 }
 
-/** Taxes of what the company issued: they are what the note says. Those of contributions depend on its bases. */
-function ownTaxFindings({ kind, entry, document }: Matched, sides: Sides): Found[] {
-  const fields = kind === 'efd_contribuicoes' ? (['pis', 'cofins'] as const) : ownTaxes;
-  const certainty: Certainty = kind === 'efd_contribuicoes' ? 'judgement' : 'certain';
-  return fields.flatMap((field) => {
-    const theirs = entry[field];
-    const [ours, ...others] = readings(document, field);
-    if (theirs === undefined || ours === undefined) return [];
-    if (certainty === 'judgement' && compareDecimals(theirs, '0.00') === 0) return [];
-    if ([ours, ...others].some((one) => !differ(one, theirs, sides.toleranceTax))) return [];
-    return [valueFinding(field, ours, theirs, certainty)];
-  });
+/** An amount of the document and what it may be in a book, where FCP is a part of the ICMS. */
+function readings(document: KnownDocument, field: EntryAmount): string[] {
+  const amount = document[field];
+  if (amount === undefined) return [];
+  const fund = field === 'icms_st' ? document.fcp_st : field === 'icms' && document.fcp;
+  return !fund ? [amount] : [amount, addDecimals([amount, fund]) ?? amount];
 }
 
-function valueFinding(
-  field: string,
-  ours: string,
-  theirs: string,
-  certainty: Certainty,
-  variant?: string,
-): Found {
-  const difference = differenceOf(ours, theirs);
-  return {
-    finding: 'value_differs',
-    certainty,
-    variant,
-    field,
-    ours,
-    theirs,
-    difference,
-    amount: distance(ours, theirs),
-  };
-}
-
-/** Taxes of what came in: less than the note is a choice, more is not. The base is no second finding beside the ICMS. */
-function entryTaxFindings({ kind, entry, document }: Matched, sides: Sides): Found[] {
-  if (kind === 'efd_contribuicoes') return [];
+/**
+ * Taxes of what the company issued are what the note says; those of contributions depend on its bases. Of what came in,
+ * less than the note is a choice, more is not, and the base is no second finding beside the ICMS.
+ */
+function taxFindings({ kind, entry, document }: Matched, { toleranceTax }: Sides): Found[] {
+  const isOfContributions = kind === 'efd_contribuicoes';
+  const ofEntries = isOfContributions ? [] : (['icms', 'icms_base', 'icms_st', 'ipi'] as const);
+  const ofOwn = isOfContributions
+    ? (['pis', 'cofins'] as const)
+    : (['icms_base', 'icms', 'icms_st', 'ipi'] as const);
   const findings: Found[] = [];
-  for (const field of ['icms', 'icms_base', 'icms_st', 'ipi'] as const) {
+  for (const field of entry.isOwn ? ofOwn : ofEntries) {
     const theirs = entry[field];
-    const [ours, ...others] = readings(document, field);
+    const mayBe = readings(document, field);
+    const [ours] = mayBe;
     if (theirs === undefined || ours === undefined) continue;
-    if ([ours, ...others].some((one) => !differ(one, theirs, sides.toleranceTax))) continue;
-    if (field === 'icms_base' && findings.length > 0) continue;
-    const isCredit = field === 'icms' || field === 'ipi';
-    const isAbove = [ours, ...others].every((one) => compareDecimals(theirs, one) > 0);
-    const found = valueFinding(field, ours, theirs, 'judgement', 'entry_tax');
-    findings.push(
-      isCredit && isAbove
-        ? { ...found, finding: 'credit_above_document', certainty: 'probable', variant: undefined }
-        : found,
-    );
+    if (mayBe.some((one) => !differ(one, theirs, toleranceTax))) continue;
+    if (entry.isOwn) {
+      if (!isOfContributions) findings.push(valueDiffers(field, ours, theirs, 'certain'));
+      else if (compareDecimals(theirs, '0.00') !== 0)
+        findings.push(valueDiffers(field, ours, theirs, 'judgement'));
+    } else if (field !== 'icms_base' || findings.length === 0) {
+      const isAbove = mayBe.every((one) => compareDecimals(theirs, one) > 0);
+      findings.push(
+        isAbove && (field === 'icms' || field === 'ipi')
+          ? { ...valueDiffers(field, ours, theirs, 'probable'), finding: 'credit_above_document' }
+          : valueDiffers(field, ours, theirs, 'judgement', 'entry_tax'),
+      );
+    }
   }
   return findings;
 }
@@ -203,171 +149,195 @@ function entryTaxFindings({ kind, entry, document }: Matched, sides: Sides): Fou
 function totalFinding({ entry, document }: Matched, { toleranceTotal }: Sides): Found | undefined {
   const { total: theirs } = entry;
   const isService = document.kind === 'nfse';
-  const ours = isService ? (document.services ?? document.total) : document.total;
+  const totals = [isService ? document.services : undefined, document.total].filter(
+    (one) => one !== undefined,
+  );
+  const [ours] = totals;
   if (theirs === undefined || ours === undefined) return undefined;
-  if (!differ(ours, theirs, toleranceTotal)) return undefined;
-  if (isService && document.total !== undefined && !differ(document.total, theirs, toleranceTotal))
-    return undefined;
-  return valueFinding('total', ours, theirs, isService ? 'probable' : 'certain');
+  if (totals.some((one) => !differ(one, theirs, toleranceTotal))) return undefined;
+  return valueDiffers('total', ours, theirs, isService ? 'probable' : 'certain');
 }
 
-function isParty(holder: string, { kind, issuer, recipient, payer }: KnownDocument): boolean {
+/** Amounts by CFOP, of codes and amounts by turns. */
+function sumsOf(pairs: readonly string[]): Map<string, string> {
+  const sums = new Map<string, string>();
+  for (let at = 0; at < pairs.length; at += 2) {
+    const cfop = pairs[at] ?? '';
+    sums.set(cfop, addDecimals([sums.get(cfop), pairs[at + 1]]) ?? '0.00');
+  }
+  return sums;
+}
+
+const codesOf = (sums: ReadonlyMap<string, string>) => [...sums.keys()].sort().join(', ');
+
+/** From 2027 on the amounts of a book are without IBS, CBS and IS and those of the items with them. */
+const SUMS_UNTIL = '2027-01-01';
+
+/**
+ * The CFOP of an entry against its document's items. What the company issued has the same codes with the same sums. Of
+ * what came in only the first digit is certain: 5 becomes 1, 6 becomes 2, 7 becomes 3; the rest is by use.
+ */
+function cfopFinding(
+  { entry, document }: Matched,
+  { toleranceTax }: Sides,
+  areTotalsEqual: boolean,
+): Found | undefined {
+  const { cfops = [], isOwn, model } = entry;
+  const ours = sumsOf(document.cfops ?? []);
+  const theirs = sumsOf(cfops);
+  const rest = ours.get('');
+  ours.delete('');
+  if (theirs.size === 0 || ours.size === 0) return undefined;
+  const found = { finding: 'value_differs', certainty: 'certain', field: 'cfop' } as const;
+  const codes = { ours: codesOf(ours), theirs: codesOf(theirs) };
+  if (!isOwn) {
+    const digits = [...ours.keys()].map((code) => Number(code.charAt(0)));
+    const isOut = model === '55' && digits.every((digit) => digit >= 5);
+    const isOdd = [...theirs.keys()].some((code) => !digits.includes(Number(code.charAt(0)) + 4));
+    return isOut && isOdd ? { ...found, ...codes } : undefined;
+  }
+  if (codes.ours !== codes.theirs) return { ...found, ...codes };
+  const hasRest = rest !== undefined && compareDecimals(rest, '0.00') !== 0;
+  if (!areTotalsEqual || hasRest || document.issued_at >= SUMS_UNTIL) return undefined;
+  for (const [code, amount] of theirs) {
+    const own = ours.get(code) ?? '0.00';
+    if (!differ(own, amount, toleranceTax)) continue;
+    const difference = distance(own, amount);
+    return { ...found, ours: `${code} ${own}`, theirs: `${code} ${amount}`, difference, amount: difference };
+  }
+  return undefined;
+}
+
+function isParty(holder: string, document: KnownDocument): boolean {
+  const { issuer, recipient, payer } = document;
   if (issuer === holder || recipient === holder || payer === holder) return true;
   // Who takes the carriage may be one that the document names otherwise.
-  return kind === 'cte' || kind === 'cteos' ? payer === '' : recipient === '' && issuer === '';
+  return isCarriage(document) ? payer === '' : recipient === '' && issuer === '';
 }
 
 /** Whether the entry and its document agree on being in effect; undefined where both are and their values count. */
 function statusFinding({ kind, entry, document }: Matched): Found | 'settled' | undefined {
-  const isListedVoid = voidSituations.includes(entry.situation ?? '');
-  const said = { ours: document.status, theirs: entry.situation || undefined, amount: document.total };
+  const { situation, isOwn } = entry;
+  const isListedVoid = voidSituations.has(situation);
+  const said = { ours: document.status, theirs: situation || undefined, amount: document.total };
   if (isVoid(document)) {
-    if (isListedVoid) return 'settled';
-    const isSaid = kind !== 'list' || entry.situation !== undefined;
-    return { finding: 'cancelled_but_listed', certainty: isSaid ? 'certain' : 'probable', ...said };
+    const certainty = kind === 'list' && situation === undefined ? 'probable' : 'certain';
+    return isListedVoid ? 'settled' : { finding: 'cancelled_but_listed', certainty, ...said };
   }
   if (!isListedVoid) return undefined;
   if (document.status !== 'authorized') return 'settled';
-  return { finding: 'listed_as_cancelled', certainty: entry.isOwn ? 'certain' : 'probable', ...said };
+  return { finding: 'listed_as_cancelled', certainty: isOwn ? 'certain' : 'probable', ...said };
 }
 
-const isCouponSale = ({ cfops = [] }: Entry) => cfops.some((cfop) => couponCfops.includes(cfop));
-
 function comparesKeysOnly({ entry, document }: Matched): boolean {
-  const series = Number(document.key.slice(22, 25));
+  const { key, kind, purpose } = document;
   return (
-    document.kind === 'nfce' ||
-    ownMeaning.includes(entry.situation ?? '') ||
-    document.purpose === '2' ||
-    (document.key.length === 44 && series >= 890 && series <= 899) ||
-    isCouponSale(entry)
+    kind === 'nfce' ||
+    ownMeaning.has(entry.situation) ||
+    purpose === '2' ||
+    (key.length === 44 && isAvulsa(key.slice(22, 25))) ||
+    (entry.cfops ?? []).some((cfop) => couponCfops.has(cfop))
   );
 }
 
 /** What an entry and its document don't agree on; one cause is one finding. */
 function matchFindings(matched: Matched, sides: Sides, result: Comparison): Found[] {
   const { kind, entry, document } = matched;
-  if (document.isTest) return [{ finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' }];
+  if (document.isTest) return [testDocument];
   const status = statusFinding(matched);
-  if (status === 'settled') return [];
-  if (status !== undefined) return [status];
+  if (status !== undefined) return status === 'settled' ? [] : [status];
   if (!isParty(entry.holder, document)) {
-    const parties = [document.issuer, document.payer || document.recipient].filter((one) => one !== '');
-    const said = { ours: parties.join(', '), theirs: entry.holder };
+    const ours = [document.issuer, document.payer || document.recipient].filter((one) => one !== '');
+    const said = { ours: ours.join(', '), theirs: entry.holder };
     return [{ finding: 'not_a_party', certainty: 'certain', field: 'issuer', ...said }];
   }
-  const findings: Found[] = [];
-  const issued = document.issued_at.slice(0, 10);
-  const isService = document.kind === 'nfse';
-  if (!isService && entry.day !== undefined && issued !== '' && entry.day !== issued) {
-    findings.push({
-      finding: 'value_differs',
-      certainty: 'certain',
-      field: 'date',
-      ours: issued,
-      theirs: entry.day,
-    });
+  const findings: (Found | undefined)[] = [];
+  const [ours, theirs] = [document.issued_at.slice(0, 10), entry.day];
+  if (document.kind !== 'nfse' && theirs !== undefined && ours !== '' && theirs !== ours)
+    findings.push({ finding: 'value_differs', certainty: 'certain', field: 'date', ours, theirs });
+  if (comparesKeysOnly(matched)) leaveOut(result, 'keys_only');
+  else {
+    const total = totalFinding(matched, sides);
+    findings.push(total, ...taxFindings(matched, sides));
+    if (kind === 'efd_icms_ipi') findings.push(cfopFinding(matched, sides, total === undefined));
   }
-  if (comparesKeysOnly(matched)) {
-    leaveOut(result, 'keys_only');
-    return findings;
-  }
-  const total = totalFinding(matched, sides);
-  if (total !== undefined) findings.push(total);
-  findings.push(...(entry.isOwn ? ownTaxFindings(matched, sides) : entryTaxFindings(matched, sides)));
-  if (kind === 'efd_icms_ipi') {
-    const odd = compareCfops(entry, document, sides, total === undefined);
-    if (odd !== undefined) findings.push(odd);
-  }
-  return findings;
+  return findings.filter((one) => one !== undefined);
 }
 
-const weaker: Readonly<Record<Certainty, Certainty>> = {
-  certain: 'probable',
-  probable: 'probable',
-  judgement: 'judgement',
-};
+/** A match by number alone is less certain. */
+function loosely(found: Found): Found {
+  return found.certainty === 'certain' ? { ...found, certainty: 'probable' } : found;
+}
+
+const areaOfModel = new Map<string | undefined, 'nfe' | 'cte'>([
+  ['55', 'nfe'],
+  ['57', 'cte'],
+  ['67', 'cte'],
+]);
 
 /** An entry whose document isn't known: certain only where every document of its day is. */
-function unknownFinding(entry: Entry, { isComplete }: Sides): Found {
-  const { model = '', key, day, holder, total } = entry;
-  const area = model === '55' ? 'nfe' : model === '57' || model === '67' ? 'cte' : undefined;
-  const isKnownDay = key !== undefined && area !== undefined && day !== undefined;
-  const certainty = isKnownDay && isComplete(holder, area, day) ? 'certain' : 'probable';
+function unknownFinding({ model, key, day, holder, total }: Entry, { isComplete }: Sides): Found {
+  const area = areaOfModel.get(model);
+  const isSure =
+    key !== undefined && area !== undefined && day !== undefined && isComplete(holder, area, day);
+  const certainty: Certainty = isSure ? 'certain' : 'probable';
   return { finding: 'missing_in_documents', certainty, theirs: total, amount: total };
 }
 
-/**
- * Compares the entries of SPED files and tables with the documents, and gives the documents that were met, by the file
- * kind and the holder they were met for.
- */
-export function compareBooks(
-  sides: Sides,
-  index: DocumentIndex,
-  result: Comparison,
-): ReadonlyMap<string, ReadonlySet<KnownDocument>> {
+/** Documents by the file kind and the holder they were met for. */
+export type Met = ReadonlyMap<string, ReadonlySet<KnownDocument>>;
+
+/** The name of what one holder's files of a kind list together. */
+export function groupOf(kind: Book['kind'], holder: string): string {
+  return `${kind}|${holder}|`;
+}
+
+/** Compares the entries of SPED files and tables with the documents, and gives the documents that were met. */
+export function compareBooks(sides: Sides, index: DocumentIndex, result: Comparison): Met {
   const met = new Map<string, Set<KnownDocument>>();
   const listed = new Map<string, Set<string>>();
+  /** Whether an entry repeats an earlier one, of this month's file or another's, and stands there from now on. */
+  const isListedAlready = (group: string, entry: Entry) => {
+    const { key, issuer, model, series, number, direction } = entry;
+    if (key === undefined && (issuer === undefined || number === undefined)) return false;
+    const names = listed.get(`${group}${direction}`) ?? new Set();
+    listed.set(`${group}${direction}`, names);
+    return names.size === names.add(key ?? `${issuer}|${model}|${series}|${number}`).size;
+  };
   for (const { file, book } of sides.books) {
     const { kind } = book;
     if (kind === 'cbs_assessment') continue;
     for (const entry of book.entries) {
-      const { key, holder } = entry;
+      const { key, direction, day, moved } = entry;
       const ofKey = keyFinding(entry);
       const isInvalid = ofKey?.finding === 'invalid_key';
-      const known = (key && index.byKey.get(key)) || undefined;
+      const known = index.byKey.get(key);
       const document = known ?? (key === undefined || isInvalid ? findByNumber(entry, index) : undefined);
-      const group = groupOf(kind, holder);
-      if (document !== undefined) {
-        const own = met.get(group) ?? new Set();
-        met.set(group, own.add(document));
-      }
-      if (!isAsked(sides, dayOfEntry(entry))) {
+      const group = groupOf(kind, entry.holder);
+      if (document !== undefined) met.set(group, (met.get(group) ?? new Set()).add(document));
+      // An entry counts in the month it was booked in.
+      if (!isAsked(sides, direction === 'inbound' ? (moved ?? day) : (day ?? moved))) {
         leaveOut(result, 'outside_period');
         continue;
       }
       result.entries++;
-      const place = () => aboutEntry(file, entry, document);
-      const note = (found: Found) => result.findings.add(found, place);
-      const before = result.findings.met;
-      if (ofKey !== undefined) note(ofKey);
-      const ofDay = kind === 'list' ? undefined : dayFinding(entry, book.from, book.to);
-      if (ofDay !== undefined) note(ofDay);
-      if (document !== undefined) {
-        if (known !== undefined) result.byKey++;
-        else result.byNumber++;
-      }
-      const isDuplicate =
-        !voidSituations.includes(entry.situation ?? '') && isListedAlready(listed, group, entry);
-      if (isDuplicate) {
-        const amount = document?.total ?? entry.total;
-        note({ finding: 'duplicated_in_file', certainty: 'certain', theirs: entry.total, amount });
+      if (known !== undefined) result.byKey++;
+      else if (document !== undefined) result.byNumber++;
+      const ofDay = kind === 'list' ? undefined : dayFinding(entry, book);
+      const findings = [ofKey, ofDay].filter((one) => one !== undefined);
+      const isListedVoid = voidSituations.has(entry.situation);
+      if (!isListedVoid && isListedAlready(group, entry)) {
+        const amounts = { theirs: entry.total, amount: document?.total ?? entry.total };
+        findings.push({ finding: 'duplicated_in_file', certainty: 'certain', ...amounts });
       } else if (document !== undefined) {
         const isLoose = known === undefined && (document.kind === 'nfse' || !entry.series);
-        for (const found of matchFindings({ kind, entry, document }, sides, result)) {
-          note(isLoose ? { ...found, certainty: weaker[found.certainty] } : found);
-        }
-      } else if (voidSituations.includes(entry.situation ?? ''))
-        leaveOut(result, 'cancelled_without_document');
-      else if (!isInvalid) note(unknownFinding(entry, sides));
-      if (document !== undefined && result.findings.met === before) result.agree++;
+        const found = matchFindings({ kind, entry, document }, sides, result);
+        findings.push(...(isLoose ? found.map(loosely) : found));
+      } else if (isListedVoid) leaveOut(result, 'cancelled_without_document');
+      else if (!isInvalid) findings.push(unknownFinding(entry, sides));
+      for (const found of findings) result.findings.add({ ...found, ...aboutEntry(file, entry, document) });
+      if (document !== undefined && findings.length === 0) result.agree++;
     }
   }
   return met;
-}
-
-/** The name of what one holder's files of a kind list together. */
-export function groupOf(kind: BookKind, holder: string): string {
-  return `${kind}|${holder}`;
-}
-
-/** Whether an entry repeats an earlier one, of this month's file or another's, and stands there from now on. */
-function isListedAlready(listed: Map<string, Set<string>>, group: string, entry: Entry): boolean {
-  const { key, issuer, model, series, number, direction } = entry;
-  if (key === undefined && (issuer === undefined || number === undefined)) return false;
-  const place = `${group}|${direction}`;
-  const names = listed.get(place) ?? new Set();
-  listed.set(place, names);
-  const name = key ?? `${issuer}|${model}|${series}|${number}`;
-  return names.size === names.add(name).size;
 }

@@ -1,5 +1,12 @@
 import { addDecimals, compareDecimals, negateDecimal } from '../decimals.ts';
-import type { Book, Entry, KnownDocument } from './book.ts';
+import {
+  type Book,
+  count,
+  type Entry,
+  type KnownDocument,
+  type NotCompared,
+  withoutLeadingZeros,
+} from './book.ts';
 
 /** Everything that can be found; what each means stands in docs/fiscal/reconcile.md. */
 export const bookFindings = [
@@ -19,19 +26,27 @@ export const bookFindings = [
   'other_period',
 ] as const;
 
-export type BookFindingName = (typeof bookFindings)[number];
-
 /** `judgement`: a fact that is right or wrong by what the company has decided, which no file says. */
 export const certainties = ['certain', 'probable', 'judgement'] as const;
 
 export type Certainty = (typeof certainties)[number];
 
 /** Something that a file and the documents don't agree on. `ours` is the documents' side, `theirs` the file's. */
-export interface BookFinding {
-  readonly finding: BookFindingName;
+export interface Found {
+  readonly finding: (typeof bookFindings)[number];
   readonly certainty: Certainty;
   /** Which words say it, where the finding has several. */
   readonly variant?: string | undefined;
+  readonly field?: string | undefined;
+  readonly ours?: string | undefined;
+  readonly theirs?: string | undefined;
+  readonly difference?: string | undefined;
+  /** What is at stake. */
+  readonly amount?: string | undefined;
+}
+
+/** Where a finding stands: file and line, document and issuer. */
+interface FindingPlace {
   /** Place of the file in the list of files. */
   readonly file: number;
   readonly line?: number | undefined;
@@ -39,18 +54,9 @@ export interface BookFinding {
   readonly number?: string | undefined;
   readonly issuer?: string | undefined;
   readonly issuer_name?: string | undefined;
-  readonly field?: string | undefined;
-  readonly ours?: string | undefined;
-  readonly theirs?: string | undefined;
-  readonly difference?: string | undefined;
-  readonly amount?: string | undefined;
 }
 
-/** Where a finding stands: file and line, document and issuer. */
-export type FindingPlace = Pick<BookFinding, 'file' | 'line' | 'key' | 'number' | 'issuer' | 'issuer_name'>;
-
-/** A finding without its place. */
-export type Found = Omit<BookFinding, keyof FindingPlace>;
+export type BookFinding = Found & FindingPlace;
 
 /** A file that is compared, with its place in the list of files. */
 export interface ComparedBook {
@@ -74,10 +80,14 @@ export interface Sides {
   readonly toleranceCbs: string;
 }
 
+/** Whether a day is in the part of a period that the call asks for; what has no day is. */
+export function isAsked({ from, to }: Sides, day: string | undefined): boolean {
+  return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
+}
+
 /** The difference without its sign. */
 export function distance(first: string, second: string): string {
-  const difference = addDecimals([first, negateDecimal(second)]) ?? '0.00';
-  return difference.startsWith('-') ? difference.slice(1) : difference;
+  return (addDecimals([first, negateDecimal(second)]) ?? '0.00').replace('-', '');
 }
 
 /** Whether two amounts are further apart than is tolerated. */
@@ -85,10 +95,21 @@ export function differ(first: string, second: string, tolerance: string): boolea
   return first !== second && compareDecimals(distance(first, second), tolerance) > 0;
 }
 
-/** The sign-bearing difference of the file's amount from the documents'. */
-export function differenceOf(ours: string, theirs: string): string | undefined {
-  return addDecimals([theirs, negateDecimal(ours)]);
+/** A finding of two amounts that differ: by how much, with the sign of the file's side, is at stake. */
+export function valueDiffers(
+  field: string,
+  ours: string,
+  theirs: string,
+  certainty: Certainty,
+  variant?: string,
+): Found {
+  const difference = addDecimals([theirs, negateDecimal(ours)]);
+  const amount = distance(ours, theirs);
+  return { finding: 'value_differs', certainty, variant, field, ours, theirs, difference, amount };
 }
+
+/** Of the test environment. */
+export const testDocument: Found = { finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' };
 
 /** What a finding says of the entry it is about, and of its document where that is known. */
 export function aboutEntry(file: number, entry: Entry, document?: KnownDocument): FindingPlace {
@@ -103,26 +124,32 @@ export function aboutEntry(file: number, entry: Entry, document?: KnownDocument)
 }
 
 /** What a finding says of a document that no file has. */
-export function aboutDocument(file: number, document: KnownDocument): FindingPlace {
-  const { key, number, issuer, issuer_name } = document;
+export function aboutDocument(
+  file: number,
+  { key, number, issuer, issuer_name }: KnownDocument,
+): FindingPlace {
   return { file, key: key || undefined, number, issuer, issuer_name: issuer_name || undefined };
 }
 
 /** A document that has no effect. */
-export function isVoid({ status }: Pick<KnownDocument, 'status'>): boolean {
+export function isVoid({ status }: KnownDocument): boolean {
   return status === 'cancelled' || status === 'denied';
+}
+
+export function isCarriage({ kind }: KnownDocument): boolean {
+  return kind === 'cte' || kind === 'cteos';
 }
 
 /** Finds documents by key, and by number and issuer where an entry has no key. */
 export function indexOf(documents: readonly KnownDocument[]) {
-  const byKey = new Map<string, KnownDocument>();
+  const byKey = new Map<string | undefined, KnownDocument>();
   for (const document of documents) if (document.key !== '') byKey.set(document.key, document);
   let byNumber: Map<string, KnownDocument[]> | undefined;
   const numbered = (issuer: string, number: string): readonly KnownDocument[] => {
     if (byNumber === undefined) {
       byNumber = new Map();
       for (const document of documents) {
-        const name = `${document.issuer}|${document.number.replace(/^0+(?=.)/, '')}`;
+        const name = `${document.issuer}|${withoutLeadingZeros(document.number)}`;
         const others = byNumber.get(name);
         if (others === undefined) byNumber.set(name, [document]);
         else others.push(document);
@@ -134,3 +161,77 @@ export function indexOf(documents: readonly KnownDocument[]) {
 }
 
 export type DocumentIndex = ReturnType<typeof indexOf>;
+
+/** Findings of one kind and certainty that are kept; those beyond are counted and added up. */
+const MOST_KEPT = 20_000;
+
+/** Findings of one kind and certainty: how many, and the sum of what is at stake. */
+export interface FindingGroup extends Pick<Found, 'finding' | 'certainty'> {
+  count: number;
+  amount: string;
+}
+
+/** A supplier whose debits are open, with the credits at risk. */
+export interface OpenSupplier extends Pick<BookFinding, 'issuer' | 'issuer_name'> {
+  count: number;
+  amount: string;
+}
+
+const rankOf = ({ certainty, finding }: FindingGroup) =>
+  certainties.indexOf(certainty) * bookFindings.length + bookFindings.indexOf(finding);
+
+function addTo(sums: { count: number; amount: string }, amount: string | undefined): void {
+  sums.count++;
+  sums.amount = addDecimals([sums.amount, amount]) ?? sums.amount;
+}
+
+/** Collects the findings that are wanted: all are counted and added up, and of each kind the first ones kept. */
+function collectFindings(isWanted: (found: Found) => boolean) {
+  const groups = new Map<string, FindingGroup & { readonly kept: BookFinding[] }>();
+  const suppliers = new Map<string, OpenSupplier>();
+  const ranked = () => [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
+  return {
+    add(found: BookFinding): void {
+      if (!isWanted(found)) return;
+      const { finding, certainty, amount, issuer, issuer_name } = found;
+      const name = `${certainty}|${finding}`;
+      const group = groups.get(name) ?? { finding, certainty, count: 0, amount: '0.00', kept: [] };
+      groups.set(name, group);
+      addTo(group, amount);
+      if (group.kept.length < MOST_KEPT) group.kept.push(found);
+      if (finding !== 'not_extinguished') return;
+      const before = suppliers.get(issuer ?? '') ?? { issuer, count: 0, amount: '0.00' };
+      const supplier = { ...before, issuer_name: before.issuer_name ?? issuer_name };
+      suppliers.set(issuer ?? '', supplier);
+      addTo(supplier, amount);
+    },
+    /** How many there are of the wanted ones. */
+    get total() {
+      return ranked().reduce((sum, { count }) => sum + count, 0);
+    },
+    /** The kept ones, what is certain first. */
+    sorted: (): readonly BookFinding[] =>
+      ranked().flatMap(({ kept }) =>
+        kept.sort((one, other) => one.file - other.file || (one.line ?? 0) - (other.line ?? 0)),
+      ),
+    /** In the same order. */
+    groups: (): readonly FindingGroup[] => ranked().map(({ kept: _, ...group }) => group),
+    /** Suppliers of credits that are not extinguished, the largest amount first. */
+    suppliers: (): readonly OpenSupplier[] =>
+      [...suppliers.values()].sort((one, other) => compareDecimals(other.amount, one.amount)),
+  };
+}
+
+/** A comparison of nothing yet, of whose findings only the wanted ones are kept. */
+export function emptyComparison(isWanted: (found: Found) => boolean = () => true) {
+  const counts = { entries: 0, byKey: 0, byNumber: 0, agree: 0 };
+  return { findings: collectFindings(isWanted), notCompared: new Map<NotCompared, number>(), ...counts };
+}
+
+/** What a comparison came to. */
+export type Comparison = ReturnType<typeof emptyComparison>;
+
+/** Notes that something was not compared. */
+export function leaveOut({ notCompared }: Comparison, reason: NotCompared): void {
+  count(notCompared, reason);
+}

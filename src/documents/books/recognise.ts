@@ -1,8 +1,7 @@
 import { decodeText, decodeWindows, EncodingError } from '../xml/encoding.ts';
 import { readAssessment } from './assessment.ts';
-import { type Book, BookError, type BookReader } from './book.ts';
+import { type Book, BookError, type BookReader, type Part } from './book.ts';
 import { createEfdReader } from './efd.ts';
-import type { Part } from './parts.ts';
 import { readCsv, readTable } from './table.ts';
 
 /** As many first bytes as are enough to see what a file is. */

@@ -1,7 +1,14 @@
 import { addDecimals } from '../decimals.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
-import { type Book, BookError, type BookNote, type Entry } from './book.ts';
+import {
+  type Book,
+  BookError,
+  type BookNote,
+  type Entry,
+  entryAmounts,
+  withoutLeadingZeros,
+} from './book.ts';
 
 /** A cell: text as it stands there, or a spreadsheet's number with a point. */
 export type Cell = string | { readonly number: string };
@@ -39,8 +46,6 @@ const fieldByHeading = new Map<string, Field>(
   columnFields.flatMap((field) => headings[field].split('|').map((heading) => [heading, field] as const)),
 );
 
-const amountFields = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'cbs'] as const;
-
 const plainHeading = (text: string) =>
   text
     .normalize('NFD')
@@ -63,7 +68,6 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   let row: string[] = [];
   let at = 0;
   let isCut = false;
-  const end = (cell: string) => row.push(cell);
   while (at < text.length) {
     let cell = '';
     const isExcelText = text[at] === '=' && text[at + 1] === '"';
@@ -81,7 +85,7 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
     }
     let stop = at;
     while (stop < text.length && text[stop] !== separator && text[stop] !== '\n') stop++;
-    end(cell + text.slice(at, stop).replace(/\r$/, ''));
+    row.push(cell + text.slice(at, stop).replace(/\r$/, ''));
     if (text[stop] !== separator) {
       if (row.some((one) => one !== '')) rows.push(row);
       row = [];
@@ -90,11 +94,6 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   }
   if (row.length > 0) rows.push(row);
   return { rows, isCut };
-}
-
-/** Whether amounts are written with a decimal point: no cell has a comma for it, and one can't be read otherwise. */
-function hasPoint(cells: readonly string[]): boolean {
-  return !cells.some((cell) => /,\d{1,2}$/.test(cell)) && cells.some((cell) => /\.\d{1,2}$/.test(cell));
 }
 
 /** Digits that a spreadsheet's number has for certain. */
@@ -165,10 +164,20 @@ function taxIdOf(cell: Cell | undefined): string | undefined {
   return tries.find((one) => checkTaxId(one).ok) ?? flatten(text.slice(0, 20));
 }
 
+/** What a key says of its document; the issuer of an NFS-e stands elsewhere in it. */
+function partsOf(key: string): Pick<Entry, 'model' | 'number' | 'issuer'> {
+  if (key.length === 50) return { model: 'nfse', number: withoutLeadingZeros(key.slice(23, 36)) };
+  return {
+    model: key.slice(20, 22),
+    number: withoutLeadingZeros(key.slice(25, 34)),
+    issuer: key.slice(6, 20),
+  };
+}
+
 /** A number of a document, without a thousands separator and zeros in front. */
 function numberOf(cell: Cell | undefined): string | undefined {
   const text = textOf(cell).replace(/^(\d{1,3}(?:\.\d{3})+)$/, (grouped) => grouped.replaceAll('.', ''));
-  return /^\d{1,15}$/.test(text) ? text.replace(/^0+(?=.)/, '') : undefined;
+  return /^\d{1,15}$/.test(text) ? withoutLeadingZeros(text) : undefined;
 }
 
 const VOID = /cancel|deneg|inutil/i;
@@ -220,10 +229,12 @@ export function readTable(
     const at = place.get(field);
     return at === undefined ? undefined : cells[at];
   };
-  const amounts = body.flatMap((cells) =>
-    amountFields.map((field) => cellOf(cells, field)).filter((cell) => typeof cell === 'string'),
-  );
-  const isPointed = hasPoint(amounts.map((cell) => textOf(cell).replace(/R\$|\s/g, '')));
+  const amounts = body
+    .flatMap((cells) => entryAmounts.map((field) => cellOf(cells, field)))
+    .map((cell) => (typeof cell === 'string' ? cell.replace(/R\$|\s/g, '') : ''));
+  // Amounts are written with a decimal point where none has a comma for it, and one can't be read otherwise.
+  const isPointed =
+    !amounts.some((text) => /,\d{1,2}$/.test(text)) && amounts.some((text) => /\.\d{1,2}$/.test(text));
   const entries: Entry[] = [];
   let ruined = 0;
   let dropped = 0;
@@ -237,13 +248,14 @@ export function readTable(
       return value;
     };
     const key = keyOf(of('key'));
-    const number = numberOf(of('number')) ?? (key ? numberOfKey(key) : undefined);
+    const inKey = key ? partsOf(key) : undefined;
+    const number = numberOf(of('number')) ?? inKey?.number;
     if (!key && number === undefined) {
       dropped++;
       continue;
     }
     if (key === false) ruined++;
-    const issuer = taxIdOf(of('issuer')) ?? (key && key.length === 44 ? key.slice(6, 20) : undefined);
+    const issuer = taxIdOf(of('issuer')) ?? inKey?.issuer;
     const isOwn = issuer === undefined ? undefined : issuer === company;
     const status = textOf(of('status'));
     const cfop = textOf(of('cfop')).replace(/\D/g, '');
@@ -253,7 +265,7 @@ export function readTable(
       holder: company,
       direction: isOwn === undefined ? undefined : isOwn ? 'outbound' : 'inbound',
       isOwn,
-      model: textOf(of('model')) || (key ? modelOfKey(key) : undefined),
+      model: textOf(of('model')) || inKey?.model,
       situation: status === '' ? undefined : VOID.test(status) ? '02' : '00',
       series: numberOf(of('series')),
       number,
@@ -264,7 +276,7 @@ export function readTable(
       moved: valueIn('entered', (cell) => dayOf(cell, epoch)),
       cfops: /^[1-7]\d{3}$/.test(cfop) ? [cfop, ''] : undefined,
       ...Object.fromEntries(
-        amountFields.map((field) => [field, valueIn(field, (cell) => amountOf(cell, isPointed))]),
+        entryAmounts.map((field) => [field, valueIn(field, (cell) => amountOf(cell, isPointed))]),
       ),
     });
   }
@@ -273,20 +285,15 @@ export function readTable(
     [...place].map(([field, at]) => [field, cleanText(textOf(rows[heading]?.[at]), 60)]),
   );
   const named = Object.entries(columns).map(([field, text]) => `${field} = ${text}`);
-  const notes: BookNote[] = [
-    { code: 'columns', values: { names: named.join('; ') } },
-    ...(ruined > 0 ? [{ code: 'ruined_keys', values: { count: ruined } } as const] : []),
-    ...(dropped > 0 ? [{ code: 'dropped_rows', values: { count: dropped } } as const] : []),
-    ...(unread.length > 0
-      ? [
-          {
-            code: 'unread_values',
-            values: { count: unread.length, lines: [...new Set(unread)].slice(0, MOST_LINES).join(', ') },
-          } as const,
-        ]
-      : []),
-    ...(isCut ? [{ code: 'truncated', values: { line: rows.length } } as const] : []),
-  ];
+  const notes: BookNote[] = [{ code: 'columns', values: { names: named.join('; ') } }];
+  const note = (code: BookNote['code'], isSo: boolean, values: BookNote['values']) => {
+    if (isSo) notes.push({ code, values });
+  };
+  const lines = [...new Set(unread)].slice(0, MOST_LINES).join(', ');
+  note('ruined_keys', ruined > 0, { count: ruined });
+  note('dropped_rows', dropped > 0, { count: dropped });
+  note('unread_values', unread.length > 0, { count: unread.length, lines });
+  note('truncated', isCut, { line: rows.length });
   return {
     kind: 'list',
     layout,
@@ -301,7 +308,3 @@ export function readTable(
     columns,
   };
 }
-
-const modelOfKey = (key: string) => (key.length === 50 ? 'nfse' : key.slice(20, 22));
-const numberOfKey = (key: string) =>
-  (key.length === 50 ? key.slice(23, 36) : key.slice(25, 34)).replace(/^0+(?=.)/, '');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { assessmentDeadlines } from '../../documents/books/assessment.ts';
 import { bookKinds } from '../../documents/books/book.ts';
-import type { OpenSupplier } from '../../documents/books/comparison.ts';
+import type { OpenSupplier } from '../../documents/books/findings.ts';
 import {
   type BookFinding,
   bookFindings,

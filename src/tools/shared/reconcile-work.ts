@@ -2,11 +2,10 @@ import type { Archive } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
 import type { BookKind } from '../../documents/books/book.ts';
+import { isInPart, type Part, wholeFile } from '../../documents/books/book.ts';
 import { compareSides } from '../../documents/books/compare.ts';
-import type { Comparison } from '../../documents/books/comparison.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
-import type { BookFinding, Found } from '../../documents/books/findings.ts';
-import { isInPart, type Part, wholeFile } from '../../documents/books/parts.ts';
+import type { BookFinding, Comparison, Found } from '../../documents/books/findings.ts';
 import { companyAsked } from './question.ts';
 import { type DocumentsSide, readDocumentsSide } from './reconcile-documents.ts';
 import {
