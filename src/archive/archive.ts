@@ -1,6 +1,6 @@
 import type { AnswerPage } from './ask/answers.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
-import { answerQuestion, namesOf } from './ask/ask.ts';
+import { answerQuestion } from './ask/ask.ts';
 import {
   type CoverageRequest,
   coverageOf,
@@ -9,10 +9,9 @@ import {
   oldestIn,
   unreadableIn,
 } from './ask/coverage.ts';
-import { describeArchive } from './ask/info.ts';
+import { describeArchive, verifyArchive } from './ask/info.ts';
 import { readJudged } from './ask/judged.ts';
 import { createKnownDocuments } from './ask/known-documents.ts';
-import { partiesNamed, partyNames } from './ask/parties.ts';
 import type { ListQuestion, PartyGrouping, Question, Selection } from './ask/question.ts';
 import {
   entryDays,
@@ -23,7 +22,7 @@ import {
   otherContentsOf,
   readDocuments,
 } from './ask/stored-documents.ts';
-import { verifyArchive } from './ask/verify.ts';
+import { partiesNamed, partyNames } from './ask/words.ts';
 import type { Freshness } from './days.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { connectPostgres } from './engines/postgres.ts';
@@ -47,11 +46,10 @@ import {
 
 export type { AnswerPage } from './ask/answers.ts';
 export type { CoverageRequest } from './ask/coverage.ts';
-export type { HeldDocuments } from './ask/info.ts';
+export type { HeldDocuments, Verification } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
 export type * from './ask/question.ts';
 export type { Listing, StoredDocument } from './ask/stored-documents.ts';
-export type { Verification } from './ask/verify.ts';
 export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
@@ -152,8 +150,6 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     otherContents: (reference: DocumentReference) => read((session) => otherContentsOf(session, reference)),
     /** Events of a document in chronological order, even if the document is unknown. */
     events: (key: string) => read((session) => eventsOf(session, key)),
-    /** Party names by tax id, from documents. */
-    names: (ids: readonly string[]) => read((session) => namesOf(session, ids)),
     /** Parties in a role, of these companies or all, whose name contains all words of a text. */
     parties: (text: string, role: PartyGrouping, companies?: readonly string[]) =>
       read((session) => partiesNamed(session, text, role, companies)),

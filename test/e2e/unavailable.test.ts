@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAvailable } from '../../src/archive/ask/available.ts';
+import { isAvailable } from '../../src/archive/ask/question.ts';
 import { amountMeasures } from '../../src/archive/schema/measures.ts';
 import { amountsOf } from '../../src/archive/write/amounts.ts';
 import { documentsIn, samplePaths } from '../documents/samples.ts';

@@ -11,7 +11,6 @@ import {
   isItemOnlyMeasure,
 } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
-import { findRows } from '../schema/sql.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
 import {
@@ -34,6 +33,7 @@ import type {
   UnitQuantity,
 } from './question.ts';
 import { basisOf, planCensus, planSource, type Source } from './source.ts';
+import { partyNames } from './words.ts';
 
 const partyGroupings = [
   'issuer',
@@ -169,20 +169,6 @@ function measureText(measure: Measure, row: Row): string | null {
     : amountText(String(value));
 }
 
-/** Names of parties in their latest document, by tax id. */
-export async function namesOf(
-  session: Session,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const parties = await findRows(session, 'parties', ['tax_id', 'name'], 'tax_id', ids);
-  return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
-}
-
-function partyNames(session: Session, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
-  const ids = rows.flatMap((row) => partyGroupings.map((grouping) => row[groupColumn(grouping)]));
-  return namesOf(session, ids.filter((id) => typeof id === 'string' && id !== '').map(String));
-}
-
 function answerRow(
   question: Question,
   row: Row,
@@ -254,7 +240,8 @@ async function answerOrStale(
   }
   const counted = await census.take(db);
   const { rows, total, beside } = await groupRows(db, question, source);
-  const names = await partyNames(session, rows);
+  const ids = rows.flatMap((row) => partyGroupings.flatMap((grouping) => row[groupColumn(grouping)] || []));
+  const names = await partyNames(session, ids.map(String));
   const quantities = await quantitiesOf(db, question, source, rows);
   const unavailable = unavailableIn(question, basis);
   return {

@@ -8,7 +8,7 @@ import type { Connections } from '../engines/connections.ts';
 import { placedDocuments } from '../schema/expressions.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
-import { type Condition, inParts } from '../schema/sql.ts';
+import { type Condition, findRows, inParts } from '../schema/sql.ts';
 import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 
@@ -41,29 +41,24 @@ const pageSize = 4_000;
 /** Documents only: an event alone does not count. */
 const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'summary'];
 
-/** Decimal text of millionths; nearly all are whole cents. */
-function amountOf(units: string | undefined): string | undefined {
-  if (units === undefined || units === '') return undefined;
-  const cents = units.length - 4;
-  if (cents < 3 || !units.endsWith('0000') || units.startsWith('-')) return amountText(units);
-  return `${units.slice(0, cents - 2)}.${units.slice(cents - 2, cents)}`;
+const amountOf = (units: string | undefined): string | undefined => (units ? amountText(units) : undefined);
+
+/** Interns texts, which many documents share: a substring would keep its whole row alive. */
+function createTexts() {
+  const texts = new Map<string, string>();
+  return (text: string): string => {
+    const held = texts.get(text) ?? flatten(text);
+    texts.set(held, held);
+    return held;
+  };
 }
 
-/** Interned texts, shared by many documents. */
-const sharedTexts = new Map<string, string>();
-const MOST_SHARED = 50_000;
-
-/** Interns a text: a substring would keep its whole row alive. */
-function shared(text: string): string {
-  const held = sharedTexts.get(text);
-  if (held !== undefined) return held;
-  if (sharedTexts.size >= MOST_SHARED) sharedTexts.clear();
-  const own = flatten(text);
-  sharedTexts.set(own, own);
-  return own;
-}
-
-function known(row: readonly string[], direction?: string, cfops?: readonly string[]): KnownDocument {
+function known(
+  row: readonly string[],
+  shared: (text: string) => string,
+  direction?: string,
+  cfops?: readonly string[],
+): KnownDocument {
   const at = (place: number) => row[place] ?? '';
   const kind = at(2);
   return {
@@ -109,71 +104,63 @@ function among(
   return inParts(ids, (part) => work(sql<boolean>`${sql.ref(column)} in (${sql.join(part)})`));
 }
 
+/** Documents that meet a condition. */
+async function documentsWhere(condition: Condition, { db, tenant }: Session): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`
+    select ${fields} as fields from documents d
+      left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
+    where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`.execute(db);
+  return rows;
+}
+
+/** Alternating CFOPs and amounts of these documents' items, by document. */
+async function cfopsOf(ids: readonly number[], { db, tenant }: Session): Promise<Map<string, string[]>> {
+  const rows = await among('document_id', ids, async (condition) => {
+    const found = await sql<Row>`
+      select document_id || '|' || cfop || '|' || coalesce(cast(sum(total) as text), '0') as fields from items
+      where tenant = ${tenant} and ${condition} group by document_id, cfop`.execute(db);
+    return found.rows;
+  });
+  const cfops = new Map<string, string[]>();
+  for (const row of rows) {
+    const [id = '', cfop = '', total = '0'] = row.fields.split('|');
+    const pairs = cfops.get(id) ?? [];
+    pairs.push(cfop, amountText(total));
+    cfops.set(id, pairs);
+  }
+  return cfops;
+}
+
 /** Creates the reader of documents without content, for comparison with books. */
-export function createKnownDocuments(connections: Connections) {
-  const { read } = connections;
-
-  /** Documents that meet a condition. */
-  async function documentsWhere(condition: Condition, { db, tenant }: Session): Promise<readonly Row[]> {
-    const { rows } = await sql<Row>`
-      select ${fields} as fields from documents d
-        left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
-      where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`.execute(db);
-    return rows;
-  }
-
-  /** Documents of these ids, ascending; ids close together are read as one range. */
-  async function documentsById(ids: readonly number[]): Promise<string[][]> {
-    const rows = await read((session) =>
-      among('d.id', ids, (condition) => documentsWhere(condition, session)),
-    );
-    return rows.map((row) => row.fields.split(BETWEEN));
-  }
-
-  /** Alternating CFOPs and amounts of these documents' items. */
-  async function cfopsOf(ids: readonly number[]): Promise<Map<string, string[]>> {
-    const rows = await read(({ db, tenant }) =>
-      among('document_id', ids, async (condition) => {
-        const found = await sql<Row>`
-          select document_id || '|' || cfop || '|' || coalesce(cast(sum(total) as text), '0') as fields from items
-          where tenant = ${tenant} and ${condition} group by document_id, cfop`.execute(db);
-        return found.rows;
-      }),
-    );
-    const cfops = new Map<string, string[]>();
-    for (const row of rows) {
-      const [id = '', cfop = '', total] = row.fields.split('|');
-      const pairs = cfops.get(id) ?? [];
-      pairs.push(cfop, amountOf(total) ?? '0.00');
-      cfops.set(id, pairs);
-    }
-    return cfops;
-  }
-
+export function createKnownDocuments({ read }: Connections) {
   return {
     /** A company's documents of a kind in a period, including cancelled and test ones. */
     async of(selection: Selection, withItems: boolean): Promise<KnownDocument[]> {
       checkPeriod(selection);
-      const placed = await read(async (session) => {
-        const { rows } = await sql<Row>`
-          select p.document_id || '|' || p.direction as fields from ${placedDocuments}
-          where ${isPlaced({ ...selection, tenant: session.tenant }, within)}`.execute(session.db);
-        return new Map(
-          rows.map((row): [string, string] => {
-            const [id = '', direction = ''] = row.fields.split('|');
-            return [id, shared(direction)];
-          }),
-        );
-      });
-      const ids = [...placed.keys()].map(Number).sort((one, other) => one - other);
+      const shared = createTexts();
+      const placed = await read(({ db, tenant }) =>
+        sql<Row>`select p.document_id || '|' || p.direction as fields from ${placedDocuments}
+          where ${isPlaced({ ...selection, tenant }, within)}`.execute(db),
+      );
+      const directions = new Map(
+        placed.rows.map((row): [string, string] => {
+          const [id = '', direction = ''] = row.fields.split('|');
+          return [id, shared(direction)];
+        }),
+      );
+      const ids = [...directions.keys()].map(Number).sort((one, other) => one - other);
       const all: KnownDocument[] = [];
       for (let start = 0; start < ids.length; start += pageSize) {
         const part = ids.slice(start, start + pageSize);
-        const cfops = withItems ? await cfopsOf(part) : undefined;
-        for (const row of await documentsById(part)) {
-          const [id = ''] = row;
-          const direction = placed.get(id);
-          if (direction !== undefined) all.push(known(row, direction, cfops?.get(id)));
+        const cfops = withItems ? await read((session) => cfopsOf(part, session)) : undefined;
+        const rows = await read((session) =>
+          among('d.id', part, (condition) => documentsWhere(condition, session)),
+        );
+        for (const row of rows) {
+          const texts = row.fields.split(BETWEEN);
+          const id = texts[0] ?? '';
+          const direction = directions.get(id);
+          if (direction !== undefined) all.push(known(texts, shared, direction, cfops?.get(id)));
         }
       }
       return all;
@@ -181,22 +168,16 @@ export function createKnownDocuments(connections: Connections) {
 
     /** Documents by key, of any company. */
     async byKeys(keys: readonly string[]): Promise<KnownDocument[]> {
+      const shared = createTexts();
       const rows = await read((session) =>
         inParts(keys, (part) => documentsWhere(sql<boolean>`d.key in (${sql.join(part)})`, session)),
       );
-      return rows.map((row) => known(row.fields.split(BETWEEN)));
+      return rows.map((row) => known(row.fields.split(BETWEEN), shared));
     },
 
     /** Keys of documents refused by their recipient. */
     async refused(): Promise<ReadonlySet<string>> {
-      const rows = await read(({ db, tenant }) =>
-        db
-          .selectFrom('events')
-          .select('key')
-          .where('tenant', '=', tenant)
-          .where('code', 'in', refusals)
-          .execute(),
-      );
+      const rows = await read((session) => findRows(session, 'events', ['key'], 'code', refusals));
       return new Set(rows.map(({ key }) => key));
     },
   };

@@ -8,8 +8,13 @@ import type { Freshness } from '../days.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
 import { lookAgainMs, noTurn, type Turn, untilNextLook } from '../turns.ts';
-import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
-import type { FetchWindow } from './windows.ts';
+import {
+  type CollectionProgress,
+  type CollectionResult,
+  collect,
+  type FetchWindow,
+  type MissingDays,
+} from './collect.ts';
 
 /** The basis of a question: a company's documents of some days, in both directions. */
 export interface CoverRequest extends Holding, Period {

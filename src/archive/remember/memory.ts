@@ -8,10 +8,9 @@ import { isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { Direction } from '../references.ts';
-import { baseUri, type DocumentReference, isOfService, referenceOf } from '../references.ts';
+import { baseUri, type DocumentReference, isOfService, referenceOf, referenceOfKey } from '../references.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listed, windowOf } from './listings.ts';
-import { createSeen } from './seen.ts';
 
 /** What is known of one document, with its events applied. */
 export interface Remembered extends StoredDocument {
@@ -75,6 +74,30 @@ async function createCaches() {
       ttl: KEPT_MILLISECONDS,
       sizeCalculation: (bytes) => bytes.length + 1,
     }),
+  };
+}
+
+const MOST_REFERENCES = 5_000;
+
+/** Remembers the documents that answers have named lately; of too many the oldest go. */
+function createSeen() {
+  const references = new Map<string, DocumentReference>();
+  const note = (reference: DocumentReference): void => {
+    const uri = baseUri(reference);
+    references.delete(uri);
+    references.set(uri, reference);
+    const [oldest] = references.keys();
+    if (references.size > MOST_REFERENCES && oldest !== undefined) references.delete(oldest);
+  };
+  return {
+    note,
+    /** The same for a key; nothing for an invalid one. */
+    noteKey(key: string | undefined): void {
+      const reference = key === undefined ? undefined : referenceOfKey(key);
+      if (reference !== undefined) note(reference);
+    },
+    /** Latest last. */
+    all: (): readonly DocumentReference[] => [...references.values()],
   };
 }
 

@@ -73,7 +73,7 @@ function askedAgain(args: object): Record<string, unknown> {
 /** Whose documents: with its name where a document gives it. */
 async function companyOf(company: string, archive: Archive): Promise<Page['company']> {
   const ids = company.split(', ');
-  const names = ids.length === 1 ? await archive.names(ids) : undefined;
+  const names = ids.length === 1 ? await archive.partyNames(ids) : undefined;
   return { id: ids.map(maskTaxId).join(', '), name: names?.get(company) };
 }
 

@@ -1,4 +1,4 @@
-import { isAvailable } from '../../archive/ask/available.ts';
+import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';

@@ -1,5 +1,5 @@
-import { isAvailable } from '../../archive/ask/available.ts';
 import type { AnswerRow, Answer as ArchiveAnswer, Measure } from '../../archive/ask/question.ts';
+import { isAvailable } from '../../archive/ask/question.ts';
 import {
   documentGroupings,
   documentMeasures,

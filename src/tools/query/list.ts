@@ -1,5 +1,5 @@
 import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../../archive/archive.ts';
-import { isAvailable } from '../../archive/ask/available.ts';
+import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { isVoid } from '../../archive/schema/expressions.ts';
 import type { CallContext } from '../../company/call-context.ts';

@@ -1,5 +1,5 @@
-import { isAvailable } from '../../archive/ask/available.ts';
 import type { AnswerRow, Grouping, Measure } from '../../archive/ask/question.ts';
+import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import type { Translator } from '../../messages/index.ts';

@@ -1,4 +1,4 @@
-import { isNamed } from '../../archive/ask/parties.ts';
+import { isNamed } from '../../archive/ask/words.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
 import { cityName, cityNames } from '../../documents/tables/cities.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FetchWindow, halve, windowOf } from '../../../src/archive/fetch/windows.ts';
+import { type FetchWindow, halve } from '../../../src/archive/fetch/collect.ts';
 
 const window = (from: string, to: string): FetchWindow => {
   const [fromDate = '', fromTime = ''] = from.split(' ');
@@ -10,43 +10,28 @@ const window = (from: string, to: string): FetchWindow => {
 const text = ({ from, to }: FetchWindow) => `${from.date} ${from.time} – ${to.date} ${to.time}`;
 
 describe('a window', () => {
-  it('takes whole days, to the last second', () => {
-    expect(text(windowOf({ from: '2026-01-31', to: '2026-02-01' }))).toBe(
-      '2026-01-31 00:00:00 – 2026-02-01 23:59:59',
-    );
-  });
-
   it.each([
-    ['an even number of days', '2026-11-01 00:00:00', '2026-11-04 23:59:59', '2026-11-02', '2026-11-03'],
-    ['an odd number of days', '2026-11-01 00:00:00', '2026-11-03 23:59:59', '2026-11-01', '2026-11-02'],
+    ['even days', '2026-11-01 00:00:00', '2026-11-04 23:59:59', '2026-11-02 23:59:59', '2026-11-03 00:00:00'],
+    ['odd days', '2026-11-01 00:00:00', '2026-11-03 23:59:59', '2026-11-01 23:59:59', '2026-11-02 00:00:00'],
     [
-      'two days over the end of a month',
-      '2026-10-31 00:00:00',
-      '2026-11-01 23:59:59',
-      '2026-10-31',
-      '2026-11-01',
-    ],
-    [
-      'the leap day and its neighbour',
+      'a leap day',
       '2024-02-28 00:00:00',
       '2024-02-29 23:59:59',
-      '2024-02-28',
-      '2024-02-29',
+      '2024-02-28 23:59:59',
+      '2024-02-29 00:00:00',
     ],
-  ])('of %s is cut between days', (_, from, to, firstEnds, secondBegins) => {
-    const halves = halve(window(from, to), true)?.map(text);
-    expect(halves).toEqual([`${from} – ${firstEnds} 23:59:59`, `${secondBegins} 00:00:00 – ${to}`]);
-    expect(halve(window(from, to), false)?.map(text)).toEqual(halves);
-  });
-
-  it('of a day is cut into hours where times go over the wire', () => {
-    expect(halve(window('2026-11-05 00:00:00', '2026-11-05 23:59:59'), true)?.map(text)).toEqual([
-      '2026-11-05 00:00:00 – 2026-11-05 11:59:59',
-      '2026-11-05 12:00:00 – 2026-11-05 23:59:59',
-    ]);
-    expect(halve(window('2026-11-05 00:00:00', '2026-11-05 02:59:59'), true)?.map(text)).toEqual([
-      '2026-11-05 00:00:00 – 2026-11-05 00:59:59',
-      '2026-11-05 01:00:00 – 2026-11-05 02:59:59',
+    ['one day', '2026-11-05 00:00:00', '2026-11-05 23:59:59', '2026-11-05 11:59:59', '2026-11-05 12:00:00'],
+    [
+      'three hours',
+      '2026-11-05 00:00:00',
+      '2026-11-05 02:59:59',
+      '2026-11-05 00:59:59',
+      '2026-11-05 01:00:00',
+    ],
+  ])('of %s is cut between days or hours', (_, from, to, firstEnds, secondBegins) => {
+    expect(halve(window(from, to), true)?.map(text)).toEqual([
+      `${from} – ${firstEnds}`,
+      `${secondBegins} – ${to}`,
     ]);
   });
 
