@@ -36,7 +36,6 @@ export function askedDocuments(
 
   return {
     read: ((work) => archive.read(work)) as Connections['read'],
-    sourceOf: async (question: Question) => (await ask(question)).source,
     /** The answer is that of a plain loop, whether or not it may come from kept sums. */
     async isAsByLoop(question: Question): Promise<void> {
       const expected = plainAnswer(documents, question);

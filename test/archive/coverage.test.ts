@@ -56,12 +56,6 @@ describe('what is missing', () => {
     expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([]);
   });
 
-  it('is not what came while the question waited', async () => {
-    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + minutes) });
-    expect(await missing('2026-11-18', '2026-11-20')).toEqual([]);
-    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([]);
-  });
-
   it('is what was not fetched for the same company, kind, date field and direction', async () => {
     await fetched('2026-09-01', '2026-09-30', { direction: 'inbound' });
     const whole = ['2026-09-01..2026-09-30'];

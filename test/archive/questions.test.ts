@@ -132,25 +132,5 @@ describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
         for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
       },
     );
-
-    it.each(name === 'memory' ? ['sums'] : [])('say where the %s came from', async () => {
-      const sourceOf = (groupBy: readonly Grouping[], part: Partial<Question> = {}) =>
-        archive.sourceOf({ ...year, groupBy, ...part });
-      expect(await sourceOf(['cfop', 'ncm'])).toBe('roll-up');
-      expect(await sourceOf(['issuer', 'month'], { from: '2026-02-01', to: '2026-02-28' })).toBe('roll-up');
-      expect(await sourceOf(['issuer', 'month'], { from: '2026-02-15', to: '2026-02-28' })).toBe('documents');
-      expect(await sourceOf(['day'])).toBe('roll-up');
-      expect(await sourceOf(['state'], { from: '2026-02-15', to: '2026-02-28' })).toBe('roll-up');
-      expect(await sourceOf(['week'], { filters: { issuer: [company] } })).toBe('documents');
-      expect(await sourceOf(['nature', 'month'])).toBe('roll-up');
-      expect(await sourceOf(['unit'], { filters: { unit: ['KG'] } })).toBe('roll-up');
-      const ofCode = { filters: { cfop: ['5'] } };
-      expect(await sourceOf(['cfop', 'month'], ofCode)).toBe('roll-up');
-      expect(await sourceOf(['issuer', 'cfop'], ofCode)).toBe('roll-up');
-      expect(await sourceOf(['cfop'], { filters: { issuer: [company] } })).toBe('roll-up');
-      // Of documents with several codes of goods each would be counted once for each.
-      expect(await sourceOf(['cfop'], { filters: { ncm: ['7300'] } })).toBe('documents');
-      expect(await sourceOf(['cfop'], { filters: { ncm: ['7300'] }, measures: ['total'] })).toBe('roll-up');
-    });
   });
 });

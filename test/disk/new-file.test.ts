@@ -5,8 +5,7 @@ import { writeCsv } from '../../src/archive/export/table.ts';
 import { writeXlsx } from '../../src/archive/export/xlsx.ts';
 import { writeZip } from '../../src/archive/export/zip.ts';
 import { FileNotWritten, writeNewFile } from '../../src/disk/new-file.ts';
-import { manyRows, summary, tableOf } from '../archive/export/rows.ts';
-import { scratchFolder } from '../archive/export/scratch-folder.ts';
+import { manyRows, scratchFolder, summary, tableOf } from '../archive/export/rows.ts';
 
 const folder = scratchFolder();
 const table = tableOf({ text: 'text', money: 'money' });

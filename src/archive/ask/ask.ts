@@ -252,7 +252,6 @@ async function answerOrStale(
     meanings: meaningsOf(question, basis),
     beside,
     unavailable,
-    source: source.rollup === undefined ? 'documents' : 'roll-up',
   };
 }
 

@@ -240,8 +240,6 @@ export interface Answer {
   readonly beside: Beside;
   /** Requested measures that the basis lacks. */
   readonly unavailable: readonly Measure[];
-  /** Origin of the sums, which are the same either way. */
-  readonly source: 'documents' | 'roll-up';
 }
 
 const only = (areas: readonly DocumentArea[], names: string): [string, readonly DocumentArea[]][] =>

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { documentTable, itemRows, itemTable } from '../../../src/archive/export/document-tables.ts';
 import { type ColumnKind, writeCsv } from '../../../src/archive/export/table.ts';
-import { manyRows, type Row, summary, tableOf } from './rows.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { manyRows, type Row, scratchFolder, summary, tableOf } from './rows.ts';
 
 const folder = scratchFolder();
 const language = 'pt-BR';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type DossierFile, verifyDossier, writeDossier } from '../../../src/archive/export/dossier.ts';
 import { type ZipEntry, zipped } from '../../../src/archive/export/zip.ts';
 import { readZip } from './read-zip.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from './rows.ts';
 
 const folder = scratchFolder();
 const texts = { 'xml/1.xml': '<NFe>ação</NFe>', 'xml/2.xml': '<NFe>2</NFe>', 'index.csv': 'a;b\r\n' };

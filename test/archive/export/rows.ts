@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { type Column, type ColumnKind, column, type Table } from '../../../src/archive/export/table.ts';
 import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 
@@ -40,4 +44,14 @@ export function summary(parts: Partial<DocumentSummary> = {}): DocumentSummary {
     warnings: [],
     ...parts,
   };
+}
+
+/** A folder of the test's own, removed after it. */
+export function scratchFolder(): { path: () => string } {
+  let path = '';
+  beforeAll(async () => {
+    path = await mkdtemp(join(tmpdir(), 'docfiscal-export-'));
+  });
+  afterAll(() => rm(path, { recursive: true, force: true }));
+  return { path: () => path };
 }

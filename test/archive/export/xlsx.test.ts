@@ -6,8 +6,7 @@ import type { ColumnKind, Table } from '../../../src/archive/export/table.ts';
 import { writeXlsx } from '../../../src/archive/export/xlsx.ts';
 import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
-import { type Row, summary, tableOf } from './rows.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { type Row, scratchFolder, summary, tableOf } from './rows.ts';
 
 const folder = scratchFolder();
 let files = 0;

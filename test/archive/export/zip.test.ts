@@ -5,8 +5,7 @@ import { writeZip, zipped as zippedBytes } from '../../../src/archive/export/zip
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
-import { summary } from './rows.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder, summary } from './rows.ts';
 
 const folder = scratchFolder();
 const key = '35170458716523000119550010000000121000123458';

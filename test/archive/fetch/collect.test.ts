@@ -116,25 +116,10 @@ describe('a collection', () => {
     expect(asked.flatMap(({ days }) => days).sort()).toEqual(ranges.flatMap(daysOf));
   });
 
-  it('asks for nothing where there is nothing to ask for', async () => {
-    const { options, asked } = prepare({});
-    expect(await collect([], options)).toEqual({ daysDone: 0, missing: [], pending: [], documents: 0 });
-    expect(asked).toEqual([]);
-  });
-
   it.each([1, 2, 4, 7])('has %i calls under way and never more', async (concurrency) => {
     const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
     await collect([november], { ...options, concurrency });
     expect(most()).toBe(concurrency);
-  });
-
-  it('begins with days, and takes more of them at once while they hold little', async () => {
-    const { options, asked } = prepare({ documents: ({ days }) => days.length });
-    await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
-    const lengths = asked.map(({ days }) => days.length);
-    expect(lengths.slice(0, 5)).toEqual([1, 2, 4, 8, 16]);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(31);
-    expect(asked.length).toBeLessThan(30);
   });
 
   it('takes fewer days at once when they hold much', async () => {
@@ -308,12 +293,6 @@ describe('the end of the time', () => {
     expect(result.pending).toEqual([{ from: '2026-11-02', to: '2026-11-30' }]);
   });
 
-  it('that is over already leaves all as pending', async () => {
-    const { options } = prepare({ takes: () => 1_000 });
-    const result = await collect([november], { ...options, deadline: Date.now() - 1 });
-    expect(result).toEqual({ daysDone: 0, missing: [], pending: [november], documents: 0 });
-  });
-
   it('after which nothing at all was complete is a time-out and not a promise', async () => {
     const { options } = prepare({});
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -335,16 +314,6 @@ describe('the end of the time', () => {
 });
 
 describe('a cancelled collection', () => {
-  it('ends without waiting for anything, and stores nothing of what was under way', async () => {
-    const { options, stored, asked, controller } = prepare({ takes: () => NEVER });
-    const collecting = collect([november], options);
-    const outcome = expect(collecting).rejects.toBeInstanceOf(Cancelled);
-    await until(() => asked.length > 0);
-    controller.abort();
-    await outcome;
-    expect(stored).toEqual([]);
-  });
-
   it('asks for nothing more', async () => {
     const { options, asked, controller } = prepare({ takes: () => 20 });
     const collecting = collect([november], { ...options, longestWindow: 1 }).catch(() => undefined);

@@ -2,13 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { daysOf } from '../../../src/archive/days.ts';
 import { type CoverOptions, type CoverRequest, cover } from '../../../src/archive/fetch/cover.ts';
-import type { TaxDocumentsClient } from '../../../src/clients/documents/client.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
-import { signalOf } from '../../clients/http/local-server.ts';
 import { list, period } from '../../sandbox/calls.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
-import { holdTimeLimit, standStill, until } from '../../support/passing-time.ts';
+import { holdTimeLimit, until } from '../../support/passing-time.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
 
 const company = '48152036000117';
@@ -103,30 +101,13 @@ describe('what a question rests on', () => {
     expect(await daysAsked()).toEqual(daysOf(october));
   });
 
-  it('is not fetched twice', async () => {
-    await cover(october, options);
-    const before = await asked();
-    const again = await cover(october, options);
-    expect(again).toMatchObject({
-      daysDone: 0,
-      changes: [],
-      missing: [],
-      pending: [],
-      documents: 0,
-      datedElsewhere: 0,
-    });
-    expect(await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options)).toMatchObject({
-      documents: 0,
-    });
-    expect(await asked()).toEqual(before);
-  });
-
   it('is fetched only where it is missing', async () => {
     await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options);
     await cover({ ...october, from: '2026-10-20', to: '2026-10-20' }, options);
     const before = await daysAsked();
     expect(before).toEqual(['2026-10-10', '2026-10-11', '2026-10-12', '2026-10-20']);
     await cover(october, options);
+    expect(await cover(october, options)).toMatchObject({ daysDone: 0, documents: 0, changes: [] });
     // Every day once and no day twice.
     expect(await daysAsked()).toEqual(daysOf(october));
   });
@@ -149,35 +130,6 @@ describe('what a question rests on', () => {
     expect(received.documents.map(({ summary }) => summary.key)).toEqual(
       sent.documents.map(({ summary }) => summary.key),
     );
-  });
-});
-
-describe('recent days', () => {
-  const young = { now: new Date(), rules: [{ days: 7, olderThanMs: 5 * 60_000 }] };
-  const age = async (minutes: number) => {
-    const fetchedAt = new Date(Date.now() - minutes * 60_000);
-    await archive.store({ ...october, from: day, to: day, fetchedAt }, []);
-  };
-  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
-  const request = { ...october, from: day, to: day };
-
-  it('are asked for anew while they may change', async () => {
-    await age(60);
-    await cover(request, { ...options, freshness: young });
-    expect(await daysAsked()).toEqual([day]);
-  });
-
-  it('are not asked for anew within minutes', async () => {
-    await age(2);
-    await cover(request, { ...options, freshness: young });
-    expect(await asked()).toEqual([]);
-  });
-
-  it('are not asked for anew once they are settled', async () => {
-    const settled = '2026-03-10';
-    await archive.store({ ...october, from: settled, to: settled, fetchedAt: new Date('2026-04-01') }, []);
-    await cover({ ...october, from: settled, to: settled }, { ...options, freshness: young });
-    expect(await asked()).toEqual([]);
   });
 });
 
@@ -214,34 +166,6 @@ describe('a listing by entry', () => {
     await control('POST', 'faults', { match: 'dataDe=07/10/2026', times: 50, status: 500 });
     const { missing } = await cover(request, options);
     expect(missing).toMatchObject([{ from: '2026-10-07', to: '2026-10-07', error: { name: 'Refused' } }]);
-  });
-
-  it('tells progress over both directions together', async () => {
-    const told: { daysDone: number; days: number; documents: number }[] = [];
-    const request = { ...october, by: 'entry', from: '2026-10-06', to: '2026-10-06' } as const;
-    const gates = [signalOf(), signalOf()];
-    let windows = 0;
-    const client: TaxDocumentsClient = {
-      ...options.client,
-      list: async (...given) => {
-        windows += 1;
-        await gates[windows - 1]?.promise;
-        return options.client.list(...given);
-      },
-    };
-    using time = standStill();
-    const onProgress = (progress: (typeof told)[number]) => void told.push(progress);
-    const covering = cover(request, { ...options, client, onProgress });
-    for (const [i, gate] of gates.entries()) {
-      await until(() => windows === i + 1);
-      await time.pass(3_200);
-      gate.fire();
-    }
-    await covering;
-    expect(told).toMatchObject([
-      { daysDone: 0, days: 2 },
-      { daysDone: 1, days: 2 },
-    ]);
   });
 });
 

@@ -56,23 +56,7 @@ describe('a file of more parts than anyone has', () => {
   });
 });
 
-describe('while a long file is read, everything else has its turns', () => {
-  it.each([
-    ['of small elements', () => `<a>${'<b/>'.repeat(500_000)}</a>`, 6],
-    ['of small texts', () => '<a/>'.repeat(30_000), 6],
-    [
-      'of packed documents',
-      () => distribution(...Array.from({ length: 30 }, (_, i) => docZip(note(i + 1)))),
-      30,
-    ],
-    [
-      'of one long packed document',
-      () => distribution(docZip(`<a>${'<b/>'.repeat(500_000)}</a>`), ' '.repeat(20_000)),
-      6,
-    ],
-  ])('%s', async (_, text, least) => {
-    const bytes = Buffer.from(text());
-    const turns = await turnsDuring(() => readContents(bytes));
-    expect(turns).toBeGreaterThanOrEqual(least);
-  });
+it('while a long file is read, everything else has its turns', async () => {
+  const bytes = Buffer.from(`<a>${'<b/>'.repeat(500_000)}</a>`);
+  expect(await turnsDuring(() => readContents(bytes))).toBeGreaterThanOrEqual(6);
 });

@@ -15,7 +15,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { rootPath } from '../../../src/archive/files/folders.ts';
-import { noneLeftOut } from '../../../src/archive/files/left-out.ts';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import {
@@ -28,12 +27,8 @@ import {
   ourCompany,
   supplier,
 } from '../../support/filed-documents.ts';
-import { turnsDuring } from '../../support/turns.ts';
 import { zipOf } from '../../support/zip.ts';
 import { temporaryFolder } from '../places.ts';
-
-/** Documents made ready between two turns. */
-const MOST_IN_ONE_GO = 25;
 
 const october = {
   company: ourCompany,
@@ -92,19 +87,6 @@ describe('files', () => {
     return Object.fromEntries(left_out.map(({ reason, count }) => [reason, count]));
   };
   const damage = async () => (await archive.verify()).findings;
-
-  it('that hold many documents are taken in while everything else has its turns', async () => {
-    const count = 300;
-    const documents = readDocuments(
-      Array.from({ length: count }, (_, i) => authorisedNote({ number: i + 1 })).join(''),
-    ).map((summary) => ({ summary, xml: '<NFe/>' }));
-    const file = { root: '/r', folder: '', name: 'a.xml', size: 1, changed: 1 };
-    const whole = { isLast: true, documents, givenUp: [], leftOut: noneLeftOut };
-    const taking = () => archive.files.take([{ ...file, ...whole }], ourCompany);
-    expect(await turnsDuring(taking)).toBeGreaterThanOrEqual(Math.floor(count / MOST_IN_ONE_GO));
-    const { total } = await archive.list({ ...october, limit: 1 });
-    expect(total).toBe(count);
-  });
 
   it('are told apart by their root element, whatever their name; what is no document is counted by its reason', async () => {
     put('1-procNFe.xml', authorisedNote({ number: 1 }));
@@ -259,7 +241,6 @@ describe('files', () => {
 
   it('never set aside what the service gave: a file that says otherwise is told as a second content', async () => {
     put('1.xml', authorisedNote({ number: 1, total: '999.00' }));
-    const { readDocuments } = await import('../../../src/documents/summary/read-document.ts');
     const [summary] = readDocuments(authorisedNote({ number: 1, total: '100.00' }));
     if (summary === undefined) throw new Error('not read');
     await archive.keep({ company: ourCompany, area: 'nfe' }, [{ summary }], new Date());

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openArchive } from '../../../src/archive/archive.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKeys, company, keyListReply } from '../../support/documents.ts';
 import { connectInProcess } from '../../support/in-process.ts';
@@ -61,30 +60,5 @@ describe('list_document_keys', () => {
     const further = await call({ cursor: structured.next_cursor });
     expect(further.isError, further.text).toBe(true);
     expect(upstream.seen).toHaveLength(2);
-  });
-});
-
-describe('keys that are kept', () => {
-  it('answer the very same question only, until they are purged', async () => {
-    const archive = await openArchive({ mode: 'memory', keepXml: false });
-    const window = { from: '2026-11-05T00:00:00', to: '2026-11-05T23:59:59' };
-    const question = { company, area: 'nfe', by: 'issue', operation: 'nfeKeysByIssue', ...window } as const;
-    const identifiers = [{ number: '1', issue_date: '2026-11-05', issuer_cnpj: company }];
-    const list = {
-      keys,
-      identifiers,
-      rejected: [],
-      forms: ['json string', 'bare, \n'],
-      warnings: [],
-      declared: 9,
-    };
-    await archive.recordKeys(question, { fetched_at: '2026-11-06T00:00:00.000Z', list });
-    expect(await archive.findKeys(question)).toMatchObject({ list });
-    expect(await archive.findKeys({ ...question, by: 'entry' })).toBeUndefined();
-    expect(await archive.findKeys({ ...question, company: '58716523000119' })).toBeUndefined();
-    expect(await archive.findKeys({ ...question, to: '2026-11-05T23:59:58' })).toBeUndefined();
-    await archive.purge({ company });
-    expect(await archive.findKeys(question)).toBeUndefined();
-    await archive.close();
   });
 });

@@ -381,21 +381,4 @@ describe('what is asked for again', () => {
     expect(third).not.toHaveProperty('refreshed');
     await connection.close();
   });
-
-  it('is not page 2 of a list, nor the document after the list', async () => {
-    const connection = await connect();
-    const args = { document: 'nfe', ...period, limit: 1 };
-    const before = asked();
-    let cursor: unknown;
-    const found: unknown[] = [];
-    do {
-      const page = await answer(connection, 'list_documents', { ...args, ...(cursor ? { cursor } : {}) });
-      found.push(...(page.documents as Line[]).map(({ key }) => key));
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
-    expect(found).toEqual(keys.slice(0, 3));
-    await answer(connection, 'get_document', { document: 'nfe', key: keys[1] });
-    expect(asked() - before).toBe(1);
-    await connection.close();
-  });
 });
