@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { Grouping, Measure, Question } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';

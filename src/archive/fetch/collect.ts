@@ -1,4 +1,4 @@
-import type { WallClock } from '../../clients/documents/parameters.ts';
+import type { WallClock } from '../../clients/documents/operations.ts';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
 import {
   Cancelled,
