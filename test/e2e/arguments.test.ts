@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
+import { describe, expect, it } from 'vitest';
 import {
   accessKey,
   accessKeys,
@@ -10,7 +9,7 @@ import {
 } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { json } from '../support/recording-upstream.ts';
+import { saying, serve } from '../support/served.ts';
 
 const key = accessKey({ number: 1 });
 const cteKey = accessKey({ number: 1, model: '57' });
@@ -19,16 +18,7 @@ const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 const question = { document: 'nfe', ...days } as const;
 
 const service = holding([1, 2, 3, 4, 5].map((number) => nfeXml({ number })));
-let program: ConfiguredServer;
-
-beforeAll(async () => {
-  program = await startConfigured({ respond: service });
-});
-afterAll(() => program.close());
-beforeEach(() => {
-  program.upstream.respond(service);
-  program.upstream.seen.length = 0;
-});
+const program = serve({ respond: service });
 
 type Case = readonly [tool: string, args: object, ...words: (string | RegExp)[]];
 const keys = (args: object, ...words: (string | RegExp)[]): Case => [
@@ -44,14 +34,12 @@ const get = (args: object, ...words: (string | RegExp)[]): Case => [
 
 /** Expects a refusal in these words, and that nothing went to the service. */
 async function expectRefused([tool, args, ...words]: Case): Promise<void> {
-  const result = await program.call(tool, { ...args });
-  expect(result.isError, result.text).toBe(true);
-  expect(result.structured).toBeUndefined();
-  for (const word of words) expect(result.text).toMatch(word);
-  expect(result.text).toMatch(/Nothing was (asked or sent|changed at the service)/);
-  expect(result.text).not.toContain('\n');
-  expect(result.text.length).toBeLessThan(2_000);
-  expect(program.upstream.seen).toEqual([]);
+  const text = await program.refused(tool, args);
+  for (const word of words) expect(text).toMatch(word);
+  expect(text).toMatch(/Nothing was (asked or sent|changed at the service)/);
+  expect(text).not.toContain('\n');
+  expect(text.length).toBeLessThan(2_000);
+  expect(program.seen).toEqual([]);
 }
 
 const byThree = [/"number"/, /"issue_date"/, /"issuer_cnpj"/];
@@ -168,7 +156,7 @@ it.each(wrong.map((one) => ({ tool: one[0], args: one[1], one })))(
   ({ one }) => expectRefused(one),
 );
 
-const sent = (name: string) => new Map(program.upstream.seen[0]?.query).get(name);
+const sent = (name: string, at = 0) => new Map(program.seen[at]?.query).get(name);
 
 it.each<[what: string, args: object, query: Record<string, string>]>([
   [
@@ -201,9 +189,8 @@ it.each<[what: string, args: object, query: Record<string, string>]>([
     { cnpj: alphanumericCompany },
   ],
 ])('takes %s', async (_, args, query) => {
-  const { isError, text } = await program.call('list_document_keys', { ...args });
-  expect(isError, text).toBe(false);
-  expect(program.upstream.seen).toHaveLength(1);
+  await program.ask('list_document_keys', args);
+  expect(program.seen).toHaveLength(1);
   for (const [name, value] of Object.entries(query)) expect(sent(name)).toBe(value);
 });
 
@@ -211,58 +198,50 @@ it('takes a key with letters or with blanks and a prefix, a toggle as text and a
   await program.call('get_nfe_classifications', { key: letters.toLowerCase() });
   expect(sent('chaveNfe')).toBe(letters);
   await program.call('get_document', { document: 'nfe', key: `NFe${key.replace(/(.{4})/g, '$1 ')}`.trim() });
-  expect(new Map(program.upstream.seen[1]?.query).get('chaveNfe')).toBe(key);
+  expect(sent('chaveNfe', 1)).toBe(key);
   const approved = { document: 'nfse', ...days, direction: 'inbound', approved_only: 'true' };
-  expect((await program.call('list_document_keys', approved)).isError).toBe(false);
-  expect(program.upstream.seen.at(-1)?.path).toBe('/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao');
+  await program.ask('list_document_keys', approved);
+  expect(program.seen.at(-1)?.path).toBe('/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao');
   const batch = { keys: JSON.stringify([key]), event: 'ciencia' };
-  const { structured } = await program.call('manifest_nfe_batch', batch);
-  expect(structured).toMatchObject({
-    status: 'confirmation_required',
-    preview: expect.stringContaining(key),
-  });
+  expect(await program.preview('manifest_nfe_batch', batch)).toContain(key);
 });
 
 describe('cursors', () => {
   const encoded = (text: string) => Buffer.from(text).toString('base64url');
+  const keyList = (keys: readonly string[]) => saying(keyListReply(keys));
   const firstPage = async () => {
-    const { structured } = await program.call('list_document_keys', { ...question, limit: 2 });
-    program.upstream.seen.length = 0;
-    return String(structured?.next_cursor);
+    const { data } = await program.ask('list_document_keys', { ...question, limit: 2 });
+    program.seen.length = 0;
+    return String(data.next_cursor);
   };
 
   it('are refused for another question before anything is asked', async () => {
     const cursor = await firstPage();
+    const forgeries = [
+      '',
+      'x',
+      '!!!',
+      'made up',
+      `${cursor.slice(0, -4)}AAAA`,
+      encoded('{}'),
+      encoded('[-1,"a","b"]'),
+    ];
     for (const wrong of [
       keys({ to: '2026-11-18', cursor }),
       keys({ cnpj: alphanumericCompany, cursor }),
       keys({ by: 'entry', cursor }),
       ['list_documents', { ...question, cursor }] as const,
-      ...[
-        '',
-        'x',
-        '!!!',
-        'made up',
-        `${cursor.slice(0, -4)}AAAA`,
-        encoded('{}'),
-        encoded('[-1,"a","b"]'),
-      ].map((made) => keys({ cursor: made })),
+      ...forgeries.map((made) => keys({ cursor: made })),
     ])
       await expectRefused([...wrong, 'belongs to another query']);
   });
 
   it('go on in the list that was shown, with whatever limit and whatever came since', async () => {
     const cursor = await firstPage();
-    program.upstream.respond((_request, response) => json(response, keyListReply([])));
-    const { structured } = await program.call('list_document_keys', {
-      cursor,
-      limit: 3,
-      to: days.to,
-      from: days.from,
-      document: 'nfe',
-    });
-    expect(structured).toMatchObject({ keys: accessKeys(5).slice(2), total: 5 });
-    expect(program.upstream.seen).toEqual([]);
+    program.respond(keyList([]));
+    const { data } = await program.ask('list_document_keys', { ...question, cursor, limit: 3 });
+    expect(data).toMatchObject({ keys: accessKeys(5).slice(2), total: 5 });
+    expect(program.seen).toEqual([]);
   });
 
   it.each([
@@ -273,10 +252,10 @@ describe('cursors', () => {
     ['came after the place', accessKeys(6), true],
   ])('of the queue, which is asked for anew: documents %s', async (_, changed, goesOn) => {
     const queue = { document: 'nfe', company: 1, establishment: 1, limit: 2 };
-    program.upstream.respond((_request, response) => json(response, keyListReply(accessKeys(5))));
-    const { structured } = await program.call('list_integration_keys', queue);
-    program.upstream.respond((_request, response) => json(response, keyListReply(changed)));
-    const next = await program.call('list_integration_keys', { ...queue, cursor: structured?.next_cursor });
+    program.respond(keyList(accessKeys(5)));
+    const { next_cursor: cursor } = (await program.ask('list_integration_keys', queue)).data;
+    program.respond(keyList(changed));
+    const next = await program.call('list_integration_keys', { ...queue, cursor });
     if (goesOn) expect(next.structured).toMatchObject({ keys: changed.slice(2, 4), total: 6 });
     else expect(next).toMatchObject({ isError: true, text: expect.stringMatching(/without a cursor/) });
   });

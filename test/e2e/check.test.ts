@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { everyPage } from '../support/asked-sandbox.ts';
-import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   company,
@@ -13,38 +12,27 @@ import {
 import { holding } from '../support/documents-service.ts';
 import { setToday } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
+import { type Served, serve } from '../support/served.ts';
 
 const customer = '07391455000124';
 
-interface Finding {
-  readonly rule: string;
-  readonly source: string;
-  readonly message: string;
-}
-
-interface Answer {
+interface Answer extends Readonly<Record<string, unknown>> {
   readonly documents: number;
   readonly total: number;
-  readonly by_rule: readonly Readonly<{
-    rule: string;
-    count: number;
-    applied_to: number;
-    title?: string;
-    source?: string;
-    verified_on?: string;
-    severity?: string;
-  }>[];
+  readonly by_rule: readonly (Record<'title' | 'source' | 'verified_on' | 'severity', string | undefined> & {
+    readonly rule: string;
+    readonly count: number;
+    readonly applied_to: number;
+  })[];
   readonly not_applied: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly next_cursor?: string;
+  readonly findings: readonly Record<'rule' | 'source' | 'message', string>[];
+  readonly text: string;
 }
 
-let program: ConfiguredServer;
-
-async function check(args: object): Promise<Answer & { readonly text: string }> {
-  const { isError, text, structured } = await program.call('check_documents', { ...args });
-  expect(isError, text).toBe(false);
-  return { ...(structured as unknown as Answer), text };
+/** Checks, and gives the answer with its text. */
+async function check({ ask }: Served, args: object): Promise<Answer> {
+  const { data, text } = await ask('check_documents', args);
+  return { ...(data as Answer), text };
 }
 
 // No day is open that a test is about.
@@ -72,12 +60,8 @@ describe('the answer about planted mistakes', () => {
     cteXml({ number: 1 }, [accessKey({ number: 1 })]),
     cteXml({ number: 2 }, [accessKey({ number: 900 })]),
   ];
-  const ask = (args: object) => check({ ...november, ...args });
-
-  beforeAll(async () => {
-    program = await startConfigured({ respond: holding(documents) });
-  });
-  afterAll(() => program.close());
+  const service = serve({ respond: holding(documents) });
+  const ask = (args: object) => check(service, { ...november, ...args });
 
   it('names every rule that applied with its count, those that found something with source and day', async () => {
     const { by_rule, not_applied, text } = await ask({ document: 'cte' });
@@ -181,27 +165,26 @@ describe('the answer about planted mistakes', () => {
     const ran = (...answers: Answer[]) =>
       new Set(answers.flatMap(({ by_rule }) => by_rule.map(({ rule }) => rule)));
     expect(ran(both)).toEqual(ran(nfe, cte));
-    program.upstream.seen.length = 0;
+    service.seen.length = 0;
     const findings = await everyPage(async (cursor) => {
       const part = await ask({ document: kinds, limit: 2, ...cursor });
       expect(part.total).toBe(both.total);
       return { entries: part.findings, next: part.next_cursor };
     });
     expect(findings).toEqual(both.findings);
-    expect(program.upstream.seen).toEqual([]);
+    expect(service.seen).toEqual([]);
   });
 
   it('refuses a rule that does not exist with those that do', async () => {
     const asked = { document: 'nfe', ...november, rule: ['nope'] };
-    const refused = { isError: true, text: expect.stringContaining('items_against_products') };
-    expect(await program.call('check_documents', asked)).toMatchObject(refused);
+    expect(await service.refused('check_documents', asked)).toContain('items_against_products');
   });
 
   it('asks for the other side of freight only for rules about it', async () => {
     const asksForFreight = async (rule: string) => {
-      program.upstream.seen.length = 0;
+      service.seen.length = 0;
       await ask({ document: 'nfe', rule, from: '2026-09-01', to: '2026-09-02' });
-      return program.upstream.seen.some(({ path }) => path.includes('/Transporte/'));
+      return service.seen.some(({ path }) => path.includes('/Transporte/'));
     };
     expect([await asksForFreight('number_gap'), await asksForFreight('nfe_without_cte')]).toEqual([
       false,
@@ -236,10 +219,7 @@ describe('what rests on other days, kinds and questions', () => {
       return holding(documents)(request, response, count);
     };
 
-  beforeEach(async () => {
-    program = await startConfigured({ respond: holding([]) });
-  });
-  afterEach(() => program.close());
+  const service = serve({ anew: true, respond: holding([]) });
 
   const lostNote = { document: 'cte', rule: 'cte_without_nfe' } as const;
   const missedFreight = { document: 'nfe', rule: 'nfe_without_cte' } as const;
@@ -371,20 +351,20 @@ describe('what rests on other days, kinds and questions', () => {
       /1 from the test environment/,
     ],
   ])('tells %s', async (_, held, fails, asked, answered, ...said) => {
-    program.upstream.respond(fails === undefined ? holding(held) : failing(held, ...fails));
-    const { text, ...answer } = await check({ ...october, ...asked });
+    service.respond(fails === undefined ? holding(held) : failing(held, ...fails));
+    const { text, ...answer } = await check(service, { ...october, ...asked });
     expect(answer).toMatchObject(answered);
     for (const words of said) expect(text).toMatch(words);
   });
 
   /** Other documents by day of entry; what a question by it has brought counts from then on. */
   async function beforeAndAfter(listed: string, byEntry: string, day: string, asked: object) {
-    program.upstream.respond((request, response, count) => {
+    service.respond((request, response, count) => {
       if (!request.path.includes('PelaEntrada')) return holding([listed])(request, response, count);
       const isThatDay = new Map(request.query).get('dataDe') === day.split('-').reverse().join('/');
       json(response, isThatDay ? documentListReply([byEntry]) : emptyReply);
     });
-    const before = await check({ ...october, ...asked });
+    const before = await check(service, { ...october, ...asked });
     const question = {
       document: 'nfe',
       by: 'entry',
@@ -392,12 +372,15 @@ describe('what rests on other days, kinds and questions', () => {
       to: day,
       status: ['authorized', 'cancelled'],
     };
-    expect((await program.call('query_documents', question)).structured).toMatchObject({ documents: 1 });
-    return [before.findings, (await check({ ...october, ...asked })).findings];
+    expect((await service.ask('query_documents', question)).data).toMatchObject({ documents: 1 });
+    return [before.findings, (await check(service, { ...october, ...asked })).findings];
   }
 
-  it('knows a note and a day of entry from another question', async () => {
+  it('knows a note from another question', async () => {
     expect(await beforeAndAfter(its, lost, '2026-10-07', lostNote)).toMatchObject([[{ found: '0' }], []]);
+  });
+
+  it('knows a day of entry from another question', async () => {
     const note = bought(1, '2026-10-05');
     const cancelled = note.replace(
       '</nfeProc>',
@@ -405,8 +388,6 @@ describe('what rests on other days, kinds and questions', () => {
         `<chNFe>${keyIn(note)}</chNFe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>` +
         '<dhRegEvento>2026-10-09T09:00:00-03:00</dhRegEvento><nProt>135260000000002</nProt></infEvento></retEvento></nfeProc>',
     );
-    await program.close();
-    program = await startConfigured({ respond: holding([]) });
     // Entered on the day after its cancellation.
     const asked = { document: 'nfe', rule: 'cancelled_after_entry' };
     expect(await beforeAndAfter(cancelled, cancelled, '2026-10-10', asked)).toMatchObject([

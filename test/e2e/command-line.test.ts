@@ -1,102 +1,118 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  cleanEnvironment,
-  type Finished,
-  program,
-  runProgram,
-  temporaryFolder,
-} from '../support/built-program.ts';
+import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
+import { connect } from '../support/clients.ts';
+import { freePort } from '../support/free-port.ts';
+import { daysAgo } from '../support/recent-days.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { type SandboxProgram, startSandboxProgram } from '../support/sandbox-program.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
 
 let sandbox: SandboxProgram;
+let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
   sandbox = await startSandboxProgram();
 });
 afterAll(() => sandbox.close());
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+const data = () => ({ DFE_DATA_DIR: join(folder.path, 'data') });
 
-describe('--help and --version', () => {
-  it('answer on standard output and end', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await runProgram(['--version'])).toEqual({
-      code: 0,
-      signal: null,
-      stdout: `${version}\n`,
-      stderr: '',
-    });
-    const help = await runProgram(['--help'], english);
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toContain('MCP server for Brazilian electronic fiscal documents');
-    const archive = await runInProcess(['archive', '--help', '--language', 'en'], {});
-    expect(archive).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('purge [--yes]') });
+const pack = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const overHttp = {
+  ...english,
+  ...{ DFE_URL: 'http://documents.invalid/path', DFE_USER: 'user', DFE_PASSWORD: 'hush-hush' },
+};
+const misspelt = /unknown option: --read-onyl; did you mean --read-only\?/;
+const noOutput = /^$/;
+
+/** What the built program says and ends with. */
+it.each<[args: string[], env: object, code: number, stdout: RegExp, stderr: RegExp]>([
+  [['--version'], {}, 0, new RegExp(`^${pack.version}\n$`), noOutput],
+  [['--help'], english, 0, /MCP server for Brazilian electronic fiscal documents/, noOutput],
+  [['--read-onyl'], english, 2, noOutput, misspelt],
+  // An empty variable is an unset one, and a host is told nothing.
+  [['--demo'], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' }, 0, noOutput, noOutput],
+  [
+    ...([[], overHttp, 0, noOutput] as [string[], object, number, RegExp]),
+    /^warning: DFE_URL uses plain http:, so user and password can be read on the network\n$/,
+  ],
+  [
+    ['http', '--port', '0', '--host', '0.0.0.0'],
+    { ...english, DFE_HTTP_INSECURE: '1' },
+    2,
+    noOutput,
+    /DFE_HTTP_HOST/,
+  ],
+  // Compiled code need not be kept.
+  [
+    ['--version'],
+    { XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', LOCALAPPDATA: '/dev/null' },
+    0,
+    /./,
+    noOutput,
+  ],
+])('%j with %j ends with %i', async (args, env, code, stdout, stderr) => {
+  const finished = await runProgram(args, env as Record<string, string>);
+  expect(finished).toMatchObject({
+    ...{ code, signal: null },
+    ...{ stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) },
   });
 });
 
-describe('a mistake', () => {
-  type Mistake = [args: string[], env: Record<string, string>, says: RegExp];
-  const misspelt: Mistake = [
-    ['--read-onyl'],
-    english,
-    /unknown option: --read-onyl; did you mean --read-only\?/,
-  ];
-
-  function expectStopped({ code, stdout, stderr }: Finished, says: RegExp): void {
-    expect(stderr).toMatch(/^docfiscal-mcp did not start:\n/);
-    expect(stderr).toMatch(says);
-    expect(stderr).toMatch(/See docfiscal-mcp --help\.\n$/);
-    expect(stderr).not.toContain('hush-hush');
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  }
-
-  it('stops the start of the program', async () => {
-    const [args, env, says] = misspelt;
-    expectStopped(await runProgram(args, env), says);
-  });
-
-  it.each<Mistake>([
-    misspelt,
-    [['--language', 'en'], { dfe_read_only: '1' }, /did you mean DFE_READ_ONLY\?/],
-    [[], { ...english, DFE_URL: 'http://:hush-hush@host' }, /DFE_URL has a value that/],
-  ])('stops the start: %j %j', async (args, env, says) => {
-    expectStopped(await runInProcess(args, env), says);
-  });
+it.each<[args: string[], env: Record<string, string>, says: RegExp]>([
+  [['--read-onyl'], english, misspelt],
+  [['--language', 'en'], { dfe_read_only: '1' }, /did you mean DFE_READ_ONLY\?/],
+  [[], { ...english, DFE_URL: 'http://:hush-hush@host' }, /DFE_URL has a value that/],
+])('a mistake stops the start: %j %j', async (args, env, says) => {
+  const { code, stdout, stderr } = await runInProcess(args, env);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  for (const words of [/^docfiscal-mcp did not start:\n/, says, /See docfiscal-mcp --help\.\n$/])
+    expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/hush-hush|\n\s+at /);
 });
 
-describe('settings', () => {
-  it('take an empty variable for an unset one', async () => {
-    expect((await runProgram([], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' })).code).toBe(0);
-  });
+it('--help is of a command alone, too', async () => {
+  const archive = await runInProcess(['archive', '--help', '--language', 'en'], {});
+  expect(archive).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('purge [--yes]') });
 });
 
-describe('doctor', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => folder.remove());
+it('doctor answers as JSON, and ends with 1 where something that is needed is missing', async () => {
+  const good = await runProgram(['doctor', '--json'], { ...sandbox.env, ...data() });
+  expect(good).toMatchObject({ code: 0, stderr: '' });
+  const report = JSON.parse(good.stdout);
+  expect(report).toMatchObject({ verdict: 'ok', documents: { status: 'unclear' }, warnings: [] });
+  expect(report.settings).toContainEqual({ variable: 'DFE_PASSWORD', source: 'environment', value: '***' });
+  const { code, stdout } = await runProgram(['doctor', '--json'], { ...english, ...data() });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'failed', documents: { status: 'not_configured' } });
+});
 
-  const data = () => ({ DFE_DATA_DIR: join(folder.path, 'data') });
+it.skipIf(!('enableCompileCache' in module))('compiled code is kept with the person’s caches', async () => {
+  const env = { XDG_CACHE_HOME: folder.path, TMPDIR: join(folder.path, 'none') };
+  expect(await runProgram(['--version'], env)).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(join(folder.path, 'docfiscal-mcp', 'compiled'))).not.toEqual([]);
+  expect(existsSync(env.TMPDIR)).toBe(false);
+});
 
-  it('answers as JSON, and ends well', async () => {
-    const { code, stdout, stderr } = await runProgram(['doctor', '--json'], { ...sandbox.env, ...data() });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ verdict: 'ok', documents: { status: 'unclear' }, warnings: [] });
-    expect(report.settings).toContainEqual({ variable: 'DFE_PASSWORD', source: 'environment', value: '***' });
-  });
-
-  it('ends with 1 where something that is needed is missing', async () => {
-    const { code, stdout } = await runProgram(['doctor', '--json'], { ...english, ...data() });
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'failed', documents: { status: 'not_configured' } });
-  });
+it('the demo lists keys, reads a note and its DANFE', async () => {
+  await using connection = await connect('v2 modern', { args: ['--demo'] });
+  const days = { from: daysAgo(20), to: daysAgo(1) };
+  const listed = await connection.call('list_document_keys', { document: 'nfe', ...days });
+  const [key] = (listed.structured?.keys ?? []) as string[];
+  const note = await connection.call('get_document', { document: 'nfe', key });
+  expect(note.structured).toMatchObject({ document: { key, kind: 'nfe' }, uri: `dfe://nfe/${key}/summary` });
+  const [pdf] = await connection.readResource(`dfe://nfe/${key}/pdf`);
+  expect(pdf).toMatchObject({ mimeType: 'application/pdf' });
+  expect(Buffer.from(String(pdf?.blob), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
 });
 
 /** What a program says in a terminal of its own, until it says what is waited for or ends. */
@@ -145,12 +161,7 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
       [/CNPJ/, '\u0003'],
     ]);
     expect(said).toContain('https://documents.example');
-    expect(said).not.toContain('hush-hush');
-    expect(said).not.toMatch(/Warning|\n\s+at /);
-  });
-
-  it('says nothing to a host', async () => {
-    expect(await runProgram(['--demo'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(said).not.toMatch(/hush-hush|Warning|\n\s+at /);
   });
 });
 
@@ -158,49 +169,125 @@ describe('sandbox', () => {
   it('tells its address and what to set, in the language asked for', () => {
     expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(sandbox.stdout).toContain(`Simulador dos dois serviços em ${sandbox.url}`);
-    expect(Object.keys(sandbox.env)).toEqual([
-      'DFE_URL',
-      'DFE_USER',
-      'DFE_PASSWORD',
-      'DFE_CNPJ',
-      'DFE_ACCOUNT_URL',
-      'DFE_ACCOUNT_API_KEY',
-    ]);
+    const service = ['DFE_URL', 'DFE_USER', 'DFE_PASSWORD', 'DFE_CNPJ'];
+    expect(Object.keys(sandbox.env)).toEqual([...service, 'DFE_ACCOUNT_URL', 'DFE_ACCOUNT_API_KEY']);
   });
 
   it('stops on SIGTERM', async () => {
     const another = await startSandboxProgram(['--language', 'en']);
-    try {
-      expect(another.stdout).toContain(`Sandbox of both services at ${another.url}`);
-      expect((await fetch(`${another.url}/API/ConsumoWS/ConectividadeWS`)).status).toBe(200);
-      const exit = once(another.child, 'close');
-      another.child.kill('SIGTERM');
-      expect(await exit).toEqual([0, null]);
-    } finally {
-      await another.close();
-    }
+    expect(another.stdout).toContain(`Sandbox of both services at ${another.url}`);
+    expect((await fetch(`${another.url}/API/ConsumoWS/ConectividadeWS`)).status).toBe(200);
+    const exit = once(another.child, 'close');
+    another.child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
   });
 
   it('says where its port is taken', async () => {
-    const port = new URL(sandbox.url).port;
+    const { port } = new URL(sandbox.url);
     const { code, stdout, stderr } = await runProgram(['sandbox', '--port', port], english);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`could not open port ${port} (EADDRINUSE)`);
   });
 });
 
-describe('plain http', () => {
-  it('to another machine is warned about once, on standard error', async () => {
-    const env = {
-      ...english,
-      DFE_URL: 'http://documents.invalid/path',
-      DFE_USER: 'user',
-      DFE_PASSWORD: 'hush-hush',
+describe('http', () => {
+  /** Starts the program, which has said where it listens, and gives what it says on standard error. */
+  async function startHttp(args: readonly string[], env: Readonly<Record<string, string>>) {
+    const child = spawn(process.execPath, [program, 'http', ...args], {
+      env: cleanEnvironment({ ...english, ...env }),
+    });
+    let told = '';
+    child.stderr.on('data', (chunk) => {
+      told += chunk;
+    });
+    const until = async (words: string) => {
+      while (!told.includes(words)) await once(child.stderr, 'data');
     };
-    const { code, stdout, stderr } = await runProgram([], env);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toBe(
-      'warning: DFE_URL uses plain http:, so user and password can be read on the network\n',
-    );
+    await until('/mcp');
+    return { child, told: () => told, until };
+  }
+  const path = () => join(folder.path, 'tenants.json');
+  const wrongTenants =
+    '{"tenants": [\n{"id": "a", "companies": ["48152036*"], "who": [],\n"settings": {"DFE_READONLY": "1"}}]}';
+
+  it.each<[what: string, args: string[], env: () => Record<string, string>, words: RegExp]>([
+    [
+      'behind an address for others without identity',
+      [],
+      () => ({ DFE_HTTP_URL: 'https://fiscal.example' }),
+      /DFE_HTTP_URL/,
+    ],
+    [
+      'where tokens would go in clear',
+      ['--host', '0.0.0.0'],
+      () => ({ DFE_AUTH_ISSUER: 'https://id.example', DFE_HTTP_URL: 'http://fiscal.example' }),
+      /https/,
+    ],
+    [
+      'with a tenants file that is not there',
+      [],
+      () => ({ DFE_TENANTS: '/none/tenants.json' }),
+      /DFE_TENANTS/,
+    ],
+    [
+      'with a tenants file that is wrong, whose line it names',
+      [],
+      () => ({ DFE_TENANTS: path() }),
+      /line 3.*DFE_READ_ONLY/s,
+    ],
+    [
+      'with an origin that is none',
+      [],
+      () => ({ DFE_HTTP_ORIGINS: 'https://app.example/path' }),
+      /DFE_HTTP_ORIGINS/,
+    ],
+  ])('does not start %s', async (_, args, env, words) => {
+    writeFileSync(path(), wrongTenants);
+    const { code, stderr } = await runInProcess(['http', '--port', '0', ...args], { ...english, ...env() });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(words) });
+  });
+
+  it('serves, its metrics on a port of their own, until it is told to end', async () => {
+    const [port, metrics] = [await freePort(), await freePort()];
+    const { child } = await startHttp(['--port', String(port)], { DFE_METRICS_PORT: String(metrics) });
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    const counted = await fetch(`http://127.0.0.1:${metrics}/metrics`);
+    expect(await counted.text()).toContain('docfiscal_breaker_open{service="documents"} 0');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'says behind its start whose password cannot be read, and keeps its tenants where the file is broken',
+    async () => {
+      const hash = createHash('sha256').update('t').digest('hex');
+      const tenant = (id: string, who = [{ token_sha256: hash, scopes: ['documents:read'] }]) => ({
+        ...{ id, who, companies: ['48152036*'], settings: { DFE_PASSWORD_FILE: 'nothing' } },
+      });
+      const write = (...tenants: object[]) => writeFileSync(path(), JSON.stringify({ tenants }));
+      write(tenant('horizonte'));
+      const { child, told, until } = await startHttp(['--port', '0'], { DFE_TENANTS: path() });
+      await until('horizonte (ENOENT)');
+      write(tenant('horizonte'), tenant('aurora', []));
+      child.kill('SIGHUP');
+      await until('reloaded: 2 tenants');
+      await until('aurora (ENOENT)');
+      writeFileSync(path(), '{"tenants": [');
+      child.kill('SIGHUP');
+      await until('stays in force');
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(told().match(/DFE_PASSWORD_FILE of .*/g)).toEqual([
+        'DFE_PASSWORD_FILE of 1 tenant cannot be read, and its calls alone fail: horizonte (ENOENT)',
+        'DFE_PASSWORD_FILE of 2 tenants cannot be read, and their calls alone fail: horizonte (ENOENT), aurora (ENOENT)',
+      ]);
+    },
+  );
+
+  it('token shows a token and the hash that stands in the file', async () => {
+    const { code, stdout } = await runProgram(['token'], english);
+    const [token = ''] = /dfe_[\w-]{43}/.exec(stdout) ?? [];
+    const [, hash] = /"token_sha256": "([0-9a-f]{64})"/.exec(stdout) ?? [];
+    expect([code, hash]).toEqual([0, createHash('sha256').update(token).digest('hex')]);
   });
 });

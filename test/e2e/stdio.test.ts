@@ -10,107 +10,101 @@ import { expectProtocolOnly, listTools, toolCall } from './protocol-lines.ts';
 
 /** Ends what a test opened, last first. */
 const open: (() => Promise<void> | void)[] = [];
+let folder: ReturnType<typeof temporaryFolder>;
+let upstream: RecordingUpstream;
+/** Settings of the service, which says that it is connected, or nothing until the test says so. */
+let env: Record<string, string>;
+let isSilent = false;
 
+beforeEach(async () => {
+  isSilent = false;
+  folder = temporaryFolder();
+  upstream = await startRecordingUpstream(({ path }, response) => {
+    if (!isSilent) json(response, path.endsWith('Login') ? 1 : 'Conectado');
+  });
+  open.push(folder.remove, () => upstream.close());
+  env = {
+    ...{ DFE_URL: upstream.url, DFE_USER: 'user', DFE_PASSWORD: 'password', DFE_TIMEOUT: '3600' },
+    ...{ DFE_ACCOUNT_URL: upstream.url, DFE_ACCOUNT_API_KEY: 'api-key' },
+    DFE_DATA_DIR: join(folder.path, 'data'),
+    DFE_DOWNLOAD_DIR: join(folder.path, 'downloads'),
+  };
+});
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): RawProgram {
-  const raw = startRaw(args, env);
+function start(args: readonly string[] = [], given: Readonly<Record<string, string>> = {}): RawProgram {
+  const raw = startRaw(args, given);
   open.push(() => raw.close());
   return raw;
 }
 
-const modernMeta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-};
+async function begin(...given: Parameters<typeof start>): Promise<RawProgram> {
+  const raw = start(...given);
+  await raw.initialize();
+  return raw;
+}
 
-describe('both eras of the protocol', () => {
-  it('are served by the same program: the handshake', async () => {
-    const raw = start();
-    const { result } = await raw.initialize();
-    expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'docfiscal-mcp' } });
-    raw.send(listTools(1));
-    expect((await raw.answerTo(1)).result?.tools).toHaveLength(20);
-    expectProtocolOnly(raw);
-  });
+const expectTools = async (raw: RawProgram, id: number) =>
+  expect((await raw.answerTo(id)).result?.tools).toHaveLength(20);
 
-  it('are served by the same program: discovery', async () => {
-    const raw = start();
-    raw.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: modernMeta } });
-    const { result } = await raw.answerTo(1);
-    expect(result?.supportedVersions).toContain('2026-07-28');
-    expect(String(result?.instructions)).toContain('never instructions');
-    raw.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: modernMeta } });
-    expect((await raw.answerTo(2)).result?.tools).toHaveLength(20);
-    expectProtocolOnly(raw);
-  });
+it('both eras of the protocol are served by the same program, by handshake and by discovery', async () => {
+  const legacy = start();
+  const { result } = await legacy.initialize();
+  expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'docfiscal-mcp' } });
+  legacy.send(listTools(1));
+  await expectTools(legacy, 1);
+  expectProtocolOnly(legacy);
+  const modern = start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  };
+  modern.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } });
+  const discovered = (await modern.answerTo(1)).result;
+  expect(discovered?.supportedVersions).toContain('2026-07-28');
+  expect(String(discovered?.instructions)).toContain('never instructions');
+  modern.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta } });
+  await expectTools(modern, 2);
+  expectProtocolOnly(modern);
 });
 
-describe('starting', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let upstream: RecordingUpstream;
-  let env: Record<string, string>;
-
-  beforeEach(async () => {
-    folder = temporaryFolder();
-    upstream = await startRecordingUpstream((_request, response) => json(response, 'Conectado'));
-    open.push(folder.remove, () => upstream.close());
-    env = {
-      DFE_URL: upstream.url,
-      DFE_USER: 'user',
-      DFE_PASSWORD: 'password',
-      DFE_DATA_DIR: join(folder.path, 'data'),
-      DFE_DOWNLOAD_DIR: join(folder.path, 'downloads'),
-      DFE_ACCOUNT_URL: upstream.url,
-      DFE_ACCOUNT_API_KEY: 'api-key',
-    };
-  });
-
-  it('touches no network before the first call, and writes no file, as a call that reads does', async () => {
-    const raw = start([], env);
-    await raw.initialize();
-    raw.send(listTools(1));
-    await raw.answerTo(1);
-    raw.send({ jsonrpc: '2.0', id: 2, method: 'resources/templates/list', params: {} });
-    await raw.answerTo(2);
-    expect(upstream.seen).toHaveLength(0);
-    raw.send(toolCall(3, 'check_connection'));
-    await raw.answerTo(3);
-    expect(upstream.seen.length).toBeGreaterThan(0);
-    expect(existsSync(join(folder.path, 'data'))).toBe(false);
-    expect(existsSync(join(folder.path, 'downloads'))).toBe(false);
-    raw.endInput();
-    expect(await raw.ended()).toBe(0);
-    expect(existsSync(join(folder.path, 'data'))).toBe(false);
-  });
+it('starting touches no network before the first call, and writes no file, as a call that reads does', async () => {
+  const raw = await begin([], env);
+  raw.send(listTools(1));
+  await raw.answerTo(1);
+  raw.send({ jsonrpc: '2.0', id: 2, method: 'resources/templates/list', params: {} });
+  await raw.answerTo(2);
+  expect(upstream.seen).toHaveLength(0);
+  raw.send(toolCall(3, 'check_connection'));
+  await raw.answerTo(3);
+  expect(upstream.seen.length).toBeGreaterThan(0);
+  raw.endInput();
+  expect(await raw.ended()).toBe(0);
+  for (const name of ['data', 'downloads']) expect(existsSync(join(folder.path, name))).toBe(false);
 });
 
-describe('what goes wrong inside', () => {
-  it('neither ends the program nor reaches standard output', async () => {
-    const folder = temporaryFolder();
-    open.push(folder.remove);
-    const intruder = join(folder.path, 'intruder.cjs');
-    writeFileSync(
-      intruder,
-      `setInterval(() => {
-        console.log('a banner of some dependency');
-        Promise.reject(new Error('nobody waits for this: secret-value'));
-      }, 20).unref();`,
-    );
-    const raw = start([], { NODE_OPTIONS: `--require "${intruder.replaceAll('\\', '/')}"` });
-    await raw.initialize();
-    await until(() => /banner.*unhandled rejection \(Error\)/s.test(raw.stderr()));
-    raw.send(listTools(1));
-    expect((await raw.answerTo(1)).result?.tools).toHaveLength(20);
-    expectProtocolOnly(raw);
-    expect(raw.stderr()).not.toContain('secret-value');
-  });
+it('what goes wrong inside neither ends the program nor reaches standard output', async () => {
+  const intruder = join(folder.path, 'intruder.cjs');
+  writeFileSync(
+    intruder,
+    `setInterval(() => {
+      console.log('a banner of some dependency');
+      Promise.reject(new Error('nobody waits for this: secret-value'));
+    }, 20).unref();`,
+  );
+  const raw = await begin([], { NODE_OPTIONS: `--require "${intruder.replaceAll('\\', '/')}"` });
+  await until(() => /banner.*unhandled rejection \(Error\)/s.test(raw.stderr()));
+  raw.send(listTools(1));
+  await expectTools(raw, 1);
+  expectProtocolOnly(raw);
+  expect(raw.stderr()).not.toContain('secret-value');
 });
 
 describe('what comes in', () => {
+  const long = JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'x', params: { a: 'y'.repeat(7_000_000) } });
   const garbage: readonly (readonly [what: string, bytes: string | Uint8Array])[] = [
     ['binary', Uint8Array.from({ length: 256 }, (_, index) => index)],
     ['half a message', '{"jsonrpc":"2.0","id":\n'],
@@ -118,10 +112,7 @@ describe('what comes in', () => {
     ['JSON that is no message', '[]\n42\nnull\n"text"\n{}\n'],
     ['invalid UTF-8', Uint8Array.from([0x22, 0xff, 0xfe, 0xc3, 0x28, 0x22, 0x0a])],
     ['empty lines', '\n\n\r\n'],
-    [
-      'a long line',
-      `${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'x', params: { a: 'y'.repeat(7_000_000) } })}\n`,
-    ],
+    ['a long line', `${long}\n`],
     ['an id of a wrong kind', '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}\n'],
     ['an answer nobody asked for', '{"jsonrpc":"2.0","id":77,"result":{}}\n'],
     [
@@ -131,8 +122,7 @@ describe('what comes in', () => {
   ];
 
   it('may be garbage: the program goes on answering, and what it writes stays protocol', async () => {
-    const raw = start(['--demo']);
-    await raw.initialize();
+    const raw = await begin(['--demo']);
     for (const [index, [what, bytes]] of garbage.entries()) {
       raw.write(bytes);
       raw.write('\n');
@@ -144,123 +134,95 @@ describe('what comes in', () => {
   });
 
   it('may ask for what is not there', async () => {
-    const raw = start(['--demo', '--language', 'en']);
-    await raw.initialize();
-    raw.send({ jsonrpc: '2.0', id: 1, method: 'no/such', params: {} });
-    expect((await raw.answerTo(1)).error?.code).toBe(-32601);
-    raw.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 5 } });
-    expect((await raw.answerTo(2)).error).toBeDefined();
-    raw.send(toolCall(3, 'no_such_tool'));
-    const unknown = await raw.answerTo(3);
-    expect(unknown.error !== undefined || unknown.result?.isError === true).toBe(true);
-    raw.send({ jsonrpc: '2.0', id: 4, method: 'resources/read', params: { uri: 'dfe://nfe/1/xml' } });
-    expect((await raw.answerTo(4)).error?.code).toBe(-32602);
-    raw.send({ jsonrpc: '2.0', id: 5, method: 'prompts/list', params: {} });
-    await raw.answerTo(5);
-    raw.send({ jsonrpc: '2.0', id: 6, method: 'resources/list', params: {} });
-    expect((await raw.answerTo(6)).result?.resources).toEqual([]);
-    raw.send(toolCall(7, 'list_documents', { document: 'nfe', from: 1, to: null }));
-    expect((await raw.answerTo(7)).result).toMatchObject({ isError: true });
+    const raw = await begin(['--demo', '--language', 'en']);
+    // An argument __proto__ is dropped by the schemas of the protocol.
+    const proto: object = JSON.parse('{"document":"nfe","from":"today","__proto__":{"limit":1}}');
+    for (const [id, method, params, answer] of [
+      [1, 'no/such', {}, { error: { code: -32601 } }],
+      [2, 'tools/call', { name: 5 }, { error: expect.anything() }],
+      [3, 'tools/call', { name: 'no_such_tool', arguments: {} }, {}],
+      [4, 'resources/read', { uri: 'dfe://nfe/1/xml' }, { error: { code: -32602 } }],
+      [5, 'prompts/list', {}, {}],
+      [6, 'resources/list', {}, { result: { resources: [] } }],
+      [
+        7,
+        'tools/call',
+        toolCall(0, 'list_documents', { document: 'nfe', from: 1, to: null }).params,
+        { result: { isError: true } },
+      ],
+      [8, 'tools/call', toolCall(0, 'list_documents', proto).params, { result: { isError: true } }],
+    ] as const) {
+      raw.send({ jsonrpc: '2.0', id, method, params });
+      const given = await raw.answerTo(id);
+      expect(given).toMatchObject(answer);
+      if (id === 3) expect(given.error !== undefined || given.result?.isError === true).toBe(true);
+      if (id === 8) expect(JSON.stringify(given)).toContain('__proto__');
+    }
     expectProtocolOnly(raw);
     expect(raw.stderr()).not.toMatch(/unhandled|uncaught/);
   });
 
   it('may come in pieces, and several messages at once', async () => {
-    const raw = start();
-    await raw.initialize();
-    const line = `${JSON.stringify(listTools(1))}\n${JSON.stringify(listTools(2))}\n${JSON.stringify(listTools(3))}`;
-    for (const piece of line.match(/.{1,37}/gs) ?? []) raw.write(piece);
+    const raw = await begin();
+    const lines = [1, 2, 3].map((id) => JSON.stringify(listTools(id))).join('\n');
+    for (const piece of lines.match(/.{1,37}/gs) ?? []) raw.write(piece);
     raw.write('\r\n');
-    for (const id of [1, 2, 3]) expect((await raw.answerTo(id)).result?.tools).toHaveLength(20);
+    for (const id of [1, 2, 3]) await expectTools(raw, id);
   });
 });
 
 describe('ending', () => {
-  let upstream: RecordingUpstream;
-  let arrived: Promise<void>;
-  let env: Record<string, string>;
-
-  beforeEach(async () => {
-    let noteArrival = (): void => undefined;
-    arrived = new Promise((resolve) => {
-      noteArrival = resolve;
-    });
-    // Never answers.
-    upstream = await startRecordingUpstream(() => noteArrival());
-    open.push(() => upstream.close());
-    env = { DFE_URL: upstream.url, DFE_USER: 'user', DFE_PASSWORD: 'password', DFE_TIMEOUT: '3600' };
-  });
-
-  /** A program with a call under way that will never be answered. */
-  async function startWaiting(): Promise<RawProgram> {
-    const raw = start([], env);
-    await raw.initialize();
-    raw.send(toolCall(1, 'check_connection'));
-    await arrived;
-    return raw;
-  }
-
-  it('follows the end of the input, with a call under way', async () => {
-    const raw = await startWaiting();
-    raw.endInput();
-    expect(await raw.ended()).toBe(0);
-    expectProtocolOnly(raw);
-  });
-
-  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'follows %s, with a call under way',
-    async (signal) => {
-      const raw = await startWaiting();
-      raw.signal(signal);
-      expect(await raw.ended()).toBe(0);
-      expectProtocolOnly(raw);
-    },
-  );
-
-  it('follows at once where nothing was asked, with the demo too', async () => {
-    for (const args of [[], ['--demo']]) {
-      const raw = start(args);
-      await raw.initialize();
-      raw.endInput();
-      expect(await raw.ended()).toBe(0);
-    }
-  });
-
-  it('follows when the client disappears in the middle of a call', async () => {
-    const connection = await connect('v1', { env });
-    open.push(() => connection.close());
-    const call = connection.call('check_connection').catch((error: unknown) => error);
-    await arrived;
-    await connection.close();
-    expect(await call).toBeInstanceOf(Error);
-    await until(() => isGone(connection.pid));
-  });
-
-  function isGone(pid: number): boolean {
+  const isGone = (pid: number): boolean => {
     try {
       return !process.kill(pid, 0);
     } catch {
       return true;
     }
-  }
+  };
+
+  it
+    .skipIf(process.platform === 'win32')
+    .each(['the end of the input', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'follows %s, with a call under way',
+    async (end) => {
+      isSilent = true;
+      const raw = await begin([], env);
+      raw.send(toolCall(1, 'check_connection'));
+      await until(() => upstream.seen.length > 0);
+      if (end === 'the end of the input') raw.endInput();
+      else raw.signal(end);
+      expect(await raw.ended()).toBe(0);
+      expectProtocolOnly(raw);
+    },
+  );
+
+  it.each([[[]], [['--demo']]])('follows at once where nothing was asked: %j', async (args) => {
+    const raw = await begin(args);
+    raw.endInput();
+    expect(await raw.ended()).toBe(0);
+  });
+
+  it('follows when the client disappears in the middle of a call', async () => {
+    isSilent = true;
+    const connection = await connect('v1', { env });
+    open.push(() => connection.close());
+    const call = connection.call('check_connection').catch((error: unknown) => error);
+    await until(() => upstream.seen.length > 0);
+    await connection.close();
+    expect(await call).toBeInstanceOf(Error);
+    await until(() => isGone(connection.pid));
+  });
 });
 
-describe('a call that is given up', () => {
-  it('is let go, and the program answers the next one', async () => {
-    const upstream = await startRecordingUpstream((request, response) => {
-      if (request.path.endsWith('Login')) json(response, 1);
-      // The first call is never answered.
-      else if (upstream.seen.length > 1) json(response, 'Conectado');
-    });
-    open.push(() => upstream.close());
-    const raw = start([], { DFE_URL: upstream.url, DFE_USER: 'user', DFE_PASSWORD: 'password' });
-    await raw.initialize();
-    raw.send(toolCall(1, 'check_connection'));
-    await until(() => upstream.seen.length === 1);
-    raw.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    raw.send(toolCall(2, 'check_connection'));
-    expect((await raw.answerTo(2)).result).toMatchObject({ structuredContent: { documents: { login: 1 } } });
-    expect(raw.stdout()).not.toContain('"id":1,');
-    expect(raw.stderr()).not.toMatch(/unhandled|uncaught/);
-  });
+it('a call that is given up is let go, and the program answers the next one', async () => {
+  isSilent = true;
+  const raw = await begin([], env);
+  raw.send(toolCall(1, 'check_connection'));
+  await until(() => upstream.seen.length === 1);
+  isSilent = false;
+  raw.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  raw.send(toolCall(2, 'check_connection'));
+  expect((await raw.answerTo(2)).result).toMatchObject({ structuredContent: { documents: { login: 1 } } });
+  expect(raw.stdout()).not.toContain('"id":1,');
+  expect(raw.stderr()).not.toMatch(/unhandled|uncaught/);
 });

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
-import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
-import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection } from '../support/clients.ts';
+import { describe, expect, it } from 'vitest';
+import { askSandbox } from '../support/asked-sandbox.ts';
 import {
   accessKey,
   alphanumericCompany,
@@ -13,6 +10,7 @@ import {
 } from '../support/documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
+import { saying, serve } from '../support/served.ts';
 import { tokensOf } from '../support/tokens.ts';
 
 /** Tokens of a tool's name, description and arguments; those of the questions say more. */
@@ -28,31 +26,16 @@ interface Listed extends Record<'key' | 'number' | 'issued_at', string> {
   readonly issuer: { readonly id: string };
 }
 
-const folder = temporaryFolder();
-afterAll(() => folder.remove());
-
 describe('what a model reads', () => {
-  let server: AskedServer;
-  beforeAll(async () => {
-    server = await startAsked();
-  });
-  afterAll(() => server.close());
+  const service = serve();
 
-  it('takes less than 4,700 tokens for all tools together', async () => {
-    const told = (await server.listTools()).map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
+  it('takes less than 4,700 tokens for all tools together, and of none more than its budget', async () => {
+    const tools = (await service.server.listTools()).map(({ name, description, inputSchema }) => ({
+      ...{ name: String(name), description, inputSchema },
     }));
-    expect(told.length).toBeGreaterThan(10);
-    expect(tokensOf(JSON.stringify(told))).toBeLessThan(4_700);
-  });
-
-  it('takes of no tool more than its budget', async () => {
-    const told = (await server.listTools()).map(({ name, description, inputSchema }) => ({
-      name: String(name),
-      tokens: tokensOf(JSON.stringify({ name, description, inputSchema })),
-    }));
+    expect(tools.length).toBeGreaterThan(10);
+    expect(tokensOf(JSON.stringify(tools))).toBeLessThan(4_700);
+    const told = tools.map((tool) => ({ name: tool.name, tokens: tokensOf(JSON.stringify(tool)) }));
     const dear = told.filter(({ name, tokens }) => tokens > (budgets[name] ?? USUAL_BUDGET));
     expect(dear).toEqual([]);
     // A budget that has become too wide is none.
@@ -71,50 +54,33 @@ describe('what a model reads', () => {
       }),
     );
     const question = { document: 'nfe', from: '2026-11-01', to: '2026-11-19' };
-    const { structured, text } = await server.ask(
-      'list_documents',
-      question,
-      saying(documentListReply(notes)),
-    );
-    expect(structured).toMatchObject({ total: 50, shown: 50 });
+    service.respond(saying(documentListReply(notes)));
+    const { data, text } = await service.ask('list_documents', question);
+    expect(data).toMatchObject({ total: 50, shown: 50 });
     expect(text).toContain(accessKey({ number: 1_049, issuer: alphanumericCompany }));
     expect(tokensOf(text)).toBeLessThan(4_000);
     // Data names both parties of every document; the text says once who the company is.
-    expect(tokensOf(JSON.stringify(structured))).toBeLessThan(3 * tokensOf(text));
+    expect(tokensOf(JSON.stringify(data))).toBeLessThan(3 * tokensOf(text));
   });
 
   it('takes less than 200 tokens for whether a note was cancelled', async () => {
     const key = accessKey({ number: 4_711 });
     const args = { document: 'nfe', key, include: 'status' };
-    const { structured, text, content } = await server.ask(
-      'get_document',
-      args,
-      saying(downloadReply(nfeXml({ number: 4_711, items: 12 }))),
-    );
-    expect(structured).toMatchObject({ document: { key, status: 'authorized' } });
+    service.respond(saying(downloadReply(nfeXml({ number: 4_711, items: 12 }))));
+    const { data, text, content } = await service.ask('get_document', args);
+    expect(data).toMatchObject({ document: { key, status: 'authorized' } });
     expect(tokensOf(text)).toBeLessThan(200);
-    expect(tokensOf(JSON.stringify(structured))).toBeLessThan(200);
+    expect(tokensOf(JSON.stringify(data))).toBeLessThan(200);
     expect(content).toHaveLength(1);
   });
 });
 
 describe('answers over the demo', () => {
-  let sandbox: Sandbox;
-  let connection: Connection;
-  beforeAll(async () => {
-    sandbox = await startNovemberSandbox();
-    const env = sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path, DFE_LANGUAGE: 'pt-BR' });
-    connection = await connectInProcess('v2 modern', { env });
-  });
-  afterAll(async () => {
-    await connection.close();
-    await sandbox.close();
-  });
+  const { ask } = askSandbox({ env: { DFE_LANGUAGE: 'pt-BR' } });
 
   it.each(['nfe', 'nfse', 'cte'])('take less than 200 tokens for the status of any %s', async (document) => {
     const months = { document, from: '2026-08-01', to: '2026-11-20', limit: 200 };
-    const { structured } = await connection.call('list_documents', months);
-    const documents = structured?.documents as readonly Listed[];
+    const documents = (await ask('list_documents', months)).data.documents as readonly Listed[];
     const dear: unknown[] = [];
     let events = 0;
     for (const { key, number, issued_at, issuer } of documents) {
@@ -122,12 +88,8 @@ describe('answers over the demo', () => {
         document === 'nfse'
           ? { number, issue_date: issued_at.slice(0, 10), issuer_cnpj: issuer.id }
           : { key };
-      const { text, structured: data } = await connection.call('get_document', {
-        document,
-        ...named,
-        include: ['status'],
-      });
-      events += (data?.events as unknown[] | undefined)?.length ?? 0;
+      const { text, data } = await ask('get_document', { document, ...named, include: ['status'] });
+      events += (data.events as unknown[] | undefined)?.length ?? 0;
       const [said, given] = [tokensOf(text), tokensOf(JSON.stringify(data))];
       if (said >= 200 || given >= 300) dear.push({ key, said, given });
     }
@@ -143,64 +105,47 @@ describe('answers over the demo', () => {
     [{ document: 'nfe', from: '2026-10', rule: ['nfe_without_cte', 'number_gap'] }],
     [{ document: 'nfse', from: '2026-10', direction: 'outbound' }],
   ])('take at most twice the text in data for the checks of %j', async (args) => {
-    const { text, structured } = await connection.call('check_documents', args);
-    expect(structured?.by_rule).toBeDefined();
-    expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(2 * tokensOf(text));
+    const { text, data } = await ask('check_documents', args);
+    expect(data.by_rule).toBeDefined();
+    expect(tokensOf(JSON.stringify(data))).toBeLessThanOrEqual(2 * tokensOf(text));
   });
-});
 
-describe('a conversation', () => {
-  it('is told once that answers may be of documents known before', async () => {
-    let now = Date.parse('2026-11-20T12:00:00-03:00');
-    const sandbox = await startNovemberSandbox();
-    const env = sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path });
-    const connection = await connectInProcess('v2 modern', { env, now: () => now });
-    try {
-      const month = { document: 'nfe', from: '2026-10' };
-      const ask = [
-        ['query_documents', { ...month, measures: ['count'] }],
-        ['check_documents', month],
-        ['list_documents', { ...month, limit: 2 }],
-        ['query_documents', { ...month, group_by: ['issuer'] }],
-      ] as const;
-      const told: boolean[] = [];
-      for (const [tool, args] of [...ask, ...ask]) {
-        now += 2 * 60_000;
-        told.push((await connection.call(tool, args)).text.includes('That is what was known.'));
-      }
-      // The first call fetches.
-      expect(told.filter((one) => one)).toHaveLength(1);
-      expect(told[0]).toBe(false);
-    } finally {
-      await connection.close();
-      await sandbox.close();
-    }
-  });
-});
-
-describe('a question over a quarter', () => {
-  it('takes less than 1,500 tokens for all suppliers with their names', async () => {
-    const sandbox = await startNovemberSandbox();
-    const connection = await connectInProcess('v2 modern', {
-      env: sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path }),
+  it('take less than 1,500 tokens for all suppliers of a quarter with their names', async () => {
+    const quarter = { document: 'nfe', direction: 'inbound', from: '2026-07-01', to: '2026-09-30' };
+    const { data, text } = await ask('query_documents', {
+      ...quarter,
+      group_by: ['issuer'],
+      order_by: '-total',
     });
-    try {
-      const { structured, text } = await connection.call('query_documents', {
-        document: 'nfe',
-        direction: 'inbound',
-        from: '2026-07-01',
-        to: '2026-09-30',
-        group_by: ['issuer'],
-        order_by: '-total',
-      });
-      const { rows } = structured as { rows: readonly { group: { issuer_name: string } }[] };
-      expect(rows.length).toBeGreaterThan(10);
-      for (const { group } of rows) expect(text).toContain(group.issuer_name);
-      expect(tokensOf(text)).toBeLessThan(1_500);
-      expect(tokensOf(JSON.stringify(structured))).toBeLessThan(2 * tokensOf(text));
-    } finally {
-      await connection.close();
-      await sandbox.close();
-    }
+    const rows = data.rows as readonly { group: { issuer_name: string } }[];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { group } of rows) expect(text).toContain(group.issuer_name);
+    expect(tokensOf(text)).toBeLessThan(1_500);
+    expect(tokensOf(JSON.stringify(data))).toBeLessThan(2 * tokensOf(text));
   });
+});
+
+it('a conversation is told once that answers may be of documents known before', async () => {
+  let now = Date.parse('2026-11-20T12:00:00-03:00');
+  const sandbox = await startNovemberSandbox();
+  await using connection = await connectInProcess('v2 modern', {
+    env: sandboxSettings(sandbox),
+    now: () => now,
+  });
+  const month = { document: 'nfe', from: '2026-10' };
+  const ask = [
+    ['query_documents', { ...month, measures: ['count'] }],
+    ['check_documents', month],
+    ['list_documents', { ...month, limit: 2 }],
+    ['query_documents', { ...month, group_by: ['issuer'] }],
+  ] as const;
+  const told: boolean[] = [];
+  for (const [tool, args] of [...ask, ...ask]) {
+    now += 2 * 60_000;
+    told.push((await connection.call(tool, args)).text.includes('That is what was known.'));
+  }
+  // The first call fetches.
+  expect(told.filter((one) => one)).toHaveLength(1);
+  expect(told[0]).toBe(false);
+  await sandbox.close();
 });
