@@ -7,21 +7,18 @@ const unitsRead = (digits: string): Units =>
   Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits);
 
 describe('amounts', () => {
-  it('are whole millionths', () => {
-    expect(unitsOf('12.5')).toBe(12_500_000);
-    expect(unitsOf('-0.01')).toBe(-10_000);
-    expect(unitsOf('990')).toBe(990_000_000);
-    expect(unitsOf('1.0000000000')).toBe(1_000_000);
-    expect(unitsOf('-0.00')).toBe(0);
-    expect(unitsOf('9007199254.740991')).toBe(9_007_199_254_740_991);
-  });
-
-  it('are exact beyond what a number holds', () => {
-    expect(unitsOf('9007199254.740992')).toBe(9_007_199_254_740_992n);
-    expect(unitsOf('99999999999.999999')).toBe(99_999_999_999_999_999n);
-    expect(plus(9_007_199_254_740_991, 2)).toBe(9_007_199_254_740_993n);
-    expect(less(9_007_199_254_740_993n, 2)).toBe(9_007_199_254_740_991);
-    expect(less(-9_007_199_254_740_991, 2)).toBe(-9_007_199_254_740_993n);
+  it.each<[text: string, units: Units]>([
+    ['12.5', 12_500_000],
+    ['-0.01', -10_000],
+    ['990', 990_000_000],
+    ['1.0000000000', 1_000_000],
+    ['12.3400000000', 12_340_000],
+    ['-0.00', 0],
+    ['9007199254.740991', 9_007_199_254_740_991],
+    ['9007199254.740992', 9_007_199_254_740_992n],
+    ['99999999999.999999', 99_999_999_999_999_999n],
+  ])('%s are whole millionths, exact beyond what a number holds', (text, units) => {
+    expect(unitsOf(text)).toBe(units);
   });
 
   it('are what the digits say, however they are written', () => {
@@ -49,22 +46,20 @@ describe('amounts', () => {
     );
   });
 
-  it('are held where they would be written with less', () => {
-    expect(unitsOf('12.3400000000')).toBe(12_340_000);
-  });
-
   it('are not held where they would not be exact', () => {
     for (const text of ['0.0000001', '100000000000', '1,50', '', '1e3', 'NaN', ' 1', '1.']) {
       expect(unitsOf(text)).toBeUndefined();
     }
   });
 
-  it('are shown with two decimals or as many as they have', () => {
-    expect(amountText('12500000')).toBe('12.50');
-    expect(amountText('-10000')).toBe('-0.01');
-    expect(amountText('0')).toBe('0.00');
-    expect(amountText('1')).toBe('0.000001');
-    expect(amountText('9223372036854775807')).toBe('9223372036854.775807');
+  it.each([
+    ['12500000', '12.50'],
+    ['-10000', '-0.01'],
+    ['0', '0.00'],
+    ['1', '0.000001'],
+    ['9223372036854775807', '9223372036854.775807'],
+  ])('%s are shown with two decimals or as many as they have', (units, text) => {
+    expect(amountText(units)).toBe(text);
   });
 
   it('come out as they went in', () => {

@@ -57,27 +57,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
   const port = await freePort();
-  await run(
-    ...unprivileged(join(bin, 'initdb'), [
-      '-D',
-      data,
-      '-U',
-      'tester',
-      '-A',
-      'trust',
-      '--no-sync',
-      '-E',
-      'UTF8',
-    ]),
-  );
-  const settings = [
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    `unix_socket_directories=${folder}`,
-    '-c',
-    'fsync=off',
-  ];
+  const initdb = ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '-E', 'UTF8'];
+  await run(...unprivileged(join(bin, 'initdb'), initdb));
+  const values = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'];
+  const settings = values.flatMap((value) => ['-c', value]);
   const command = unprivileged(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings]);
   const start = () => {
     const server = spawn(...command, { stdio: 'ignore' });

@@ -12,6 +12,8 @@ const fetchedAt = new Date('2026-12-31T12:00:00Z');
 const arrivalsOf = (count: number) =>
   [...generateDocuments({ count, seed: 3 })].map((summary) => ({ summary }));
 
+const open = (url: string) => openArchive({ mode: 'postgres', url, keepXml: false });
+
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
@@ -28,8 +30,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
 
   it('is shared by several that start and write at once', async () => {
     const { url } = await server.createDatabase();
-    const open = () => openArchive({ mode: 'postgres', url, keepXml: false });
-    const [first, second] = await Promise.all([open(), open()]);
+    const [first, second] = await Promise.all([open(url), open(url)]);
     const documents = arrivalsOf(300);
     await Promise.all([
       first.store({ ...window, fetchedAt }, documents.slice(0, 200)),
@@ -42,15 +43,11 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
   it('is not opened without saying why, and never with its address in the words', async () => {
     const { url } = await server.createDatabase();
     const wrong = url.replace('keeper@', 'nobody:geheim@');
-    const failure = await openArchive({ mode: 'postgres', url: wrong, keepXml: false }).catch(
-      (error: unknown) => error,
-    );
+    const failure = await failureOf(open(wrong));
     expect(failure).toMatchObject({ kind: 'archive_unusable', code: '28000' });
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/geheim|nobody|127\.0\.0\.1/);
     const nowhere = 'postgres://keeper@127.0.0.1:1/archive';
-    await expect(openArchive({ mode: 'postgres', url: nowhere, keepXml: false })).rejects.toMatchObject({
-      code: 'ECONNREFUSED',
-    });
+    expect(await failureOf(open(nowhere))).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   /** Another user of the database, which holds what every writer of the archive has to wait for. */
@@ -61,6 +58,11 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     return other;
   }
 
+  const cutConnections = (other: pg.Client) =>
+    other.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docfiscal-mcp'",
+    );
+
   const isWaiting = async (other: pg.Client) => {
     const { rows } = await other.query(
       "select pid from pg_stat_activity where application_name = 'docfiscal-mcp' and wait_event_type = 'Lock'",
@@ -70,13 +72,11 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
 
   it('outlives the end of a connection that is lent: the call fails, the next one works', async () => {
     const { url } = await server.createDatabase();
-    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    const archive = await open(url);
     const other = await holdingLock(url);
     const storing = failureOf(archive.store({ ...window, fetchedAt }, arrivalsOf(10)));
     await until(() => isWaiting(other));
-    await other.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docfiscal-mcp'",
-    );
+    await cutConnections(other);
     expect(await storing).toMatchObject({ kind: 'archive_unusable', trouble: 'lost' });
     await other.query('rollback');
     await archive.store({ ...window, fetchedAt }, arrivalsOf(10));
@@ -87,7 +87,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
 
   it('outlives the end of a connection between two questions of one call', async () => {
     const { url } = await server.createDatabase();
-    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    const archive = await open(url);
     await archive.store({ ...window, fetchedAt }, arrivalsOf(2_000));
     const other = new pg.Client({ connectionString: url });
     await other.connect();
@@ -95,11 +95,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
       let count = 0;
       for await (const _ of archive.read({ ...window, filters: {} })) {
         count += 1;
-        if (count === 1) {
-          await other.query(
-            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docfiscal-mcp'",
-          );
-        }
+        if (count === 1) await cutConnections(other);
       }
       return count;
     };
@@ -112,7 +108,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
 
   it('outlives a restart of the server', async () => {
     const { url } = await server.createDatabase();
-    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    const archive = await open(url);
     await archive.store({ ...window, fetchedAt }, arrivalsOf(10));
     const asking = Promise.all(Array.from({ length: 8 }, () => failureOf(archive.verify())));
     await server.restart();
@@ -125,7 +121,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
 
   it('waits for a lock no longer than a call can, and says so', async () => {
     const { url } = await server.createDatabase();
-    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    const archive = await open(url);
     const other = await holdingLock(url);
     const failure = await failureOf(archive.store({ ...window, fetchedAt }, arrivalsOf(1)));
     expect(failure).toMatchObject({ code: '55P03', trouble: 'busy' });
@@ -143,9 +139,8 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     const asFew = url.replace('keeper@', 'few@');
     const holder = new pg.Client({ connectionString: asFew });
     await holder.connect();
-    const open = () => openArchive({ mode: 'postgres', url: asFew, keepXml: false });
-    expect(await failureOf(open())).toMatchObject({ code: '53300', trouble: 'busy' });
-    const opening = open();
+    expect(await failureOf(open(asFew))).toMatchObject({ code: '53300', trouble: 'busy' });
+    const opening = open(asFew);
     await holder.end();
     await (await opening).close();
     await owner.end();

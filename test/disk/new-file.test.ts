@@ -5,29 +5,38 @@ import { writeCsv } from '../../src/archive/export/table.ts';
 import { writeXlsx } from '../../src/archive/export/xlsx.ts';
 import { writeZip } from '../../src/archive/export/zip.ts';
 import { FileNotWritten, writeNewFile } from '../../src/disk/new-file.ts';
-import { manyRows, scratchFolder, summary, tableOf } from '../archive/export/rows.ts';
+import { type Row, scratchFolder, summary, tableOf } from '../archive/export/rows.ts';
 
 const folder = scratchFolder();
 const table = tableOf({ text: 'text', money: 'money' });
 const language = 'pt-BR';
 
-async function* xmlRows(count: number, fail?: Error) {
-  for (let i = 0; i < count; i++)
-    yield { summary: summary({ number: String(i) }), xml: Buffer.alloc(5000, i) };
-  if (fail !== undefined) throw fail;
+type Options = Parameters<typeof writeZip>[1];
+
+/** Rows of every writer's kind, and what becomes of their source. */
+function source(count: number, fail?: Error) {
+  const state = { isClosed: false };
+  async function* rowsOf<T>(row: (index: number) => T): AsyncGenerator<T> {
+    try {
+      for (let index = 1; index <= count; index++) yield row(index);
+      if (fail !== undefined) throw fail;
+    } finally {
+      state.isClosed = true;
+    }
+  }
+  const cells = () => rowsOf((index): Row => ({ text: `row ${index}`, money: `${index}.50` }));
+  const documents = () =>
+    rowsOf((index) => ({ summary: summary({ number: String(index) }), xml: Buffer.alloc(5000, index) }));
+  return { state, cells, documents };
 }
 
-/** Every writer, with as many rows as asked for and then an error. */
-const writers = [
-  ['csv', (count: number, options: Options, fail?: Error) => writeCsv(manyRows(count, fail), table, options)],
-  [
-    'xlsx',
-    (count: number, options: Options, fail?: Error) => writeXlsx(manyRows(count, fail), table, options),
-  ],
-  ['zip', (count: number, options: Options, fail?: Error) => writeZip(xmlRows(count, fail), options)],
-] as const;
+type Source = ReturnType<typeof source>;
 
-type Options = Parameters<typeof writeZip>[1];
+const writers = [
+  ['csv', ({ cells }: Source, options: Options) => writeCsv(cells(), table, options)],
+  ['xlsx', ({ cells }: Source, options: Options) => writeXlsx(cells(), table, options)],
+  ['zip', ({ documents }: Source, options: Options) => writeZip(documents(), options)],
+] as const;
 
 async function emptyFolder(name: string): Promise<string> {
   const path = join(folder.path(), name);
@@ -35,95 +44,54 @@ async function emptyFolder(name: string): Promise<string> {
   return path;
 }
 
-async function namesIn(path: string): Promise<string[]> {
-  return (await readdir(path)).sort();
-}
-
 describe.each(writers)('%s', (ending, write) => {
   it('is never written over a file: the next free name is taken', async () => {
     const path = await emptyFolder(`${ending}-taken`);
     await writeFile(join(path, `export.${ending}`), 'older');
     const options = { folder: path, name: 'export', language } as const;
-    const results = await Promise.all([write(10, options), write(10, options), write(10, options)]);
+    const results = await Promise.all([1, 2, 3].map(() => write(source(10), options)));
     expect(results.map((result) => result.path).sort()).toEqual(
       [2, 3, 4].map((copy) => join(path, `export (${copy}).${ending}`)),
     );
     expect(await readFile(join(path, `export.${ending}`), 'utf8')).toBe('older');
-    expect(await namesIn(path)).toHaveLength(4);
-    expect((await readFile(results[0].path)).length).toBe(results[0].bytes);
-  });
-
-  it('leaves nothing behind when its rows fail, and passes their error on', async () => {
-    const path = await emptyFolder(`${ending}-failed`);
-    const failure = new Error('the service went away');
-    await expect(write(1000, { folder: path, name: 'export', language }, failure)).rejects.toBe(failure);
-    expect(await namesIn(path)).toEqual([]);
-  });
-
-  it('leaves nothing behind when it is cancelled, before it begins or in the middle', async () => {
-    const path = await emptyFolder(`${ending}-cancelled`);
-    const early = AbortSignal.abort();
-    await expect(write(10, { folder: path, name: 'export', language, signal: early })).rejects.toBe(
-      early.reason,
-    );
-    const controller = new AbortController();
-    const reason = new Error('no longer wanted');
-    const onProgress = () => controller.abort(reason);
-    await expect(
-      write(5000, { folder: path, name: 'export', language, signal: controller.signal, onProgress }),
-    ).rejects.toBe(reason);
-    expect(await namesIn(path)).toEqual([]);
-  });
-
-  it('asks its source for no more once it has failed', async () => {
-    const path = await emptyFolder(`${ending}-closed`);
-    let closed = false;
-    async function* watched<T>(row: T): AsyncGenerator<T> {
-      try {
-        for (let i = 0; i < 5000; i++) yield row;
-      } finally {
-        closed = true;
-      }
+    expect(await readdir(path)).toHaveLength(4);
+    const contents = await Promise.all(results.map((result) => readFile(result.path)));
+    for (const content of contents) {
+      expect(content).toHaveLength(results[0]?.bytes ?? 0);
+      expect(content.equals(contents[0] ?? Buffer.alloc(0))).toBe(true);
     }
+  });
+
+  it('leaves nothing behind when its rows fail or it is cancelled, and asks its source for no more', async () => {
+    const path = await emptyFolder(`${ending}-failed`);
+    const options = { folder: path, name: 'export', language } as const;
+    const failure = new Error('the service went away');
+    await expect(write(source(1000, failure), options)).rejects.toBe(failure);
+    const signal = AbortSignal.abort();
+    await expect(write(source(10), { ...options, signal })).rejects.toBe(signal.reason);
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     const onProgress = () => controller.abort(reason);
-    const options = {
-      folder: path,
-      name: 'export',
-      language,
-      signal: controller.signal,
-      onProgress,
-    } as const;
-    const running = {
-      csv: () => writeCsv(watched({ text: 'x' }), table, options),
-      xlsx: () => writeXlsx(watched({ text: 'x' }), table, options),
-      zip: () => writeZip(watched({ summary: summary(), xml: Buffer.from('<a/>') }), options),
-    }[ending]();
-    await expect(running).rejects.toBe(reason);
-    expect(closed).toBe(true);
-  });
-
-  it('same rows, same bytes', async () => {
-    const path = await emptyFolder(`${ending}-same`);
-    const one = await write(50, { folder: path, name: 'one', language });
-    const two = await write(50, { folder: path, name: 'two', language });
-    expect((await readFile(one.path)).equals(await readFile(two.path))).toBe(true);
+    const cancelled = source(5000);
+    const writing = write(cancelled, { ...options, signal: controller.signal, onProgress });
+    await expect(writing).rejects.toBe(reason);
+    expect(cancelled.state.isClosed).toBe(true);
+    expect(await readdir(path)).toEqual([]);
   });
 
   it('may have no rows', async () => {
     const path = await emptyFolder(`${ending}-empty`);
-    expect(await write(0, { folder: path, name: 'none', language })).toMatchObject({ rows: 0 });
+    expect(await write(source(0), { folder: path, name: 'none', language })).toMatchObject({ rows: 0 });
   });
 });
 
 describe('what the system refuses', () => {
+  const refused = (path: string, name = 'export') => writeNewFile({ folder: path, name, ending: 'csv' }, []);
+
   it('a file where the folder should be', async () => {
     const path = join(folder.path(), 'file');
     await writeFile(path, '');
-    const error = await writeCsv([], table, { folder: path, name: 'export', language }).catch(
-      (reason: unknown) => reason,
-    );
+    const error = await refused(path).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileNotWritten);
     expect(error).toMatchObject({ kind: 'file_not_written', file: 'export.csv', code: 'EEXIST' });
     expect(String(error)).not.toContain(folder.path());
@@ -132,32 +100,25 @@ describe('what the system refuses', () => {
   it.skipIf(process.getuid?.() === 0)('a folder that may not be written', async () => {
     const path = await emptyFolder('closed');
     await chmod(path, 0o500);
-    await expect(writeCsv([], table, { folder: path, name: 'export', language })).rejects.toMatchObject({
-      kind: 'file_not_written',
-      code: 'EACCES',
-    });
+    await expect(refused(path)).rejects.toMatchObject({ kind: 'file_not_written', code: 'EACCES' });
   });
 
   it('a name that would leave the folder', async () => {
-    const options = { folder: folder.path(), name: '../outside', language } as const;
-    await expect(writeCsv([], table, options)).rejects.toMatchObject({
-      kind: 'file_not_written',
-      code: 'EINVAL',
-    });
+    const leaving = refused(folder.path(), '../outside');
+    await expect(leaving).rejects.toMatchObject({ kind: 'file_not_written', code: 'EINVAL' });
   });
 
-  it('a folder that is missing is made', async () => {
-    const path = join(folder.path(), 'new', 'deep');
-    await writeCsv([], table, { folder: path, name: 'export', language });
-    expect(await namesIn(path)).toEqual(['export.csv']);
-  });
-
-  it('every name is taken', async () => {
+  it('a hundred names that are taken', async () => {
     const path = await emptyFolder('full');
-    const names = Array.from({ length: 100 }, (_, i) => (i === 0 ? 'a.txt' : `a (${i + 1}).txt`));
+    const names = Array.from({ length: 100 }, (_, i) => (i === 0 ? 'a.csv' : `a (${i + 1}).csv`));
     await Promise.all(names.map((name) => writeFile(join(path, name), '')));
-    const file = { folder: path, name: 'a', ending: 'txt' };
-    await expect(writeNewFile(file, [])).rejects.toMatchObject({ code: 'EEXIST', file: 'a.txt' });
-    expect(await namesIn(path)).toHaveLength(100);
+    await expect(refused(path, 'a')).rejects.toMatchObject({ code: 'EEXIST', file: 'a.csv' });
+    expect(await readdir(path)).toHaveLength(100);
   });
+});
+
+it('a folder that is missing is made', async () => {
+  const path = join(folder.path(), 'new', 'deep');
+  await writeNewFile({ folder: path, name: 'export', ending: 'csv' }, []);
+  expect(await readdir(path)).toEqual(['export.csv']);
 });

@@ -42,19 +42,20 @@ const refused = { code: expect.stringMatching(/^(ENOTREG|ELOOP|EISDIR|ENXIO|EEXI
 const intent = { tool: 'manifest_nfe', operation: 'x', keys: ['1'.repeat(44)], args: {} };
 const call = { tool: 'manifest_nfe', args: {}, principal: 'local', shown: '' };
 
+const journalIn = (folder: string) => createJournal({ store: journalInFolder(createDataFolder(folder)) });
+const tokensIn = (folder: string) => createTokens({ folder: createDataFolder(folder) });
+
 describe.skipIf(process.platform === 'win32').each(places)('%s in the place of', (_, put) => {
   it('the journal is refused by every use of it', async () => {
     await put(join(root, 'journal.jsonl'));
-    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
-    await expect(journal.begin(intent)).rejects.toMatchObject(refused);
-    await expect(journal.probe()).rejects.toMatchObject(refused);
-    await expect(journal.open()).rejects.toMatchObject(refused);
-    await expect(journal.damage()).rejects.toMatchObject(refused);
+    const journal = journalIn(root);
+    const uses = [() => journal.begin(intent), journal.probe, journal.open, journal.damage];
+    for (const use of uses) await expect(use()).rejects.toMatchObject(refused);
   });
 
   it('the key of confirmations is refused', async () => {
     await put(join(root, 'confirmation.key'));
-    const tokens = createTokens({ folder: createDataFolder(root) });
+    const tokens = tokensIn(root);
     await expect(tokens.mint(call)).rejects.toMatchObject(refused);
     await expect(tokens.spend('A'.repeat(138), call)).rejects.toMatchObject(refused);
   });
@@ -118,36 +119,29 @@ describe.skipIf(process.platform === 'win32')('a file that a setting names', () 
 });
 
 describe.skipIf(process.platform === 'win32')('a file of ours', () => {
-  it('that grew beyond what it can be is refused: 300 MB of zeros are no journal', async () => {
-    await writeFile(join(root, 'journal.jsonl'), '');
-    await truncate(join(root, 'journal.jsonl'), 300 * mebibyte);
-    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
-    for (const use of [() => journal.begin(intent), () => journal.open(), () => journal.damage()]) {
-      await expect(use()).rejects.toMatchObject({ code: 'EFBIG' });
-    }
+  it.each<[string, string, (folder: string) => Promise<unknown>]>([
+    ['begun', 'journal.jsonl', (path) => journalIn(path).begin(intent)],
+    ['read', 'journal.jsonl', (path) => journalIn(path).open()],
+    ['examined', 'journal.jsonl', (path) => journalIn(path).damage()],
+    ['used', 'confirmation.key', (path) => tokensIn(path).mint(call)],
+  ])('is not %s where it is 300 MB of zeros: %s', async (_, name, use) => {
+    await writeFile(join(root, name), '');
+    await truncate(join(root, name), 300 * mebibyte);
+    await expect(use(root)).rejects.toMatchObject({ code: 'EFBIG' });
+  });
+
+  it('of zeros in the place of the archive is refused', async () => {
+    await writeFile(join(root, 'archive.db'), '');
+    await truncate(join(root, 'archive.db'), 300 * mebibyte);
+    await expect(openArchive({ mode: 'file', folder: root, keepXml: false })).rejects.toThrow();
   });
 
   it('that belongs to somebody else is refused, whatever is in it', async () => {
     await writeFile(join(root, 'confirmation.key'), Buffer.alloc(32, 1));
     vi.spyOn(process, 'getuid').mockReturnValue((process.getuid?.() ?? 0) + 1);
     onTestFinished(() => void vi.restoreAllMocks());
-    const tokens = createTokens({ folder: createDataFolder(root) });
-    await expect(tokens.mint(call)).rejects.toMatchObject({ code: 'ENOTOWN' });
+    await expect(tokensIn(root).mint(call)).rejects.toMatchObject({ code: 'ENOTOWN' });
     await expect(readOwnFile(join(root, 'confirmation.key'), 64)).rejects.toMatchObject({ code: 'ENOTOWN' });
-  });
-
-  it('of zeros in the place of the key is refused unread', async () => {
-    await writeFile(join(root, 'confirmation.key'), '');
-    await truncate(join(root, 'confirmation.key'), 300 * mebibyte);
-    const tokens = createTokens({ folder: createDataFolder(root) });
-    await expect(tokens.mint(call)).rejects.toMatchObject({ code: 'EFBIG' });
-  });
-
-  it('of zeros in the place of the archive is refused', async () => {
-    await writeFile(join(root, 'archive.db'), '');
-    await truncate(join(root, 'archive.db'), 300 * mebibyte);
-    const opening = openArchive({ mode: 'file', folder: root, keepXml: false });
-    await expect(opening).rejects.toThrow();
   });
 
   it('is read and written as before', async () => {
