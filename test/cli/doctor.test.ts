@@ -112,38 +112,19 @@ describe('a verdict', () => {
     expect((await doctor(some)).text).not.toContain('docfiscal-mcp setup');
   });
 
-  it('does not ask for the account service where it is not begun', async () => {
+  it.each<[Record<string, string>, isWanted: boolean]>([
+    [{}, false],
+    [{ DFE_ACCOUNT_API_KEY: 'hush-hush' }, true],
+    [{ DFE_ACCOUNT_USER: 'user' }, true],
+    [{ DFE_TOOLSETS: 'documents', DFE_ACCOUNT_USER: 'user' }, false],
+    [{ DFE_READ_ONLY: '1', DFE_ACCOUNT_USER: 'user' }, false],
+    [{ DFE_TOOLSETS: 'account' }, true],
+  ])('needs an account service that is begun or the only one wanted: %o', async (some, isWanted) => {
     const { DFE_ACCOUNT_URL: _url, DFE_ACCOUNT_API_KEY: _key, ...env } = working();
-    expect((await doctor(env)).report).toMatchObject({
-      verdict: 'ok',
+    expect((await doctor({ ...env, ...some })).report).toMatchObject({
+      verdict: isWanted ? 'failed' : 'ok',
       account: { status: 'not_configured' },
     });
-  });
-
-  it.each<Record<string, string>>([
-    { DFE_ACCOUNT_API_KEY: 'hush-hush' },
-    { DFE_ACCOUNT_USER: 'user' },
-    { DFE_TOOLSETS: 'documents', DFE_ACCOUNT_USER: 'user' },
-    { DFE_READ_ONLY: '1', DFE_ACCOUNT_USER: 'user' },
-  ])('on an account service begun and left (%o) depends on the tools there are', async (some) => {
-    const { DFE_ACCOUNT_URL: _url, DFE_ACCOUNT_API_KEY: _key, ...env } = working();
-    const isWithoutTools = 'DFE_TOOLSETS' in some || 'DFE_READ_ONLY' in some;
-    const { report } = await doctor({ ...env, ...some });
-    expect(report).toMatchObject({
-      verdict: isWithoutTools ? 'ok' : 'failed',
-      account: { status: 'not_configured' },
-    });
-  });
-
-  it('needs the account service alone where only its tools are wanted', async () => {
-    const { report } = await doctor({ DFE_TOOLSETS: 'account' });
-    expect(report.verdict).toBe('failed');
-    const { DFE_ACCOUNT_URL, DFE_ACCOUNT_API_KEY } = working();
-    const account = {
-      DFE_ACCOUNT_URL: DFE_ACCOUNT_URL ?? '',
-      DFE_ACCOUNT_API_KEY: DFE_ACCOUNT_API_KEY ?? '',
-    };
-    expect((await doctor({ DFE_TOOLSETS: 'account', ...account })).report.verdict).toBe('ok');
   });
 
   it('is in the language asked for, and in no other', async () => {
@@ -255,16 +236,12 @@ describe('the documents service', () => {
 });
 
 describe('what is written down', () => {
-  it('fails in a data folder that cannot be one', async () => {
+  it('fails in a data folder that cannot be one, and is needed by no one who only reads', async () => {
     const file = join(folder.path, 'a-file');
     writeFileSync(file, '');
-    const { report } = await doctor({ ...working(), DFE_DATA_DIR: join(file, 'data') });
-    expect(report).toMatchObject({ verdict: 'failed', writes: { status: 'failed' } });
-  });
-
-  it('needs no journal in read-only', async () => {
-    const { report } = await doctor({ ...working(), DFE_READ_ONLY: 'true' });
-    expect(report.writes.message).toContain('read-only');
+    const env = { ...working(), DFE_DATA_DIR: join(file, 'data') };
+    expect((await doctor(env)).report).toMatchObject({ verdict: 'failed', writes: { status: 'failed' } });
+    expect((await doctor({ ...env, DFE_READ_ONLY: 'true' })).report.writes.message).toContain('read-only');
   });
 
   it.skipIf(process.platform === 'win32')('should not be open to others', async () => {
@@ -284,8 +261,6 @@ describe('what is written down', () => {
   });
 
   it('is warned about where the outcome of a write is not known', async () => {
-    const prepared = await doctor(working());
-    expect(prepared.report.verdict).toBe('ok');
     const { report } = await doctor(working(), (company) => ({
       ...company,
       async writeGuards() {
@@ -419,9 +394,12 @@ describe("the user's own files", () => {
     expect(text).toMatch(/^✓ Your files: 2 files, 1 document /m);
   });
 
-  it('work with what is no fiscal document beside them', async () => {
-    const { report } = await doctor(put({ '1.xml': note, 'leia-me.txt': 'olá', 'danfe.pdf': '%PDF-1.4' }));
+  it('work with what is no fiscal document beside them, and whatever a note is called', async () => {
+    const { report, text } = await doctor(
+      put({ '1.zip': note, 'leia-me.txt': 'olá', 'danfe.pdf': '%PDF-1.4' }),
+    );
     expect(report.verdict).toBe('ok');
+    expect(text).toMatch(/^✓ Your files: .*leia-me\.txt/m);
   });
 
   it('have a folder named in which nothing is, beside one with notes', async () => {
@@ -432,16 +410,6 @@ describe("the user's own files", () => {
     expect(report.verdict).toBe('degraded');
     expect(text).toMatch(/^✗ Your files: ".*mounted-elsewhere" is empty/m);
   });
-});
-
-it("a note or a text among the user's own files is taken for what it is, whatever its name", async () => {
-  const path = join(folder.path, 'notes');
-  mkdirSync(path);
-  writeFileSync(join(path, '1.zip'), authorisedNote({ number: 1 }));
-  writeFileSync(join(path, 'leia-me.txt'), 'olá');
-  const { report, text } = await doctor({ ...working(), DFE_FILES: path });
-  expect(report.verdict).toBe('ok');
-  expect(text).toMatch(/^✓ Your files: .*leia-me\.txt/m);
 });
 
 it('an event template that fits nothing fails', async () => {

@@ -43,14 +43,9 @@ describe('in a terminal', () => {
     }
     for (const drawn of text().split('\r\u001b[K')) expect(drawn.length).toBeLessThan(30);
     expect(text()).not.toMatch(/NaN|Infinity|1\d\d%.*1\d\d%/);
-  });
-});
-
-describe('in a terminal that knows no width of its own', () => {
-  it('a short line is whole', () => {
-    const { screen, now, text } = stage(true, 0);
-    progressLine(0, screen, now).tell('27 documents');
-    expect(shown(text())).toEqual(['27 documents']);
+    const unknown = stage(true, 0);
+    progressLine(0, unknown.screen, unknown.now).tell('27 documents');
+    expect(shown(unknown.text())).toEqual(['27 documents']);
   });
 });
 

@@ -115,6 +115,7 @@ describe('what is written', () => {
     expect(existsSync(path)).toBe(false);
     await journal.begin({ ...intent, keys: [keys[0]] });
     expect((await stat(join(path, journalFile))).mode & 0o777).toBe(0o600);
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
     expect(await linesOf(path)).toHaveLength(1);
   });
 
@@ -294,19 +295,20 @@ describe('a folder that cannot be used', () => {
   it('refuses to begin, with the reason and without the path', async () => {
     await writeFile(join(root, 'data'), 'a file in its place');
     const journal = journalIn(join(root, 'data'));
-    const attempts = await Promise.allSettled([
-      journal.begin(intent),
-      journal.finish('x', [{ status: 'done' }]),
-      journal.open(),
-      journal.history({ keys: keys }),
-      journal.damage(),
-    ]);
-    for (const attempt of attempts) {
-      const reason: unknown = attempt.status === 'rejected' ? attempt.reason : undefined;
+    const scope = { keys };
+    for (const attempt of [
+      () => journal.begin(intent),
+      () => journal.finish('x', [{ status: 'done' }]),
+      () => journal.open(),
+      () => journal.history(scope),
+      () => journal.damage(),
+    ]) {
+      const reason: unknown = await attempt().catch((error: unknown) => error);
       expect(reason).toBeInstanceOf(DataFolderUnusable);
       expect(reason).toMatchObject({ folder: 'data', code: expect.stringMatching(/^(EEXIST|ENOTDIR)$/) });
       expect(String(reason)).not.toContain(root);
     }
+    expect(await readFile(join(root, 'data'), 'utf8')).toBe('a file in its place');
   });
 });
 

@@ -41,11 +41,8 @@ describe('a token', () => {
     const tokens = tokensIn(root);
     const { token } = await tokens.mint(call);
     const { key, event, list } = call.args;
-    expect(await tokens.spend(token, { ...call, args: { list, event, key, none: undefined } })).toMatchObject(
-      {
-        ok: true,
-      },
-    );
+    const reordered = { ...call, args: { list, event, key, none: undefined } };
+    expect(await tokens.spend(token, reordered)).toMatchObject({ ok: true });
   });
 
   it('is refused for another tool, other arguments or another principal, and is not spent by that', async () => {
@@ -89,7 +86,7 @@ describe('a token', () => {
       const changed = token.slice(0, index) + other + token.slice(index + 1);
       expect(await tokens.spend(changed, call), `character ${index}`).toEqual(forged);
     }
-    for (const text of [
+    const others = [
       '',
       'x',
       `${token}A`,
@@ -97,23 +94,18 @@ describe('a token', () => {
       'A'.repeat(token.length),
       '../../etc',
       `${token}\n`,
-    ]) {
-      expect(await tokens.spend(text, call), text).toEqual(forged);
-    }
+    ];
+    for (const text of others) expect(await tokens.spend(text, call), text).toEqual(forged);
     expect(await tokens.spend(token, call)).toMatchObject({ ok: true });
   });
 
   it('of another folder is forged', async () => {
     const { token } = await tokensIn(join(root, 'one')).mint(call);
     await tokensIn(join(root, 'two')).mint(call);
-    expect(await tokensIn(join(root, 'two')).spend(token, call)).toMatchObject({
-      ok: false,
-      reason: 'forged',
-    });
-    expect(await tokensIn(join(root, 'none')).spend(token, call)).toMatchObject({
-      ok: false,
-      reason: 'forged',
-    });
+    for (const name of ['two', 'none']) {
+      const spending = await tokensIn(join(root, name)).spend(token, call);
+      expect(spending).toMatchObject({ ok: false, reason: 'forged' });
+    }
   });
 });
 

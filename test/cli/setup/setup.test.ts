@@ -55,17 +55,23 @@ const files = () =>
 async function run(typed: readonly Typed[], flags: Record<string, string> = {}) {
   const terminal = scriptedTerminal(typed);
   const given = new Map(Object.entries({ DFE_LANGUAGE: 'en', DFE_DATA_DIR: at('data'), ...flags }));
-  const configured = configure(given, {});
-  if (!configured.ok) throw new Error('these flags are wrong');
+  const found = configure(given, {});
+  if (!found.ok) throw new Error('these flags are wrong');
   const machine = { platform: 'linux', home: folder.path, env: {} } as const;
-  const isDone = await setUp(configured.configuration, { terminal, machine, started, flags: given });
+  const isDone = await setUp(found.configuration, { terminal, machine, started, flags: given });
   return { isDone, screen: terminal.screen(), asked: terminal.asked(), left: terminal.left() };
+}
+
+function configured(text: string): void {
+  mkdirSync(at('.cursor'));
+  writeFileSync(at('.cursor/mcp.json'), text);
 }
 
 const service = (password = sandbox.credentials.password) => [
   ...['', '1', sandbox.url, sandbox.credentials.user, password],
   ...[company, at('downloads'), 'y', 'n', 'n'],
 ];
+const written = () => JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'));
 const hostNumber = (id: string) => String(hosts.findIndex((one) => one.id === id) + 1);
 const cursor = () => [hostNumber('cursor'), ''];
 
@@ -75,7 +81,7 @@ describe('setup', () => {
     expect(left).toEqual([]);
     expect(isDone, screen).toBe(true);
     expect(files()).toEqual(['.cursor/mcp.json', 'data/password']);
-    expect(JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'))).toEqual({
+    expect(written()).toEqual({
       mcpServers: {
         docfiscal: {
           command: started.node,
@@ -158,15 +164,11 @@ describe('setup', () => {
     expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
   });
 
-  it('takes an address without a scheme for one over https', async () => {
+  it('takes an address without a scheme for one over https, and names no variable', async () => {
     const { screen } = await run(['', '1', '127.0.0.1:9', 'demo', 'demo', '', '1']);
     expect(screen).toContain('[https://127.0.0.1:9]: ^C');
-    expect(screen).not.toMatch(/DFE_/);
-  });
-
-  it('names no variable in what it asks and says', async () => {
-    const { screen } = await run(['', '1', 'ftp://x', sandbox.url, 'demo', 'demo', '12', '', '', 'y', 'n']);
-    expect(screen).not.toMatch(/DFE_/);
+    const other = await run(['', '1', 'ftp://x', sandbox.url, 'demo', 'demo', '12', '', '', 'y', 'n']);
+    expect(screen + other.screen).not.toMatch(/DFE_/);
   });
 
   it.each([
@@ -187,7 +189,7 @@ describe('setup', () => {
     const { isDone, screen } = await run([...wanted, ...cursor(), 'y']);
     expect(isDone, screen).toBe(true);
     expect(screen).not.toContain(typed.at(-1));
-    const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+    const { env } = written().mcpServers.docfiscal;
     expect(env).toMatchObject({ DFE_ACCOUNT_URL: 'https://account.example', ...expected });
     const shown = await run([...wanted, hostNumber('codex'), '', 'y']);
     expect(shown.screen).toContain('Replace each ***');
@@ -215,7 +217,7 @@ describe('setup', () => {
       expect(screen).toContain(`There is no ${at('missing')}`);
       expect(screen).toMatch(/✓ .*1 file, 1 document/);
       expect(isDone, screen).toBe(true);
-      const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+      const { env } = written().mcpServers.docfiscal;
       expect(env).toMatchObject({ DFE_FILES: at('notas'), DFE_CNPJ: '11222333000181' });
       expect(screen).toContain('1) 11.222.333/0001-81 "Comercial Exemplo S.A.": 1 document');
       rmSync(at('.cursor'), { recursive: true });
@@ -241,18 +243,19 @@ describe('setup', () => {
   });
 
   it('replaces a server of that name only after showing it, and keeps a copy', async () => {
-    mkdirSync(at('.cursor'));
     const before =
       '{"mcpServers":{"docfiscal":{"command":"old","env":{"DFE_PASSWORD":"hush-hush"}},"other":{}},"x":1}';
-    writeFileSync(at('.cursor/mcp.json'), before);
+    configured(before);
     chmodSync(at('.cursor/mcp.json'), 0o640);
     const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
     expect(isDone, screen).toBe(true);
     expect(screen).toContain('There is a server "docfiscal" already');
     expect(screen).toContain('"old"');
     expect(screen).not.toContain('hush-hush');
-    const after = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'));
-    expect(after).toMatchObject({ mcpServers: { other: {}, docfiscal: { command: started.node } }, x: 1 });
+    expect(written()).toMatchObject({
+      mcpServers: { other: {}, docfiscal: { command: started.node } },
+      x: 1,
+    });
     const [backup = ''] = files().filter((name) => name.endsWith('.backup'));
     expect(readFileSync(at(backup), 'utf8')).toBe(before);
     if (process.platform !== 'win32') expect(statSync(at('.cursor/mcp.json')).mode & 0o777).toBe(0o640);
@@ -261,8 +264,7 @@ describe('setup', () => {
   it.each(['{ "mcpServers": ', '// mine\n{}', '[]', '\u0000\u0001'])(
     'leaves a file alone that it does not understand, and shows what to put there: %j',
     async (text) => {
-      mkdirSync(at('.cursor'));
-      writeFileSync(at('.cursor/mcp.json'), text);
+      configured(text);
       const { isDone, screen } = await run([...service(), ...cursor()]);
       expect(isDone).toBe(false);
       expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe(text);
@@ -273,8 +275,7 @@ describe('setup', () => {
   );
 
   it('leaves a write-protected configuration alone, and says that the password is in no file yet', async () => {
-    mkdirSync(at('.cursor'));
-    writeFileSync(at('.cursor/mcp.json'), '{}');
+    configured('{}');
     chmodSync(at('.cursor/mcp.json'), 0o444);
     const { isDone, screen, left } = await run([...service(), ...cursor()]);
     expect({ isDone, left, files: files() }).toEqual({
@@ -304,18 +305,14 @@ describe('setup', () => {
     expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
   });
 
-  it('writes nothing, the password neither, where the folder cannot be made', async () => {
-    writeFileSync(at('.cursor'), 'a file');
+  it.each([
+    ['the folder cannot be made', '.cursor', 'ENOTDIR'],
+    ['the password cannot be kept', 'data', 'The password could not be written'],
+  ])('writes nothing, the password neither, where %s', async (_what, path, words) => {
+    writeFileSync(at(path), 'a file');
     const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
-    expect(screen).toContain('ENOTDIR');
-    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['.cursor'] });
-  });
-
-  it('writes nothing where the password cannot be kept', async () => {
-    writeFileSync(at('data'), 'a file');
-    const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
-    expect(screen).toContain('The password could not be written');
-    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['data'] });
+    expect(screen).toContain(words);
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: [path] });
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -332,8 +329,7 @@ describe('setup', () => {
   );
 
   it('leaves a file alone that somebody has written since it was shown', async () => {
-    mkdirSync(at('.cursor'));
-    writeFileSync(at('.cursor/mcp.json'), '{}');
+    configured('{}');
     const meanwhile = () => {
       writeFileSync(at('.cursor/mcp.json'), '{"theirs":1}');
       return 'y';
@@ -352,7 +348,7 @@ describe('setup', () => {
     });
     expect(isDone, screen).toBe(true);
     expect(screen).toContain('DFE_DOWNLOAD_DIR contains "$"');
-    const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+    const { env } = written().mcpServers.docfiscal;
     expect(env).toMatchObject({
       DFE_TIME_ZONE: 'America/Manaus',
       DFE_DOWNLOAD_DIR: at('$HOME-like'),

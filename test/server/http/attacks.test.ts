@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
 import { accessKey, company } from '../../support/documents.ts';
 import { answerEvents, documentsUser, isAbout, operationOf } from '../../support/event-service.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
 import {
   type RecordingUpstream,
   type SeenRequest,
@@ -264,17 +264,12 @@ describe('bodies that are sent but for their last byte', () => {
   const size = 1024 ** 2;
   const token = `dfe_${randomBytes(32).toString('base64url')}`;
   const other = `dfe_${randomBytes(32).toString('base64url')}`;
-  const member = (one: string) => ({
-    token_sha256: createHash('sha256').update(one).digest('hex'),
-    scopes: ['documents:read'],
-  });
   let guarded: TestServer;
 
   beforeAll(async () => {
     const who = [member(token), member(other)];
     const tenants = [{ id: 'one', who, companies: [company], settings: { DFE_URL: upstream.url } }];
-    writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
-    guarded = await startTestServer({ DFE_TENANTS: join(folder.path, 'tenants.json') });
+    guarded = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants) });
   });
   afterAll(() => guarded.close());
 

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
-import type { Connection } from '../../support/clients.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 /** Two tenants that may ask about the very same company, with credentials of their own: the hardest case. */
@@ -18,8 +16,8 @@ const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10', limit: 2
 
 let upstream: RecordingUpstream;
 let server: TestServer;
-let one: Omit<Connection, 'stderr'>;
-let two: Omit<Connection, 'stderr'>;
+let one: Awaited<ReturnType<TestServer['connect']>>;
+let two: Awaited<ReturnType<TestServer['connect']>>;
 
 /** Of tenant `one` the service knows documents, of tenant `two` none. */
 beforeAll(async () => {
@@ -30,18 +28,16 @@ beforeAll(async () => {
     const known = isOne ? keys.map((key) => `<chNFe>${key}</chNFe>`).join('') : '';
     return json(response, `<retChavesNfe>${known}</retChavesNfe>`);
   });
-  const member = (token: string) => ({
-    token_sha256: createHash('sha256').update(token).digest('hex'),
-    scopes: ['documents:read', 'manifestation:write'],
-  });
   const tenants = ['one', 'two'].map((id) => ({
     id,
-    who: [member(id)],
+    who: [member(id, ['documents:read', 'manifestation:write'])],
     companies: [company],
     settings: { DFE_URL: upstream.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}` },
   }));
-  writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
-  server = await startTestServer({ DFE_TENANTS: join(folder.path, 'tenants.json'), DFE_DATA_DIR: data.path });
+  server = await startTestServer({
+    DFE_TENANTS: writeTenants(folder.path, tenants),
+    DFE_DATA_DIR: data.path,
+  });
   one = await server.connect('v2 modern', { token: 'one' });
   two = await server.connect('v2 modern', { token: 'two' });
 });
@@ -116,7 +112,7 @@ describe('every company, as each tenant may ask about it', () => {
   const month = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' } as const;
   let all: TestServer;
   let service: RecordingUpstream;
-  const clients: Omit<Connection, 'stderr'>[] = [];
+  const clients: Awaited<ReturnType<TestServer['connect']>>[] = [];
   const [asOne, asTwo, asFiles] = [0, 1, 2].map((at) => (tool: string, args: object) => {
     const client = clients[at];
     if (client === undefined) throw new Error('not connected');
@@ -141,7 +137,7 @@ describe('every company, as each tenant may ask about it', () => {
     for (const [at, xml] of filed.entries()) writeFileSync(join(notes, `${at}.xml`), xml);
     const tenant = (id: string, companies: string[], settings: object) => ({
       id,
-      who: [{ token_sha256: createHash('sha256').update(id).digest('hex'), scopes: ['documents:read'] }],
+      who: [member(id)],
       companies,
       settings,
     });
@@ -151,9 +147,8 @@ describe('every company, as each tenant may ask about it', () => {
       tenant('two', [shared, theirs], login('two')),
       tenant('files', ['48152036*'], { DFE_FILES: notes }),
     ];
-    writeFileSync(join(folder.path, 'all.json'), JSON.stringify({ tenants }));
     const now = () => Date.parse('2026-11-20T12:00:00-03:00');
-    all = await startTestServer({ DFE_TENANTS: join(folder.path, 'all.json') }, [], { now });
+    all = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants, 'all.json') }, [], { now });
     for (const token of ['one', 'two', 'files']) clients.push(await all.connect('v2 modern', { token }));
   });
   afterAll(async () => {

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from '../../archive/postgres-server.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
-import { startTestServer } from '../../support/http-server.ts';
+import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 
 const company = '48152036000117';
@@ -29,15 +26,11 @@ it.skipIf(findPostgres() === undefined)(
     const sandbox = await startNovemberSandbox();
     const tenants = Object.entries(databases).map(([id, { url }]) => ({
       id,
-      who: [
-        { token_sha256: createHash('sha256').update(tokenOf(id)).digest('hex'), scopes: ['documents:read'] },
-      ],
+      who: [member(tokenOf(id))],
       companies: [company],
       settings: { DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_DATABASE_URL: url },
     }));
-    const path = join(folder.path, 'tenants.json');
-    writeFileSync(path, JSON.stringify({ tenants }));
-    const http = await startTestServer({ DFE_TENANTS: path });
+    const http = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants) });
     for (const id of Object.keys(databases)) {
       const client = await http.connect('v1', { token: tokenOf(id) });
       const period = { from: '2026-10-01', to: '2026-10-31' };

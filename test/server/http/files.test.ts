@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { clientKinds, type ToolResult } from '../../support/clients.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 
 const company = '48152036000117';
@@ -22,12 +22,7 @@ let env: Record<string, string>;
 /** Milliseconds that the first server's clock is ahead. */
 let ahead = 0;
 
-const member = (token: string, scopes = ['documents:read']) => ({
-  token_sha256: createHash('sha256').update(token).digest('hex'),
-  scopes,
-});
-
-function writeTenants(
+function write(
   ofFirst: readonly string[],
   { url = sandbox.url, companies = [company], scopes = ['documents:read'] } = {},
 ): void {
@@ -36,13 +31,13 @@ function writeTenants(
     { id: 'one', who: ofFirst.map((token) => member(token, scopes)), companies, settings },
     { id: 'two', who: [member(stranger)], companies: [company], settings },
   ];
-  writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
+  writeTenants(folder.path, tenants);
 }
 
 beforeAll(async () => {
   sandbox = await startNovemberSandbox();
   writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
-  writeTenants([maria, joao]);
+  write([maria, joao]);
   env = {
     DFE_TENANTS: join(folder.path, 'tenants.json'),
     DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
@@ -187,16 +182,16 @@ describe('a link', () => {
   });
 
   it.each([
-    ['its caller', () => writeTenants([joao]), 404, /may no longer read/],
+    ['its caller', () => write([joao]), 404, /may no longer read/],
     [
       "its caller's right to read",
-      () => writeTenants([maria, joao], { scopes: ['account:write'] }),
+      () => write([maria, joao], { scopes: ['account:write'] }),
       404,
       /may no longer read/,
     ],
     [
       'its company',
-      () => writeTenants([maria, joao], { companies: ['11222333000181'] }),
+      () => write([maria, joao], { companies: ['11222333000181'] }),
       403,
       /48152036000117|48\.152\.036/,
     ],
@@ -211,21 +206,21 @@ describe('a link', () => {
         expect.stringMatching(words),
       ]);
     }
-    writeTenants([maria, joao]);
+    write([maria, joao]);
     await server.reload();
     for (const path of links.map(pathOf)) expect((await get(path)).status).toBe(200);
   });
 
   it('of a document of a caller with several companies ends with any of them', async () => {
     const other = '11222333000181';
-    writeTenants([maria, joao], { companies: [company, other] });
+    write([maria, joao], { companies: [company, other] });
     await server.reload();
     const path = pathOf(await xmlOf());
     expect((await get(path)).status).toBe(200);
-    writeTenants([maria, joao], { companies: [other] });
+    write([maria, joao], { companies: [other] });
     await server.reload();
     expect((await get(path)).status).toBe(403);
-    writeTenants([maria, joao]);
+    write([maria, joao]);
     await server.reload();
   });
 
@@ -263,11 +258,11 @@ describe('another replica', () => {
   it('gives no other documents than the link was made for', async () => {
     const answer = await ask('export_documents', { ...week, format: 'csv' });
     const earlier = await startNovemberSandbox({ now: () => new Date('2026-11-04T12:00:00-03:00') });
-    writeTenants([maria, joao], { url: earlier.url });
+    write([maria, joao], { url: earlier.url });
     await server.reload();
     const response = await get(pathOf(answer));
     expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('changed')]);
-    writeTenants([maria, joao]);
+    write([maria, joao]);
     await server.reload();
     expect((await get(pathOf(answer))).status).toBe(200);
     await earlier.close();

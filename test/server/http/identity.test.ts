@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -11,37 +11,54 @@ import { callerOf, createIdentity, mayStillRead } from '../../../src/server/http
 import { temporaryFolder } from '../../support/built-program.ts';
 import { clientKinds } from '../../support/clients.ts';
 import { accessKey, company } from '../../support/documents.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import {
+  member,
+  message,
+  startTestServer,
+  type TestServer,
+  writeTenants,
+} from '../../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const audience = 'https://fiscal.example/mcp';
 const otherCompany = '48152036000117';
 const readerToken = `dfe_${randomBytes(32).toString('base64url')}`;
 const writerToken = `dfe_${randomBytes(32).toString('base64url')}`;
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 const folder = temporaryFolder();
 
 let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let foreignKeys: Awaited<ReturnType<typeof generateKeyPair>>;
-let provider: Server;
+let jwk: object;
+let provider: Awaited<ReturnType<typeof serve>>;
 let issuer: string;
 let upstream: RecordingUpstream;
 let server: TestServer;
+
+/** A server on loopback that answers each address with a status and JSON. */
+async function serve(answer: (url: string) => readonly [status: number, body: unknown]) {
+  const server = createServer((request, response) => {
+    const [status, body] = answer(String(request.url));
+    json(response, body, status);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
 
 const manyKeys = [1, 2, 3, 4].map((number) => accessKey({ number }));
 
 beforeAll(async () => {
   keys = await generateKeyPair('RS256');
   foreignKeys = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  provider = createServer((request, response) => {
-    if (request.url === '/.well-known/openid-configuration')
-      return json(response, { issuer, jwks_uri: `${issuer}/keys` });
-    if (request.url === '/keys') return json(response, { keys: [jwk] });
-    return json(response, {}, 404);
+  jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  provider = await serve((url) => {
+    if (url === '/.well-known/openid-configuration') return [200, { issuer, jwks_uri: `${issuer}/keys` }];
+    return url === '/keys' ? [200, { keys: [jwk] }] : [404, {}];
   });
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  issuer = provider.url;
   upstream = await startRecordingUpstream((_request, response) =>
     json(response, `<retChavesNfe>${manyKeys.map((key) => `<chNFe>${key}</chNFe>`).join('')}</retChavesNfe>`),
   );
@@ -53,7 +70,7 @@ beforeAll(async () => {
       who: [
         { claim: 'groups', value: 'fiscal', scopes: ['documents:read', 'manifestation:write'] },
         { claim: 'groups', value: 'both', scopes: ['documents:read'] },
-        { token_sha256: hashOf(readerToken), scopes: ['documents:read'] },
+        member(readerToken),
       ],
       companies: [company],
       settings: { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD_FILE: 'secrets/one' },
@@ -62,15 +79,14 @@ beforeAll(async () => {
       id: 'two',
       who: [
         { claim: 'groups', value: 'both', scopes: ['documents:read'] },
-        { token_sha256: hashOf(writerToken), scopes: ['documents:read', 'manifestation:write'] },
+        member(writerToken, ['documents:read', 'manifestation:write']),
       ],
       companies: ['48152036*'],
       settings: { DFE_URL: upstream.url, DFE_USER: 'two', DFE_PASSWORD: 'pw-two', DFE_CNPJ: otherCompany },
     },
   ];
-  writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }, null, 2));
   server = await startTestServer({
-    DFE_TENANTS: join(folder.path, 'tenants.json'),
+    DFE_TENANTS: writeTenants(folder.path, tenants),
     DFE_AUTH_ISSUER: issuer,
     DFE_AUTH_AUDIENCE: audience,
   });
@@ -96,15 +112,8 @@ function sign(
     .sign(key, { crit: { odd: true } });
 }
 
-const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-
-function call(token: string | undefined, message: object): Promise<Response> {
-  return server.request('/mcp', {
-    method: 'POST',
-    headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
-  });
-}
+const call = (token: string | undefined, body: object, at = server): Promise<Response> =>
+  at.request('/mcp', message(body, token));
 
 const listTools = { method: 'tools/list' };
 
@@ -282,32 +291,20 @@ describe('an identity provider over plain http', () => {
 
   it('gives no keys where only its description names such an address', async () => {
     let asked = 0;
-    const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-    const away = createServer((request, response) => {
-      if (request.url?.startsWith(far)) {
-        asked += 1;
-        return json(response, { keys: [jwk] });
-      }
-      return json(response, { issuer: here, jwks_uri: `${far}/keys` });
+    const away = await serve((url) => {
+      if (!url.startsWith(far)) return [200, { issuer: away.url, jwks_uri: `${far}/keys` }];
+      asked += 1;
+      return [200, { keys: [jwk] }];
     });
-    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
-    const here = `http://127.0.0.1:${(away.address() as AddressInfo).port}`;
-    const env = { DFE_AUTH_ISSUER: here, DFE_AUTH_AUDIENCE: audience };
+    const env = { DFE_AUTH_ISSUER: away.url, DFE_AUTH_AUDIENCE: audience };
     const status = async (more: Record<string, string>) => {
-      const own = await startTestServer({ ...env, ...more }, [], { environment: { http_proxy: here } });
-      const authorization = `Bearer ${await sign({ iss: here })}`;
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools });
-      const response = await own.request('/mcp', {
-        method: 'POST',
-        headers: { ...headers, authorization },
-        body,
-      });
+      const own = await startTestServer({ ...env, ...more }, [], { environment: { http_proxy: away.url } });
+      const response = await call(await sign({ iss: away.url }), listTools, own);
       await own.close();
       return response.status;
     };
     expect([await status({}), asked]).toEqual([503, 0]);
     expect([await status({ DFE_HTTP_INSECURE: 'true' }), asked]).toEqual([200, 1]);
-    away.closeAllConnections();
     away.close();
   });
 });
@@ -374,35 +371,24 @@ describe('tenants', () => {
 });
 
 it('keys that cannot be had, or that are none, say nothing of a token', async () => {
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  let answer: [number, unknown] = [404, {}];
+  let answer: readonly [number, unknown] = [404, {}];
   let asked = 0;
-  const away = createServer((_request, response) => {
+  const away = await serve(() => {
     asked += 1;
-    json(response, answer[1], answer[0]);
+    return answer;
   });
-  await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
-  const jwks = `http://127.0.0.1:${(away.address() as AddressInfo).port}/keys`;
-  const env = { DFE_AUTH_ISSUER: issuer, DFE_AUTH_AUDIENCE: audience, DFE_AUTH_JWKS_URL: jwks };
+  const env = { DFE_AUTH_ISSUER: issuer, DFE_AUTH_AUDIENCE: audience, DFE_AUTH_JWKS_URL: `${away.url}/keys` };
   const other = await startTestServer(env);
-  const status = async (token: string) => {
-    const init = {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools }),
-    };
-    return (await other.request('/mcp', init)).status;
-  };
+  const status = async (token: string) => (await call(token, listTools, other)).status;
   const token = await sign({});
-  const broken: [number, unknown][] = [
+  for (const broken of [
     [404, {}],
     [200, 'none'],
     [200, { keys: 7 }],
     [200, null],
-  ];
-  for (const one of broken) {
-    answer = one;
-    expect(await status(token), JSON.stringify(one)).toBe(503);
+  ] as const) {
+    answer = broken;
+    expect(await status(token), JSON.stringify(broken)).toBe(503);
   }
   answer = [200, { keys: [jwk] }];
   expect(await status(token)).toBe(200);
@@ -411,61 +397,41 @@ it('keys that cannot be had, or that are none, say nothing of a token', async ()
   for (const kid of ['two', 'three', 'four']) expect(await status(await sign({}, { kid }))).toBe(401);
   expect(asked).toBe(before);
   await other.close();
-  away.closeAllConnections();
   away.close();
 });
 
 it('asks the identity provider through the proxy that the environment names', async () => {
   const asked: string[] = [];
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const away = 'http://id.invalid';
-  const proxy = createServer((request, response) => {
-    asked.push(String(request.url));
-    const isDescription = request.url?.endsWith('/openid-configuration');
-    return json(response, isDescription ? { issuer: away, jwks_uri: `${away}/keys` } : { keys: [jwk] });
+  const proxy = await serve((url) => {
+    asked.push(url);
+    const isDescription = url.endsWith('/openid-configuration');
+    return [200, isDescription ? { issuer: away, jwks_uri: `${away}/keys` } : { keys: [jwk] }];
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const environment = { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
   const env = { DFE_AUTH_ISSUER: away, DFE_AUTH_AUDIENCE: audience, DFE_HTTP_INSECURE: 'true' };
-  const behind = await startTestServer(env, [], { environment });
-  const response = await behind.request('/mcp', {
-    method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${await sign({ iss: away })}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools }),
-  });
-  expect(response.status).toBe(200);
+  const behind = await startTestServer(env, [], { environment: { http_proxy: proxy.url } });
+  expect((await call(await sign({ iss: away }), listTools, behind)).status).toBe(200);
   expect(asked).toEqual([`${away}/.well-known/openid-configuration`, `${away}/keys`]);
   await behind.close();
-  proxy.closeAllConnections();
   proxy.close();
 });
 
 it('reads its tenants again, and keeps the former ones where the file is wrong', async () => {
   const own = temporaryFolder();
-  const path = join(own.path, 'tenants.json');
-  const tenant = (token: string) => ({
-    id: 'one',
-    who: [{ token_sha256: hashOf(token), scopes: ['documents:read'] }],
-    companies: [company],
-    settings: { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD: 'x' },
-  });
-  writeFileSync(path, JSON.stringify({ tenants: [tenant('first')] }));
+  const settings = { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD: 'x' };
+  const write = (token: string) =>
+    writeTenants(own.path, [{ id: 'one', who: [member(token)], companies: [company], settings }]);
+  const path = write('first');
   const other = await startTestServer({ DFE_TENANTS: path });
-  const status = async (token: string) =>
-    (
-      await other.request('/mcp', {
-        method: 'POST',
-        headers: { ...headers, authorization: `Bearer ${token}` },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools }),
-      })
-    ).status;
-  expect([await status('first'), await status('second')]).toEqual([200, 401]);
-  writeFileSync(path, JSON.stringify({ tenants: [tenant('second')] }));
+  const statuses = () =>
+    Promise.all(['first', 'second'].map(async (token) => (await call(token, listTools, other)).status));
+  expect(await statuses()).toEqual([200, 401]);
+  write('second');
   await other.reload();
-  expect([await status('first'), await status('second')]).toEqual([401, 200]);
+  expect(await statuses()).toEqual([401, 200]);
   writeFileSync(path, '{"tenants": [}');
   await expect(other.reload()).rejects.toThrow();
-  expect([await status('first'), await status('second')]).toEqual([401, 200]);
+  expect(await statuses()).toEqual([401, 200]);
   await other.close();
   own.remove();
 });

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company } from '../../support/documents.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const folder = temporaryFolder();
@@ -26,12 +25,11 @@ beforeAll(async () => {
   if (process.platform !== 'win32') execFileSync('mkfifo', [at('fifo')]);
   const tenants = ids.map((id) => ({
     id,
-    who: [{ token_sha256: createHash('sha256').update(id).digest('hex'), scopes: ['documents:read'] }],
+    who: [member(id)],
     companies: [company],
     settings: { DFE_URL: upstream.url, DFE_USER: id, DFE_PASSWORD_FILE: id },
   }));
-  writeFileSync(at('tenants.json'), JSON.stringify({ tenants }));
-  server = await startTestServer({ DFE_TENANTS: at('tenants.json') });
+  server = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants) });
 });
 
 afterAll(async () => {

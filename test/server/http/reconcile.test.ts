@@ -8,7 +8,7 @@ import { c100, efd } from '../../support/books.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { isLong } from '../../support/depth.ts';
 import { authorisedNote, keyOf, ourCompany, supplier } from '../../support/filed-documents.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
 
 const own = (number: number) => ({ number, issuer: ourCompany, recipient: supplier });
 const places = ['memory', ...(isLong && findPostgres() !== undefined ? ['database'] : [])];
@@ -34,16 +34,13 @@ describe.each(places)('reconcile over HTTP, archive in %s', (place) => {
     put('two/segredo.txt', book(3, 4));
     const tenants = (['one', 'two'] as const).map((id) => ({
       id,
-      who: [
-        { token_sha256: createHash('sha256').update(tokens[id]).digest('hex'), scopes: ['documents:read'] },
-      ],
+      who: [member(tokens[id])],
       companies: [ourCompany],
       settings: { DFE_FILES: join(folder.path, id) },
     }));
-    writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
     postgres = place === 'database' ? await startPostgres() : undefined;
     const database = postgres && { DFE_DATABASE_URL: (await postgres.createDatabase()).url };
-    server = await startTestServer({ DFE_TENANTS: join(folder.path, 'tenants.json'), ...database });
+    server = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants), ...database });
   });
   afterAll(async () => {
     await server.close();
