@@ -111,7 +111,6 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): Comma
   return helps[topic];
 }
 
-/** Text of `--help`, of the program or a command. */
 export function helpText(topic: Topic, language: Language): string {
   const translator = createTranslator(language);
   if (topic === 'stdio') return [...programHelp(translator, language), ''].join('\n');

@@ -5,7 +5,6 @@ import type { Translator } from '../messages/index.ts';
 import { type HttpServer, startHttp } from '../server/http/start.ts';
 import { problemLines, refuseToStart } from './problems.ts';
 
-/** Grace for calls under way at shutdown. */
 const GRACE_MS = 30_000;
 
 /** Says why the server can't start, and sets the exit status. @throws any other error */

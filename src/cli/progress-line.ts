@@ -2,13 +2,10 @@
 export interface ProgressLine {
   /** @param total if known, the percentage is shown */
   tell(words: string, done?: number, total?: number): void;
-  /** Prints a permanent line. */
   say(words: string): void;
-  /** Clears the progress line. */
   end(): void;
 }
 
-/** Milliseconds between redraws. */
 const REDRAW_MS = 100;
 /** For terminals that report no width, or zero, like recorders. */
 const UNKNOWN_WIDTH = 80;

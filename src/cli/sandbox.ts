@@ -6,7 +6,6 @@ import { Secret } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
 
-/** Serves the sandbox until it is stopped. */
 export async function runSandbox(port: number | undefined, translator: Translator): Promise<void> {
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ port: port ?? 0 }).catch((error: unknown) => {

@@ -25,7 +25,6 @@ function withDefault(definition: TenantDefinition, company: string | undefined):
 /** Tools with a `cnpj` argument, for several companies. */
 export const toolsOfSeveral = tools.map(withCompany);
 
-/** Companies of a tenants file, for one person. */
 export function severalOf(
   definitions: readonly TenantDefinition[],
   { apps, cnpj: company, language, timeZone }: Settings,
@@ -67,7 +66,6 @@ export async function runSeveral(
   runStdio(several, () => several.close(), toolsOfSeveral);
 }
 
-/** Tenants examined concurrently. */
 const AT_ONCE = 4;
 
 async function examineAll(definitions: readonly TenantDefinition[], { sources }: Configuration) {

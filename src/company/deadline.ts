@@ -12,7 +12,6 @@ export const LONGEST_CALL_MS = 43_000;
 const LONGEST_FETCH_MS = 38_000;
 const LONGEST_WORK_MS = 41_000;
 
-/** Deadline of a call. */
 export interface Deadline {
   /** End of fetching: milliseconds since 1970. */
   readonly fetchBy: number;
@@ -52,7 +51,7 @@ export function startDeadline(): Deadline {
   };
 }
 
-/** For background work. */
+/** A deadline for background work, which never ends. */
 export function noDeadline(): Deadline {
   return {
     fetchBy: Number.POSITIVE_INFINITY,

@@ -43,7 +43,6 @@ export async function sheetFor(
   }
 }
 
-/** A PDF and its origin. */
 export type DocumentPdf =
   | { readonly origin: 'service'; readonly bytes: Uint8Array }
   | {

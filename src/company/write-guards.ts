@@ -10,7 +10,6 @@ import { createTokens, type Tokens } from '../writes/tokens.ts';
 import { readSigningKey } from './credentials.ts';
 import { once } from './once.ts';
 
-/** The journal and the confirmation tokens. */
 export interface WriteGuards {
   readonly journal: Journal;
   readonly tokens: Tokens;
@@ -27,7 +26,6 @@ export interface WriteGuardsOptions {
   readonly databases: Databases | undefined;
 }
 
-/** Storage of the journal and of spent tokens. */
 interface Records {
   readonly store: JournalStore;
   readonly spent: SpentTokens;

@@ -2,13 +2,11 @@ import { parseArgs } from 'node:util';
 import { nearestName, type Problem, recognisedName } from './problem.ts';
 import { settings } from './settings.ts';
 
-/** The named commands. */
 export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', 'token'] as const;
 
 /** Topics of `--help`: the stdio server, or a command. */
 export type Topic = 'stdio' | (typeof namedCommands)[number];
 
-/** Actions of `docfiscal-mcp archive`. */
 export const archiveActions = [
   'info',
   'verify',
@@ -61,7 +59,6 @@ export interface ArchiveRequest
 
 export interface CommandLine {
   readonly command: Topic | 'help' | 'version';
-  /** Topic of help, where that is the command. */
   readonly topic: Topic;
   readonly demo: boolean;
   readonly json: boolean;
@@ -89,7 +86,6 @@ const problem = (key: Problem['key'], values: Problem['values'], nearest?: strin
   ...(nearest !== undefined && { nearest }),
 });
 
-/** Problems of the positional arguments. */
 function positionalProblems([command, action, ...others]: readonly string[], isHelp: boolean): Problem[] {
   const topic = namedCommands.find((one) => one === command);
   const isAction = archiveActions.some((one) => one === action);

@@ -3,7 +3,6 @@ import type { Language } from '../messages/message.ts';
 import { type Expected, nearestName, type Problem } from './problem.ts';
 import { declaredSettings, type Setting, type SettingName, type Settings, settings } from './settings.ts';
 
-/** Where a setting's value came from. */
 export type Source = 'flag' | 'environment' | 'default' | 'unset' | 'demo';
 
 export interface Configuration {
@@ -114,7 +113,6 @@ function conflicts(texts: Texts): Problem[] {
 
 const variables: readonly string[] = settings.map(({ variable }) => variable);
 
-/** Renamed settings. */
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };
 
 const bare = (name: string) =>
@@ -141,7 +139,6 @@ function visibly(name: string): string {
   return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, asCode);
 }
 
-/** Unknown variables that resemble settings. */
 export function unknownVariables(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Problem[] {
   const isKnown = (name: string) => variables.includes(platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(env)

@@ -10,7 +10,6 @@ import type { Expected } from './problem.ts';
 // first that is loaded, so that it holds for the schemas of the SDK, too.
 z.config({ jitless: true });
 
-/** A declared setting. */
 export interface Declared<S extends z.ZodType = z.ZodType> {
   /** Its environment variable; where it is not a secret, its flag has the same name: `DFE_READ_ONLY`, `--read-only`. */
   readonly variable: `DFE_${string}`;
@@ -37,7 +36,6 @@ export function setting<S extends z.ZodType>(
 export const innermost = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
 
-/** The schemas of secrets, and of whole numbers. */
 const secrets = z.registry();
 export const wholeNumbers = z.registry();
 
@@ -198,7 +196,6 @@ export class Secret {
     this.#shown = shown;
   }
 
-  /** The value itself, for the wire only. */
   reveal(): string {
     return this.#value;
   }

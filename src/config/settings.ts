@@ -292,7 +292,6 @@ type DeclaredSettings = typeof declaredSettings;
 
 export type SettingName = keyof DeclaredSettings;
 
-/** The value of every setting. */
 export type Settings = z.output<
   z.ZodObject<{ [Name in SettingName]: DeclaredSettings[Name]['schema'] }, z.core.$strip>
 >;
@@ -317,7 +316,6 @@ function defaultOf(schema: z.ZodType): unknown {
     : undefined;
 }
 
-/** The declared settings, in their order. */
 export const settings: readonly Setting[] = Object.entries<Declared>(declaredSettings).map(([name, one]) => {
   const value = defaultOf(one.schema);
   const isToggle = innermost(one.schema) === kind.toggle;

@@ -94,7 +94,6 @@ function problemsOf(
   return [[place, { key: 'tenants.expected', values }]];
 }
 
-/** What the process was started with. */
 export interface ProcessSettings {
   readonly settings: Settings;
   readonly flags: ReadonlyMap<string, string>;
@@ -116,7 +115,6 @@ function variablesOf(
   return { ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(whole) };
 }
 
-/** Settings not allowed in a tenant, by variable. */
 function disallowedIn(given: Readonly<Record<string, string>>): [variable: string, problem: Problem][] {
   return Object.keys(given).flatMap((variable): [string, Problem][] => {
     if (ofTheProcess.test(variable)) {
@@ -183,7 +181,6 @@ export function readTenantsFile(
   return tenants;
 }
 
-/** Path of a value: member names and list indexes. */
 type Path = readonly (string | number)[];
 
 /** Duplicate members, of which JSON.parse silently keeps the last. */

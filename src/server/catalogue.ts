@@ -32,7 +32,6 @@ export function reasonAgainst(
   return toolsets.includes(tool.group) ? undefined : 'failure.other_toolset';
 }
 
-/** Tools allowed by the configuration and the caller's scopes. */
 export function shownTools(
   tools: readonly Tool[],
   settings: Pick<Settings, 'readOnly' | 'toolsets'>,
@@ -79,12 +78,10 @@ function headingOf({ name, description, kind }: Tool, translator: Translator) {
   return { title, description, annotations: { title, ...hints[kind] } };
 }
 
-/** Registration of a tool. */
 export function registrationOf(tool: Tool, translator: Translator) {
   return { ...headingOf(tool, translator), inputSchema: advertised(schemasOf(tool).input), outputSchema };
 }
 
-/** Answer to `tools/list`. */
 export function listTools(
   shown: readonly Tool[],
   translator: Translator,

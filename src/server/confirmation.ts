@@ -15,13 +15,11 @@ import type { WriteTool } from '../tools/shared/definition.ts';
 import { RecordUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall, Tokens } from '../writes/tokens.ts';
 
-/** Elicitation capability of a client. */
 export interface ElicitationCapability {
   readonly form?: unknown;
   readonly url?: unknown;
 }
 
-/** Lifetime of a confirmation token. */
 const LONGEST_THINKING_MS = 600_000;
 
 /** Name of the form in a modern client's input responses. */
@@ -39,7 +37,6 @@ export interface FormAnswer {
   readonly isTicked: boolean;
 }
 
-/** Builds the confirmation form for a message. */
 function formOf(message: string, translator: Translator) {
   return {
     message,
@@ -91,19 +88,16 @@ export interface Pending {
   /** Arguments without the token. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly token: string | undefined;
-  /** The plan shown. */
   readonly plan: Plan<object>;
   /** Plans again from the current state. */
   replan(): Promise<Plan<object>>;
 }
 
-/** How the confirmation arrives. */
 type Way = 'form' | 'token';
 
 /** Forms shown in a row when the facts change while a person reads. */
 const MOST_FORMS = 3;
 
-/** The client's side. */
 export interface Conversation {
   readonly mcp: ServerContext;
   /** From the request's envelope or the handshake. */
@@ -120,10 +114,8 @@ async function callOf({ tool, args, plan }: Pending, way: Way, context: CallCont
   return { tool: `${tool.name}/${way}`, args, principal, shown };
 }
 
-/** Why a write was not sent. */
 type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
 
-/** State of a confirmation. */
 interface Asking {
   readonly pending: Pending;
   readonly tokens: Tokens;

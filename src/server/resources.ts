@@ -76,10 +76,8 @@ function complete(resolver: CompanyResolver, document: DocumentReference['docume
   };
 }
 
-/** Entries of a list to pick from. */
 const MOST_LISTED = 50;
 
-/** A list entry: kind, number and issuer. */
 function listed(reference: DocumentReference) {
   const key = reference.document === 'nfse' ? undefined : checkAccessKey(reference.key);
   const [number, issuer] =

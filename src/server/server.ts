@@ -52,7 +52,6 @@ export function instructionsFor(tools: ReadonlySet<string>, canWrite: boolean): 
 
 const pending = 'list_pending_manifestations';
 
-/** Text and required tools of each skill. */
 const skills = {
   'month-closing': { text: monthClosing, tools: ['query_documents', 'check_documents', pending] },
   manifestation: { text: manifestation, tools: [pending, 'manifest_nfe', 'get_nfe_event_status'] },
@@ -89,7 +88,6 @@ export interface ServerOptions {
   readonly scopes?: readonly Scope[] | undefined;
   /** All by default; shared by all servers, so that schemas are built once. */
   readonly tools?: readonly Tool[] | undefined;
-  /** File links for remote callers. */
   readonly linksOf?: LinksOf | undefined;
 }
 

@@ -29,14 +29,12 @@ export function companyOfTenant(
   return createCompany(own, `docfiscal-mcp/${version}`, { ...surroundings, tenant: id, companies });
 }
 
-/** A tenant whose password file is unreadable. */
 export interface WithoutPassword {
   readonly id: string;
   /** The system's code, e.g. `ENOENT`. */
   readonly code: string;
 }
 
-/** Finds tenants whose password file is unreadable. */
 export async function tenantsWithoutPassword(
   definitions: readonly TenantDefinition[],
 ): Promise<WithoutPassword[]> {
@@ -56,7 +54,6 @@ export async function tenantsWithoutPassword(
 /** A tenant's company, leased for one request. */
 export interface Lease {
   readonly company: Company;
-  /** Call once when the request is over. */
   end(): void;
 }
 
@@ -100,11 +97,9 @@ export function createTenants(make: (id: string) => Company | undefined) {
   };
 
   return {
-    /** Requests under way. */
     get active() {
       return active;
     },
-    /** Those that are open. */
     all: () => [...held.values()].map(({ company }) => company),
     /** Undefined where there is no such tenant, `too_many` where it has too many calls under way. */
     lease(id: string): Lease | 'too_many' | undefined {

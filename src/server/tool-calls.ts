@@ -59,7 +59,6 @@ export function isLarger(message: unknown, limit = LARGEST_MESSAGE): boolean {
   return Buffer.byteLength(JSON.stringify(message)) > limit;
 }
 
-/** Bytes reserved for the protocol envelope. */
 const FRAME = 10_000;
 
 /**
@@ -107,7 +106,6 @@ function clientOf(server: McpServer, { mcpReq, http }: ServerContext): CallingCl
   };
 }
 
-/** The call that a file link repeats. */
 export interface LinkedCall {
   readonly tool: string;
   /** Normalised arguments, serialised when a link is created. */
@@ -118,7 +116,6 @@ export interface LinkedCall {
 
 export type LinksOf = (call: LinkedCall) => FileLinks;
 
-/** Shared by all calls of a server. */
 export interface ToolServing {
   readonly resolver: CompanyResolver;
   /** All tools, for error messages. */

@@ -7,11 +7,8 @@ import { failedWrite, journaledWrite } from './shared/journaled-write.ts';
 
 type Value = string | number;
 
-/** A field of a stored object. */
 export interface ReplacedField {
-  /** Argument name. */
   readonly argument: string;
-  /** Field name of the service. */
   readonly field: string;
   readonly value: Value | undefined;
   /** `data` must be given or cleared explicitly; `record` may be omitted. */
@@ -20,13 +17,11 @@ export interface ReplacedField {
   readonly excludedBy?: string;
 }
 
-/** A full replacement. */
 export interface Replacement {
   readonly tool: string;
   /** Operation and path, for the journal. */
   readonly operation: string;
   readonly subject: string;
-  /** The object in the person's words. */
   readonly subjectWords: string;
   readonly fields: readonly ReplacedField[];
   readonly clear: readonly string[];
@@ -156,7 +151,6 @@ function advice(error: unknown, replacement: Replacement, { translator }: CallCo
     : [];
 }
 
-/** Outcome for the journal, and the answer. */
 interface Settled {
   readonly outcome: Outcome;
   readonly answer: Answer<ReplacementOutput>;

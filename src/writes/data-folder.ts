@@ -5,7 +5,6 @@ import { syncFolder } from '../disk/regular-file.ts';
 /** The journal or the spent tokens can't be stored, so no write may be sent. Holds no path or URL. */
 export abstract class RecordUnusable extends Error {
   abstract readonly kind: string;
-  /** The system's or the database's code. */
   readonly code: string;
 
   constructor(message: string, code: string) {

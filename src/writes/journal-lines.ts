@@ -200,7 +200,6 @@ function entryOf({ intent, key, outcome }: Write, now: number): JournalEntry {
   };
 }
 
-/** Folds journal lines into writes. */
 export interface Ledger {
   take(line: JournalLine): void;
   /** Writes, ordered by their intents. */

@@ -16,16 +16,11 @@ import {
 export type { JournalEntry, OutcomeStatus } from './journal-lines.ts';
 
 /** Which writes to read; a store may return more. */
-export type About =
-  | { readonly keys: ReadonlySet<string> }
-  | { readonly subject: string }
-  /** Writes with unknown outcome. */
-  | 'open';
+export type About = { readonly keys: ReadonlySet<string> } | { readonly subject: string } | 'open';
 
 /** Unreadable parts of the journal; they are left in place. */
 export interface JournalDamage {
   readonly count: number;
-  /** Byte offsets of the first hundred. */
   readonly offsets: readonly number[];
   /** Whether the file ends inside a line, as after a killed write. */
   readonly tornEnd: boolean;
@@ -49,7 +44,6 @@ export interface JournalStore {
 export interface JournalOwner {
   /** Service URLs, without credentials. */
   readonly services: { readonly documents?: string | undefined; readonly account?: string | undefined };
-  /** CNPJ of the company that writes. */
   readonly company?: string | undefined;
   /** `demo`: sent to the embedded sandbox. */
   readonly mode: 'real' | 'demo';
@@ -60,7 +54,6 @@ export type Scope =
   | { readonly keys: readonly string[]; readonly event?: string | undefined }
   | { readonly subject: string; readonly args?: Readonly<Record<string, unknown>> | undefined };
 
-/** A write before sending. */
 export interface Intent {
   readonly tool: string;
   readonly service?: keyof JournalOwner['services'] | undefined;
@@ -68,9 +61,7 @@ export interface Intent {
   readonly operation: string;
   /** Target of a write that is not a document, e.g. `companies/12/settings/34`. */
   readonly subject?: string | undefined;
-  /** Distinct access keys. */
   readonly keys?: readonly string[] | undefined;
-  /** `tpEvento`. */
   readonly event?: string | undefined;
   /** The tool's arguments; only their digest is stored. */
   readonly args: Readonly<Record<string, unknown>>;

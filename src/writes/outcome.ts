@@ -4,10 +4,8 @@ import { eventByCode } from '../documents/events/manifestation.ts';
 import { outcomeOfStatus, statusCodeIn } from '../documents/events/statuses.ts';
 import type { OutcomeStatus } from './journal-lines.ts';
 
-/** Outcome of one write, from the service's record. */
 export interface RecordedOutcome {
   readonly status: OutcomeStatus;
-  /** Status code found in the record's message. */
   readonly statusCode?: string | undefined;
 }
 
@@ -46,7 +44,6 @@ export function outcomeOfFailure(error: unknown, isForeseen: boolean): FailedOut
   return error instanceof UpstreamError || isForeseen ? 'not_sent' : 'unknown';
 }
 
-/** Outcome of several writes together. */
 export type OverallStatus = OutcomeStatus | 'partly';
 
 /** `partly` if some were done; otherwise the worst: unknown, refused, not sent. */

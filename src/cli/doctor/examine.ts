@@ -56,7 +56,6 @@ async function modeOpenToOthers(path: string): Promise<string | undefined> {
   }
 }
 
-/** Warnings about secret files that others can read. */
 export async function secretFileWarnings(
   files: Readonly<Record<string, string | undefined>>,
   { say }: Translator,
@@ -183,7 +182,6 @@ function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): bo
 
 const DAY_MS = 86_400_000;
 
-/** Checks everything that calls need. */
 export async function examine({ settings, sources }: Configuration, company: Company): Promise<Examination> {
   const { translator } = company;
   const { dataDir, passwordFile, signingKeyFile } = settings;

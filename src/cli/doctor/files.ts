@@ -9,7 +9,6 @@ import type { PartCheck } from './report.ts';
 
 /** Commands read files without a deadline. */
 const LONGEST_READING_MS = 24 * 3_600_000;
-/** Interval of progress lines outside a terminal. */
 const PACE_MS = 2_000;
 
 /**

@@ -13,7 +13,6 @@ export interface PartCheck extends Check {
   readonly isToBeLookedInto?: boolean;
 }
 
-/** The parts, in the order of the report. */
 export const parts = [
   'documents',
   'account',
@@ -27,7 +26,6 @@ export const parts = [
 
 export type Part = (typeof parts)[number];
 
-/** An official table with its age in days. */
 export interface TableAge extends OfficialTable {
   readonly name: TableName;
   readonly age_days: number;
@@ -72,7 +70,6 @@ const checkMarks: Readonly<Record<Check['status'], string>> = {
 };
 const verdictMarks: Readonly<Record<Report['verdict'], string>> = { ok: '✓', degraded: '⚠', failed: '✗' };
 
-/** The verdict in a line. */
 export function verdictLine({ report, checks, faults }: Examination, { say }: Translator): string {
   const { verdict } = report;
   const what = faults.map((part) => say(`doctor.${part}`)).join(', ');
@@ -83,7 +80,6 @@ export function verdictLine({ report, checks, faults }: Examination, { say }: Tr
   ].join(' ');
 }
 
-/** The official tables with their dates. */
 function tablesLine({ tables }: Report, { say, day }: Translator): string {
   const named = tables.map(({ name, published_on, age_days }) =>
     say('doctor.table_of', { name: say(`doctor.table_${name}`), day: day(published_on), days: age_days }),
@@ -101,7 +97,6 @@ function lawLine({ law }: Report, { say, day }: Translator): string {
     : `${checkMarks.ok} ${say('doctor.law', values)}`;
 }
 
-/** What was found, part by part. */
 export function checkLines({ checks, faults }: Examination, { say }: Translator): string[] {
   return parts.flatMap((part) => {
     const name = say(`doctor.${part}`);

@@ -18,7 +18,6 @@ import { type FilesFound, tryFiles, tryService } from './trial.ts';
 
 type Way = 'key' | 'token' | 'oauth' | 'basic';
 
-/** Fields of each way to authenticate to the account service; secrets are read without echo. */
 const fields = {
   key: [{ variable: 'DFE_ACCOUNT_API_KEY', words: 'account_api_key', isSecret: true }],
   token: [{ variable: 'DFE_ACCOUNT_TOKEN', words: 'account_token', isSecret: true }],
@@ -74,12 +73,10 @@ export interface Answers {
   readonly newest?: string | undefined;
 }
 
-/** The person leaves without writing. */
 export class GivenUp extends Error {}
 
 type Variables = Record<string, string>;
 
-/** Names the first missing path. */
 async function missingPath(paths: readonly string[], say: Say): Promise<string | undefined> {
   for (const path of paths) {
     const isThere = await stat(path).then(
@@ -117,7 +114,6 @@ async function afterFailure({ terminal, say }: Dialogue, isPasswordWrong: boolea
   return next;
 }
 
-/** Asks for folders and ZIPs and reads them. */
 async function askForFiles(
   { settings }: Configuration,
   variables: Variables,

@@ -14,7 +14,6 @@ export class Interrupted extends Error {
   }
 }
 
-/** A line-based terminal. */
 export interface Terminal {
   say(...lines: readonly string[]): void;
   /** The trimmed answer. @throws Interrupted */
@@ -45,7 +44,6 @@ function askOnce(question: string, isHidden: boolean): Promise<string> {
   });
 }
 
-/** The process's terminal. */
 export const ownTerminal: Terminal = {
   say: (...lines) => void process.stdout.write(lines.map((line) => `${line}\n`).join('')),
   ask: async (question) => (await askOnce(question, false)).trim(),
@@ -55,14 +53,12 @@ export const ownTerminal: Terminal = {
 /** The words of this command in the person's language. */
 export type Say = Words<typeof setupMessages>;
 
-/** Where questions are asked and in which words. */
 export interface Dialogue {
   readonly terminal: Terminal;
   readonly translator: Translator;
   readonly say: Say;
 }
 
-/** An option of a list. */
 export interface Choice<T> {
   readonly value: T;
   readonly words: string;
@@ -131,7 +127,6 @@ export function withScheme(text: string): string {
   return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
-/** Asks for a setting's text until it is valid. */
 export function askSetting(
   { terminal, translator, say }: Dialogue,
   variable: string,

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, posix, resolve, win32 } from 'node:path';
 
-/** The machine that hosts keep their configuration on. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** How a host starts the server. */
 export interface ServerEntry {
   readonly command: string;
   readonly args: readonly string[];
@@ -101,9 +99,7 @@ export const hosts: readonly Host[] = [
   },
 ];
 
-/** How this program was started. */
 export interface Started {
-  /** Path of Node. */
   readonly node: string;
   /** The program's file, links resolved. */
   readonly script: string;

@@ -37,11 +37,9 @@ class ConfigurationUnusable extends Error {
   }
 }
 
-/** A host's configuration as read. */
 export interface ConfigurationFile {
   /** Links resolved, so that a link is kept. */
   readonly path: string;
-  /** Undefined for a missing file. */
   readonly text: string | undefined;
 }
 
@@ -72,7 +70,6 @@ async function readConfiguration(path: string): Promise<ConfigurationFile> {
   });
 }
 
-/** A planned change of a host's configuration. */
 export interface Planned {
   readonly after: string;
   /** The server of that name which is there already. */
@@ -137,7 +134,6 @@ async function writeConfiguration(
   });
 }
 
-/** What to install. */
 export interface Wanted {
   readonly isDemo: boolean;
   readonly variables: Readonly<Record<string, string>>;
@@ -145,7 +141,6 @@ export interface Wanted {
   readonly dataDir: string;
 }
 
-/** The environment of the installation. */
 export interface Setting {
   readonly terminal: Terminal;
   readonly say: Say;
@@ -172,7 +167,6 @@ async function chooseHost({ terminal, say, machine }: Setting): Promise<Host | u
   return choose(terminal, say, say('host'), choices, Math.max(found.indexOf(true), 0));
 }
 
-/** The password, and the file of its own that holds it. */
 interface PasswordFile {
   readonly path: string;
   readonly text: string;
@@ -209,17 +203,14 @@ async function keepPassword(
   return isMeant;
 }
 
-/** An entry as it stands in a configuration. */
 const asText = (name: string, entry: unknown) => JSON.stringify({ mcpServers: { [name]: entry } }, null, 2);
 
-/** An entry as it is shown. */
 const masked = (name: string, entry: unknown): string =>
   asText(name, entry).replace(
     /((?:PASSWORD|SECRET|TOKEN|KEY|DATABASE_URL)": )"(?:[^"\\]|\\.)*"/gi,
     '$1"***"',
   );
 
-/** An entry as lines of a change. */
 function entryLines(sign: '-' | '+', name: string, entry: unknown): string[] {
   return masked(name, entry)
     .split('\n')

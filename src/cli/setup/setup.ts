@@ -28,7 +28,6 @@ const asked = [
 /** Other settings whose paths are relative to the current folder. */
 const paths = ['DFE_DATA_DIR', 'DFE_TRUST_STORE', 'DFE_TENANTS', 'DFE_SIGNING_KEY_FILE'];
 
-/** Asks for the language, in both. */
 async function askLanguage(usual: Language, terminal: Terminal): Promise<Language> {
   const choices = [
     { value: 'pt-BR', words: 'português' },
@@ -40,7 +39,6 @@ async function askLanguage(usual: Language, terminal: Terminal): Promise<Languag
 
 /** Terminal, machine and flags, replaceable in tests. */
 export interface Stage extends Omit<Setting, 'say'> {
-  /** Settings given as flags, by variable. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +66,6 @@ export async function setUp(configuration: Configuration, stage: Stage): Promise
 /** Days after which files are asked about by their newest month: the last seven days would show nothing. */
 const RECENT_MS = 7 * 86_400_000;
 
-/** A first question that has an answer. */
 function firstQuestion({ newest, variables }: Answers, { day }: Translator, say: Say): string {
   const isOld = newest !== undefined && Date.now() - Date.parse(newest) > RECENT_MS;
   const isFilesAlone = variables.DFE_URL === undefined;

@@ -7,15 +7,12 @@ import { dayInZone } from '../../documents/days.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Dialogue, Say } from './asking.ts';
 
-/** Timeout of each trial call in seconds. */
 const TRIAL_SECONDS = '15';
 
-/** What the person's own files hold. */
 export interface FilesFound {
   readonly documents: number;
   /** Those that documents name as a party, most frequent first. */
   readonly companies: readonly { company: string; name?: string | undefined; documents: number }[];
-  /** The newest day of issue, `YYYY-MM-DD`. */
   readonly newest: string | undefined;
 }
 

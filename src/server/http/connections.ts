@@ -11,7 +11,6 @@ const MOST_CONNECTIONS = 4_000;
  */
 export function limitConnections(server: Server, most = MOST_CONNECTIONS): (socket: Socket) => void {
   const connections = new Set<Socket>();
-  /** Oldest first. */
   const strangers = new Set<Socket>();
   const forget = (socket: Socket): void => {
     connections.delete(socket);

@@ -24,7 +24,6 @@ import { type Arrival, onResponseEnd } from './listen.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObserved } from './request-log.ts';
 
 export interface FrontOptions {
-  /** The base address that clients use. */
   readonly url: string;
   /** Names that a `Host` header may have, without ports. */
   readonly hosts: string[];
@@ -32,19 +31,15 @@ export interface FrontOptions {
   readonly origins: readonly string[];
   /** Verifies bearer tokens; undefined where every process of this machine may call. */
   readonly identity: OAuthTokenVerifier | undefined;
-  /** Issuer of access tokens, for the protected-resource metadata. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
-  /** Creates the server of one request. */
   serve(company: Company, caller: Caller): McpServer;
-  /** Carries change notifications to subscribers. */
   readonly bus?: ServerEventBus;
   readonly files: ReturnType<typeof createLinkedFiles>;
   /** Whether the tenants file still lets the caller of a link read. */
   mayStillRead(tenant: string, memberships: readonly string[]): boolean;
   /** Language for people who open a link without a token. */
   readonly translator: Translator;
-  /** Readiness of what calls depend on. */
   ready(): Promise<boolean>;
   onerror(error: Error): void;
   /** Called once per request to the protocol or a link, when its response is over. */
@@ -62,7 +57,6 @@ function plain(status: number, error: string, headers: Record<string, string> = 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
 const FAR_AWAY_S = 4_102_444_800;
 
-/** Creates the HTTP endpoint. */
 export function createFront(options: FrontOptions) {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
@@ -217,7 +211,6 @@ export function createFront(options: FrontOptions) {
       if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
       return token === '' ? serve(request, arrival) : serveLink(token, request);
     },
-    /** Refuses new requests from now on. */
     stop() {
       isStopping = true;
     },

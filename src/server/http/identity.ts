@@ -48,7 +48,6 @@ export function createIdentityDocuments(userAgent: string, env: NodeJS.ProcessEn
 export interface Issuer {
   readonly issuer: string;
   readonly audience: string;
-  /** Address of its keys; undefined to discover it. */
   readonly jwksUrl: string | undefined;
   /** Allow keys over plain http from another machine. */
   readonly isInsecureAllowed: boolean;
@@ -129,7 +128,6 @@ export function createTokenReader(provider: Issuer): TokenReader {
   };
 }
 
-/** The authenticated caller. */
 export interface Caller {
   /** Id of the tenant; empty without a tenants file. */
   readonly tenant: string;
@@ -140,7 +138,6 @@ export interface Caller {
   readonly memberships: readonly string[];
 }
 
-/** Wraps a caller as the SDK's `AuthInfo`. */
 export function toAuthInfo(caller: Caller, token: string, expiresAt: number): AuthInfo {
   return {
     token,
@@ -151,7 +148,6 @@ export function toAuthInfo(caller: Caller, token: string, expiresAt: number): Au
   };
 }
 
-/** Unwraps the caller of `toAuthInfo`. */
 export function callerOf(auth: AuthInfo | undefined): Caller | undefined {
   return auth?.extra?.caller as Caller | undefined;
 }

@@ -17,11 +17,9 @@ import type { Caller } from './identity.ts';
 /** Content of a link: a file made for a caller, and the call that made it. */
 export interface Linked {
   readonly tenant: string;
-  /** The caller it was made for, and nobody else. */
   readonly principal: string;
   /** Entries of the tenants file that let the caller in; the link ends with them. */
   readonly memberships: readonly string[];
-  /** Companies that the link ends with. */
   readonly companies: readonly string[];
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -60,7 +58,6 @@ const guarded = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A response for the person who followed a link. */
 export function textResponse(status: number, words: string, headers: Record<string, string> = {}): Response {
   const type = { 'content-type': 'text/plain; charset=utf-8' };
   return new Response(`${words}\n`, { status, headers: { ...guarded, ...type, ...headers } });
@@ -209,7 +206,6 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
         return error instanceof errors.JWTExpired ? 'expired' : 'unknown';
       }
     },
-    /** Creates links for a caller. */
     linksFor:
       ({ memberships }: Caller): LinksOf =>
       ({ tool, args, principal, company }) => ({

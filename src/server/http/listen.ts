@@ -141,7 +141,6 @@ export async function openServer(server: Server, host: string, port: number): Pr
   return (server.address() as AddressInfo).port;
 }
 
-/** Closes a server with every connection. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
@@ -174,7 +173,6 @@ export async function listen(
   });
   return {
     port: await openServer(server, host, port),
-    /** Requests under way. */
     get active() {
       return active;
     },

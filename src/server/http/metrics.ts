@@ -6,11 +6,9 @@ import type { Exchanged } from './request-log.ts';
 
 /** Values read at each scrape. */
 export interface Gauges {
-  /** Queued upstream requests. */
   queue(): number;
   /** Tenants whose breaker for a service is open. */
   open(service: 'documents' | 'account'): number;
-  /** Documents in open archives. */
   documents(): Promise<number>;
 }
 
@@ -63,7 +61,6 @@ export async function createMetrics({ queue, open, documents }: Gauges) {
       requests.inc({ operation, status: String(status ?? 0) });
       upstream.observe({ operation }, ms / 1000);
     },
-    /** The metrics in Prometheus text format. */
     text: () => registry.metrics(),
   };
 }

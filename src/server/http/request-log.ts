@@ -13,7 +13,6 @@ export interface Observed {
   upstreamCalls: number;
   /** Total duration of calls to the services in milliseconds, overlaps counted twice. */
   upstreamMs: number;
-  /** Status of the last answered call. */
   upstreamStatus?: number;
 }
 
@@ -24,12 +23,10 @@ export function serveObserved<T>(observed: Observed, serve: () => T): T {
   return requests.run(observed, serve);
 }
 
-/** Records the tool and its outcome. */
 export function noteCall(tool: string, outcome: CallOutcome): void {
   Object.assign(requests.getStore() ?? {}, { tool, outcome });
 }
 
-/** Records a call to a service. */
 export function noteExchange({ status, ms }: Exchanged): void {
   const observed = requests.getStore();
   if (observed === undefined) return;
@@ -79,7 +76,6 @@ export function beginRecord(headers: Headers): RequestRecord {
   };
 }
 
-/** Adds method, era and trace of a message to its record. */
 export function describeMessage(record: RequestRecord, message: unknown): void {
   const { method, params } = membersOf(Array.isArray(message) ? message[0] : message);
   const meta = membersOf(membersOf(params)._meta);

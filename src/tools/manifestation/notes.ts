@@ -21,10 +21,8 @@ import { asWord, longest, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 
-/** State of an NF-e in a preview. */
 export interface KnownNote {
   readonly key: string;
-  /** Undefined if the note is unreadable. */
   readonly summary?: DocumentSummary | undefined;
   /** With its events applied; `unknown` if the note is unreadable. */
   readonly status: DocumentStatus;
@@ -111,7 +109,6 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   return keys.flatMap((key) => found.get(key) ?? []);
 }
 
-/** Clock and place of a preview's reader. */
 export interface Reading {
   readonly now: Date;
   readonly timeZone: string;
@@ -130,7 +127,6 @@ function ofKey({ key }: KnownNote) {
   return checked.ok ? checked.value : undefined;
 }
 
-/** A note's number, from the document or its key. */
 function numberOf(note: KnownNote): string {
   const { number } = note.summary ?? {};
   return number === undefined ? (ofKey(note)?.number ?? note.key) : asWord(number);
@@ -166,7 +162,6 @@ function eventWords(
   return [title, ...moment, ...correctable(until, translator)].join(', ');
 }
 
-/** Existing events, with the deadline to correct a conclusive one. */
 function eventsLine({ events }: KnownNote, { now, timeZone, translator }: Reading): string[] {
   if (events.length === 0) return [];
   const [first] = conclusionsAmong(events, now, timeZone);

@@ -31,7 +31,6 @@ function historyLine(entry: JournalEntry, code: string | undefined, translator: 
   return say('journal.other_event', { key, event: name, at, outcome: words });
 }
 
-/** Earlier writes listed one by one. */
 const MOST_WRITES_NAMED = 40;
 
 /** Journal entries of these keys, open ones first if there are many, and whether the journal is damaged. */
@@ -53,7 +52,6 @@ export function historyLines(
   ];
 }
 
-/** A manifestation before sending. */
 export interface ManifestationToPreview {
   readonly event: ManifestationEvent;
   readonly keys: readonly string[];

@@ -14,17 +14,12 @@ import type { Intent, Outcome, OutcomeStatus, Scope } from '../../writes/journal
 import { outcomeOfRecord } from '../../writes/outcome.ts';
 import { abortAfterGrace, failedWrite, journaledWrite } from '../shared/journaled-write.ts';
 
-/** Outcome of one key. */
 export interface KeyResult {
   key: string;
   status: OutcomeStatus;
-  /** `Sucesso`, verbatim. */
   success?: number;
-  /** `Mensagem`, verbatim, or why there is none. */
   message?: string;
-  /** Whether the message is a quote. */
   isQuoted?: boolean;
-  /** Status code found in the message. */
   status_code?: string;
 }
 
@@ -167,7 +162,6 @@ function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Out
   return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
 }
 
-/** Result of one request. */
 interface Sent {
   readonly results: readonly KeyResult[];
   /** Why the remaining requests are not sent, in the person's language. */

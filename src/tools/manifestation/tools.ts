@@ -37,7 +37,6 @@ const manifestationOutput = () =>
 
 type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
-/** A validated manifestation. */
 interface Manifestation {
   readonly event: EventName;
   readonly keys: readonly string[];
@@ -155,7 +154,6 @@ async function refuseTooLong(length: number, key: string, context: CallContext):
   refuse([{ code: 'event_too_long', values }], context);
 }
 
-/** Arguments of either tool. */
 interface Given {
   readonly keys: readonly AccessKey[] | undefined;
   readonly event: EventName | undefined;
@@ -163,7 +161,6 @@ interface Given {
   readonly raw: string | undefined;
 }
 
-/** One event in the service's format. */
 async function partOfOne(
   { keys: [key = ''], event, justification: text }: Manifestation,
   context: CallContext,
@@ -176,7 +173,6 @@ async function partOfOne(
   return [{ events: [{ key, event, justification: text }], text: rendered.value }];
 }
 
-/** Events in batches of the service's size. */
 async function partsOfMany(
   { keys, event, justification: text }: Manifestation,
   context: CallContext,

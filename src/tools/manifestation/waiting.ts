@@ -38,7 +38,6 @@ export interface Waiting {
   readonly rests_on: RestsOn;
 }
 
-/** The same as the answer has it. */
 export interface PendingNote {
   readonly key: string;
   readonly number?: string | undefined;
@@ -63,11 +62,9 @@ interface Candidate {
   readonly key: string;
   /** Manifestations delivered with the note. */
   readonly delivered: ReadonlySet<EventName>;
-  /** All known manifestations. */
   readonly known: ReadonlySet<EventName>;
 }
 
-/** Standing manifestations of a document. */
 function standing({ summary }: StoredDocument, events: StoredDocument['events']): ReadonlySet<EventName> {
   const summaries = events.map((one) => one.summary);
   return new Set(

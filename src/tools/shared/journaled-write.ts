@@ -44,7 +44,6 @@ async function recordOutcome(
   }
 }
 
-/** A write to send once. */
 export interface JournaledWrite<Result> {
   readonly intent: Intent;
   /** Earlier writes it would repeat or contradict. */

@@ -41,7 +41,6 @@ async function lockEnd(query: Query, tenant: string): Promise<void> {
   );
 }
 
-/** Lines of writes, in order. */
 async function selectLines(
   query: Query,
   tenant: string,
@@ -54,7 +53,6 @@ async function selectLines(
   return rows.map(lineOf);
 }
 
-/** Appends lines and their subjects. */
 async function addLines(query: Query, tenant: string, lines: readonly JournalLine[]): Promise<void> {
   const [end] = await query<{ place: number }>(
     `insert into journal_ends (tenant, place) values ($1, $2)
