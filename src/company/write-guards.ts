@@ -2,19 +2,15 @@ import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDataFolder } from '../writes/data-folder.ts';
-import type { JournalStore } from '../writes/journal.ts';
-import { createJournal, type Journal, type JournalOwner } from '../writes/journal.ts';
+import { createJournal, type JournalOwner } from '../writes/journal.ts';
 import { journalInFolder } from '../writes/journal-file.ts';
-import { type SpentTokens, spentInFolder } from '../writes/spent-tokens.ts';
-import { createTokens, type Tokens } from '../writes/tokens.ts';
+import { spentInFolder } from '../writes/spent-tokens.ts';
+import { createTokens } from '../writes/tokens.ts';
 import { readSigningKey } from './credentials.ts';
 import { once } from './once.ts';
 
-export interface WriteGuards {
-  readonly journal: Journal;
-  readonly tokens: Tokens;
-  close(): Promise<void>;
-}
+/** The journal and the confirmation tokens. */
+export type WriteGuards = Awaited<ReturnType<typeof openWriteGuards>>;
 
 export interface WriteGuardsOptions {
   readonly settings: Settings;
@@ -26,37 +22,19 @@ export interface WriteGuardsOptions {
   readonly databases: Databases | undefined;
 }
 
-interface Records {
-  readonly store: JournalStore;
-  readonly spent: SpentTokens;
-  close(): Promise<void>;
-}
-
-/** Opens them in the replicas' database if configured, else in the data folder. */
-async function openRecords({
-  settings,
-  tenant,
-  databases,
-  translator,
-}: WriteGuardsOptions): Promise<Records> {
+/** Opens the storage of both in the replicas' database if configured, else in the data folder. */
+async function openRecords({ settings, tenant, databases, translator }: WriteGuardsOptions) {
   const { databaseUrl, dataDir } = settings;
   const folder = createDataFolder(dataDir);
   if (databaseUrl === undefined) {
     return { store: journalInFolder(folder), spent: spentInFolder(folder), close: async () => undefined };
   }
-  const [
-    { createDatabases },
-    { openSharedRecords },
-    { journalInDatabase },
-    { spentInDatabase },
-    { importRecords },
-  ] = await Promise.all([
-    import('../db/databases.ts'),
-    import('../writes/in-database/records.ts'),
-    import('../writes/in-database/journal.ts'),
-    import('../writes/in-database/records.ts'),
-    import('../writes/in-database/journal.ts'),
-  ]);
+  const [{ createDatabases }, { openSharedRecords, spentInDatabase }, { importRecords, journalInDatabase }] =
+    await Promise.all([
+      import('../db/databases.ts'),
+      import('../writes/in-database/records.ts'),
+      import('../writes/in-database/journal.ts'),
+    ]);
   const records = openSharedRecords(databases ?? createDatabases(), databaseUrl.reveal(), tenant);
   try {
     const lines = await importRecords(folder, records, tenant);
@@ -74,11 +52,10 @@ async function openRecords({
 }
 
 /** Opens the guards and reports earlier writes with unknown outcome on standard error. @throws RecordUnusable */
-export async function openWriteGuards(options: WriteGuardsOptions): Promise<WriteGuards> {
+export async function openWriteGuards(options: WriteGuardsOptions) {
   const { settings, tenant, mode, translator, now } = options;
   const { url, accountUrl, cnpj, dataDir, signingKeyFile: keyFile } = settings;
-  const records = await openRecords(options);
-  const { store, spent, close } = records;
+  const { store, spent, close } = await openRecords(options);
   const services = { documents: url, account: accountUrl };
   const journal = createJournal({ store, now, owner: { services, company: cnpj, mode } });
   try {

@@ -200,11 +200,7 @@ function entryOf({ intent, key, outcome }: Write, now: number): JournalEntry {
   };
 }
 
-export interface Ledger {
-  take(line: JournalLine): void;
-  /** Writes, ordered by their intents. */
-  entries(now: number): readonly JournalEntry[];
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 export const isUnsettled = ({ status }: OutcomeLine): boolean => status === 'unknown';
 
@@ -212,7 +208,7 @@ export const isUnsettled = ({ status }: OutcomeLine): boolean => status === 'unk
 export function createLedger(
   isWanted: (intent: IntentLine) => boolean,
   isKept: (outcome: OutcomeLine) => boolean,
-): Ledger {
+) {
   const writes = new Map<string, Map<string | undefined, Write>>();
 
   const settle = (outcome: OutcomeLine) => {
@@ -234,7 +230,8 @@ export function createLedger(
       for (const key of line.keys ?? [line.key]) ofId.set(key, { intent: line, key });
       writes.set(line.id, ofId);
     },
-    entries: (now) =>
+    /** Writes, ordered by their intents. */
+    entries: (now: number): readonly JournalEntry[] =>
       [...writes.values()].flatMap((ofId) => [...ofId.values()].map((write) => entryOf(write, now))),
   };
 }

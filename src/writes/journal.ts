@@ -78,34 +78,7 @@ export interface Outcome {
   readonly message?: string | undefined;
 }
 
-/**
- * Journal of sent writes and their outcomes. Methods throw `RecordUnusable`; a write whose `begin` threw must not be
- * sent.
- */
-export interface Journal {
-  /** Stores an intent durably and returns its id. The write may be sent afterwards. */
-  begin(intent: Intent): Promise<string>;
-  /** Stores outcomes durably; a later outcome of a key replaces an earlier one. */
-  finish(id: string, outcomes: readonly Outcome[]): Promise<void>;
-  /**
-   * Writes without an outcome or with `unknown`, oldest first. Excludes other companies, services and modes unless
-   * `everyone` is asked for.
-   */
-  open(of?: 'us' | 'everyone'): Promise<readonly JournalEntry[]>;
-  /**
-   * Earlier writes, oldest first: on keys those of one event (`tpEvento`) if given, on a subject those with the same
-   * arguments if given.
-   */
-  history(scope: Scope): Promise<readonly JournalEntry[]>;
-  /**
-   * Writes with an earlier intent than `id` that were unknown at confirmation. Among concurrent ones only the first
-   * on disk has none and may be sent.
-   */
-  conflicting(id: string, scope: Scope, known: ReadonlySet<string>): Promise<readonly JournalEntry[]>;
-  damage(): Promise<JournalDamage>;
-  /** Checks that intents could be stored, without storing one. */
-  probe(): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 /** One line for all keys: a full disk leaves the whole intent or none. */
 function intentLine(
@@ -172,7 +145,10 @@ function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
   };
 }
 
-/** Creates a journal over a store: a file of the data folder, or the replicas' database. */
+/**
+ * Creates the journal of sent writes and their outcomes over a store: a file of the data folder, or the replicas'
+ * database. Methods throw `RecordUnusable`; a write whose `begin` threw must not be sent.
+ */
 export function createJournal({
   store,
   owner = { services: {}, mode: 'real' },
@@ -181,14 +157,18 @@ export function createJournal({
   store: JournalStore;
   owner?: JournalOwner;
   now?: () => number;
-}): Journal {
+}) {
   const timestamp = () => new Date(now()).toISOString();
 
-  const follow = async (ledger: Ledger, about: About) => {
+  const follow = async (ledger: Ledger, about: About): Promise<readonly JournalEntry[]> => {
     for await (const line of store.lines(about)) ledger.take(line);
     return ledger.entries(now());
   };
 
+  /**
+   * Earlier writes, oldest first: on keys those of one event (`tpEvento`) if given, on a subject those with the same
+   * arguments if given.
+   */
   const history = async (scope: Scope) => {
     const isWanted = isWithin(scope);
     const ledger = createLedger(
@@ -202,18 +182,24 @@ export function createJournal({
   };
 
   return {
-    async begin(intent) {
+    /** Stores an intent durably and returns its id. The write may be sent afterwards. */
+    async begin(intent: Intent): Promise<string> {
       const id = randomUUID();
       await store.append([intentLine(id, timestamp(), intent, owner)]);
       return id;
     },
 
-    async finish(id, outcomes) {
+    /** Stores outcomes durably; a later outcome of a key replaces an earlier one. */
+    async finish(id: string, outcomes: readonly Outcome[]): Promise<void> {
       const at = timestamp();
       await store.append(outcomes.map((outcome) => outcomeLine(id, at, outcome)));
     },
 
-    open: (of = 'us') =>
+    /**
+     * Writes without an outcome or with `unknown`, oldest first. Excludes other companies, services and modes unless
+     * `everyone` is asked for.
+     */
+    open: (of: 'us' | 'everyone' = 'us') =>
       follow(
         createLedger((intent) => of === 'everyone' || isOf(owner, intent), isUnsettled),
         'open',
@@ -221,13 +207,22 @@ export function createJournal({
 
     history,
 
-    async conflicting(id, scope, known) {
+    /**
+     * Writes with an earlier intent than `id` that were unknown at confirmation. Among concurrent ones only the first
+     * on disk has none and may be sent.
+     */
+    async conflicting(
+      id: string,
+      scope: Scope,
+      known: ReadonlySet<string>,
+    ): Promise<readonly JournalEntry[]> {
       const entries = await history(scope);
       const own = entries.findIndex((entry) => entry.id === id);
       return entries.slice(0, own).filter((entry) => !known.has(entry.id) && entry.state !== 'not_sent');
     },
 
     damage: () => store.damage(),
+    /** Checks that intents could be stored, without storing one. */
     probe: () => store.probe(),
   };
 }

@@ -20,12 +20,6 @@ export interface ConfirmedCall {
   readonly shown: unknown;
 }
 
-export interface MintedToken {
-  readonly token: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
-}
-
 /**
  * Why a token was refused: foreign key, other principal, other tool or arguments, already spent, expired or dated in
  * the future, or the shown facts changed.
@@ -45,15 +39,7 @@ export type Spending =
       readonly clockWentBack: boolean;
     };
 
-export interface Tokens {
-  /** Mints a token and returns its expiry. Throws `RecordUnusable`. */
-  mint(call: ConfirmedCall): Promise<MintedToken>;
-  /**
-   * Spends a token for its call; only a successful spend is recorded. Throws `RecordUnusable` if it can't be
-   * recorded; the call must not be made then.
-   */
-  spend(token: string, call: ConfirmedCall): Promise<Spending>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 export const tokenLifetimeMs = 600_000;
 
@@ -162,7 +148,7 @@ export function createTokens({
   spent = spentInFolder(folder),
   now = Date.now,
   sharedKey,
-}: TokensOptions): Tokens {
+}: TokensOptions) {
   const knownKey = (): Promise<Buffer | undefined> => sharedKey?.() ?? readKey(folder);
   const madeKey = async () => {
     const key = await knownKey();
@@ -172,7 +158,8 @@ export function createTokens({
   };
 
   return {
-    async mint(call) {
+    /** Mints a token and returns its expiry, ISO 8601, UTC. Throws `RecordUnusable`. */
+    async mint(call: ConfirmedCall) {
       const key = await madeKey();
       const mintedAt = now();
       await spent.forget(mintedAt - tokenLifetimeMs - MARK_KEPT_MS);
@@ -180,7 +167,11 @@ export function createTokens({
       return { token, expiresAt: new Date(mintedAt + tokenLifetimeMs).toISOString() };
     },
 
-    async spend(token, call) {
+    /**
+     * Spends a token for its call; only a successful spend is recorded. Throws `RecordUnusable` if it can't be
+     * recorded; the call must not be made then.
+     */
+    async spend(token: string, call: ConfirmedCall): Promise<Spending> {
       const key = await knownKey();
       const content = key === undefined ? undefined : unseal(key, token);
       if (key === undefined || content === undefined) return refused('forged');
