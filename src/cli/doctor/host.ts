@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
@@ -47,15 +47,8 @@ function ownOptions({ command, args }: Entry): readonly string[] | undefined {
 }
 
 /** The first file that an entry needs and that is gone. */
-async function missingProgram({ command, args }: Entry): Promise<string | undefined> {
-  for (const path of [command, ...args.slice(0, 1)].filter(isAbsolute)) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return path;
-  }
-  return undefined;
+function missingProgram({ command, args }: Entry): string | undefined {
+  return [command, ...args.slice(0, 1)].find((path) => isAbsolute(path) && !existsSync(path));
 }
 
 /** @throws SyntaxError, TomlError */
@@ -105,7 +98,7 @@ export async function serverOfHost(id: string, machine: Machine): Promise<FoundS
   if (name === undefined || entry === undefined) {
     return failed('config.host_without_server', { host: host.name, path });
   }
-  const missing = await missingProgram(entry);
+  const missing = missingProgram(entry);
   if (missing !== undefined) return failed('config.host_program', { host: host.name, program: missing });
   const others = own.flatMap(([one]) => (one === name ? [] : [one]));
   return {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { type Configuration, configure } from '../../config/configure.ts';
 import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -16,21 +16,26 @@ import {
 } from './asking.ts';
 import { type FilesFound, tryFiles, tryService } from './trial.ts';
 
-type Way = 'key' | 'token' | 'oauth' | 'basic';
-
-const fields = {
-  key: [{ variable: 'DFE_ACCOUNT_API_KEY', words: 'account_api_key', isSecret: true }],
-  token: [{ variable: 'DFE_ACCOUNT_TOKEN', words: 'account_token', isSecret: true }],
-  oauth: [
-    { variable: 'DFE_ACCOUNT_OAUTH_TOKEN_URL', words: 'account_token_url', isSecret: false },
-    { variable: 'DFE_ACCOUNT_OAUTH_CLIENT_ID', words: 'account_client_id', isSecret: false },
-    { variable: 'DFE_ACCOUNT_OAUTH_CLIENT_SECRET', words: 'account_client_secret', isSecret: true },
+/** Ways to authenticate to the account service, with their variables and words; secrets are read without echo. */
+const ways = [
+  ['account_api_key', [['DFE_ACCOUNT_API_KEY', 'account_api_key']]],
+  ['account_token', [['DFE_ACCOUNT_TOKEN', 'account_token']]],
+  [
+    'account_oauth',
+    [
+      ['DFE_ACCOUNT_OAUTH_TOKEN_URL', 'account_token_url'],
+      ['DFE_ACCOUNT_OAUTH_CLIENT_ID', 'account_client_id'],
+      ['DFE_ACCOUNT_OAUTH_CLIENT_SECRET', 'account_client_secret'],
+    ],
   ],
-  basic: [
-    { variable: 'DFE_ACCOUNT_USER', words: 'account_user', isSecret: false },
-    { variable: 'DFE_ACCOUNT_LICENSE_KEY', words: 'account_license_key', isSecret: true },
+  [
+    'account_basic',
+    [
+      ['DFE_ACCOUNT_USER', 'account_user'],
+      ['DFE_ACCOUNT_LICENSE_KEY', 'account_license_key'],
+    ],
   ],
-} as const satisfies Record<Way, unknown>;
+] as const;
 
 /** Asks for the account service, if wanted. It has no read operation, so there is no trial. */
 async function askForAccount(
@@ -38,27 +43,20 @@ async function askForAccount(
   dialogue: Dialogue,
 ): Promise<Record<string, string>> {
   const { terminal, say } = dialogue;
-  if (!(await agree(terminal, say, say('account')))) return {};
-  const variables: Record<string, string> = {
-    DFE_ACCOUNT_URL: await askSetting(
-      dialogue,
-      'DFE_ACCOUNT_URL',
-      say('account_url'),
-      settings.accountUrl,
-      withScheme,
-    ),
-  };
-  const way = await choose<Way>(terminal, say, say('account_way'), [
-    { value: 'key', words: say('account_api_key') },
-    { value: 'token', words: say('account_token') },
-    { value: 'oauth', words: say('account_oauth') },
-    { value: 'basic', words: say('account_basic') },
-  ]);
-  for (const { variable, words, isSecret } of fields[way]) {
+  if (!(await agree(dialogue, say('account')))) return {};
+  const { accountUrl } = settings;
+  const url = await askSetting(dialogue, 'DFE_ACCOUNT_URL', say('account_url'), accountUrl, withScheme);
+  const variables: Record<string, string> = { DFE_ACCOUNT_URL: url };
+  const choices = ways.map(([name, fields]) => ({ value: fields, words: say(name) }));
+  for (const [variable, name] of await choose<(typeof ways)[number][1]>(
+    dialogue,
+    say('account_way'),
+    choices,
+  )) {
     const complete = variable === 'DFE_ACCOUNT_OAUTH_TOKEN_URL' ? withScheme : undefined;
-    variables[variable] = isSecret
-      ? await askSecret(dialogue, say('hidden', { question: say(words) }))
-      : await askSetting(dialogue, variable, say(words), undefined, complete);
+    variables[variable] = /(?:KEY|TOKEN|SECRET)$/.test(variable)
+      ? await askSecret(dialogue, say('hidden', { question: say(name) }))
+      : await askSetting(dialogue, variable, say(name), undefined, complete);
   }
   terminal.say(say('account_untried'));
   return variables;
@@ -77,15 +75,9 @@ export class GivenUp extends Error {}
 
 type Variables = Record<string, string>;
 
-async function missingPath(paths: readonly string[], say: Say): Promise<string | undefined> {
-  for (const path of paths) {
-    const isThere = await stat(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return say('no_such_path', { path });
-  }
-  return undefined;
+function missingPath(paths: readonly string[], say: Say): string | undefined {
+  const missing = paths.find((path) => !existsSync(path));
+  return missing && say('no_such_path', { path: missing });
 }
 
 /**
@@ -103,8 +95,9 @@ export function wholePaths(text: string): string {
 type Next = 'password' | 'again' | 'on';
 
 /** Asks what to do after a failed trial. @throws GivenUp */
-async function afterFailure({ terminal, say }: Dialogue, isPasswordWrong: boolean): Promise<Next> {
-  const next = await choose<Next | 'leave'>(terminal, say, say('after_failure'), [
+async function afterFailure(dialogue: Dialogue, isPasswordWrong: boolean): Promise<Next> {
+  const { say } = dialogue;
+  const next = await choose<Next | 'leave'>(dialogue, say('after_failure'), [
     ...(isPasswordWrong ? [{ value: 'password', words: say('password_again') } as const] : []),
     { value: 'again', words: say('again') },
     { value: 'on', words: say('keep_anyway') },
@@ -119,11 +112,11 @@ async function askForFiles(
   variables: Variables,
   dialogue: Dialogue,
 ): Promise<FilesFound> {
-  const { terminal, translator, say } = dialogue;
+  const { translator, say } = dialogue;
   for (;;) {
     const question = say('files', { separator: delimiter });
     const usual = variables.DFE_FILES ?? settings.files?.join(delimiter);
-    const typed = await askText(terminal, say, question, usual, async (text) => {
+    const typed = await askText(dialogue, question, usual, (text) => {
       const configured = configure(new Map([['DFE_FILES', wholePaths(text)]]), {});
       const { files = [] } = configured.ok ? configured.configuration.settings : {};
       return problemOfSetting('DFE_FILES', wholePaths(text), translator) ?? missingPath(files, say);
@@ -144,7 +137,7 @@ async function askForCompany(
   const { terminal, say } = dialogue;
   const companies = found?.companies ?? [];
   if (companies.length > 0) {
-    const chosen = await choose<string | undefined>(terminal, say, say('which_company'), [
+    const chosen = await choose<string | undefined>(dialogue, say('which_company'), [
       ...companies.map(({ company, name, documents }) => ({
         value: company,
         words: say('company_in_files', {
@@ -199,7 +192,7 @@ async function askForService(
 export async function askForAnswers(configuration: Configuration, dialogue: Dialogue): Promise<Answers> {
   const { terminal, translator, say } = dialogue;
   const { settings } = configuration;
-  const source = await choose(terminal, say, say('source'), [
+  const source = await choose(dialogue, say('source'), [
     { value: 'service', words: say('source_service') },
     { value: 'files', words: say('source_files') },
     { value: 'both', words: say('source_both') },
@@ -211,17 +204,13 @@ export async function askForAnswers(configuration: Configuration, dialogue: Dial
   let password: string | undefined;
   if (source === 'files') await askForCompany(configuration, variables, found, dialogue);
   else password = await askForService(configuration, variables, found, dialogue);
-  const downloads = await askSetting(
-    dialogue,
-    'DFE_DOWNLOAD_DIR',
-    say('download_dir'),
-    settings.downloadDir ?? '',
-  );
+  const { downloadDir = '' } = settings;
+  const downloads = await askSetting(dialogue, 'DFE_DOWNLOAD_DIR', say('download_dir'), downloadDir);
   variables.DFE_DOWNLOAD_DIR = wholePaths(downloads);
   terminal.say('', say('keep_what', { folder: settings.dataDir }));
-  if (await agree(terminal, say, say('keep'))) variables.DFE_ARCHIVE = 'file';
+  if (await agree(dialogue, say('keep'))) variables.DFE_ARCHIVE = 'file';
   if (source !== 'files') {
-    if (await agree(terminal, say, say('read_only'))) variables.DFE_READ_ONLY = 'true';
+    if (await agree(dialogue, say('read_only'))) variables.DFE_READ_ONLY = 'true';
     else Object.assign(variables, await askForAccount(configuration, dialogue));
   }
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

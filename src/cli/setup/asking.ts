@@ -59,19 +59,14 @@ export interface Dialogue {
   readonly say: Say;
 }
 
-export interface Choice<T> {
-  readonly value: T;
-  readonly words: string;
-}
-
-const folded = (text: string) => text.trim().toLowerCase();
+/** Where questions are asked and in which words. */
+type Asking = Pick<Dialogue, 'terminal' | 'say'>;
 
 /** Asks until a number of the list is typed; Enter takes the default. */
 export async function choose<T>(
-  terminal: Terminal,
-  say: Say,
+  { terminal, say }: Asking,
   question: string,
-  choices: readonly Choice<T>[],
+  choices: readonly { readonly value: T; readonly words: string }[],
   usual = 0,
 ): Promise<T> {
   terminal.say('', question, ...choices.map(({ words }, at) => `  ${at + 1}) ${words}`));
@@ -84,9 +79,9 @@ export async function choose<T>(
 }
 
 /** Asks for a yes; Enter means no. */
-export async function agree(terminal: Terminal, say: Say, question: string): Promise<boolean> {
+export async function agree({ terminal, say }: Asking, question: string): Promise<boolean> {
   for (;;) {
-    const answer = folded(await terminal.ask(`${question} ${say('yes_no')} `));
+    const answer = (await terminal.ask(`${question} ${say('yes_no')} `)).trim().toLowerCase();
     if (say('yes_words').split(', ').includes(answer)) return true;
     if (answer === '' || say('no_words').split(', ').includes(answer)) return false;
     terminal.say(say('answer_yes_no'));
@@ -99,8 +94,7 @@ export async function agree(terminal: Terminal, say: Say, question: string): Pro
  * @param problemOf why a text won't do, in words
  */
 export async function askText(
-  terminal: Terminal,
-  say: Say,
+  { terminal, say }: Asking,
   question: string,
   usual: string | undefined,
   problemOf: (text: string) => Promise<string | undefined> | string | undefined,
@@ -128,18 +122,18 @@ export function withScheme(text: string): string {
 }
 
 export function askSetting(
-  { terminal, translator, say }: Dialogue,
+  dialogue: Dialogue,
   variable: string,
   question: string,
   usual: string | undefined,
   complete = (text: string) => text,
 ): Promise<string> {
-  const problemOf = (text: string) => problemOfSetting(variable, complete(text), translator);
-  return askText(terminal, say, question, usual, problemOf).then(complete);
+  const problemOf = (text: string) => problemOfSetting(variable, complete(text), dialogue.translator);
+  return askText(dialogue, question, usual, problemOf).then(complete);
 }
 
 /** Asks for a secret, without echo, until there is one. */
-export async function askSecret({ terminal, say }: Dialogue, question: string): Promise<string> {
+export async function askSecret({ terminal, say }: Asking, question: string): Promise<string> {
   for (;;) {
     const text = await terminal.askHidden(`${question}: `);
     if (text !== '') return text;

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, copyFile, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -149,22 +149,19 @@ export interface Setting {
 }
 
 /** Asks for the host; undefined for an unknown one. Installed ones are marked, the first is the default. */
-async function chooseHost({ terminal, say, machine }: Setting): Promise<Host | undefined> {
-  const isInstalled = (host: Host): Promise<boolean> => {
+async function chooseHost(setting: Setting): Promise<Host | undefined> {
+  const { say, machine } = setting;
+  const found = hosts.map((host) => {
     const path = host.path(machine);
     // The home folder always exists: only a file in it shows that its host is installed.
-    return stat(dirname(path) === machine.home ? path : dirname(path)).then(
-      () => true,
-      () => false,
-    );
-  };
-  const found = await Promise.all(hosts.map(isInstalled));
+    return existsSync(dirname(path) === machine.home ? path : dirname(path));
+  });
   const choices = hosts.map((host, at) => ({
     value: host as Host | undefined,
     words: found[at] === true ? say('host_found', { name: host.name }) : host.name,
   }));
   choices.push({ value: undefined, words: say('host_other') });
-  return choose(terminal, say, say('host'), choices, Math.max(found.indexOf(true), 0));
+  return choose(setting, say('host'), choices, Math.max(found.indexOf(true), 0));
 }
 
 interface PasswordFile {
@@ -189,15 +186,13 @@ async function writePassword({ path, text }: PasswordFile): Promise<void> {
 }
 
 /** Writes the password without a configuration, after asking when it changes; whether it is there. */
-async function keepPassword(
-  password: PasswordFile | undefined,
-  { terminal, say }: Setting,
-): Promise<boolean> {
+async function keepPassword(password: PasswordFile | undefined, setting: Setting): Promise<boolean> {
+  const { terminal, say } = setting;
   if (password === undefined) return true;
   const before = await readFile(password.path, 'utf8').catch(() => '');
   if (before === `${password.text}\n`) return true;
   terminal.say('', say('password_would_change', { path: password.path }));
-  const isMeant = await agree(terminal, say, say('write'));
+  const isMeant = await agree(setting, say('write'));
   if (isMeant) await writePassword(password);
   else terminal.say(say('stopped'));
   return isMeant;
@@ -254,7 +249,7 @@ async function installInFile(
   if (former.length > 0) terminal.say('', say('there_already', { name }));
   const heading = say(file.text === undefined ? 'would_create' : 'would_change', { path });
   terminal.say('', heading, ...former, ...entryLines('+', name, entry), '');
-  if (!(await agree(terminal, say, say('write')))) {
+  if (!(await agree(setting, say('write')))) {
     terminal.say(say('stopped'));
     return false;
   }
@@ -282,7 +277,7 @@ export async function install(wanted: Wanted, setting: Setting): Promise<Host | 
   const { terminal, say, started, machine } = setting;
   const host = await chooseHost(setting);
   const usual = wanted.isDemo ? 'docfiscal-demo' : 'docfiscal';
-  const name = await askText(terminal, say, say('name'), usual, (text) =>
+  const name = await askText(setting, say('name'), usual, (text) =>
     /^[a-z0-9][a-z0-9_-]{0,29}$/.test(text) ? undefined : say('bad_name'),
   );
   const path = join(wanted.dataDir, name === 'docfiscal' ? 'password' : `password-${name}`);

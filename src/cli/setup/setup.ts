@@ -34,7 +34,7 @@ async function askLanguage(usual: Language, terminal: Terminal): Promise<Languag
     { value: 'en', words: 'English' },
   ] as const;
   const at = choices.findIndex(({ value }) => value === usual);
-  return choose(terminal, wordsOf(setupMessages, usual), 'Idioma / Language', choices, at);
+  return choose({ terminal, say: wordsOf(setupMessages, usual) }, 'Idioma / Language', choices, at);
 }
 
 /** Terminal, machine and flags, replaceable in tests. */
