@@ -51,108 +51,106 @@ function found(text: string, documents: readonly KnownDocument[]): string[] {
   return findings.map(({ finding, certainty, amount = '-' }) => `${finding} ${certainty} ${amount}`);
 }
 
-type Case = readonly [what: string, file: string, documents: KnownDocument[], findings: string[]];
+type OneOrMany<T> = T | readonly T[];
+type Case = readonly [what: string, file: string, OneOrMany<KnownDocument>, ...findings: string[]];
 
 describe('an assessment against the documents', () => {
-  it.each<Case>([
-    ['a debit that agrees', file(debit()), [ours()], []],
-    ['one that differs by a cent', file(debit({ cbs: '0.91' })), [ours()], ['value_differs certain 0.01']],
-    ['one written otherwise', file(debit({ cbs: '0.9' })), [ours()], []],
+  const cases: readonly Case[] = [
+    ['a debit that agrees', file(debit()), ours()],
+    ['one that differs by a cent', file(debit({ cbs: '0.91' })), ours(), 'value_differs certain 0.01'],
+    ['one written otherwise', file(debit({ cbs: '0.9' })), ours()],
     [
       'one that no float can hold',
       file(debit({ cbs: '90071992547409.93' })),
-      [ours({ cbs: '90071992547409.92' })],
-      ['value_differs certain 0.01'],
+      ours({ cbs: '90071992547409.92' }),
+      'value_differs certain 0.01',
     ],
-    ['one without CBS here', file(debit()), [ours({ cbs: undefined })], ['value_differs certain 0.90']],
-    ['one that is not known here', file(debit()), [], ['missing_in_documents probable 0.90']],
+    ['one without CBS here', file(debit()), ours({ cbs: undefined }), 'value_differs certain 0.90'],
+    ['one that is not known here', file(debit()), [], 'missing_in_documents probable 0.90'],
     [
       'one of ours that is not counted',
       file(debit({ key: bookKey({ number: 2 }) })),
       [ours(), knownDocument({ number: 2 }, { cbs: '0.90' })],
-      ['missing_in_file probable 100.00'],
+      'missing_in_file probable 100.00',
     ],
     [
       'one of ours issued before the window',
       file(debit()),
       [ours(), knownDocument({ number: 2 }, { cbs: '0.90', issued_at: '2026-10-04' })],
-      [],
     ],
-    ['one of ours without CBS', file(debit()), [ours(), knownDocument({ number: 2 })], []],
+    ['one of ours without CBS', file(debit()), [ours(), knownDocument({ number: 2 })]],
     [
       'a return of ours',
       file(debit()),
       [ours(), knownDocument({ number: 2 }, { cbs: '0.90', purpose: '4' })],
-      [],
     ],
-    ['one received, in a file of debits', file(debit()), [ours(), theirs()], []],
+    ['one received, in a file of debits', file(debit()), [ours(), theirs()]],
     [
       'a cancelled one that is counted',
       file(debit()),
-      [ours({ status: 'cancelled' })],
-      ['cancelled_but_listed certain 100.00'],
+      ours({ status: 'cancelled' }),
+      'cancelled_but_listed certain 100.00',
     ],
     [
       'a cancelled one that is adjusted',
       file(`"debitos":[${record({})},${record({ origin: 30, cbs: '-0.90' })}]`),
-      [ours({ status: 'cancelled' })],
-      [],
+      ours({ status: 'cancelled' }),
     ],
     [
       'an adjustment beside a normal one',
       file(`"debitos":[${record({})},${record({ origin: 22, cbs: '-0.10' })}]`),
-      [ours()],
-      [],
+      ours(),
     ],
     [
       'the same record twice',
       file(`"debitos":[${record({})},${record({})}]`),
-      [ours()],
-      ['duplicated_in_file certain 100.00'],
+      ours(),
+      'duplicated_in_file certain 100.00',
     ],
     [
       'the same record twice, of a document that is not known',
       file(`"debitos":[${record({})},${record({})}]`),
       [],
-      ['missing_in_documents probable 0.90', 'duplicated_in_file certain -'].toReversed(),
+      'duplicated_in_file certain -',
+      'missing_in_documents probable 0.90',
     ],
     [
       'a month that is not that of issue',
       file(debit(), { month: '11/2026' }),
-      [ours()],
-      ['other_period judgement -'],
+      ours(),
+      'other_period judgement -',
     ],
-    ['a credit that agrees', file(credit()), [theirs()], []],
+    ['a credit that agrees', file(credit()), theirs()],
     [
       'a credit to be appropriated',
       file(credit({ tree: { aApropriar: 0.9 } })),
-      [theirs()],
-      ['not_extinguished certain 0.90'],
+      theirs(),
+      'not_extinguished certain 0.90',
     ],
     [
       'a suspended credit',
       file(credit({ tree: { suspenso: 0.4 } })),
-      [theirs()],
-      ['credit_suspended certain 0.40'],
+      theirs(),
+      'credit_suspended certain 0.40',
     ],
     [
       'a credit that can’t be appropriated',
       file(credit({ tree: { inapropriavel: 0.9 } })),
-      [theirs()],
-      ['credit_suspended certain 0.90'],
+      theirs(),
+      'credit_suspended certain 0.90',
     ],
     [
       'an expired credit',
       file(credit({ tree: { prescrito: 0.9 } })),
-      [theirs()],
-      ['credit_suspended certain 0.90'],
+      theirs(),
+      'credit_suspended certain 0.90',
     ],
-    ['a credit that is used', file(credit({ tree: { apropriado: 0.9 } })), [theirs()], []],
-    ['one of the test environment', file(debit()), [ours({ isTest: true })], ['test_document certain -']],
-    ['one cancelled in the older form', older('Cancelado'), [ours()], ['listed_as_cancelled certain 100.00']],
-    ['one cancelled on both sides', older('cancelado'), [ours({ status: 'cancelled' })], []],
-    ['one in the older form', older('extinto total'), [ours()], []],
-    ['a credit whose state is not said', file(credit({ tree: undefined })), [theirs()], []],
+    ['a credit that is used', file(credit({ tree: { apropriado: 0.9 } })), theirs()],
+    ['one of the test environment', file(debit()), ours({ isTest: true }), 'test_document certain -'],
+    ['one cancelled in the older form', older('Cancelado'), ours(), 'listed_as_cancelled certain 100.00'],
+    ['one cancelled on both sides', older('cancelado'), ours({ status: 'cancelled' })],
+    ['one in the older form', older('extinto total'), ours()],
+    ['a credit whose state is not said', file(credit({ tree: undefined })), theirs()],
     [
       'freight that another one pays',
       file(credit()),
@@ -160,23 +158,25 @@ describe('an assessment against the documents', () => {
         theirs(),
         knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00', payer: otherSupplier }),
       ],
-      [],
     ],
     [
       'freight that the company pays',
       file(credit()),
       [theirs(), knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00' })],
-      ['missing_in_file probable 100.00'],
+      'missing_in_file probable 100.00',
     ],
     [
       'a key with a wrong digit is no reason to reject',
       file(debit({ key: bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) })),
       [],
-      ['missing_in_documents probable 0.90', 'invalid_key certain -'].toReversed(),
+      'invalid_key certain -',
+      'missing_in_documents probable 0.90',
     ],
-  ])('%s', (_, text, documents, findings) => {
-    expect(found(text, documents)).toEqual(findings);
-  });
+  ];
+  for (const [what, text, documents, ...findings] of cases)
+    it(what, () => {
+      expect(found(text, [documents].flat())).toEqual(findings);
+    });
 
   it('adds files up: of one record the later change counts, and what a later file leaves out stays', () => {
     const first = file(`"debitos":[${record({ cbs: '0.80' })},${record({ key: bookKey({ number: 2 }) })}]`);
