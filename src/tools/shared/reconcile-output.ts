@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { assessmentDeadlines } from '../../documents/books/assessment.ts';
 import { bookKinds } from '../../documents/books/book.ts';
-import type { OpenSupplier } from '../../documents/books/findings.ts';
 import {
   type BookFinding,
   bookFindings,
-  type ComparedBook,
   certainties,
+  type OpenSupplier,
 } from '../../documents/books/findings.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import { csvLine } from '../../messages/message.ts';
 import { basisShape } from './basis.ts';
-import type { FileNote, ReadFile, Reading, Tally } from './reconcile-files.ts';
-import type { ReconcileWords } from './reconcile-words.ts';
+import type { FileNote, ReadFile, ReconcileWords } from './reconcile-words.ts';
+import type { Deadlines, Reading, Tally } from './reconcile-work.ts';
 
 const fileShape = () =>
   z.object({
@@ -124,19 +122,6 @@ export function findingOutput(found: BookFinding, files: readonly ReadFile[], wo
   return { ...said, file: files[file]?.path ?? '', message: words.message(found), todo: words.todo(found) };
 }
 
-/** Deadlines of the assessment month that most records are of, the later one on a tie. */
-export function deadlinesOf(books: readonly ComparedBook[]) {
-  const entries = books.flatMap(({ book }) => (book.kind === 'cbs_assessment' ? book.entries : []));
-  const counts = new Map<string, number>();
-  for (const { month } of entries) if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1);
-  const [[month] = ['']] = [...counts].sort(
-    ([one, few], [other, many]) => many - few || other.localeCompare(one),
-  );
-  // A DeRE record shows that the company files one.
-  const filesDere = entries.some(({ documento }) => documento === '94');
-  return month === '' ? undefined : { month, ...assessmentDeadlines(month, filesDere) };
-}
-
 /** Files as lines. */
 export function fileLines(files: readonly FileOutput[], words: ReconcileWords): string[] {
   return files.map(({ file, kind, layout, company, from, to, entries, notes }) => {
@@ -190,7 +175,7 @@ export function readingSentence({ read, size }: Reading, words: ReconcileWords):
 
 /** Deadline of adjustments, and the effect of silence. */
 export function deadlineLines(
-  { month, presented_by, adjust_until }: NonNullable<ReturnType<typeof deadlinesOf>>,
+  { month, presented_by, adjust_until }: Deadlines,
   words: ReconcileWords,
 ): string[] {
   return [

@@ -1,10 +1,25 @@
 import { everyStatus } from '../../archive/references.ts';
+import type { Book, BookNote, BookProblem } from '../../documents/books/book.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import { reconcileMessages } from '../../messages/apart/reconcile.ts';
 import type { Translator } from '../../messages/index.ts';
 import { fill, type Message, textIn } from '../../messages/message.ts';
-import type { FileNote, ReadFile } from './reconcile-files.ts';
+
+/** Why a readable file is not compared. */
+type Passed = 'replaced' | 'other_company' | 'not_allowed' | 'other_kind' | 'other_period';
+
+export interface FileNote {
+  readonly code: BookNote['code'] | Passed | 'before_2027' | 'silence';
+  readonly values?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** A file named by the call: its content, or why it is unreadable. */
+export interface ReadFile {
+  readonly path: string;
+  readonly book?: Book;
+  readonly problem?: BookProblem;
+}
 
 const messages: Readonly<Record<string, Message>> = reconcileMessages;
 

@@ -1,31 +1,176 @@
 import type { Archive } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
-import type { BookKind } from '../../documents/books/book.ts';
-import { isInPart, type Part, wholeFile } from '../../documents/books/book.ts';
+import { type AssessmentDeadlines, assessmentDeadlines } from '../../documents/books/assessment.ts';
+import {
+  type Book,
+  BookError,
+  type BookKind,
+  type Entry,
+  isInPart,
+  type Part,
+  wholeFile,
+} from '../../documents/books/book.ts';
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
-import type { BookFinding, Comparison, Found } from '../../documents/books/findings.ts';
+import type { BookFinding, ComparedBook, Comparison, Found, Sides } from '../../documents/books/findings.ts';
+import type { ReadingOptions } from '../../documents/books/recognise.ts';
+import { addDecimals } from '../../documents/decimals.ts';
 import { companyAsked } from './question.ts';
 import { type DocumentsSide, readDocumentsSide } from './reconcile-documents.ts';
-import {
-  beginReading,
-  type Chosen,
-  chooseFiles,
-  type Reading,
-  stampsOf,
-  type Tally,
-  tallied,
-} from './reconcile-files.ts';
-import { deadlinesOf } from './reconcile-output.ts';
-import { createReconcileWords } from './reconcile-words.ts';
+import { createReconcileWords, type FileNote, type ReadFile } from './reconcile-words.ts';
+
+/** Files being read; the next call continues. */
+export interface Reading {
+  readonly files: ReadFile[];
+  /** Bytes. */
+  read: number;
+  size: number;
+  isDone: boolean;
+  /** Reads until done or a deadline (milliseconds since 1970). */
+  proceed(until: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Number and sums of a file's entries. */
+export interface Tally {
+  readonly entries: number;
+  readonly sums?: Readonly<Record<string, string>> | undefined;
+}
+
+const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
+
+/** Adds entries to a tally; skips amounts of reduced values, whose meaning is unknown. */
+function tallied(entries: readonly Entry[], before: Tally = { entries: 0 }): Tally {
+  const all = before.entries + entries.length;
+  if (all === 0) return before;
+  const counted = entries.filter(({ situation = '' }) => !['09', '10'].includes(situation));
+  const sums = summed.flatMap((name) => {
+    const sum = addDecimals([before.sums?.[name], ...counted.map((entry) => entry[name])]);
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  return { entries: all, sums: Object.fromEntries(sums) };
+}
+
+/** Starts to read files by their paths in the configured folders; nothing is read before `proceed`. */
+function beginReading(
+  paths: readonly string[],
+  locate: (path: string) => string | undefined,
+  options: ReadingOptions,
+): Reading {
+  async function* readAll(): AsyncGenerator<void> {
+    const { readUserBook } = await import('../../archive/files/user-books.ts');
+    for (const path of paths) {
+      const found = locate(path);
+      if (found === undefined) reading.files.push({ path, problem: 'not_found' });
+      else
+        try {
+          for await (const step of readUserBook(found, options)) {
+            if ('entries' in step) reading.files.push({ path, book: step });
+            else Object.assign(reading, step);
+            yield;
+          }
+        } catch (error) {
+          if (!(error instanceof BookError)) throw error;
+          reading.files.push({ path, problem: error.problem });
+        }
+    }
+  }
+  const steps = readAll();
+  const reading: Reading = {
+    ...{ files: [], read: 0, size: 0, isDone: false },
+    async proceed(until, signal) {
+      while (!reading.isDone && Date.now() < until) {
+        signal.throwIfAborted();
+        reading.isDone = (await steps.next()).done === true;
+      }
+    },
+  };
+  return reading;
+}
+
+/** Criteria of the files to compare. */
+interface Wanted extends Pick<Sides, 'from' | 'to'> {
+  readonly kind?: BookKind | undefined;
+  readonly company?: string | undefined;
+}
+
+const rootOf = (company: string) => company.slice(0, 8);
+
+function reasonToPass(
+  book: Book,
+  { kind, company, from, to }: Wanted,
+  context: CallContext,
+): FileNote | undefined {
+  const { company: own = '' } = book;
+  const isWholeCompany = book.kind === 'efd_contribuicoes' || book.kind === 'cbs_assessment';
+  const isSame =
+    company === undefined || own === company || (isWholeCompany && rootOf(own) === rootOf(company));
+  if (kind !== undefined && kind !== book.kind) return { code: 'other_kind', values: { kind: book.kind } };
+  if (!isSame) return { code: 'other_company', values: { company: own } };
+  if (own.length === 14 && !context.company.allows(own))
+    return { code: 'not_allowed', values: { company: own } };
+  const isBefore = to !== undefined && book.from !== undefined && book.from > to;
+  const isAfter = from !== undefined && book.to !== undefined && book.to < from;
+  // An assessment's window is that of its records, which are of earlier months.
+  if (book.kind !== 'cbs_assessment' && (isBefore || isAfter)) return { code: 'other_period' };
+  return undefined;
+}
+
+/** Files to compare, and why the others are not. */
+interface Chosen {
+  readonly books: readonly ComparedBook[];
+  /** By position of the file. */
+  readonly passed: ReadonlyMap<number, FileNote>;
+}
+
+/** Selects the files to compare: of two for one month the replacement wins, otherwise the later one. */
+function chooseFiles(files: readonly ReadFile[], wanted: Wanted, context: CallContext): Chosen {
+  const months = new Map<string, number>();
+  const passed = new Map<number, FileNote>();
+  for (const [at, { book }] of files.entries()) {
+    if (book === undefined) continue;
+    const reason = reasonToPass(book, wanted, context);
+    if (reason !== undefined) {
+      passed.set(at, reason);
+      continue;
+    }
+    if (book.kind !== 'efd_icms_ipi' && book.kind !== 'efd_contribuicoes') continue;
+    const month = `${book.kind}|${book.company}|${book.from}`;
+    const before = months.get(month);
+    const isNewer = before === undefined || book.isReplacement || files[before]?.book?.isReplacement !== true;
+    const [winner, loser] = isNewer ? [at, before] : [before, at];
+    months.set(month, winner);
+    if (loser !== undefined)
+      passed.set(loser, { code: 'replaced', values: { file: files[winner]?.path ?? '' } });
+  }
+  const books = files.flatMap(({ book }, file) =>
+    book !== undefined && !passed.has(file) ? [{ file, book }] : [],
+  );
+  return { books, passed };
+}
+
+/** An assessment's month with the days until which it is presented and adjusted. */
+export type Deadlines = AssessmentDeadlines & { readonly month: string };
+
+/** Deadlines of the assessment month that most records are of, the later one on a tie. */
+function deadlinesOf(books: readonly ComparedBook[]): Deadlines | undefined {
+  const entries = books.flatMap(({ book }) => (book.kind === 'cbs_assessment' ? book.entries : []));
+  const counts = new Map<string, number>();
+  for (const { month } of entries) if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1);
+  const [[month] = ['']] = [...counts].sort(
+    ([one, few], [other, many]) => many - few || other.localeCompare(one),
+  );
+  // A DeRE record shows that the company files one.
+  const filesDere = entries.some(({ documento }) => documento === '94');
+  return month === '' ? undefined : { month, ...assessmentDeadlines(month, filesDere) };
+}
 
 /** Which files are compared with which documents, and how. */
 export interface ReconcileQuestion {
   readonly files: readonly string[];
   readonly kind?: BookKind | undefined;
   readonly cnpj?: string | undefined;
-  readonly days: { readonly from?: string; readonly to?: string };
+  readonly days: Pick<Sides, 'from' | 'to'>;
   readonly toleranceTotal?: string | undefined;
   readonly toleranceTax?: string | undefined;
   readonly columns?: Readonly<Record<string, string>> | undefined;
@@ -41,7 +186,7 @@ export interface Compared extends Chosen {
   readonly result: Comparison;
   /** What each file holds, by its place. */
   readonly tallies: readonly (Tally | undefined)[];
-  readonly deadlines: ReturnType<typeof deadlinesOf>;
+  readonly deadlines: Deadlines | undefined;
   /** The findings that are kept, what is certain first. */
   readonly findings: readonly BookFinding[];
 }
@@ -81,7 +226,9 @@ async function workFor(
   const { findWithin } = await import('../../archive/files/folders.ts');
   const paths = [...new Set(question.files)];
   const locate = (path: string) => findWithin(folders, path);
-  const name = JSON.stringify([question, company, await stampsOf(paths, locate)]);
+  const { stampOfBook } = await import('../../archive/files/user-books.ts');
+  const stamps = paths.map(locate).map((found) => (found === undefined ? '' : stampOfBook(found)));
+  const name = JSON.stringify([question, company, stamps]);
   const kept = keptOf.get(archive) ?? new Map<string, Work>();
   keptOf.set(archive, kept);
   const known = isContinued ? kept.get(name) : undefined;
