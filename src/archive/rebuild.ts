@@ -5,17 +5,15 @@ import type { DocumentSummary } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/xml.ts';
 import { connect } from './archive.ts';
 import { areaFrom, verifyArchive } from './ask/info.ts';
-import type { Connections } from './engines/connections.ts';
-import { archiveFile } from './engines/connections.ts';
-import { openSqlite, type SqliteConnection, type SqliteRow } from './engines/sqlite.ts';
+import { archiveFile, type Connections } from './engines/connections.ts';
+import { openSqlite, type SqliteRow } from './engines/sqlite.ts';
 import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
-import type { DateField, Direction } from './references.ts';
+import type { DateField } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
 import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
-import type { Arrival, Sighting } from './write/arrival.ts';
-import { receive } from './write/arrival.ts';
+import { type Arrival, receive, type Sighting } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
 /** Counts of a rebuilt archive. */
@@ -27,26 +25,18 @@ export interface Rebuilt {
 /** Documents read from the old archive at a time. */
 const PAGE_SIZE = 500;
 
-const directions = ['inbound', 'outbound'] as const satisfies readonly Direction[];
-
-/** The old archive: tables and columns that every version has had since tenants came first in every key. */
-interface Old {
-  readonly sqlite: SqliteConnection;
-  readonly tenant: string;
-}
-
-const rowsOf = ({ sqlite, tenant }: Old, text: string, ...values: (string | number)[]): SqliteRow[] =>
-  sqlite.run(text, [tenant, ...values]);
+/** Rows of a tenant in the old archive: from tables and columns that every version has had. The tenant comes first. */
+type Rows = (text: string, ...values: (string | number)[]) => SqliteRow[];
 
 /** A document or event as it is read today where its text is kept, else as it was read then. */
 function arrivalOf(row: SqliteRow, isIt: (summary: DocumentSummary) => boolean): Arrival {
-  const [kept, bytes] = [row.summary as Uint8Array, row.xml as Uint8Array | null];
-  if (bytes === null) return { summary: summaryFrom(kept) };
+  const [summary, bytes] = [summaryFrom(row.summary as Uint8Array), row.xml as Uint8Array | null];
+  if (bytes === null) return { summary };
   const xml = inflated(bytes);
   try {
-    return { summary: readDocuments(xml).find(isIt) ?? summaryFrom(kept), xml };
+    return { summary: readDocuments(xml).find(isIt) ?? summary, xml };
   } catch (error) {
-    if (error instanceof XmlError) return { summary: summaryFrom(kept), xml };
+    if (error instanceof XmlError) return { summary, xml };
     throw error;
   }
 }
@@ -59,17 +49,19 @@ interface Seen {
 
 /** The sightings of a document, by its placements: one for each direction that it was listed in. */
 function sightingsOf(document: SqliteRow, placements: readonly SqliteRow[]): Sighting[] {
-  const at = String(document.fetched_at);
   const area = areaFrom(String(document.area));
+  const at = String(document.fetched_at);
   const holding = { company: '', area, source: 'service', events: 'list', at } as const;
   if (placements.length === 0) return [holding];
-  return placements.flatMap((row) => {
+  return placements.flatMap((row): Sighting[] => {
     const own = { ...holding, company: String(row.company) };
     const by = String(row.date_field) as DateField;
     const window = { by, from: String(row.from_day), to: String(row.to_day) };
-    const listed = directions.filter((direction) => Number(row[`listed_${direction}`]) === 1);
-    if (listed.length > 0) return listed.map((direction) => ({ ...own, window: { ...window, direction } }));
-    return [by === 'issue' ? own : { ...own, window }];
+    const directions = (['inbound', 'outbound'] as const).filter(
+      (direction) => Number(row[`listed_${direction}`]) === 1,
+    );
+    if (directions.length === 0) return [by === 'issue' ? own : { ...own, window }];
+    return directions.map((direction) => ({ ...own, window: { ...window, direction } }));
   });
 }
 
@@ -83,54 +75,55 @@ const copiedEvents = `from events x
   where x.tenant = ? and (x.origin <> 'files' or ${isImported(`'${eventLine('')}' || x.identity`)})`;
 
 /** The documents of the old archive, a page at a time. */
-function* documentsOf(old: Old): Generator<Seen[]> {
+function* documentsOf(rowsOf: Rows): Generator<Seen[]> {
   for (let last = 0; ; ) {
     const page = rowsOf(
-      old,
       `select p.*, c.summary, c.xml from
         (select x.* ${copiedDocuments} and x.id > ? order by x.id limit ${PAGE_SIZE}) p
         join contents c on c.tenant = p.tenant and c.document_id = p.id order by p.id`,
       last,
     );
     yield page.flatMap((row): Seen[] => {
-      const [id, area] = [Number(row.id), areaFrom(String(row.area))];
+      const area = areaFrom(String(row.area));
       const isIt = (summary: DocumentSummary) => identityOf(area, summary, () => '') === row.identity;
       const document = arrivalOf(row, isIt);
       if (row.source === 'files') return [{ arrivals: [document] }];
-      const where = 'where tenant = ? and document_id = ?';
-      const others = rowsOf(old, `select * from other_contents ${where} order by fetched_at`, id);
+      const rowsIn = (table: string, order: string) =>
+        rowsOf(
+          `select * from ${table} where tenant = ? and document_id = ? order by ${order}`,
+          Number(row.id),
+        );
+      const others = rowsIn('other_contents', 'fetched_at');
       const arrivals = [...others.map((other) => arrivalOf(other, isIt)), document];
-      const placements = rowsOf(old, `select * from placements ${where}`, id);
-      return sightingsOf(row, placements).map((sighting) => ({ sighting, arrivals }));
+      return sightingsOf(row, rowsIn('placements', 'date_field')).map((sighting) => ({ sighting, arrivals }));
     });
     if (page.length < PAGE_SIZE) return;
     last = Number(page.at(-1)?.id);
   }
 }
 
-function eventsOf(old: Old): Seen[] {
-  return rowsOf(old, `select x.* ${copiedEvents} order by x.asked_at, x.id`).map((row) => {
+function eventsOf(rowsOf: Rows): Seen[] {
+  return rowsOf(`select x.* ${copiedEvents} order by x.asked_at, x.id`).map((row) => {
     const [events, at] = [row.origin as EventOrigin, String(row.asked_at)];
     const arrivals = [arrivalOf(row, ({ kind }) => kind === 'event')];
-    const seen = { company: '', area: 'nfe', source: 'service', at, events } as const;
-    return events === 'files' ? { arrivals } : { sighting: seen, arrivals };
+    const sighting = { company: '', area: 'nfe', source: 'service', at, events } as const;
+    return events === 'files' ? { arrivals } : { sighting, arrivals };
   });
 }
 
 /** Stores documents and events as they came: all of one sighting together, imported ones without a file. */
 async function store(target: Connections, keepXml: boolean, all: readonly Seen[]): Promise<void> {
-  const groups = new Map<string, { sighting: Sighting; arrivals: Arrival[] }>();
-  const imported: Arrival[] = [];
+  const groups = new Map<string, Arrival[]>();
   for (const { sighting, arrivals } of all) {
-    if (sighting === undefined) imported.push(...arrivals);
-    else {
-      const key = JSON.stringify(sighting);
-      const group = groups.get(key) ?? { sighting, arrivals: [] };
-      group.arrivals.push(...arrivals);
-      groups.set(key, group);
-    }
+    const key = sighting === undefined ? '' : JSON.stringify(sighting);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(...arrivals);
   }
-  for (const { sighting, arrivals } of groups.values()) {
+  const imported = groups.get('') ?? [];
+  groups.delete('');
+  for (const [key, arrivals] of groups) {
+    const sighting = JSON.parse(key) as Sighting;
     const batch = await receive(sighting.area, arrivals, keepXml);
     await target.write(undefined, (session) => writeBatch(session, sighting, batch, () => false));
   }
@@ -143,23 +136,20 @@ async function store(target: Connections, keepXml: boolean, all: readonly Seen[]
 }
 
 /** Copies the archive of a tenant. @throws ArchiveUnusable where something of it would be missing */
-async function copy(old: Old, target: Connections, keepXml: boolean): Promise<Rebuilt> {
-  for (const page of documentsOf(old)) {
+async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promise<Rebuilt> {
+  for (const page of documentsOf(rowsOf)) {
     await store(target, keepXml, page);
     await target.refreshStatistics(page.length);
   }
-  await store(target, keepXml, eventsOf(old));
-  const companies = rowsOf(old, `select distinct company from placements where tenant = ? and company <> ''`);
+  await store(target, keepXml, eventsOf(rowsOf));
+  const companies = rowsOf(`select distinct company from placements where tenant = ? and company <> ''`);
   for (const { company } of companies) await createFileIndex(target, keepXml).adopt(String(company));
   const columns = ['tenant', ...Object.keys(tables.coverage.columns)].join(', ');
-  const coverage = rowsOf(
-    old,
-    `select ${columns} from coverage where tenant = ?`,
-  ) as unknown as CoverageRow[];
+  const coverage = rowsOf(`select ${columns} from coverage where tenant = ?`) as unknown as CoverageRow[];
   await target.write(undefined, async ({ db }) => void (await insertRows(db, 'coverage', coverage)));
 
-  const documents = Number(rowsOf(old, `select count(*) as count ${copiedDocuments}`)[0]?.count);
-  const events = Number(rowsOf(old, `select count(*) as count ${copiedEvents}`)[0]?.count);
+  const countOf = (copied: string) => Number(rowsOf(`select count(*) as count ${copied}`)[0]?.count);
+  const [documents, events] = [countOf(copiedDocuments), countOf(copiedEvents)];
   const { findings, documents: held } = await verifyArchive(target);
   const written = await target.read(({ db, tenant }) =>
     db.selectFrom('events').select('id').where('tenant', '=', tenant).execute(),
@@ -194,7 +184,8 @@ export async function rebuildArchive(folder: string, keepXml: boolean): Promise<
         const tenant = String(row.tenant);
         const target = await connect({ mode: 'file', folder: workplace, tenant });
         try {
-          const { documents, events } = await copy({ sqlite, tenant }, target, keepXml);
+          const rowsOf: Rows = (text, ...values) => sqlite.run(text, [tenant, ...values]);
+          const { documents, events } = await copy(rowsOf, target, keepXml);
           rebuilt.documents += documents;
           rebuilt.events += events;
         } finally {
