@@ -100,50 +100,16 @@ describe.each(placeKinds)('in $name', ({ open, isMissing }) => {
           'difal',
           'import_duty',
         ] as const;
-        const nothing = { freight: null, insurance: null, other: null, icms: null, icms_mono: null };
-        const gross = { products: '100.00', products_net: '100.00' };
-        expect(await measured({ groupBy: ['cfop'], measures })).toEqual([
-          {
-            ...nothing,
-            ...gross,
-            cfop: '6102',
-            total: '117.40',
-            freight: '10.00',
-            insurance: '1.00',
-            other: '0.40',
-            icms_mono: '15.00',
-            icms_relieved: null,
-            fcp: null,
-            difal: '4.50',
-            import_duty: null,
-          },
-          {
-            ...nothing,
-            ...gross,
-            cfop: '6108',
-            total: '98.40',
-            icms: '14.40',
-            icms_relieved: '3.60',
-            fcp: '1.60',
-            difal: null,
-            import_duty: '2.00',
-          },
+        const valuesOf = async (groupBy: Question['groupBy']) =>
+          (await ask({ groupBy, measures })).rows.map(({ group, measures: values }) =>
+            [group.cfop ?? 'all', ...measures.map((name) => values[name] ?? '')].join(' | '),
+          );
+        expect(await valuesOf(['cfop'])).toEqual([
+          '6102 | 117.40 | 100.00 | 100.00 | 10.00 | 1.00 | 0.40 |  | 15.00 |  |  | 4.50 | ',
+          '6108 | 98.40 | 100.00 | 100.00 |  |  |  | 14.40 |  | 3.60 | 1.60 |  | 2.00',
         ]);
-        expect(await measured({ measures })).toEqual([
-          {
-            total: '215.80',
-            products: '200.00',
-            products_net: '200.00',
-            freight: '10.00',
-            insurance: '1.00',
-            other: '0.40',
-            icms: '14.40',
-            icms_mono: '15.00',
-            icms_relieved: '3.60',
-            fcp: '1.60',
-            difal: '4.50',
-            import_duty: '2.00',
-          },
+        expect(await valuesOf([])).toEqual([
+          'all | 215.80 | 200.00 | 200.00 | 10.00 | 1.00 | 0.40 | 14.40 | 15.00 | 3.60 | 1.60 | 4.50 | 2.00',
         ]);
       });
 

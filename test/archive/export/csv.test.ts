@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { documentTable, itemRows, itemTable } from '../../../src/archive/export/document-tables.ts';
 import { type ColumnKind, writeCsv } from '../../../src/archive/export/table.ts';
-import { manyRows, type Row, scratchFolder, summary, tableOf } from './rows.ts';
+import { manyRows, type Row, scratchFolder, tableOf } from './rows.ts';
 
 const folder = scratchFolder();
 const language = 'pt-BR';
@@ -91,91 +90,5 @@ describe('a CSV file', () => {
     const text = await readFile(path);
     expect(text.length).toBe(bytes);
     expect(text.toString().split('\r\n')).toHaveLength(1202);
-  });
-});
-
-describe('documents and items as tables', () => {
-  const document = summary({
-    key: '35170458716523000119550010000000121000123458',
-    number: '12',
-    series: '1',
-    issued_at: '2017-04-03T10:00:00-03:00',
-    issuer: { id: '58716523000119', name: '=METALURGICA', state: 'SP' },
-    totals: { total: '110.00', icms: '18.00' },
-    iss_withheld: false,
-    items: [
-      {
-        number: '1',
-        code: '001',
-        description: 'PARAFUSO',
-        ncm: '09012100',
-        quantity: '1.5000',
-        total: '10.00',
-        taxes: { icms: '1.80', class_trib: '000001' },
-      },
-      { number: '2', total: '100.00', taxes: {} },
-    ],
-  });
-
-  async function records(path: string): Promise<Record<string, string>[]> {
-    const [heading = '', ...lines] = (await readFile(path, 'utf8')).slice(1).trimEnd().split('\r\n');
-    const names = heading.split(';');
-    return lines.map((line) => {
-      const cells = line.split(';');
-      expect(cells).toHaveLength(names.length);
-      return Object.fromEntries(cells.flatMap((text, i) => (text === '' ? [] : [[names[i], text]])));
-    });
-  }
-
-  it('one line per document, headed in the language asked for', async () => {
-    const { path } = await writeCsv([document], documentTable(), {
-      folder: folder.path(),
-      name: 'documentos',
-      language,
-    });
-    expect(await records(path)).toEqual([
-      {
-        Documento: 'NF-e',
-        'Chave de acesso': '"\t35170458716523000119550010000000121000123458"',
-        Série: '1',
-        Número: '12',
-        Emissão: '2017-04-03',
-        Situação: 'Autorizado',
-        'CNPJ/CPF do emitente': '"\t58716523000119"',
-        Emitente: "'=METALURGICA",
-        'UF do emitente': 'SP',
-        'Valor total': '110,00',
-        ICMS: '18,00',
-        'ISS retido': 'Não',
-      },
-    ]);
-    const english = await writeCsv([document], documentTable(), {
-      folder: folder.path(),
-      name: 'documents',
-      language: 'en',
-    });
-    expect((await records(english.path))[0]).toMatchObject({
-      Status: 'Authorised',
-      Total: '110,00',
-      'ISS withheld': 'No',
-    });
-  });
-
-  it('one line per item, with its document', async () => {
-    const options = { folder: folder.path(), name: 'itens', language } as const;
-    const { path, rows } = await writeCsv(itemRows([document, summary()]), itemTable(), options);
-    expect(rows).toBe(2);
-    const [first, second] = await records(path);
-    expect(first).toMatchObject({
-      Número: '12',
-      Item: '1',
-      'Código do produto': '"\t001"',
-      NCM: '"\t09012100"',
-      Quantidade: '1,5000',
-      'Valor do item': '10,00',
-      ICMS: '1,80',
-      cClassTrib: '"\t000001"',
-    });
-    expect(second).toMatchObject({ Item: '2', 'Valor do item': '100,00' });
   });
 });

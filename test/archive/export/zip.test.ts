@@ -44,22 +44,6 @@ describe('a ZIP of XML files', () => {
     );
   });
 
-  it('lists what has no XML with the reason, and what was cancelled as such', async () => {
-    const rows = [
-      { summary: summary({ key, status: 'cancelled' }), xml: Buffer.from('<NFe/>') },
-      { summary: summary({ number: '13' }), reason: 'não encontrada' },
-    ];
-    const options = { folder: folder.path(), name: 'zip-missing', language: 'pt-BR' } as const;
-    const { path, rows: count } = await writeZip(rows, options);
-    expect(count).toBe(1);
-    const [file, manifest, ...others] = readZip(await readFile(path));
-    expect(others).toEqual([]);
-    expect(file?.name).toBe(`${key}.xml`);
-    const lines = manifest?.data.toString().split('\r\n') ?? [];
-    expect(lines[1]).toContain(';Cancelado;');
-    expect(lines[2]).toMatch(/^;.*;13;.*;não encontrada$/);
-  });
-
   it('finds names for what has no key, for events and for what comes twice', async () => {
     const service = {
       kind: 'nfse',

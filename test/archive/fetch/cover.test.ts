@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { daysOf } from '../../../src/archive/days.ts';
 import { type CoverOptions, type CoverRequest, cover } from '../../../src/archive/fetch/cover.ts';
-import { Refused } from '../../../src/clients/errors.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { list, period } from '../../sandbox/calls.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
@@ -170,26 +169,6 @@ describe('a listing by entry', () => {
 });
 
 describe('a service that fails', () => {
-  it('for one day leaves an answer without that day, and is asked for it the next time', async () => {
-    await cover({ ...october, to: '2026-10-13' }, options);
-    await cover({ ...october, from: '2026-10-15' }, options);
-    await control('POST', 'faults', { match: 'dataDe=14/10/2026', times: 50, status: 500 });
-    // What is held is worth an answer: the day is named, and nothing is thrown.
-    for (let call = 0; call < 2; call++) {
-      const { missing, daysDone } = await cover(october, options);
-      expect(daysDone).toBe(0);
-      expect(missing).toMatchObject([{ from: '2026-10-14', to: '2026-10-14', error: { name: 'Refused' } }]);
-    }
-    await control('DELETE', 'faults');
-    expect(await cover(october, options)).toMatchObject({ daysDone: 1, missing: [] });
-    expect(await documentsIn(october)).toBe(await listedOfOctober('nfe'));
-  });
-
-  it('for every day has nothing to answer with, and its error is thrown', async () => {
-    await control('POST', 'faults', { match: 'RetornaListaXml', times: 500, status: 500 });
-    await expect(cover(october, options)).rejects.toBeInstanceOf(Refused);
-  });
-
   it('with another password stops at once', async () => {
     await prepared.close();
     prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'another' });
@@ -199,18 +178,6 @@ describe('a service that fails', () => {
       refusal: { status: 401 },
     });
     expect((await asked()).length).toBeLessThanOrEqual(4);
-  });
-
-  it('for long replies only is asked for shorter periods', async () => {
-    await sandbox.close();
-    sandbox = await startNovemberSandbox({ maxDocumentsPerReply: 2 });
-    await prepared.close();
-    prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' });
-    const { company } = prepared.context;
-    archive = await company.archive();
-    const result = await cover(october, { ...options, archive, client: await company.documents() });
-    expect(result).toMatchObject({ missing: [], pending: [], documents: await listedOfOctober('nfe') });
-    expect(await documentsIn(october)).toBe(await listedOfOctober('nfe'));
   });
 });
 
@@ -254,15 +221,5 @@ describe('time and cancellation', () => {
       pending: [{ from: '2026-10-01', to: '2026-10-31' }],
     });
     vi.useRealTimers();
-  });
-
-  it('end a call that is under way without waiting for it', async () => {
-    await control('POST', 'faults', { match: 'RetornaListaXml', times: 50, delayMs: 1_000_000 });
-    const controller = new AbortController();
-    const covering = cover(october, { ...options, signal: controller.signal });
-    const outcome = expect(covering).rejects.toMatchObject({ name: 'Cancelled' });
-    await until(async () => (await asked()).length > 0);
-    controller.abort();
-    await outcome;
   });
 });
