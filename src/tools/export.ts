@@ -90,14 +90,12 @@ async function* summaries(order: Order, progress: XmlProgress) {
   }
 }
 
-/** A file to write. */
 interface Order {
   readonly args: Arguments;
   /** Parts of the file name: kinds, companies, days. */
   readonly named: readonly string[];
   readonly parts: readonly CountedPart[];
   readonly offset: number;
-  /** Total number of documents. */
   readonly total: number;
   readonly deadline: number;
   /** Facts shown inside the file. */
@@ -113,7 +111,6 @@ interface Outcome {
   readonly sheets?: Sheets | undefined;
 }
 
-/** Saves the file. @throws Unfulfilled */
 function save(
   { args, named, offset, total, isNarrowed }: Order,
   context: CallContext,

@@ -15,7 +15,6 @@ export interface KeptAnswer {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Limit and offset. */
 export interface AnswerPage {
   readonly limit: number;
   readonly offset?: number;

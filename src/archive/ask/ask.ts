@@ -42,7 +42,6 @@ const partyGroupings = [
   'payer',
 ] as const satisfies readonly PartyGrouping[];
 
-/** A row of a result set. */
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** @throws InvalidQuestion unless limit and offset are non-negative integers */
@@ -200,7 +199,6 @@ function answerRow(
   };
 }
 
-/** Requested measures that the basis lacks. */
 function unavailableIn({ area, measures, groupBy }: Question, basis: Answer['basis']): readonly Measure[] {
   if (groupBy.some(isDueGrouping)) return measures.filter((one) => one !== 'count' && one !== 'due');
   if (basis === 'documents') return [];

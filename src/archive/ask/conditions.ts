@@ -31,18 +31,20 @@ export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   return { ...asked, tenant: session.tenant, words, worded };
 }
 
-/** The companies as an SQL list. */
 function companiesOf({ company, others = [] }: Pick<Selection, 'company' | 'others'>): RawBuilder<unknown> {
   return sql.join([company, ...others]);
 }
 
-/** SQL of a grouping. */
 export type Column = (grouping: Grouping) => RawBuilder<string>;
 
 /** Groupings over a document `d`, its placement `p` and its item `i`, from the companies' point of view. */
 export function columnsFor(selection: Pick<Selection, 'company' | 'others'>): Column {
   return (grouping) => groupOf(grouping, companiesOf(selection));
 }
+
+/** The condition of a filter that is given. */
+const when = <Value>(value: Value | undefined, condition: (value: Value) => Condition): Condition[] =>
+  value === undefined ? [] : [condition(value)];
 
 /** Sorts after every character of a code. */
 const lastCharacter = '\u{10FFFF}';
@@ -54,17 +56,17 @@ function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
     : sql<boolean>`(${value} >= ${start} and ${value} < ${start + lastCharacter})`;
 }
 
-function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[]): Condition[] {
+function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[]): Condition {
   // Ranges only: an `or` with anything else keeps SQLite from using the index.
-  return [starts.length === 0 ? sql<boolean>`1 = 0` : anyOf(starts.map((start) => beginsWith(value, start)))];
+  return starts.length === 0 ? sql<boolean>`1 = 0` : anyOf(starts.map((start) => beginsWith(value, start)));
 }
 
 /** Matches any of these ids, or branches of these roots. */
-function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition[] {
+function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition {
   const branches = wanted
     .filter(({ length }) => length === 8)
     .map((root) => sql<boolean>`(length(${id}) = 14 and ${beginsWith(id, root)})`);
-  return [anyOf([...isOneOf(id, wanted), ...branches])];
+  return anyOf([...isOneOf(id, wanted), ...branches]);
 }
 
 const partyFilters = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
@@ -89,17 +91,19 @@ export function filtersIn(filters: Filters = {}): string[] {
 
 /** Conditions of document and item filters over the given columns. */
 export function groupingConditions(filters: Filters, column: Column, of: 'documents' | 'items'): Condition[] {
-  const met = <Name extends Grouping & keyof Filters>(
-    names: readonly Name[],
-    test: (value: RawBuilder<unknown>, wanted: readonly string[]) => Condition[],
-  ) =>
-    names.flatMap((name) => {
-      const wanted = filters[name] as readonly string[] | undefined;
-      return wanted === undefined ? [] : test(column(name), wanted);
-    });
+  const among = (names: readonly (Grouping & keyof Filters)[]) =>
+    names.flatMap((name) => isOneOf(column(name), filters[name]));
   return of === 'documents'
-    ? [...met(partyFilters, isParty), ...met(documentFilters, isOneOf)]
-    : [...met(codeFilters, beginsWithOneOf), ...met(itemFilters, isOneOf)];
+    ? [
+        ...partyFilters.flatMap((name) => when(filters[name], (wanted) => isParty(column(name), wanted))),
+        ...among(documentFilters),
+      ]
+    : [
+        ...codeFilters.flatMap((name) =>
+          when(filters[name], (starts) => beginsWithOneOf(column(name), starts)),
+        ),
+        ...among(itemFilters),
+      ];
 }
 
 /** Whether these filters require items. */
@@ -122,17 +126,12 @@ function hasHappened(asked: string): Condition {
   return asked === 'cancellation' ? anyOf([isOneOfThem, sql<boolean>`d.status = 'cancelled'`]) : isOneOfThem;
 }
 
-function eventConditions({ event }: Filters): Condition[] {
-  if (event === undefined) return [];
-  return [anyOf(event.map((asked) => allOf(asked.split(BETWEEN_EVENTS).map(hasHappened))))];
-}
-
 /** Conditions on an instalment `n`. */
 export function dueConditions({ due_from, due_to }: Filters): Condition[] {
   return [
-    ...(due_from === undefined ? [] : [sql<boolean>`n.due_day >= ${due_from}`]),
+    ...when(due_from, (from) => sql<boolean>`n.due_day >= ${from}`),
     // Instalments without a day have no due date.
-    ...(due_to === undefined ? [] : [sql<boolean>`(n.due_day <= ${due_to} and n.due_day <> '')`]),
+    ...when(due_to, (to) => sql<boolean>`(n.due_day <= ${to} and n.due_day <> '')`),
   ];
 }
 
@@ -146,31 +145,26 @@ export function installmentsOf(filters: Filters): RawBuilder<unknown> {
   return sql`installments n where ${allOf(asked)}`;
 }
 
-function hasInstallment(filters: Filters): Condition[] {
-  const isAsked = filters.due_from !== undefined || filters.due_to !== undefined;
-  return isAsked ? [sql<boolean>`exists (select 1 from ${installmentsOf(filters)})`] : [];
-}
-
-function declarationConditions({ di }: Filters): Condition[] {
-  if (di === undefined) return [];
-  return [anyOf(di.map((number) => sql<boolean>`d.declarations like ${`% ${declarationNumber(number)} %`}`))];
-}
-
 /** Conditions on a document `d` and its placement `p`, except status, items and text. */
 function documentConditions(selection: Selection): Condition[] {
   const { filters = {} } = selection;
-  const { number, source, min_total, max_total, credit_type, debit_type } = filters;
+  const { number, source, min_total, max_total, credit_type, debit_type, event, di } = filters;
   return [
     ...groupingConditions(filters, columnsFor(selection), 'documents'),
-    ...eventConditions(filters),
-    ...declarationConditions(filters),
-    ...hasInstallment(filters),
+    ...when(event, (all) => anyOf(all.map((one) => allOf(one.split(BETWEEN_EVENTS).map(hasHappened))))),
+    ...when(di, (all) =>
+      anyOf(all.map((one) => sql<boolean>`d.declarations like ${`% ${declarationNumber(one)} %`}`)),
+    ),
+    ...when(
+      filters.due_from ?? filters.due_to,
+      () => sql<boolean>`exists (select 1 from ${installmentsOf(filters)})`,
+    ),
     ...isOneOf(sql`ltrim(d.number, '0')`, number),
     ...isOneOf(sql`d.source`, source),
     ...isOneOf(sql`d.credit_type`, credit_type),
     ...isOneOf(sql`d.debit_type`, debit_type),
-    ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
-    ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
+    ...when(min_total, (least) => sql<boolean>`d.total >= ${amountUnits(least)}`),
+    ...when(max_total, (most) => sql<boolean>`d.total <= ${amountUnits(most)}`),
   ];
 }
 
@@ -180,7 +174,6 @@ export type Days = (
   day: (column: 'from_day' | 'to_day') => RawBuilder<unknown>,
 ) => Condition[];
 
-/** Inside the period. */
 export const within: Days = ({ from, to }, day) => [
   sql<boolean>`${day('from_day')} >= ${from}`,
   sql<boolean>`${day('from_day')} <= ${to}`,

@@ -55,7 +55,6 @@ export function missingIn(
   return periodsOf(daysOf(request).filter((day) => !needed.every((direction) => isCovered(day, direction))));
 }
 
-/** Latest records by day and direction. */
 function latestIn(records: readonly CoverageRow[], request: CoverageRequest): ReadonlySet<CoverageRow> {
   const latest = daysOf(request).flatMap((day) =>
     directionsNeeded(request).flatMap(

@@ -30,12 +30,10 @@ export interface ArchiveInfo {
   /** Driver, e.g. `libsql`, `node:sqlite`, `pg`. */
   readonly engine: string;
   readonly schema_version: number;
-  /** Size on disk or in memory. */
   readonly bytes: number;
   readonly documents: number;
   readonly items: number;
   readonly events: number;
-  /** Documents with stored XML. */
   readonly with_xml: number;
   readonly held: readonly HeldDocuments[];
   readonly coverage: readonly CoveredPeriod[];
@@ -120,7 +118,6 @@ export async function describeArchive(connections: Connections): Promise<Archive
   };
 }
 
-/** Kinds of damage. */
 export type Damage =
   /** Reported by the engine. */
   | 'engine'

@@ -11,7 +11,6 @@ import { writeJudgements } from '../write/rows.ts';
 import type { Selection } from './question.ts';
 import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
 
-/** An event of a checked document. */
 export interface JudgedEvent extends RegisteredEvent {
   readonly status: DocumentStatus;
 }
@@ -47,7 +46,6 @@ async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Checks documents by their stored summaries. */
 async function judgeAgain(session: Session, ids: readonly number[]): Promise<void> {
   const rows = await findRows(session, 'contents', ['document_id', 'summary'], 'document_id', ids);
   await writeJudgements(
@@ -56,7 +54,6 @@ async function judgeAgain(session: Session, ids: readonly number[]): Promise<voi
   );
 }
 
-/** An event for a check, from its row. */
 function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedEvent {
   const { status, event } = summaryFrom(summary);
   return { status, code: event?.code, at: event?.at };
@@ -101,7 +98,6 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
   });
 }
 
-/** See `Archive.judged`. */
 export async function* readJudged(
   connections: Connections,
   selection: Selection,

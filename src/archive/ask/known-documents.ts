@@ -35,7 +35,6 @@ interface Row {
 /** Refusing manifestations: operation unknown, operation not carried out. */
 const refusals = [manifestationEvents.desconhecimento.code, manifestationEvents.nao_realizada.code];
 
-/** Documents per page. */
 const pageSize = 4_000;
 
 /** Documents only: an event alone does not count. */
@@ -104,7 +103,6 @@ function among(
   return inParts(ids, (part) => work(sql<boolean>`${sql.ref(column)} in (${sql.join(part)})`));
 }
 
-/** Documents that meet a condition. */
 async function documentsWhere(condition: Condition, { db, tenant }: Session): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     select ${fields} as fields from documents d

@@ -73,7 +73,6 @@ export function columnsOfList(selection: Owned<Selection>) {
       const isNumber = isAmountColumn(name) || name === 'count' || name === 'items';
       return isNumber ? value : sql`nullif(${value}, '')`;
     },
-    /** Selected columns. */
     shown(db: Db, columns: readonly ListColumn[]): RawBuilder<unknown>[] {
       // The engines differ in the name.
       const joined = isPostgres(db) ? sql`string_agg` : sql`group_concat`;

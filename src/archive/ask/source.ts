@@ -91,7 +91,6 @@ function rollupFor(
   );
 }
 
-/** A roll-up's column of a group. */
 function rolledColumn({ groups }: Rollup, group: RollupGroup): RawBuilder<string> {
   return sql.ref<string>(`r.${group === 'month' ? group : rollupGroups[groups.indexOf(group)]}`);
 }
@@ -136,11 +135,16 @@ function cachedSource(question: Owned<Question>, sums: Sums | undefined): Source
   return { rollup, from: sql`${rows} and ${allOf(counted)}`, group: column, measure: rolledMeasure };
 }
 
+const countedOnly = (filters: Filters) => [
+  ...statusAsked(filters, sql`d.status`),
+  sql<boolean>`d.exclusion = ''`,
+];
+
 function documentSource(question: Owned<Question>): Source {
-  const due = sql`(select sum(n.due) from ${installmentsOf(question.filters ?? {})})`;
-  const counted = [...statusAsked(question.filters ?? {}, sql`d.status`), sql<boolean>`d.exclusion = ''`];
+  const { filters = {} } = question;
+  const due = sql`(select sum(n.due) from ${installmentsOf(filters)})`;
   return {
-    from: documentsFound(question, 'documents', within, counted),
+    from: documentsFound(question, 'documents', within, countedOnly(filters)),
     group: columnsFor(question),
     measure(measure) {
       if (measure === 'count') return sql`count(*)`;
@@ -154,11 +158,7 @@ function documentSource(question: Owned<Question>): Source {
 /** Sums over instalments, which have no document amounts. */
 function dueSource(question: Owned<Question>): Source {
   const { filters = {} } = question;
-  const counted = [
-    ...statusAsked(filters, sql`d.status`),
-    sql<boolean>`d.exclusion = ''`,
-    ...dueConditions(filters),
-  ];
+  const counted = [...countedOnly(filters), ...dueConditions(filters)];
   return {
     from: documentsFound(question, 'documents', within, counted, placedInstallments),
     group: columnsFor(question),
@@ -198,15 +198,8 @@ function planCount(selection: Owned<Selection>, basis: Basis, sums: Sums | undef
   const rollup = rollupFor(selection, 'documents', [], sums, true);
   if (sums === undefined || rollup === undefined) {
     const from = documentsFound(selection, basis, days);
-    const [status, exclusion] = [sql`d.status`, sql`d.exclusion`];
-    return {
-      rollup: undefined,
-      from,
-      status,
-      exclusion,
-      documents: sql`count(*)`,
-      lined: sql`sum(d.has_lines)`,
-    };
+    const counts = { documents: sql`count(*)`, lined: sql`sum(d.has_lines)` };
+    return { rollup: undefined, from, status: sql`d.status`, exclusion: sql`d.exclusion`, ...counts };
   }
   const from = rolledRows(selection, sums, rollup);
   const [status, exclusion] = [rolledColumn(rollup, 'status'), rolledColumn(rollup, 'exclusion')];

@@ -20,7 +20,6 @@ import {
 } from './question.ts';
 import { planCensus } from './source.ts';
 
-/** A stored event. */
 export interface StoredEvent {
   readonly summary: DocumentSummary;
   readonly from: EventOrigin;
@@ -44,7 +43,6 @@ export interface StoredDocument {
   readonly fetched_at: string;
   /** Distinct contents under its key; `Archive.otherContents` returns the superseded ones. */
   readonly contents: number;
-  /** The XML, if stored. */
   readonly xml?: string;
 }
 
@@ -59,16 +57,13 @@ export interface Listing {
   readonly documents: readonly StoredDocument[];
   /** Requested columns, in the order of the documents. */
   readonly columns: readonly ColumnValues[];
-  /** Total number. */
   readonly total: number;
   /** Sum of the totals; undefined if none has one, or if the sum is not exact. */
   readonly sum: string | undefined;
-  /** Sums of the amounts among the columns. */
   readonly sums: ColumnValues;
   readonly left_out: readonly LeftOut[];
 }
 
-/** Documents per page. */
 const pageSize = 100;
 
 const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
@@ -78,12 +73,10 @@ export function statusFrom(text: string): DocumentStatus {
   return statuses.find((one) => one === text) ?? 'unknown';
 }
 
-/** Inflates a stored text, if any. */
 function textOf(xml: Uint8Array | null): { readonly xml?: string } {
   return xml === null ? {} : { xml: inflated(xml) };
 }
 
-/** Columns of a stored event. */
 export type EventColumns = Pick<EventRow, 'key' | 'summary' | 'origin' | 'asked_at'>;
 
 /** Parses a stored event. */
@@ -217,7 +210,6 @@ export async function selectedDocuments(session: Session, selection: Selection):
   return rows.map(({ id }) => id);
 }
 
-/** See `Archive.read`. */
 export async function* readDocuments(
   connections: Connections,
   selection: Selection,

@@ -15,7 +15,6 @@ interface Searched {
   readonly inItemOf: Condition;
 }
 
-/** Places where a word was found. */
 export type Word = readonly Searched[];
 
 /** Item columns with text ids, by search place. */

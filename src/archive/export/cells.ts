@@ -3,9 +3,7 @@ import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
 import { type ColumnKind, dayOf } from './table.ts';
 
-/** The namespace of sheets. */
 export const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-/** How each part begins. */
 export const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** Cell formats by name, in the order of the styles: number format, font, fill and border by their places there. */
 const cellFormats = {
@@ -27,7 +25,6 @@ const cellFormats = {
   label: [0, 1],
 } as const satisfies Readonly<Record<string, readonly number[]>>;
 export type Format = keyof typeof cellFormats;
-/** Where a format stands among the styles. */
 export const placeOf = new Map(Object.keys(cellFormats).map((name, place) => [name, place]));
 
 const cellStyles = Object.entries<readonly number[]>(cellFormats).map(
@@ -42,7 +39,6 @@ const edge = (side: 'top' | 'bottom') => {
     name === side ? `<${name} style="thin"><color auto="1"/></${name}>` : `<${name}/>`;
   return `<border>${['left', 'right', 'top', 'bottom', 'diagonal'].map(line).join('')}</border>`;
 };
-/** The part with all formats. */
 export const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
 <numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>
 <fonts count="4">${font('')}${font('<b/>')}<font><sz val="11"/><color rgb="FF7F7F7F"/><name val="Calibri"/></font>${font('<b/>', 14)}</fonts>

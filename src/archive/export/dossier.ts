@@ -12,7 +12,6 @@ const MANIFEST = 'manifest.json';
 /** Format of the manifest, which distinguishes a dossier from other ZIPs. */
 const DOSSIER_FORM = 'docfiscal-dossier/1';
 
-/** A file of a dossier. */
 export interface DossierFile {
   readonly name: string;
   readonly content: Uint8Array;
@@ -62,7 +61,6 @@ export async function writeDossier(
   return { ...saved, rows: listed.length, manifestSha256 };
 }
 
-/** Why a file can't be verified. */
 type DossierProblem =
   | 'not_found'
   | 'not_a_zip'
@@ -93,7 +91,6 @@ export interface DossierDifference {
 export interface DossierVerification {
   /** SHA-256 of the manifest as it stands in the file. */
   readonly manifestSha256: string;
-  /** Files that the manifest lists. */
   readonly files: number;
   readonly differences: readonly DossierDifference[];
 }
@@ -125,7 +122,6 @@ function filesIn(manifest: Buffer): readonly ListedFile[] {
   return files;
 }
 
-/** Compares an entry with its line of the manifest. */
 async function compareEntry(
   zip: ZipFile,
   entry: Entry,

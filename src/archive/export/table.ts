@@ -38,7 +38,6 @@ export function columnOf<Row, Outer>(inner: Column<Row>, rowIn: (outer: Outer) =
   return { ...inner, value: (outer, language) => inner.value(rowIn(outer), language) };
 }
 
-/** How a table's rows are added up. */
 export interface Totals<Row> {
   /** Rows of different groups are never added together. */
   readonly group: (row: Row) => string;

@@ -33,7 +33,6 @@ import { type ZipEntry, zipped } from './zip.ts';
 const LAST_VALUE_ROW = 1_048_576 - 8;
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** Widths in characters. */
 const NARROWEST = 8;
 const WIDEST = 48;
 

@@ -18,7 +18,6 @@ import {
   type Rows,
 } from './table.ts';
 
-/** A file to put into a ZIP. */
 export interface ZipEntry {
   readonly name: string;
   /** ISO 8601; its date and time are kept as they read, so that the same document gives the same bytes everywhere. */

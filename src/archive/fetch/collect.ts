@@ -17,17 +17,14 @@ export interface FetchWindow {
   readonly to: WallClock;
 }
 
-/** The reply to a window. */
 interface Fetched<Arrived> {
   readonly arrivals: readonly Arrived[];
   /** Documents and events in them. */
   readonly count: number;
-  /** Parts of the reply that could not be read. */
   readonly unreadable: readonly UnreadableDocument[];
 }
 
 interface Asking<Arrived> {
-  /** Asks the service for one window. */
   readonly fetch: (window: FetchWindow, signal: AbortSignal) => Promise<Fetched<Arrived>>;
   /** Whether times go over the wire, so that a day can be cut into hours. */
   readonly hasTimes: boolean;
@@ -45,7 +42,6 @@ function momentAt(second: number): WallClock {
   return { date: iso.slice(0, 10), time: iso.slice(11, 19) };
 }
 
-/** The whole days of a range as one window. */
 function windowOf({ from, to }: Period): FetchWindow {
   return { from: { date: from, time: '00:00:00' }, to: { date: to, time: '23:59:59' } };
 }
@@ -121,7 +117,6 @@ async function fetchWindow<Arrived>(
   }
 }
 
-/** Days that could not be fetched, and why. */
 export interface MissingDays extends Period {
   readonly error: UpstreamError;
 }
@@ -129,7 +124,6 @@ export interface MissingDays extends Period {
 export interface CollectionResult {
   /** Days that are complete now and were not before. */
   readonly daysDone: number;
-  /** Days that failed after every retry. */
   readonly missing: readonly MissingDays[];
   /** Days not asked for yet, because the time was over. */
   readonly pending: readonly Period[];
@@ -146,7 +140,6 @@ export interface CollectionProgress {
 export interface CollectionOptions<Arrived> extends Asking<Arrived> {
   /** Stores the reply about some days, and that these days are complete now. */
   readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
-  /** Calls at once. */
   readonly concurrency: number;
   /** Days a window may have at most; 1 where the day a document was found under matters. */
   readonly longestWindow: number;
@@ -202,7 +195,6 @@ export async function collect<Arrived>(
     daysInWindow = Math.max(1, Math.floor(daysInWindow / 2));
   };
 
-  /** The next neighbouring days. */
   const takeDays = (): Period | undefined => {
     const [first] = periodsOf(waiting.slice(0, daysInWindow));
     if (first !== undefined) waiting.splice(0, daysOf(first).length);

@@ -19,7 +19,6 @@ export interface FiledDocument {
   readonly xml: string;
 }
 
-/** The documents of a file, and its parts that gave none. */
 export interface FileContents {
   readonly documents: FiledDocument[];
   readonly givenUp: GivenUpNumbers[];
@@ -29,7 +28,6 @@ export interface FileContents {
 const MEBIBYTE = 1024 ** 2;
 /** Bytes of one file, of one entry of a ZIP, and of one packed document. */
 export const LARGEST_FILE = 32 * MEBIBYTE;
-/** Bytes that decide the form of a file. */
 export const FORM_BYTES = 512;
 
 /** Bounds of all documents that the distribution service has packed into one file, as for a ZIP of that size. */
@@ -87,7 +85,6 @@ function reasonOf(error: unknown): LeftOutReason {
   return error.reason === 'too_long' ? 'too_large' : error.reason;
 }
 
-/** Contents while they are read. */
 interface Reading extends FileContents {
   /** The outermost element of the first text. */
   root: string | undefined;

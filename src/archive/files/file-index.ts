@@ -135,7 +135,6 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
       .where('folder', '=', folder)
       .execute();
 
-  /** The files known of one folder, by name. */
   async function known(root: string, folder: string): Promise<ReadonlyMap<string, FileStamp>> {
     const rows = await read((session) => filesIn(session, root, folder));
     return new Map(rows.map(({ name, ...stamp }) => [name, stampIn(stamp)]));
@@ -190,7 +189,6 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
         return rows.map((row) => ({ ...row, ...stampIn(row) }));
       }),
 
-    /** The folders known. */
     folders: () =>
       read(({ db, tenant }) =>
         db
@@ -237,7 +235,6 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
     /** Kinds and days of the documents that name a company; without one, of every company that is a party. */
     holdings: (company?: string) => read((session) => holdingsOf(session, company)),
 
-    /** How many files are known and what they gave. */
     info: () => read(info),
 
     /** The files a document is in; imported ones are in none. */
@@ -253,7 +250,6 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
         return rows;
       }),
 
-    /** Numbers that a company gave up, as files say. */
     givenUp: ({ company, area }: Holding): Promise<GivenUpNumbers[]> =>
       read(async ({ db, tenant }) => {
         const rows = await db

@@ -33,7 +33,6 @@ export interface FileStamp {
   readonly changed: number;
 }
 
-/** A file as the system lists it. */
 export interface ListedFile extends FileStamp {
   readonly name: string;
 }

@@ -28,7 +28,6 @@ export const leftOutReasons = [
 
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Something in a file that gave no document. */
 export interface LeftOutPart {
   readonly reason: LeftOutReason;
   /** In a ZIP the name of the entry. */
@@ -68,7 +67,6 @@ export interface LeftOutOfFiles {
   readonly examples: readonly (LeftOutPart & { readonly path: string })[];
 }
 
-/** Named for each reason. */
 const MOST_EXAMPLES = 20;
 
 /** All tallies together: by reason, the most frequent first. */

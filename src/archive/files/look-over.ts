@@ -7,7 +7,6 @@ import { type FileStamp, foldersOf, type ListedFolder, readFile } from './folder
 import { type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './left-out.ts';
 import type { FilePlace, ReadPart } from './take.ts';
 
-/** Counts of a look so far. */
 export interface LookProgress {
   /** Files listed, and those that had to be read. */
   readonly files: number;
@@ -23,11 +22,9 @@ export interface UnseenFolder {
   readonly path: string;
   /** The system's code, e.g. `EACCES`, or `EMPTY`. */
   readonly code: string;
-  /** Whether it is one of those configured. */
   readonly isRoot: boolean;
 }
 
-/** The outcome of a look. */
 export interface LookResult extends LookProgress {
   readonly unseen: readonly UnseenFolder[];
   /** Entries of the folders that are neither files nor folders. */

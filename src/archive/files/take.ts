@@ -40,7 +40,6 @@ interface Taken {
   readonly parties: readonly Pick<Insertable<Schema['file_parties']>, 'tax_id' | 'direction'>[];
 }
 
-/** A part with its documents and events as they are held. */
 export interface PreparedPart {
   readonly part: ReadPart;
   readonly documents: readonly Taken[];

@@ -62,7 +62,6 @@ function tagsIn(xml: string): string[] {
   return xml.split('<').map((part) => part.split('>', 1)[0] ?? '');
 }
 
-/** The path of a workbook's first sheet. */
 function firstSheet(workbook: string, relations: string): string {
   const sheet = tagsIn(workbook).find((tag) => /^(?:\w+:)?sheet\s/.test(tag)) ?? '';
   const id = /\br:id="([^"]+)"/.exec(sheet)?.[1] ?? '';

@@ -17,7 +17,6 @@ export interface FilesState {
   /** Whether there is more to be read: what is answered now lacks it. */
   readonly isReading: boolean;
   readonly progress: LookProgress;
-  /** What the last look came to. */
   readonly result: LookResult | undefined;
 }
 
@@ -58,7 +57,6 @@ function pathOnDisk({ root, folder, name }: FilePlace): string {
   return join(isFolder ? root : dirname(root), folder, name);
 }
 
-/** The documents and events of a file. */
 async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
   for await (const { documents } of readFile(path)) yield* documents;
 }
@@ -186,7 +184,6 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       return findWithin(roots(), path);
     },
 
-    /** The documents and events of a file, as `find` gave it. */
     documentsIn,
 
     async close(): Promise<void> {

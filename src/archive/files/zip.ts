@@ -8,7 +8,6 @@ import type { LeftOutReason } from './left-out.ts';
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Bounds of a ZIP of the user's. */
 const zipLimits = {
   entries: 500_000,
   /** Unpacked bytes of a ZIP and of those in it, together. */
@@ -36,7 +35,6 @@ export function isOfSystem(name: string): boolean {
 
 export const zipOptions = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
 
-/** A file of a ZIP. */
 export interface ZipPart {
   /** UTF-8 where the entry says so, else code page 437, in which old programs write. */
   readonly name: string;

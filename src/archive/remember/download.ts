@@ -14,13 +14,11 @@ export interface Download {
   readonly document: ReceivedDocument;
   /** The same document with another text. */
   readonly otherContents: readonly ReceivedDocument[];
-  /** Events that came in the same reply. */
   readonly events: readonly ReceivedDocument[];
   readonly checks?: ServiceChecks | undefined;
   /** How the reply was wrapped, from the outside in. */
   readonly forms: readonly string[];
   readonly warnings: readonly ReplyWarning[];
-  /** The PDF, where it came with the document. */
   readonly pdf?: Uint8Array | undefined;
 }
 

@@ -22,14 +22,12 @@ import type { MissingDays } from '../fetch/collect.ts';
 import { type DateField, type Direction, everyStatus, type Holding } from '../references.ts';
 import { waitForTurn } from '../turns.ts';
 
-/** A listing as a person asks for it. */
 export interface Listed extends Holding {
   readonly by: DateField;
   readonly from: WallClock;
   readonly to: WallClock;
 }
 
-/** News of a fetch besides the documents. */
 interface News {
   readonly warnings: readonly ReplyWarning[];
   readonly changes: readonly DocumentChange[];
@@ -83,7 +81,6 @@ interface Fetch {
   work: Promise<News>;
   readonly stop: AbortController;
   waiting: number;
-  /** Documents and events so far. */
   arrived: number;
   /** Whether a caller was asked to call again. */
   isPromised: boolean;
@@ -280,7 +277,6 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       }
     },
 
-    /** Cancels all fetches. */
     async close(): Promise<void> {
       const all = [...underWay.values()];
       for (const { stop } of all) stop.abort();

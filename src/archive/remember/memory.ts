@@ -15,7 +15,6 @@ import { createListings, type Listed, windowOf } from './listings.ts';
 /** What is known of one document, with its events applied. */
 export interface Remembered extends StoredDocument {
   readonly reference: DocumentReference;
-  /** Its own text, where it is at hand. */
   readonly xml?: string;
   /** What the service says of it, where it was downloaded alone. */
   readonly checks?: ServiceChecks | undefined;
@@ -28,7 +27,6 @@ export interface Remembered extends StoredDocument {
   readonly notRefreshed?: UpstreamError | undefined;
 }
 
-/** How one document is asked for. */
 export interface Recall {
   readonly signal?: AbortSignal | undefined;
   /** Asks the service now, whatever is known. */
@@ -42,7 +40,6 @@ export interface MemoryOptions {
   readonly client: () => Promise<TaxDocumentsClient>;
   /** The user's own files, where they are configured. */
   readonly files: () => Promise<UserFiles | undefined>;
-  /** Whether there is a service to ask. */
   readonly hasService: boolean;
   readonly rules: readonly RefreshRule[];
   /** The company whose documents they are, where one is configured. */
@@ -227,7 +224,6 @@ export function createMemory(options: MemoryOptions) {
     /** The events known of a key, also where its document is not. @throws ArchiveError */
     events: async (key: string) => (await (await kept())?.events(key)) ?? [],
     list: listings.list,
-    /** Ends all fetches. */
     close: listings.close,
 
     /**

@@ -91,7 +91,6 @@ function tableFiles(
   ];
 }
 
-/** How many documents have each result. */
 function resultCounts(rows: readonly DossierRow[]) {
   const count = (isCounted: (row: DossierRow) => boolean) => rows.filter(isCounted).length;
   return {
