@@ -5,61 +5,28 @@ import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { placeKinds } from './places.ts';
 
-const measures: readonly Measure[] = [
-  'count',
-  'items',
-  'total',
-  'products',
-  'icms',
-  'icms_base',
-  'ipi',
-  'pis',
-  'cofins',
-  'ibs',
-  'cbs',
-  'is',
-  'freight',
-  'discount',
-];
+const measures = 'count items total products icms icms_base ipi pis cofins ibs cbs is freight discount'.split(
+  ' ',
+) as Measure[];
 
 /** Those that add up over groups. */
 const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
 
-const groupings: readonly (readonly Grouping[])[] = [
-  [],
-  ['issuer'],
-  ['recipient'],
-  ['state'],
-  ['month'],
-  ['week'],
-  ['day'],
-  ['kind'],
-  ['status'],
-  ['cfop'],
-  ['ncm'],
-  ['cst'],
-  ['class_trib'],
-  ['item'],
-  ['nature'],
-  ['unit'],
-  ['issuer_root'],
-  ['counterparty'],
-  ['recipient_root', 'nature'],
-  ['purpose'],
-  ['city'],
-  ['regime', 'month'],
-  ['event'],
-  ['event', 'issuer'],
-  ['issuer', 'month'],
-  ['state', 'month', 'issuer'],
-  ['cfop', 'ncm'],
-  ['ncm', 'cfop', 'month'],
-  ['item', 'month'],
-  ['class_trib', 'cst'],
-  ['issuer', 'cfop'],
-  ['cfop', 'recipient', 'month'],
-  ['week', 'ncm'],
-];
+const groupings = [
+  ...['', 'issuer', 'recipient', 'state', 'month', 'week', 'day', 'kind', 'status', 'cfop', 'ncm', 'cst'],
+  ...[
+    'class_trib',
+    'item',
+    'nature',
+    'unit',
+    'issuer_root',
+    'counterparty',
+    'recipient_root nature',
+    'purpose',
+  ],
+  ...['city', 'regime month', 'event', 'event issuer', 'issuer month', 'state month issuer', 'cfop ncm'],
+  ...['ncm cfop month', 'item month', 'class_trib cst', 'issuer cfop', 'cfop recipient month', 'week ncm'],
+].map((names) => names.split(' ').filter((name) => name !== '') as Grouping[]);
 
 const year = {
   company,
