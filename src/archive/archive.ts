@@ -1,9 +1,10 @@
-import type { AnswerPage } from './ask/answers.ts';
-import { findAnswer, findKeys } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
+import type { AnswerPage } from './ask/coverage.ts';
 import {
   type CoverageRequest,
   coverageOf,
+  findAnswer,
+  findKeys,
   firstDay,
   missingIn,
   oldestIn,
@@ -44,8 +45,7 @@ import {
   storeWindow,
 } from './write/window.ts';
 
-export type { AnswerPage } from './ask/answers.ts';
-export type { CoverageRequest } from './ask/coverage.ts';
+export type { AnswerPage, CoverageRequest } from './ask/coverage.ts';
 export type { HeldDocuments, Verification } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
 export type * from './ask/question.ts';

@@ -5,6 +5,10 @@ import { ArchiveUnusable } from '../archive/errors.ts';
 import { documentTable } from '../archive/export/document-tables.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
 import { writeCsv } from '../archive/export/table.ts';
+import type { FileIndex } from '../archive/files/file-index.ts';
+import { rootPath } from '../archive/files/folders.ts';
+import { type LeftOutTally, leftOutOf } from '../archive/files/left-out.ts';
+import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
 import { type DocumentArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
@@ -15,9 +19,8 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
-import { knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
+import { groupsOf, knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
 import { fetchIntoArchive } from './archive-fetch.ts';
-import { importIntoArchive } from './archive-import.ts';
 import { readUserFiles } from './doctor/files.ts';
 import { refuseToStart } from './problems.ts';
 import { progressLine, untilStopped } from './progress-line.ts';
@@ -162,7 +165,7 @@ async function placedFor({ company: owner }: PurgeSelection, company: Company): 
 }
 
 /** Milliseconds between progress lines outside a terminal, and rows between two checks of the clock. */
-const PACE = 2_000;
+const PACE_MS = 2_000;
 const STRIDE = 100;
 
 /** Days of the selection that are held; undefined for none. */
@@ -188,7 +191,7 @@ async function exportArchive(
     if (days === undefined) continue;
     const { company, area } = one;
     const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
-    const line = progressLine(PACE);
+    const line = progressLine(PACE_MS);
     const rows = (async function* () {
       let taken = 0;
       for await (const { summary, status } of archive.read(selection)) {
@@ -242,6 +245,77 @@ async function verifyDossierFile(
     process.exitCode = 1;
     return [say(`problem.${error.problem}`)];
   }
+}
+
+interface OddFile {
+  readonly path: string;
+  readonly tally: LeftOutTally;
+}
+
+/** Wraps the index so that every file is new and its documents outlive the file. */
+function takingOver(index: FileIndex, odd: OddFile[]): FileIndex {
+  return {
+    ...index,
+    known: async () => new Map(),
+    folders: async () => [],
+    due: async () => [],
+    forget: async () => undefined,
+    async take(parts, company) {
+      for (const { folder, name, isLast, leftOut: tally } of parts) {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (isLast && tally.named.length > 0) odd.push({ path, tally });
+      }
+      const givenUp = parts.flatMap((part) => part.givenUp);
+      await index.takeForGood(
+        parts.flatMap(({ documents }) => documents),
+        givenUp,
+        company,
+      );
+    },
+  };
+}
+
+/**
+ * Imports the documents of files, folders and ZIPs into the archive for good. Progress goes to standard error. Exit
+ * status 1: something was unreadable or the import was interrupted; documents stored so far stay.
+ * @throws ArchiveError
+ */
+async function importIntoArchive(company: Company, paths: readonly string[]): Promise<string[]> {
+  const { translator, settings } = company;
+  const { say } = translator;
+  const { files: index } = await company.archive();
+  const before = await index.info();
+  const odd: OddFile[] = [];
+  const line = progressLine(PACE_MS);
+  const onProgress = ({ read, documents }: LookProgress) =>
+    line.tell(say('files.reading_progress', { read, documents }));
+  return untilStopped(async (signal) => {
+    try {
+      const roots = paths.map(rootPath);
+      const found = await lookOver(takingOver(index, odd), roots, {
+        signal,
+        onProgress,
+        company: settings.cnpj,
+      });
+      const { read, unseen } = found;
+      if (unseen.length > 0 || found.odd.counts.unreadable !== undefined) process.exitCode = 1;
+      const after = await index.info();
+      const [documents, events] = [after.documents - before.documents, after.events - before.events];
+      return [
+        say('files.imported', { read, documents, events }),
+        ...knownGroups(leftOutOf(odd)).map((group) => leftOutLine(group, translator)),
+        ...groupsOf(found.odd).map((group) => leftOutLine(group, translator)),
+        ...unseen.map((one) => `✗ ${unseenWords(one, translator)}`),
+      ];
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      line.say(say('files.import_stopped'));
+      process.exitCode = 1;
+      return [];
+    } finally {
+      line.end();
+    }
+  });
 }
 
 /** Imports the archive's own kept documents, also from another version of the archive. */

@@ -19,8 +19,16 @@ import { createReconcileWords } from '../shared/reconcile-words.ts';
 import type { XmlProgress } from '../shared/xml-files.ts';
 import { type DossierRow, documentFiles } from './documents.ts';
 import { askReconcile } from './findings.ts';
-import { createDossierWords, type DossierWords, indexPage } from './page.ts';
-import { checksCsv, csv, eventsCsv, indexCsv, journalCsv } from './tables.ts';
+import {
+  checksCsv,
+  createDossierWords,
+  csv,
+  type DossierWords,
+  eventsCsv,
+  indexCsv,
+  indexPage,
+  journalCsv,
+} from './page.ts';
 
 const everyKind: DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
