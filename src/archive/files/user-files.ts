@@ -82,13 +82,13 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   };
 
   async function begin(): Promise<LookResult> {
-    const began = performance.now();
     const { files } = await archive();
     progress = nothingYet;
     if (Math.abs(Date.now() - claimedAt) > CLAIM_RENEWED_MS) {
       claimedAt = Date.now();
       await files.claim(roots(), claimedAt);
     }
+    const began = performance.now();
     const signal = ending.signal;
     const onProgress = (now: LookProgress) => {
       progress = { ...now };
@@ -130,7 +130,8 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
      */
     async ready({ deadline, signal, onProgress, refresh = false }: ReadyOptions): Promise<FilesState> {
       signal.throwIfAborted();
-      const holds = result !== undefined && performance.now() < holdsUntil && !refresh;
+      // Folders without a file are looked at again at once: that takes no time, and files may just have come.
+      const holds = result !== undefined && result.files > 0 && performance.now() < holdsUntil && !refresh;
       if (look === undefined && holds) return state(false);
       const answered = new AbortController();
       const ticker = onProgress && setInterval(() => onProgress(progress), 1000);

@@ -8,13 +8,17 @@ import { temporaryFolder } from '../places.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-it('finds a new file within seconds, however long reading the others took', async () => {
+it('finds the first file at once, and a new one within seconds, however long reading the others took', async () => {
   const folder = temporaryFolder();
   const put = (number: number) =>
     writeFileSync(join(folder.path, `${number}.xml`), authorisedNote({ number }));
   vi.useFakeTimers({ toFake: ['performance'] });
   const archive = await openArchive({ mode: 'memory', keepXml: false });
-  const { take } = archive.files;
+  const { take, folders: listed } = archive.files;
+  vi.spyOn(archive.files, 'folders').mockImplementation(() => {
+    vi.advanceTimersByTime(500);
+    return listed();
+  });
   vi.spyOn(archive.files, 'take').mockImplementation(async (...given) => {
     await take(...given);
     vi.advanceTimersByTime(60_000);
@@ -24,6 +28,8 @@ it('finds a new file within seconds, however long reading the others took', asyn
   const ready = () => files.ready({ deadline: Date.now() + 20_000, signal });
   const known = async () => (await archive.files.info()).documents;
 
+  await ready();
+  // The folder was empty: what comes now is found at once.
   put(1);
   await ready();
   expect(await known()).toBe(1);
