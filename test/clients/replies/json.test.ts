@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readParts } from '../../../src/clients/documents/decoding/layers.ts';
-import { limitsOf, Unreadable } from '../../../src/clients/documents/decoding/limits.ts';
-import { type Piece, Reading, type Takes } from '../../../src/clients/documents/decoding/reading.ts';
+import {
+  limitsOf,
+  type Piece,
+  Reading,
+  type Takes,
+  Unreadable,
+} from '../../../src/clients/documents/decoding/reading.ts';
 import { rounds } from '../../support/depth.ts';
 import { outcome } from './reply.ts';
 

@@ -1,7 +1,6 @@
 import { flatten } from '../../../documents/untrusted.ts';
 import { isMarkup } from './forms.ts';
-import { limits, requireWithin, Unreadable } from './limits.ts';
-import type { Reading, TextReader } from './reading.ts';
+import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 
 /** Strings (one without its end to the end), and the marks and numbers outside of them. */
 const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[:,[\]{}]|-?\d[\d.eE+-]*/g;

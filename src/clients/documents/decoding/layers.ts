@@ -4,8 +4,7 @@ import { collect } from '../../http/exchange.ts';
 import { sketchStart } from '../../http/redact.ts';
 import { enoughToTell, formOfBytes, formOfText } from './forms.ts';
 import { createJsonReader, type OpenText } from './json.ts';
-import { bounded, limits, requireWithin, Unreadable } from './limits.ts';
-import type { Reading, TextReader } from './reading.ts';
+import { bounded, limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 import { filesOf, type ReplyFile } from './unpacking.ts';
 import { createMarkupReader } from './xml.ts';
 

@@ -4,8 +4,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/exchange.ts';
 import { formOfBytes } from './forms.ts';
-import { bounded, limits, requireWithin, Unreadable } from './limits.ts';
-import type { Reading } from './reading.ts';
+import { bounded, limits, type Reading, requireWithin, Unreadable } from './reading.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 

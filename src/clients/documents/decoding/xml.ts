@@ -9,8 +9,14 @@ import {
 } from '../../../documents/xml/xml.ts';
 import { isMarkup } from './forms.ts';
 import type { OpenText } from './json.ts';
-import { limits, requireWithin, Unreadable } from './limits.ts';
-import { type Reading, type TextReader, UnreadableText } from './reading.ts';
+import {
+  limits,
+  type Reading,
+  requireWithin,
+  type TextReader,
+  Unreadable,
+  UnreadableText,
+} from './reading.ts';
 
 /** The wrapper that ASP.NET puts around a string result when it answers in XML. */
 const STRING_WRAPPER = 'string';

@@ -1,6 +1,6 @@
 import { preferredVersion } from '../../../documents/summary/checks.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
-import { Unreadable } from '../decoding/limits.ts';
+import { Unreadable } from '../decoding/reading.ts';
 import type { CallInputs } from '../operations.ts';
 import type { ReceivedDocument, ReplyWarning, SingleDocument } from './results.ts';
 

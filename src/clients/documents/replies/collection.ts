@@ -2,8 +2,14 @@ import { isDocumentRoot, mayBeWrapper } from '../../../documents/summary/read-do
 import { asWord } from '../../../documents/untrusted.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
-import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import type { Element, Piece, UnreadablePart } from '../decoding/reading.ts';
+import {
+  type Element,
+  limits,
+  type Piece,
+  requireWithin,
+  Unreadable,
+  type UnreadablePart,
+} from '../decoding/reading.ts';
 import { type EnvelopeReader, RETURNED, refuseNoAction } from './envelope.ts';
 import type {
   ReceivedDocument,

@@ -1,8 +1,7 @@
 import { NotUnderstood } from '../../errors.ts';
 import { sketchReply } from '../../http/redact.ts';
 import { readParts } from '../decoding/layers.ts';
-import { limitsOf, Unreadable } from '../decoding/limits.ts';
-import { type Piece, Reading, reasonOf, type Takes } from '../decoding/reading.ts';
+import { limitsOf, type Piece, Reading, reasonOf, type Takes, Unreadable } from '../decoding/reading.ts';
 import type { ReplyKind } from '../operations.ts';
 import { EnvelopeReader } from './envelope.ts';
 import type { ReplyBody } from './results.ts';

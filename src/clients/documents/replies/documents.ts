@@ -1,4 +1,4 @@
-import { Unreadable } from '../decoding/limits.ts';
+import { Unreadable } from '../decoding/reading.ts';
 import { type Asked, singleOut } from './asked.ts';
 import { DocumentCollection } from './collection.ts';
 import { decode, decodeWhole, type PieceReader } from './decode.ts';

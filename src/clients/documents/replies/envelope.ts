@@ -2,8 +2,14 @@ import { statusByCode } from '../../../documents/events/statuses.ts';
 import { asWord, longest } from '../../../documents/untrusted.ts';
 import { Refused } from '../../errors.ts';
 import { redactCode, shownText } from '../../http/redact.ts';
-import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import { type Element, isWithin, type Piece } from '../decoding/reading.ts';
+import {
+  type Element,
+  isWithin,
+  limits,
+  type Piece,
+  requireWithin,
+  Unreadable,
+} from '../decoding/reading.ts';
 import type { ReplyBody, ReplyWarning } from './results.ts';
 
 /** `cStat` values of an answer that holds something, beside those that authorise. Source: docs/upstream-services.md, docs/fiscal/events.md. */

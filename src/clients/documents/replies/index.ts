@@ -6,7 +6,7 @@
 import { longest } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import { httpUrl } from '../decoding/forms.ts';
-import { Unreadable } from '../decoding/limits.ts';
+import { Unreadable } from '../decoding/reading.ts';
 import type { ReplyKind } from '../operations.ts';
 import type { Asked } from './asked.ts';
 import { decodeWhole } from './decode.ts';
@@ -18,7 +18,7 @@ import { readNfse, readPdf } from './pdf.ts';
 import type { ReplyBody } from './results.ts';
 import { readUndocumented } from './undocumented.ts';
 
-export { limitsOf } from '../decoding/limits.ts';
+export { limitsOf } from '../decoding/reading.ts';
 export { RepliedWithUrl } from './decode.ts';
 export { readDocuments } from './documents.ts';
 export { isNoAction } from './envelope.ts';

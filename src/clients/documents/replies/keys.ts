@@ -1,8 +1,7 @@
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
 import { flatten } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
-import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/reading.ts';
+import { limits, type Piece, requireWithin, Unreadable } from '../decoding/reading.ts';
 import { decodeWhole, type PieceReader } from './decode.ts';
 import { type EnvelopeReader, refuseText } from './envelope.ts';
 import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';

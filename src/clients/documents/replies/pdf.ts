@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { collect } from '../../http/exchange.ts';
 import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
-import { limitsOf, Unreadable } from '../decoding/limits.ts';
-import type { Reading } from '../decoding/reading.ts';
+import { limitsOf, type Reading, Unreadable } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
 import { type Asked, singleOut } from './asked.ts';
 import { DocumentCollection } from './collection.ts';

@@ -1,7 +1,13 @@
 import { longest } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
-import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
-import { type Element, ENVELOPE_ELEMENTS, isWithin } from '../decoding/reading.ts';
+import {
+  type Element,
+  ENVELOPE_ELEMENTS,
+  isWithin,
+  limits,
+  requireWithin,
+  Unreadable,
+} from '../decoding/reading.ts';
 import { decodeWhole } from './decode.ts';
 import { RETURNED, refuseNoAction } from './envelope.ts';
 import type { ReplyBody, Undocumented } from './results.ts';
