@@ -66,25 +66,7 @@ describe('JSON that is no string', () => {
   it('is refused where JSON.parse refuses it, and nowhere else', async () => {
     const change = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
-      put: fc.constantFrom(
-        '',
-        '"',
-        '\\',
-        ',',
-        ':',
-        '[',
-        ']',
-        '{',
-        '}',
-        '0',
-        '-',
-        '.',
-        'e',
-        'null',
-        'x',
-        '\u0001',
-        '\u00a0',
-      ),
+      put: fc.constantFrom(...'"\\,:[]{}0-.ex\u0001\u00a0', '', 'null'),
       over: fc.nat(2),
     });
     const property = fc.asyncProperty(outermost, fc.array(change, { maxLength: 3 }), async (one, changes) => {
