@@ -106,9 +106,15 @@ function emitEmptyArray(reading: Reading): void {
   reading.emit({ kind: 'empty', form: 'empty array' });
 }
 
-/** Characters and whole escapes, up to the closing quote or to an escape that goes on in the next piece. */
-const CONTENT = /^[^"\\]*(?:\\(?:u[^"]{4}|[^u])[^"\\]*)*/;
-const LONGEST_ESCAPE = 6;
+/** An escape that goes on in the next piece. */
+const UNFINISHED = /\\(?:u[\da-f]{0,3})?$/i;
+const LONGEST_UNFINISHED = 5;
+
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === '\\') from--;
+  return (at - from) % 2 === 1;
+}
 
 function unescaped(text: string): string {
   try {
@@ -127,11 +133,15 @@ function createStringReader(content: TextReader): (text: string) => string | und
   let halfPair = '';
   return (text) => {
     const escaped = held + text;
-    const end = CONTENT.exec(escaped)?.[0].length ?? 0;
+    let end = escaped.indexOf('"');
+    while (end !== -1 && isEscaped(escaped, end)) end = escaped.indexOf('"', end + 1);
+    const isOver = end !== -1;
+    if (!isOver) {
+      const [unfinished = ''] = UNFINISHED.exec(escaped.slice(-LONGEST_UNFINISHED)) ?? [];
+      end = escaped.length - unfinished.length;
+      if (isEscaped(escaped, end)) end = escaped.length;
+    }
     held = escaped.slice(end);
-    const isOver = held.startsWith('"');
-    const isWhole = held.length >= LONGEST_ESCAPE || held.includes('"');
-    if (!isOver && isWhole) throw new Unreadable('malformed json string');
     const part = halfPair + unescaped(escaped.slice(0, end));
     halfPair = (!isOver && /[\ud800-\udbff]$/.exec(part)?.[0]) || '';
     content.write(halfPair === '' ? part : part.slice(0, -1));

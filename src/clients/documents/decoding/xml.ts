@@ -47,12 +47,16 @@ class RecentText {
   #text = '';
   #start = 0;
   #last = '';
+  /** Where the last tag begins; it is not searched for in all text, which would be copied for that. */
+  #tag = Number.NEGATIVE_INFINITY;
 
   get end(): number {
     return this.#start + this.#text.length;
   }
 
   add(piece: string): void {
+    const tag = piece.lastIndexOf('<');
+    if (tag !== -1) this.#tag = this.end + tag;
     this.#text += piece;
     this.#last = piece;
   }
@@ -68,10 +72,10 @@ class RecentText {
     return ofLast >= 0 ? this.#last.slice(ofLast) : this.#text.slice(from - this.#start);
   }
 
-  /** Drops the text before a place, or all but what may be a tag that is not complete. */
+  /** Drops the text before a place, or before the last tag that may be incomplete. */
   forget(before: number | undefined): void {
     if (before !== undefined) requireWithin(this.end - before, limits.document);
-    const kept = before ?? this.end - limits.tag;
+    const kept = before ?? (this.end - this.#tag <= limits.tag ? this.#tag : this.end);
     if (kept <= this.#start) return;
     this.#text = this.#text.slice(kept - this.#start);
     this.#start = kept;
