@@ -1,7 +1,7 @@
 import { Misconfigured, type Problem } from '../config/problem.ts';
+import { isPlainHttp } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import { isPlainHttp } from '../server/http/addresses.ts';
 
 /** Exit status for unusable settings or arguments. */
 export const MISCONFIGURED = 2;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { inspect } from 'node:util';
@@ -63,6 +64,18 @@ function isWebAddress(value: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#@]*)?$/i.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);
   return username === '' && password === '';
+}
+
+/** Whether a listening address, or a host in a URL, is loopback. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
+}
+
+/** Whether a URL leads to another machine over plain http. */
+export function isPlainHttp(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !isLoopback(hostname);
 }
 
 /**

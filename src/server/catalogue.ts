@@ -2,7 +2,7 @@ import type { ListToolsResult, ToolAnnotations } from '@modelcontextprotocol/ser
 import * as z from 'zod';
 import type { Scope, Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import { once, type Tool } from '../tools/shared/definition.ts';
+import type { Tool } from '../tools/shared/definition.ts';
 import { viewMeta } from '../tools/shared/views.ts';
 
 /** Annotations by kind. Every tool is open-world: the service carries text by strangers. */
@@ -57,20 +57,13 @@ function advertised(schema: () => Record<string, unknown>) {
 /** Placeholder for the SDK's registration; `listTools` returns the real schema. */
 const outputSchema = advertised(() => ({ type: 'object' }));
 
-function makeSchemas(tool: Tool) {
-  return {
-    input: once(() => portableSchema(tool.input(), 'input')),
-    output: once(() => portableSchema(tool.output(), 'output')),
-  };
-}
+/** Schemas made: over HTTP a server is created per request, and building them takes milliseconds. */
+const made = new WeakMap<z.ZodObject, PortableSchema>();
 
-/** Schemas by tool: over HTTP a server is created per request, and building them takes milliseconds. */
-const made = new WeakMap<Tool, ReturnType<typeof makeSchemas>>();
-
-function schemasOf(tool: Tool): ReturnType<typeof makeSchemas> {
-  const schemas = made.get(tool) ?? makeSchemas(tool);
-  made.set(tool, schemas);
-  return schemas;
+function schemaOf(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema {
+  const known = made.get(schema) ?? portableSchema(schema, side);
+  made.set(schema, known);
+  return known;
 }
 
 function headingOf({ name, description, kind }: Tool, translator: Translator) {
@@ -79,7 +72,11 @@ function headingOf({ name, description, kind }: Tool, translator: Translator) {
 }
 
 export function registrationOf(tool: Tool, translator: Translator) {
-  return { ...headingOf(tool, translator), inputSchema: advertised(schemasOf(tool).input), outputSchema };
+  return {
+    ...headingOf(tool, translator),
+    inputSchema: advertised(() => schemaOf(tool.input(), 'input')),
+    outputSchema,
+  };
 }
 
 export function listTools(
@@ -88,9 +85,11 @@ export function listTools(
   hasViews: boolean,
 ): ListToolsResult {
   const tools = shown.map((tool) => {
-    const { input, output } = schemasOf(tool);
     const _meta = viewMeta(tool, hasViews);
-    const schemas = { inputSchema: input(), outputSchema: output() };
+    const schemas = {
+      inputSchema: schemaOf(tool.input(), 'input'),
+      outputSchema: schemaOf(tool.output(), 'output'),
+    };
     return { name: tool.name, ...headingOf(tool, translator), ...schemas, ...(_meta && { _meta }) };
   });
   return { tools: tools as unknown as ListToolsResult['tools'] };

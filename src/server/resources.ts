@@ -79,15 +79,16 @@ function complete(resolver: CompanyResolver, document: DocumentReference['docume
 const MOST_LISTED = 50;
 
 function listed(reference: DocumentReference) {
-  const key = reference.document === 'nfse' ? undefined : checkAccessKey(reference.key);
-  const [number, issuer] =
-    reference.document === 'nfse'
-      ? [reference.number, reference.issuer]
-      : key?.ok
-        ? [key.value.number, key.value.issuer.id]
-        : [reference.key, ''];
+  const { number, issuer } = numberAndIssuer(reference);
   const name = oneLine(`${kindName(reference.document)} ${number} ${issuer}`).trim();
   return { uri: resourceUri(reference, 'summary'), name, mimeType: mimeTypes.summary };
+}
+
+function numberAndIssuer(reference: DocumentReference) {
+  if (reference.document === 'nfse') return reference;
+  const key = checkAccessKey(reference.key);
+  if (!key.ok) return { number: reference.key, issuer: '' };
+  return { number: key.value.number, issuer: key.value.issuer.id };
 }
 
 /** Summaries of documents named by recent answers, latest first. */

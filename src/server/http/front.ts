@@ -17,11 +17,18 @@ import { scopes } from '../../config/settings.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { Lease, Tenants } from '../tenants.ts';
-import { isForwarded } from './addresses.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
 import { type createLinkedFiles, textResponse } from './linked-files.ts';
 import { type Arrival, onResponseEnd } from './listen.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObserved } from './request-log.ts';
+
+/** Headers that a proxy adds: behind one, a loopback address is no proof that the caller is on this machine. */
+const forwarding =
+  /^(?:x-forwarded|forwarded(?:-for)?$|via$|cdn-loop$|x-real-ip$|(?:x-)?client-ip$|x-cluster-client-ip$|x-original-|true-client-ip$|cf-|fastly-client-ip$|fly-client-ip$|x-envoy-|x-azure-|x-arr-|x-amzn-trace-id$|wl-proxy-|x-proxyuser-ip$)/;
+
+function isForwarded(headers: Headers): boolean {
+  return [...headers.keys()].some((name) => forwarding.test(name));
+}
 
 export interface FrontOptions {
   readonly url: string;

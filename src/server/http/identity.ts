@@ -8,10 +8,10 @@ import {
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 import { collect } from '../../clients/http/exchange.ts';
 import { once } from '../../company/once.ts';
+import { isPlainHttp } from '../../config/setting-kinds.ts';
 import { type Scope, scopes } from '../../config/settings.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
 import { parseJson } from '../../documents/untrusted.ts';
-import { isPlainHttp } from './addresses.ts';
 
 /**
  * Reads the claims of an access token; undefined for a text that is no JWT.

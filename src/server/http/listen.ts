@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { isLoopback } from '../../config/setting-kinds.ts';
 import { createBodies, limitConnections, protocolError } from './connections.ts';
 
 /** What a web `Request` does not carry. */
@@ -120,6 +122,24 @@ function nodeRequests(
       await send(protocolError(500, -32_603, 'Internal server error'), outgoing, leaving.signal);
     }
   };
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A host as written in a URL and in a `Host` header, without its port. */
+export function inUrl(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** Allowed `Host` names, without ports: any other is a page whose own name resolves to this machine (DNS rebinding). */
+export function allowedHosts(listening: string, publicUrl: string): string[] {
+  const named = [new URL(publicUrl).hostname, inUrl(listening)];
+  if (isLoopback(listening)) return [...new Set([...named, ...loopbackNames])];
+  const isEverywhere = listening === '0.0.0.0' || listening === '::';
+  const own = isEverywhere
+    ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => inUrl(address)))
+    : [];
+  return [...new Set([...named, ...(isEverywhere ? [...loopbackNames, hostname(), ...own] : [])])];
 }
 
 const LARGEST_HEADERS = 16 * 1024;

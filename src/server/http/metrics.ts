@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
-import { allowedHosts, isLoopback } from './addresses.ts';
-import { closeServer, openServer } from './listen.ts';
+import { isLoopback } from '../../config/setting-kinds.ts';
+import { allowedHosts, closeServer, openServer } from './listen.ts';
 import type { Exchanged } from './request-log.ts';
 
 /** Values read at each scrape. */

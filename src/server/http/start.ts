@@ -3,6 +3,7 @@ import { type Company, type CompanyOptions, createCompany } from '../../company/
 import { singleCompany } from '../../company/company-resolver.ts';
 import { readSigningKey, SecretFileUnusable } from '../../company/credentials.ts';
 import { Misconfigured, type Problem } from '../../config/problem.ts';
+import { isLoopback, isPlainHttp, Secret } from '../../config/setting-kinds.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
@@ -16,11 +17,10 @@ import {
   type Tenants,
   tenantsWithoutPassword,
 } from '../tenants.ts';
-import { allowedHosts, inUrl, isLoopback, isPlainHttp } from './addresses.ts';
 import { createFront } from './front.ts';
 import { createIdentity, createIdentityDocuments, createTokenReader, mayStillRead } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import { listen } from './listen.ts';
+import { allowedHosts, inUrl, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { type Exchanged, logError, logRequest, noteExchange } from './request-log.ts';
 
@@ -59,16 +59,12 @@ function problemsOf(
   return problems;
 }
 
-/** Whether a reloaded tenant can keep its services: members may change without new ones. */
-const sameCompany = (one: TenantDefinition, other: TenantDefinition): boolean =>
-  JSON.stringify([one.companies, one.settings], revealed) ===
-  JSON.stringify([other.companies, other.settings], revealed);
-
-function revealed(this: unknown, name: string, value: unknown): unknown {
-  const held = (this as Record<string, unknown>)[name];
-  const hasSecret = typeof held === 'object' && held !== null && 'reveal' in held;
-  return hasSecret && typeof held.reveal === 'function' ? held.reveal() : value;
-}
+/** What a tenant's services depend on, as one text; members may change without new ones. */
+const servicesOf = ({ companies, settings }: TenantDefinition): string =>
+  JSON.stringify([
+    companies,
+    Object.values(settings).map((one) => (one instanceof Secret ? one.reveal() : one)),
+  ]);
 
 /** No tenant can have this id, so no tenant's key equals the links' key. */
 const OF_LINKS = '/files';
@@ -216,7 +212,7 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
       const kept = new Map(after?.map((one) => [one.id, one]));
       const changed = (before ?? []).filter((one) => {
         const other = kept.get(one.id);
-        return other === undefined || !sameCompany(one, other);
+        return other === undefined || servicesOf(one) !== servicesOf(other);
       });
       tenants.reload(changed.map(({ id }) => id));
       return after?.length ?? 0;

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessKey, company } from '../../support/documents.ts';
 import { freePort } from '../../support/free-port.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { message, startTestServer, type TestServer } from '../../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 let upstream: RecordingUpstream;
@@ -40,17 +40,8 @@ afterAll(async () => {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-02' };
 
-function call(message: object, headers: Record<string, string> = {}): Promise<Response> {
-  return server.request('/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
-  });
-}
+const call = (body: object, headers?: Record<string, string>): Promise<Response> =>
+  server.request('/mcp', message(body, undefined, headers));
 
 /** Lines are written some at a time; the one of the request that was answered last. */
 async function lineOf(count: number): Promise<Record<string, unknown> | undefined> {
@@ -196,9 +187,7 @@ it('a service that keeps failing is counted as held back, and told of with the t
   });
   const ask = async () => {
     const params = { name: 'list_document_keys', arguments: period };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    return (await own.request('/mcp', { method: 'POST', headers, body })).text();
+    return (await own.request('/mcp', message({ method: 'tools/call', params }))).text();
   };
   const held = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   expect(await held()).toMatch(/^docfiscal_breaker_open\{service="documents"\} 0$/m);

@@ -7,9 +7,8 @@ import {
 import { createCompany } from '../../../src/company/company.ts';
 import { configure } from '../../../src/config/configure.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { allowedHosts } from '../../../src/server/http/addresses.ts';
 import { createFront } from '../../../src/server/http/front.ts';
-import { listen } from '../../../src/server/http/listen.ts';
+import { allowedHosts, listen } from '../../../src/server/http/listen.ts';
 import { createTenants } from '../../../src/server/tenants.ts';
 import { createFixtures } from './fixtures.ts';
 
