@@ -90,16 +90,12 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
   return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
 }
 
-/** Whether work was aborted by the caller or the deadline. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
-}
-
 /** Explains any error in the person's language; an unexpected one is reported under a reference. */
 export function failureWords(error: unknown, translator: Translator): string {
   const words = explainFailure(error, translator);
   if (words !== undefined) return words;
-  return isAbort(error) ? translator.say('upstream.cancelled') : reportUnexpected(error, translator);
+  const isAbort = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+  return isAbort ? translator.say('upstream.cancelled') : reportUnexpected(error, translator);
 }
 
 const MOST_FRAMES = 8;

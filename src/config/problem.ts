@@ -34,13 +34,9 @@ export function nearestName(name: string, among: readonly string[]): string | un
   return among.length === 0 ? undefined : closest(name, [...among]);
 }
 
-/** Edit distance up to which a name is recognised: two, or a third of a long one. */
-function mostMistakes({ length }: string): number {
-  return length < 4 ? 1 : Math.max(2, Math.floor(length / 3));
-}
-
-/** The known name meant by a mistyped one; undefined when none is near. */
+/** The known name meant by a mistyped one; undefined when none is within two edits, or a third of a long name. */
 export function recognisedName(name: string, among: readonly string[]): string | undefined {
   const nearest = nearestName(name, among);
-  return nearest !== undefined && distance(name, nearest) <= mostMistakes(name) ? nearest : undefined;
+  const most = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
+  return nearest !== undefined && distance(name, nearest) <= most ? nearest : undefined;
 }

@@ -35,26 +35,20 @@ export interface ReplacementOutput {
   differences?: string[];
 }
 
-function isExcluded({ excludedBy }: ReplacedField, { fields, clear }: Replacement): boolean {
-  const other = fields.find(({ argument }) => argument === excludedBy);
-  return other !== undefined && (other.value !== undefined || clear.includes(other.argument));
-}
+const namesOf = (fields: readonly ReplacedField[]) => fields.map(({ argument }) => argument).join(', ');
 
 /** Omitting a field never clears stored data. Source: docs/writes.md, rule 3. */
 function check(replacement: Replacement, { translator }: CallContext): void {
   const { fields, clear } = replacement;
-  const names = (some: readonly ReplacedField[]) => some.map(({ argument }) => argument).join(', ');
   const both = fields.filter(({ argument, value }) => value !== undefined && clear.includes(argument));
-  const lost = fields.filter(
-    (one) =>
-      one.holds === 'data' &&
-      one.value === undefined &&
-      !clear.includes(one.argument) &&
-      !isExcluded(one, replacement),
-  );
+  const isSettled = ({ value, argument }: ReplacedField) => value !== undefined || clear.includes(argument);
+  const lost = fields.filter((one) => {
+    const isExcluded = fields.some((other) => other.argument === one.excludedBy && isSettled(other));
+    return one.holds === 'data' && !isSettled(one) && !isExcluded;
+  });
   const reasons = [
-    ...(both.length > 0 ? [translator.say('replacement.given_and_cleared', { fields: names(both) })] : []),
-    ...(lost.length > 0 ? [translator.say('replacement.would_clear', { fields: names(lost) })] : []),
+    ...(both.length > 0 ? [translator.say('replacement.given_and_cleared', { fields: namesOf(both) })] : []),
+    ...(lost.length > 0 ? [translator.say('replacement.would_clear', { fields: namesOf(lost) })] : []),
   ];
   if (reasons.length > 0) throw new BadArguments(reasons);
 }
@@ -77,34 +71,24 @@ function preview(
 ): string[] {
   const { fields, clear } = replacement;
   const omitted = fields.filter(
-    (one) => one.holds === 'record' && one.value === undefined && !clear.includes(one.argument),
+    ({ holds, value, argument }) => holds === 'record' && value === undefined && !clear.includes(argument),
   );
   const lines = fields.flatMap((one) => {
-    if (one.value !== undefined) {
-      return [
-        translator.say('preview.stored', { field: one.argument, value: quotedExactly(String(one.value)) }),
-      ];
+    const { argument: field, value, excludedBy } = one;
+    if (value !== undefined) {
+      return [translator.say('preview.stored', { field, value: quotedExactly(String(value)) })];
     }
-    const other = fields.find(({ argument }) => argument === one.excludedBy);
+    const other = fields.find(({ argument }) => argument === excludedBy);
     // With neither given, clearing one clears both.
     const isClearedWithOther = other !== undefined && other.value === undefined;
-    if (clear.includes(one.argument) || isClearedWithOther)
-      return [translator.say('preview.cleared', { field: one.argument })];
-    if (one.holds === 'data' && one.excludedBy !== undefined) {
-      return [translator.say('preview.excluded', { field: one.argument, other: one.excludedBy })];
-    }
-    return [];
+    if (clear.includes(field) || isClearedWithOther) return [translator.say('preview.cleared', { field })];
+    const isExcluded = one.holds === 'data' && excludedBy !== undefined;
+    return isExcluded ? [translator.say('preview.excluded', { field, other: excludedBy })] : [];
   });
   return [
     translator.say('preview.replace', { subject: replacement.subjectWords }),
     ...lines.map((line) => `- ${line}`),
-    ...(omitted.length > 0
-      ? [
-          translator.say('preview.records_omitted', {
-            fields: omitted.map(({ argument }) => argument).join(', '),
-          }),
-        ]
-      : []),
+    ...(omitted.length > 0 ? [translator.say('preview.records_omitted', { fields: namesOf(omitted) })] : []),
     // A later success replaced the whole object and closes earlier writes.
     ...earlier
       .slice(earlier.findLastIndex(({ state }) => state === 'done') + 1)
@@ -184,11 +168,6 @@ function failedWith(error: unknown, replacement: Replacement, context: CallConte
   };
 }
 
-function stillAwaited({ translator }: CallContext): Answer<ReplacementOutput> {
-  const words = translator.say('replacement.still_awaited');
-  return { structured: { status: 'unknown' }, text: [translator.say('replacement.unknown', { words })] };
-}
-
 /**
  * Plans a full replacement: refused if it would clear a field by omission, previewed field by field, sent once after
  * confirmation, and compared with what the service stored.
@@ -221,7 +200,10 @@ export async function planReplacement(
         },
         context,
       );
-      return answered?.answer ?? stillAwaited(context);
+      if (answered !== undefined) return answered.answer;
+      const words = context.translator.say('replacement.still_awaited');
+      const text = [context.translator.say('replacement.unknown', { words })];
+      return { structured: { status: 'unknown' }, text };
     },
   };
 }

@@ -26,10 +26,6 @@ import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObser
 const forwarding =
   /^(?:x-forwarded|forwarded(?:-for)?$|via$|cdn-loop$|x-real-ip$|(?:x-)?client-ip$|x-cluster-client-ip$|x-original-|true-client-ip$|cf-|fastly-client-ip$|fly-client-ip$|x-envoy-|x-azure-|x-arr-|x-amzn-trace-id$|wl-proxy-|x-proxyuser-ip$)/;
 
-function isForwarded(headers: Headers): boolean {
-  return [...headers.keys()].some((name) => forwarding.test(name));
-}
-
 export interface FrontOptions {
   readonly url: string;
   /** Names that a `Host` header may have, without ports. */
@@ -102,7 +98,8 @@ export function createFront(options: FrontOptions) {
     if (origin !== undefined && origin !== own && !options.origins.includes(origin)) {
       return originValidationResponse(request, []) ?? plain(403, 'origin');
     }
-    const isByProxy = httpVersion !== '1.1' || isForwarded(request.headers);
+    const isByProxy =
+      httpVersion !== '1.1' || [...request.headers.keys()].some((name) => forwarding.test(name));
     if (identity === undefined && isByProxy) return plain(403, 'forwarded');
     return undefined;
   };

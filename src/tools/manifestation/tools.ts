@@ -14,6 +14,7 @@ import type { Problem } from '../../documents/problems.ts';
 import { asWord, quoted, visible } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
+import { outcomeStatuses } from '../../writes/journal-lines.ts';
 import { overallStatus } from '../../writes/outcome.ts';
 import { type ToolAnswer, writeTool } from '../shared/definition.ts';
 import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../shared/event-arguments.ts';
@@ -23,17 +24,21 @@ import { confirmationToken, writeOutcomeShape } from '../shared/write-output.ts'
 import { historyLines, previewKeys, previewManifestation } from './preview.ts';
 import { type KeyResult, layoutOf, scopeOf, send, sendParts } from './sending.ts';
 
-const resultShape = () =>
-  z.object({
-    key: z.string(),
-    status: z.enum(['done', 'refused', 'not_sent', 'unknown']),
-    success: z.int().optional(),
-    message: z.string().optional(),
-    status_code: z.string().optional(),
-  });
-
 const manifestationOutput = () =>
-  z.object({ ...writeOutcomeShape(), results: z.array(resultShape()).optional() });
+  z.object({
+    ...writeOutcomeShape(),
+    results: z
+      .array(
+        z.object({
+          key: z.string(),
+          status: z.enum(outcomeStatuses),
+          success: z.int().optional(),
+          message: z.string().optional(),
+          status_code: z.string().optional(),
+        }),
+      )
+      .optional(),
+  });
 
 type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
@@ -64,9 +69,10 @@ function check(
 }
 
 /** Facts the confirmation token signs. */
-function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
-  return { texts, earlier: history.map(({ id, state }) => [id, state]) };
-}
+const restsOn = (texts: readonly string[], history: readonly JournalEntry[]) => ({
+  texts,
+  earlier: history.map(({ id, state }) => [id, state]),
+});
 
 const idsOf = (history: readonly JournalEntry[]) => new Set(history.map(({ id }) => id));
 

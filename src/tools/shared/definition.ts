@@ -40,7 +40,7 @@ export interface WriteTool<Input extends z.ZodObject = z.ZodObject, Output exten
 export type Tool = ReadTool | WriteTool;
 
 /** Memoises a factory. */
-export function once<T>(make: () => T): () => T {
+function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();
