@@ -21,12 +21,13 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       archive.store({ ...november, fetchedAt: at(hour) }, bare(documents));
     const keep = (hour: number, documents: readonly DocumentSummary[]) =>
       archive.keep({ company: buyer, area: 'nfe' }, bare(documents), at(hour));
+    const found = (number: number) => archive.find(referenceOf(number));
     const importFile = (summary: DocumentSummary) =>
       archive.files.takeForGood([{ summary, xml: '' }], [], buyer);
 
     it('a document says when it came, from whom, and what its status rests on', async () => {
       await store(1, [note(1)]);
-      expect(await archive.find(referenceOf(1))).toMatchObject({
+      expect(await found(1)).toMatchObject({
         status: 'authorized',
         status_from: 'document',
         status_at: at(1).toISOString(),
@@ -38,15 +39,11 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       const before = new Date().toISOString();
       await importFile(note(1));
       await store(3, [eventOf(1, '110111')]);
-      const found = await archive.find(referenceOf(1));
-      expect(found).toMatchObject({
-        status: 'cancelled',
-        status_from: 'event',
-        status_at: at(3).toISOString(),
-        source: 'both',
-      });
-      expect(before <= (found?.fetched_at ?? '')).toBe(true);
-      expect(found?.events).toEqual([
+      const known = await found(1);
+      const status_at = at(3).toISOString();
+      expect(known).toMatchObject({ status: 'cancelled', status_from: 'event', status_at, source: 'both' });
+      expect(before <= (known?.fetched_at ?? '')).toBe(true);
+      expect(known?.events).toEqual([
         { summary: eventOf(1, '110111'), from: 'list', asked_at: at(3).toISOString() },
       ]);
     });
@@ -55,10 +52,7 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       await keep(1, [eventOf(1, '110111')]);
       await keep(2, [note(1)]);
       await keep(0, [note(1)]);
-      expect(await archive.find(referenceOf(1))).toMatchObject({
-        status: 'cancelled',
-        status_from: 'event',
-      });
+      expect(await found(1)).toMatchObject({ status: 'cancelled', status_from: 'event' });
     });
 
     it('what a clock that was ahead has dated gives way to what comes once it is right', async () => {
@@ -69,7 +63,7 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
         bare([note(1), eventOf(1, '110110')]),
       );
       await keep(2, [note(1), eventOf(1, '110110')]);
-      expect(await archive.find(referenceOf(1))).toMatchObject({
+      expect(await found(1)).toMatchObject({
         fetched_at: at(2).toISOString(),
         status_at: at(2).toISOString(),
         events: [{ asked_at: at(2).toISOString() }],
@@ -83,14 +77,10 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
     it('a form without its authorisation does not take back what was authorized', async () => {
       await store(1, [note(1)]);
       await keep(2, [note(1, { status: 'no_protocol', protocol: undefined })]);
-      expect(await archive.find(referenceOf(1))).toMatchObject({
-        summary: note(1),
-        status: 'authorized',
-        contents: 1,
-      });
+      expect(await found(1)).toMatchObject({ summary: note(1), status: 'authorized', contents: 1 });
       await store(3, [note(2, { kind: 'summary', items: [], item_count: 0 })]);
       await keep(4, [note(2, { status: 'no_protocol' })]);
-      const whole = await archive.find(referenceOf(2));
+      const whole = await found(2);
       expect(whole).toMatchObject({
         summary: { kind: 'nfe', item_count: 1 },
         status: 'authorized',
@@ -108,8 +98,8 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       );
       await keep(2, [note(2)]);
       for (const number of [1, 2]) {
-        const found = await archive.find(referenceOf(number));
-        expect(found).toMatchObject({ summary: note(number), status: 'authorized', contents: 2 });
+        const known = await found(number);
+        expect(known).toMatchObject({ summary: note(number), status: 'authorized', contents: 2 });
         const others = await archive.otherContents(referenceOf(number));
         expect(others.map(({ summary }) => summary)).toEqual([other(number)]);
       }
@@ -117,7 +107,7 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
         { xml: '<NFe other="1"/>', fetched_at: at(2).toISOString() },
       ]);
       await keep(3, [other(1), note(2)]);
-      expect(await archive.find(referenceOf(1))).toMatchObject({ summary: note(1), contents: 2 });
+      expect(await found(1)).toMatchObject({ summary: note(1), contents: 2 });
       const { documents } = await archive.list({ ...november, filters: { min_total: '500' }, limit: 9 });
       expect(documents).toEqual([]);
     });
@@ -143,14 +133,14 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       expect(await archive.events(keyOf(1))).toEqual([
         { summary: eventOf(1, '210200'), from: 'list', asked_at: at(4).toISOString() },
       ]);
-      expect((await archive.find(referenceOf(1)))?.status).toBe('authorized');
+      expect((await found(1))?.status).toBe('authorized');
     });
 
     it('an event that is not registered changes nothing and gives way to one that is', async () => {
       await store(1, [note(1)]);
       const noted = { key: keyOf(1), code: '110111', from: 'service', askedAt: at(2) } as const;
       await archive.keepEvent({ ...noted, registered: false });
-      expect((await archive.find(referenceOf(1)))?.status).toBe('authorized');
+      expect((await found(1))?.status).toBe('authorized');
       const { changes } = await archive.keepEvent({
         ...noted,
         registered: true,
@@ -158,10 +148,7 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       });
       expect(changes).toEqual([{ key: keyOf(1), what: 'cancelled', at: '2026-11-19T12:00:00-03:00' }]);
       await archive.keepEvent({ ...noted, registered: false });
-      expect(await archive.find(referenceOf(1))).toMatchObject({
-        status: 'cancelled',
-        status_from: 'service',
-      });
+      expect(await found(1)).toMatchObject({ status: 'cancelled', status_from: 'service' });
     });
 
     it.each(['issue', 'entry'] as const)(
@@ -273,7 +260,7 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
         repeated: 2,
         lines: [{ summary: { kind: 'event', number: '800' } }],
       });
-      expect(await archive.find(referenceOf(700))).toMatchObject({ status: 'authorized', contents: 2 });
+      expect(await found(700)).toMatchObject({ status: 'authorized', contents: 2 });
       const statuses = { status: ['cancelled'] } as const;
       expect(await archive.list({ ...november, filters: statuses, limit: 9 })).toMatchObject({ total: 3 });
       expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: 698 });
@@ -288,9 +275,9 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       const outcome = await archive.store({ ...november, fetchedAt: at(2) }, received);
       expect(outcome).toMatchObject({ added: count - 1 });
       for (const number of [1, 8, count]) {
-        expect((await archive.find(referenceOf(number)))?.summary).toEqual(note(number));
+        expect((await found(number))?.summary).toEqual(note(number));
       }
-      expect(await archive.find(referenceOf(3))).toMatchObject({ status: 'cancelled' });
+      expect(await found(3)).toMatchObject({ status: 'cancelled' });
       expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: count - 1 });
     });
 
@@ -332,14 +319,14 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       await archive.recordAnswer(later, { fetchedAt: at(9 * day), arrivals: [] });
       expect(await archive.findAnswer(hours, { limit: 1 })).toBeUndefined();
       expect(await archive.findAnswer(later, { limit: 1 })).toMatchObject({ total: 0 });
-      expect(await archive.find(referenceOf(1))).toMatchObject({ status: 'authorized' });
+      expect(await found(1)).toMatchObject({ status: 'authorized' });
     });
 
     it('what is purged is in no listing any more', async () => {
       await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1)]) });
       await archive.purge({ company: buyer });
       expect(await archive.findAnswer(hours, { limit: 1 })).toBeUndefined();
-      expect(await archive.find(referenceOf(1))).toBeUndefined();
+      expect(await found(1)).toBeUndefined();
     });
   });
 });

@@ -59,37 +59,24 @@ function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
     else ${natureByCode((nature) => otherSide[nature] ?? nature)} end`;
 }
 
+const columnsOf = <Name extends string>(table: string, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, sql.ref(`${table}.${name}`)])) as Readonly<
+    Record<Name, RawBuilder<string>>
+  >;
+
 const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> = {
-  issuer: sql`d.issuer`,
-  recipient: sql`d.recipient`,
+  ...columnsOf('d', 'issuer', 'recipient', 'payer', 'kind', 'status', 'purpose', 'competence', 'regime'),
+  ...columnsOf('d', 'iss_city', 'origin_state', 'destination_state'),
+  ...columnsOf('p', 'month', 'week', 'day'),
+  ...columnsOf('i', 'cfop', 'ncm', 'cst', 'class_trib', 'pis_cofins_cst', 'unit'),
+  ...columnsOf('n', 'due_day', 'due_week', 'due_month'),
   counterparty: ofOtherParty(''),
-  payer: sql`d.payer`,
-  issuer_root: rootOf(sql`d.issuer`),
-  recipient_root: rootOf(sql`d.recipient`),
   state: ofOtherParty('_state'),
   city: ofOtherParty('_city'),
-  month: sql`p.month`,
-  week: sql`p.week`,
-  day: sql`p.day`,
-  kind: sql`d.kind`,
-  status: sql`d.status`,
-  purpose: sql`d.purpose`,
-  competence: sql`d.competence`,
-  regime: sql`d.regime`,
+  issuer_root: rootOf(sql`d.issuer`),
+  recipient_root: rootOf(sql`d.recipient`),
   event: sql`d.events`,
-  iss_city: sql`d.iss_city`,
-  origin_state: sql`d.origin_state`,
-  destination_state: sql`d.destination_state`,
-  cfop: sql`i.cfop`,
-  ncm: sql`i.ncm`,
-  cst: sql`i.cst`,
-  class_trib: sql`i.class_trib`,
-  pis_cofins_cst: sql`i.pis_cofins_cst`,
   item: sql`cast(i.description_id as text)`,
-  unit: sql`i.unit`,
-  due_day: sql`n.due_day`,
-  due_week: sql`n.due_week`,
-  due_month: sql`n.due_month`,
 };
 
 /** The value of a grouping of a document `d` placed by `p`, of its item `i` or its instalment `n`. @param companies a list in SQL */
