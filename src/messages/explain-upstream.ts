@@ -112,10 +112,10 @@ const MINUTE_MS = 60_000;
 function durationInWords(seconds: number, t: Translator): string {
   if (seconds <= 120) return t.say('upstream.wait_seconds', { count: seconds });
   const minutes = Math.ceil(seconds / 60);
-  if (minutes <= 120) return t.say('upstream.wait_minutes', { count: minutes });
+  if (minutes <= 120) return t.say('memory.minutes', { count: minutes });
   const hours = Math.ceil(minutes / 60);
-  if (hours <= 48) return t.say('upstream.wait_hours', { count: hours });
-  return t.say('upstream.wait_days', { count: Math.ceil(hours / 24) });
+  if (hours <= 48) return t.say('memory.hours', { count: hours });
+  return t.say('memory.days', { count: Math.ceil(hours / 24) });
 }
 
 /** A server error is out of the caller's hands, unless the service has words for it. */

@@ -90,14 +90,20 @@ export function warningLines(warnings: readonly string[], translator: Translator
 /** The words of fiscal rules, which stand with the rules. */
 export type RuleTeller = ReturnType<typeof createRuleTeller>;
 
-/** Title, finding and advice of each rule in one language; a document's words stand in quotes. */
-export function createRuleTeller(rules: readonly Rule[], language: Language) {
+/** Title, finding and advice of each rule in one language, with values of findings as they are written in it. */
+export function createRuleTeller(
+  rules: readonly Rule[],
+  { language, written }: Pick<Translator, 'language' | 'written'>,
+) {
   const byCode = new Map(rules.map((rule) => [rule.code, rule]));
   const words = (code: string, part: 'title' | 'finding' | 'todo') =>
     textIn(byCode.get(code)?.[part] ?? [code, code], language);
   return {
     title: (code: string) => words(code, 'title'),
-    tell: (code: string, part: 'finding' | 'todo', values: Readonly<Record<string, string | number>>) =>
-      fill(words(code, part), values, true),
+    tell: (code: string, part: 'finding' | 'todo', values: Readonly<Record<string, string>>) =>
+      fill(
+        words(code, part),
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])),
+      ),
   };
 }

@@ -66,9 +66,13 @@ export interface Formats {
   clock(moment: string): string;
   /** Day and time of a moment in the configured zone. */
   moment(moment: string): string;
+  /** A value whose sort nobody has said: days and amounts of two decimals or more by their form, others as a stranger's. */
+  written(value: string): string;
 }
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const AMOUNT = /^-?\d+\.\d{2,}$/;
 const beginsWithDay = /^(\d{4}-\d{2})(?:$|-(\d{2})(?!\d))/;
 
 /** Making one takes a hundred times as long as using it. */
@@ -114,7 +118,7 @@ export function createFormats(language: Language, timeZone: string): Formats {
     return Number.isNaN(at.getTime()) ? asWord(moment) : format(at);
   };
   let moneyFormat: Intl.NumberFormat | undefined;
-  return {
+  const formats: Formats = {
     money(amount) {
       if (!DECIMAL.test(amount)) return asWord(amount);
       moneyFormat ??= new Intl.NumberFormat(language, {
@@ -134,7 +138,12 @@ export function createFormats(language: Language, timeZone: string): Formats {
         const day = dateFormat(language, { ...options, timeZone }).format(at);
         return `${day}${language === 'en' ? ', ' : ' às '}${clock(at)}`;
       }),
+    written(value) {
+      if (DAY.test(value)) return formats.day(value);
+      return AMOUNT.test(value) ? formats.money(value) : asWord(value);
+    },
   };
+  return formats;
 }
 
 /** A cell that a reader could take for the beginning of a sentence of ours, were it the first of its line. */

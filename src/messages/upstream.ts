@@ -93,9 +93,6 @@ export const upstreamMessages = {
   ],
   'upstream.wait_until': ['{wait}, a partir de {at}', '{wait}, from {at} on'],
   'upstream.wait_seconds': ['{count} s', '{count} s'],
-  'upstream.wait_minutes': ['{count} {count:minuto|minutos}', '{count} {count:minute|minutes}'],
-  'upstream.wait_hours': ['{count} {count:hora|horas}', '{count} {count:hour|hours}'],
-  'upstream.wait_days': ['{count} {count:dia|dias}', '{count} {count:day|days}'],
   'upstream.again_now': [
     '{service} não atendeu a chamada ({label}), mas diz que já se pode tentar de novo.',
     '{service} did not serve the call ({label}), but says that it may be tried again now.',

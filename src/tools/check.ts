@@ -60,25 +60,9 @@ const signaturesShape = () =>
 export type FindingOutput = z.input<ReturnType<typeof findingShape>>;
 type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const AMOUNT = /^-?\d+\.\d{2}$/;
-
-/** Formats days and amounts of a finding; other values stay. */
-function written(value: string, { day, money }: Translator): string {
-  if (DAY.test(value)) return day(value);
-  return AMOUNT.test(value) ? money(value) : value;
-}
-
-function inWords(
-  finding: Finding,
-  rules: ReadonlyMap<string, Rule>,
-  teller: RuleTeller,
-  translator: Translator,
-): FindingOutput {
+function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, teller: RuleTeller): FindingOutput {
   const { rule, key, document, found, expected, values } = finding;
-  const words = Object.fromEntries(
-    Object.entries({ found, expected, ...values }).map(([name, value]) => [name, written(value, translator)]),
-  );
+  const said = { found, expected, ...values };
   const known = rules.get(rule);
   if (known === undefined) throw new TypeError(`a finding of the rule ${rule}, which did not run`);
   return {
@@ -92,8 +76,8 @@ function inWords(
     amount: document.amount,
     found,
     expected,
-    message: teller.tell(rule, 'finding', words),
-    todo: teller.tell(rule, 'todo', words),
+    message: teller.tell(rule, 'finding', said),
+    todo: teller.tell(rule, 'todo', said),
   };
 }
 
@@ -270,7 +254,7 @@ export const checkDocuments = readTool({
     const { translator } = context;
     const { say } = translator;
     const { rules: all } = await import('../documents/rules/index.ts');
-    const teller = createRuleTeller(all, translator.language);
+    const teller = createRuleTeller(all, translator);
     const checks = { rules: () => rulesNamed(args.rule, all, translator) };
     const asked = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, since, place } = asked;
@@ -293,9 +277,7 @@ export const checkDocuments = readTool({
     const signatures = signaturesOf(parts);
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const found = parts.flatMap(({ examination }) => examination.findings);
-    const shown = found
-      .slice(offset, offset + args.limit)
-      .map((one) => inWords(one, byCode, teller, translator));
+    const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, byCode, teller));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
     const applied = appliedIn(parts, rules, teller);
     const total = applied.reduce((sum, { count }) => sum + count, 0);

@@ -114,8 +114,8 @@ export const reformAmountRules = [
     valid: sinceTestYear,
     title: ['CBS × base e alíquota', 'CBS × base and rate'],
     finding: [
-      'item {item}: CBS {found} sobre a base {base}; à alíquota de {rate}% seriam {expected}',
-      'item {item}: CBS {found} on the base {base}; at {rate}% it would be {expected}',
+      'item {item}: CBS {found} sobre a base {base}; à alíquota de {rate} seriam {expected}',
+      'item {item}: CBS {found} on the base {base}; at {rate} it would be {expected}',
     ],
     todo: correctAmounts,
     /** CBS of what is taxed in full, against its base and its own rate, or where none is written that of the year. */
@@ -131,7 +131,7 @@ export const reformAmountRules = [
         if (![base, found, rate].every(isDecimal)) return [];
         const exact = multiplyDecimals(multiplyDecimals(base, rate), '0.01');
         if (isWithinACent(exact, found)) return [];
-        const values = { item, base, rate: withoutEndingZeros(rate) };
+        const values = { item, base, rate: `${withoutEndingZeros(rate)}%` };
         return [{ found, expected: roundDecimal(exact, 2), values }];
       });
     },

@@ -35,8 +35,8 @@ const MOST_DEVIATIONS = 5;
 function toCheck(looked: Looked, voice: Voice): Check {
   const { document, context } = looked;
   const { summary, status } = document;
-  const { page, language } = voice;
-  const { tell } = createRuleTeller(rules, language);
+  const { page } = voice;
+  const { tell } = createRuleTeller(rules, voice);
   const { found, applied } = status === 'authorized' ? judge(summary) : { found: [], applied: '' };
   const findings = found.flatMap(([code, deviations]) =>
     deviations.slice(0, MOST_DEVIATIONS).map(({ found: is, expected, values }) => {

@@ -38,8 +38,8 @@ export function periodName({ from, to, today }: Subject, { page, month, day, sho
   if (first === last && isWhole) return page('period.month', { month: month(first) });
   if (first === last && isUnderWay)
     return page('period.month_under_way', { month: month(first), day: Number(to.slice(8)) });
-  if (isWhole) return page('period.months', { from: month(first), to: month(last) });
-  return page('period.days', { from: day(from), to: day(to) });
+  if (isWhole) return page('period.between', { from: month(first), to: month(last) });
+  return page('period.between', { from: day(from), to: day(to) });
 }
 
 /** The period before one, as `compare` names it: `setembro`, or its days. */

@@ -7,8 +7,7 @@ export type FindingRow = ReconcileOutput['findings'][number];
 
 /** Table of `reconcile`'s findings; amounts of different findings are never summed. */
 export function findingsTable(words: ReconcileWords): Table<FindingRow> {
-  const said = (value: string | undefined) =>
-    value === undefined ? undefined : String(words.written(value));
+  const said = (value: string | undefined) => (value === undefined ? undefined : words.written(value));
   return {
     title: { 'pt-BR': 'Achados', en: 'Findings' },
     columns: [

@@ -1,7 +1,7 @@
 import { everyStatus } from '../../archive/references.ts';
 import type { Book, BookNote, BookProblem } from '../../documents/books/book.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
-import { asWord, quoted } from '../../documents/untrusted.ts';
+import { quoted } from '../../documents/untrusted.ts';
 import { reconcileMessages } from '../../messages/apart/reconcile.ts';
 import type { Translator } from '../../messages/index.ts';
 import { fill, type Message, textIn } from '../../messages/message.ts';
@@ -25,22 +25,18 @@ const messages: Readonly<Record<string, Message>> = reconcileMessages;
 
 type Values = Readonly<Record<string, string | number>>;
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const AMOUNT = /^-?\d+\.\d{2,}$/;
-
 /** Translates the words of `reconcile`. */
 export function createReconcileWords(translator: Translator) {
-  const { language, money, day } = translator;
-  /** Formats days and amounts; quotes foreign texts of several words. */
-  const written = (value: string | number) => {
-    if (typeof value === 'number') return value;
-    if (DAY.test(value)) return day(value);
-    return AMOUNT.test(value) ? money(value) : asWord(value);
-  };
+  const { language } = translator;
   /** Words of the first name in the catalogue. */
   const say = (names: readonly string[], values: Values = {}): string => {
     const message = names.map((name) => messages[name]).find((one) => one !== undefined);
-    const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)]));
+    const shown = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value : translator.written(value),
+      ]),
+    );
     return message === undefined ? (names[0] ?? '') : fill(textIn(message, language), shown);
   };
   const variants = (prefix: string, { finding, variant }: BookFinding) => [
@@ -49,8 +45,7 @@ export function createReconcileWords(translator: Translator) {
   ];
   const fileNote = ({ code, values = {} }: FileNote) => say([`note.${code}`], values);
   return {
-    /** Formats days and amounts. */
-    written,
+    written: translator.written,
     say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
     left: (reason: string) => say([`left.${reason}`]),
     certainty: (certainty: string) => say([`certainty.${certainty}`]),

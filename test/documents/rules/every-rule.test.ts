@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RuleCode, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
+import { createRuleTeller, createTranslator, languages } from '../../../src/messages/index.ts';
 import * as made from './hand-made.ts';
 import { freight } from './rows/carriage.ts';
 import { operations } from './rows/cfop.ts';
@@ -121,6 +122,8 @@ const unexamined: readonly (readonly [RuleCode, string, Row[0]])[] = [
   ],
 ];
 
+const tellers = languages.map((language) => createRuleTeller(rules, createTranslator(language)));
+
 describe('every rule', () => {
   it('has rows that it tells of, and beside them one that is right', () => {
     const wanted = rules.filter(({ readsText }) => readsText !== true).map(({ code }) => code);
@@ -147,6 +150,12 @@ describe('every rule', () => {
       });
       expect(found, JSON.stringify(given)).toHaveLength(expected.length);
       expect(found, JSON.stringify(given)).toMatchObject(expected);
+      for (const { found: is, expected: due, values } of found)
+        for (const { tell } of tellers)
+          for (const part of ['finding', 'todo'] as const)
+            expect(tell(code, part, { found: is, expected: due, ...values })).not.toMatch(
+              /[{}]|R\$ [\d,.]+%/,
+            );
     }
   });
 

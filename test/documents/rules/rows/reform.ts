@@ -198,6 +198,7 @@ export const reform: Rows = {
     // By the rate that is written.
     [based('108.64', { cbs_rate: '8.8000' })],
     [based('11.11', { cbs_rate: '8.8000' }), '11.11 / 108.64'],
+    [based('11.11', { cbs_rate: '8.7500' }), { values: { rate: '8.75%' } }],
     [based('4.00', { ibs_cbs_cst: '200' })],
     [based('4.00', {}, { is_to_government: true })],
     [based('108.64', {}, { issued_at: '2027-01-04' })],
