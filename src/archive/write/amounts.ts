@@ -3,9 +3,7 @@ import { isRelieved, RELIEF_IN_VALUE, TAXES_IN_PRICE_FROM } from '../../document
 import { amountsWith } from '../../documents/summary/amounts.ts';
 import type { DocumentSummary, Item } from '../../documents/summary/summary.ts';
 import {
-  type AmountMeasure,
-  amountMeasures,
-  type ItemAmount,
+  documentAmounts,
   itemAmounts,
   less,
   lineAmounts,
@@ -15,10 +13,9 @@ import {
 } from '../schema/measures.ts';
 
 type Amounted<Name extends string> = { [N in Name]: Units | null };
-type Texts<Name extends string> = { readonly [N in Name]?: string | undefined };
 
 /** A document's amounts, as columns of `documents`. */
-export type DocumentAmounts = Amounted<AmountMeasure | 'contributions_withheld'>;
+export type DocumentAmounts = Amounted<(typeof documentAmounts)[number]>;
 /** A line's amounts, as columns of `items`. */
 export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
 
@@ -41,7 +38,7 @@ function noUnits<Name extends string>(names: readonly Name[]): Readonly<Amounted
   return Object.fromEntries(names.map((name) => [name, null])) as Amounted<Name>;
 }
 
-const emptyDocument: Readonly<DocumentAmounts> = noUnits([...amountMeasures, 'contributions_withheld']);
+const emptyDocument: Readonly<DocumentAmounts> = noUnits(documentAmounts);
 const emptyLine: Readonly<LineAmounts> = noUnits(lineAmounts);
 
 /** Notes what can't be held exactly. */
@@ -65,18 +62,13 @@ class Exactness {
   }
 }
 
-/** Nothing withheld is zero; a withheld tax of unknown amount is unknown. */
-function issWithheld({ iss_withheld, totals }: DocumentSummary): string | undefined {
-  if (iss_withheld === false) return '0';
-  return totals.iss_withheld ?? (iss_withheld ? totals.iss : undefined);
-}
-
-/** An NFS-e that names no net value counts with the one worked out. */
-function documentTexts(summary: DocumentSummary): Texts<AmountMeasure> {
-  const { totals, transport } = summary;
+function documentTexts({ totals, transport, iss_withheld: isWithheld }: DocumentSummary) {
+  // Nothing withheld is zero; a withheld tax of unknown amount is unknown.
+  const iss_withheld =
+    isWithheld === false ? '0' : (totals.iss_withheld ?? (isWithheld ? totals.iss : undefined));
   // A weight that is no number keeps no document out of sums of money.
   const weight = unitsOf(transport?.gross_weight ?? '') === undefined ? undefined : transport?.gross_weight;
-  return { ...totals, iss_withheld: issWithheld(summary), weight };
+  return { ...totals, iss_withheld, weight };
 }
 
 /** Goods without the taxes that are in their price. */
@@ -94,12 +86,11 @@ function priceOf({ unit_value }: Item): string | undefined {
 const isService = ({ taxes }: Item): boolean => taxes.iss !== undefined || taxes.iss_base !== undefined;
 
 /** Goods and services apart: an item under ISS is among the services where the note counts it there. */
-function hasServicesApart(
-  { totals, items }: DocumentSummary,
-  sum: (some: readonly Item[]) => Units,
-): boolean {
+function hasServicesApart({ totals, items }: DocumentSummary): boolean {
   if (totals.services === undefined) return false;
-  const goods = sum(items.filter((item) => !isService(item)));
+  const goods = items
+    .filter((item) => !isService(item))
+    .reduce<Units>((sum, { total }) => plus(sum, unitsOf(total ?? '') ?? 0), 0);
   return goods === (unitsOf(totals.products ?? '0') ?? 0);
 }
 
@@ -156,19 +147,16 @@ function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): 
 
 /** The line that stands for a document that has no items by nature. */
 export function wholeLine(document: DocumentAmounts): LineAmounts {
-  const amounts = Object.fromEntries(
-    itemAmounts.map((name) => [name, document[name]]),
-  ) as Amounted<ItemAmount>;
-  return { ...amounts, quantity: null, unit_price: null };
+  const line = { ...emptyLine };
+  for (const name of itemAmounts) line[name] = document[name];
+  return line;
 }
 
 /** The amounts of a document and of its items, which add up to the document's with the remainder. */
 export function amountsOf(summary: DocumentSummary): Amounts {
   const exact = new Exactness();
   const document = exact.fill({ ...emptyDocument }, documentTexts(summary));
-  const sumTotals = (some: readonly Item[]) =>
-    some.reduce<Units>((sum, { total }) => plus(sum, unitsOf(total ?? '') ?? 0), 0);
-  const isApart = hasServicesApart(summary, sumTotals);
+  const isApart = hasServicesApart(summary);
   const items = summary.items.map((item) => itemLine(summary, item, isApart, exact));
   if (items.length === 0) return { document, items, remainder: undefined, isExact: exact.isExact };
   addFromItems(document, items);
