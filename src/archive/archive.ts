@@ -24,7 +24,7 @@ import {
   readDocuments,
 } from './ask/stored-documents.ts';
 import { partiesNamed, partyNames } from './ask/words.ts';
-import type { Freshness } from './days.ts';
+import type { Freshness, Period } from './days.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { connectPostgres } from './engines/postgres.ts';
 import { connectSqlite } from './engines/sqlite.ts';
@@ -32,7 +32,6 @@ import { explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
 import type { DocumentArea, DocumentReference, Holding, Scope } from './references.ts';
 import type { AskedWindow, KeptKeys } from './schema/encoding.ts';
-import { type Collection, takeTurn } from './turns.ts';
 import type { Arrival, FetchedWindow, NotedEvent } from './write/arrival.ts';
 import { type Received, receive } from './write/arrival.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge.ts';
@@ -164,7 +163,12 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
      * Takes the lease to fetch a period; undefined while another process fetches days of it. Absent if no one shares
      * the archive.
      */
-    takeTurn: leases && ((collection: Collection) => takeTurn(leases, collection)),
+    takeTurn:
+      leases &&
+      (({ company, area, by, from, to }: Scope & Period) => {
+        const name = `collect ${area} ${by} ${company}`;
+        return explained(() => leases.take({ name, most: 1, span: { from, to } }));
+      }),
     /** Documents without content, for comparison with books. */
     known: createKnownDocuments(connections),
     /** Index of the user's files. */

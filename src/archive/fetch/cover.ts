@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { documentRoute } from '../../clients/documents/listings.ts';
 import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
+import type { Lease } from '../../db/replicas.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
-import type { Freshness } from '../days.ts';
-import { daysOf, type Period, periodsOf } from '../days.ts';
+import { daysOf, type Freshness, type Period, periodsOf } from '../days.ts';
+import { ArchiveCancelled } from '../errors.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
-import { lookAgainMs, noTurn, type Turn, untilNextLook } from '../turns.ts';
 import {
   type CollectionProgress,
   type CollectionResult,
@@ -69,12 +70,42 @@ interface Part {
   readonly ranges: readonly Period[];
 }
 
+const noTurn: Lease = { end: async () => undefined };
+
+/** Longest interval between checks whether others have finished, in milliseconds. */
+const lookAgainMs = 500;
+
+/** Waits until the next check. @throws ArchiveCancelled */
+async function untilNextLook(signal: AbortSignal): Promise<void> {
+  await sleep(lookAgainMs / 2 + (Math.random() * lookAgainMs) / 2, undefined, { signal }).catch(() => {
+    throw new ArchiveCancelled();
+  });
+}
+
+/**
+ * Waits for the turn to fetch a period while other processes fetch it.
+ * @returns the turn, which must be ended, and whether it had to wait
+ * @throws ArchiveCancelled; ArchiveError
+ */
+export async function waitForTurn(
+  { takeTurn }: Pick<Archive, 'takeTurn'>,
+  days: Scope & Period,
+  signal: AbortSignal,
+): Promise<{ readonly turn: Lease; readonly hasWaited: boolean }> {
+  if (takeTurn === undefined) return { turn: noTurn, hasWaited: false };
+  for (let looks = 0; ; looks += 1) {
+    const turn = await takeTurn(days);
+    if (turn !== undefined) return { turn, hasWaited: looks > 0 };
+    await untilNextLook(signal);
+  }
+}
+
 /** The lacking days of a question, and the turn to fetch them; undefined where others are at it for longer than this call may wait. */
 interface Plan {
   readonly parts: readonly Part[];
   /** Days lacking at first. */
   readonly days: number;
-  readonly turn: Turn | undefined;
+  readonly turn: Lease | undefined;
 }
 
 const lackingDays = (parts: readonly Part[]): string[] =>

@@ -19,8 +19,8 @@ import type {
 import { isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
+import { waitForTurn } from '../fetch/cover.ts';
 import { type DateField, type Direction, everyStatus, type Holding } from '../references.ts';
-import { waitForTurn } from '../turns.ts';
 
 export interface Listed extends Holding {
   readonly by: DateField;
@@ -142,7 +142,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const days = { from: from.date, to: to.date };
     const answeredAt = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
     const before = store.takeTurn && (await answeredAt());
-    const { turn, hasWaited } = await waitForTurn(store.takeTurn, { company, area, by, ...days }, signal);
+    const { turn, hasWaited } = await waitForTurn(store, { company, area, by, ...days }, signal);
     async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
       for await (const one of arrivals) {
         entry.arrived += 1;
