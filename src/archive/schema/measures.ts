@@ -1,6 +1,12 @@
 import { isDecimal } from '../../documents/decimals.ts';
 import { amountsWith } from '../../documents/summary/amounts.ts';
 
+/** Whether a name is among these. */
+const isAmong =
+  <Name extends string>(names: readonly Name[]) =>
+  (name: string): name is Name =>
+    names.some((one) => one === name);
+
 /** Groupings that belong to a document, and those that belong to each of its items. */
 export const documentGroupings = [
   'issuer',
@@ -42,13 +48,8 @@ export type Grouping =
   | (typeof itemGroupings)[number]
   | (typeof dueGroupings)[number];
 
-export function isItemGrouping(grouping: Grouping): boolean {
-  return itemGroupings.some((one) => one === grouping);
-}
-
-export function isDueGrouping(grouping: Grouping): boolean {
-  return dueGroupings.some((one) => one === grouping);
-}
+export const isItemGrouping = isAmong(itemGroupings);
+export const isDueGrouping = isAmong(dueGroupings);
 
 /** Amounts whose sums are cached. */
 export const rolledMeasures = amountsWith('kept', 'sums');
@@ -68,9 +69,7 @@ export const documentMeasures = ['count', 'items', 'due', ...amountMeasures] as 
 /** The columns of `items` that hold amounts; those that are kept summed up come first, in their order. */
 export const lineAmounts = [...itemAmounts, 'quantity', 'unit_price'] as const;
 
-export type RolledMeasure = (typeof rolledMeasures)[number];
 export type AmountMeasure = (typeof amountMeasures)[number];
-export type ItemAmount = (typeof itemAmounts)[number];
 export type ItemOnlyMeasure = (typeof itemOnlyMeasures)[number];
 
 /** Columns that count how many of the summed rows gave each amount: a sum of none is absent, not zero. */
@@ -82,18 +81,11 @@ export const unsplit = 'contributions_withheld';
 /** The columns of `documents` that hold amounts. */
 export const documentAmounts = [...amountMeasures, unsplit] as const;
 
-export function isRolledMeasure(name: string): name is RolledMeasure {
-  return rolledMeasures.some((one) => one === name);
-}
-
-export function isItemOnlyMeasure(name: string): name is ItemOnlyMeasure {
-  return itemOnlyMeasures.some((one) => one === name);
-}
+export const isRolledMeasure = isAmong(rolledMeasures);
+export const isItemOnlyMeasure = isAmong(itemOnlyMeasures);
 
 /** Whether items have an amount of their own, also where documents have it. */
-export function isItemAmount(name: string): name is ItemAmount {
-  return itemAmounts.some((one) => one === name);
-}
+export const isItemAmount = isAmong(itemAmounts);
 
 /**
  * Exact millionths of a real or a unit of measure: a bigint only beyond safe integers, so that equal amounts are
@@ -104,12 +96,6 @@ export type Units = number | bigint;
 const places = 6;
 /** Ninety amounts of a hundred billion reais still fit into 64 bits. */
 const largest = 10n ** 17n;
-
-/** A whole number as `Units`. */
-function unitsFrom(whole: bigint): Units {
-  const units = Number(whole);
-  return Number.isSafeInteger(units) ? units : whole;
-}
 
 /** Parses millionths; undefined if the text is no number, or not exactly representable. */
 export function unitsOf(text: string): Units | undefined {
@@ -131,7 +117,9 @@ export function plus(one: Units, other: Units): Units {
     const sum = one + other;
     if (Number.isSafeInteger(sum)) return sum;
   }
-  return unitsFrom(BigInt(one) + BigInt(other));
+  const exact = BigInt(one) + BigInt(other);
+  const units = Number(exact);
+  return Number.isSafeInteger(units) ? units : exact;
 }
 
 /** The exact difference. */
