@@ -3,15 +3,14 @@ import { type RuleCode, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createRuleTeller, createTranslator, languages } from '../../../src/messages/index.ts';
 import * as made from './hand-made.ts';
+import { asked, type Row, type Rows } from './hand-made.ts';
 import { freight } from './rows/carriage.ts';
 import { operations } from './rows/cfop.ts';
 import { deadlines } from './rows/deadlines.ts';
 import { duplicates } from './rows/duplicates.ts';
 import { reform } from './rows/reform.ts';
-import { asked, type Row, type Rows } from './rows/rows.ts';
-import { services } from './rows/services.ts';
 import { situations } from './rows/tax-situations.ts';
-import { totals } from './rows/totals.ts';
+import { services, totals } from './rows/totals.ts';
 
 const { carriage, company, event, nfeKey, note, noteOf: of, own, service, supplier } = made;
 

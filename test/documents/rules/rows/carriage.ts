@@ -1,7 +1,7 @@
 import type { RuleContext } from '../../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../../src/documents/summary/summary.ts';
+import type { Row, Rows } from '../hand-made.ts';
 import { carriage, company, coveredFrom, cteKey, nfeKey, note, own, supplier } from '../hand-made.ts';
-import type { Row, Rows } from './rows.ts';
 
 type Documents = readonly DocumentSummary[];
 const within = (documents: Documents, context: RuleContext) => ({ documents, context });

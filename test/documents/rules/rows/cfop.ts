@@ -1,7 +1,7 @@
 import { completeAccessKey } from '../../../../src/documents/identity/keys.ts';
 import type { DocumentSummary, Party } from '../../../../src/documents/summary/summary.ts';
+import type { Row, Rows } from '../hand-made.ts';
 import { carriage, company, item, nfeKey, note, noteOf, own, supplier } from '../hand-made.ts';
-import type { Row, Rows } from './rows.ts';
 
 const of = (cfop: string | undefined, more: Partial<DocumentSummary> = {}) => noteOf({ cfop }, {}, more);
 const numbered = (...cfops: readonly string[]) =>

@@ -1,6 +1,6 @@
 import type { DocumentSummary } from '../../../../src/documents/summary/summary.ts';
+import type { Row, Rows } from '../hand-made.ts';
 import { carriage, company, cteKey, event, nfeKey, note, supplier } from '../hand-made.ts';
-import type { Row, Rows } from './rows.ts';
 
 const authorized = (day: string) => ({ protocol: { number: '1', code: '100', at: `${day}T09:00:00-03:00` } });
 const on = (day: string, ...documents: readonly DocumentSummary[]) => ({

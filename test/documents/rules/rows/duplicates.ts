@@ -1,6 +1,6 @@
 import type { DocumentSummary } from '../../../../src/documents/summary/summary.ts';
+import type { Rows } from '../hand-made.ts';
 import { carriage, company, coveredFrom, cteKey, event, nfeKey, note, own, service } from '../hand-made.ts';
-import type { Rows } from './rows.ts';
 
 const municipal = (verification_code: string) => service({ layout: 'nfse prodam', verification_code });
 const keys = [nfeKey(1), nfeKey(2)];

@@ -1,6 +1,6 @@
 import type { DocumentSummary, Party, Taxes } from '../../../../src/documents/summary/summary.ts';
+import type { Row, Rows } from '../hand-made.ts';
 import { carriage, item, note, noteOf, service, supplier } from '../hand-made.ts';
-import type { Row, Rows } from './rows.ts';
 
 type More = Partial<DocumentSummary>;
 

@@ -1,6 +1,6 @@
 import type { DocumentSummary, Item, Taxes } from '../../../../src/documents/summary/summary.ts';
+import type { Row, Rows } from '../hand-made.ts';
 import { noteOf as of, supplier } from '../hand-made.ts';
-import type { Row, Rows } from './rows.ts';
 
 const taxed = (cst: string, taxes: Taxes = {}, more: Partial<DocumentSummary> = {}) =>
   of({ cst }, taxes, more);
