@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { columnMessages } from '../src/messages/apart/views/columns.ts';
-import { pageMessages } from '../src/messages/apart/views/pages.ts';
-import { viewMessages } from '../src/messages/apart/views/view.ts';
+import { pageMessages } from '../src/messages/apart/pages.ts';
+import { columnMessages, viewMessages } from '../src/messages/apart/views.ts';
 import { catalogue as spoken } from '../src/messages/index.ts';
 import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 

@@ -9,7 +9,6 @@ import { createFormats, type Formats, fill, type Language, textIn, type ValuesOf
 import { problemMessages } from './problems.ts';
 import { serverMessages } from './server.ts';
 import { upstreamMessages } from './upstream.ts';
-import { verifyReasonMessages } from './verify-reasons.ts';
 
 export { type Language, languages } from './message.ts';
 
@@ -23,7 +22,6 @@ export const catalogue = {
   ...problemMessages,
   ...serverMessages,
   ...upstreamMessages,
-  ...verifyReasonMessages,
 };
 
 export type Catalogue = typeof catalogue;

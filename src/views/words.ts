@@ -1,4 +1,4 @@
-import { viewMessages } from '../messages/apart/views/view.ts';
+import { viewMessages } from '../messages/apart/views.ts';
 import { dayFormat, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
 import type { Writer } from '../page/cells.ts';
 import type { HostContext } from './host.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { columnMessages } from '../../src/messages/apart/views/columns.ts';
+import { columnMessages } from '../../src/messages/apart/views.ts';
 import { groupings, measures } from '../../src/tools/query/groups.ts';
 
 /** Columns of lists and of the amounts of a document, and names beside ids. */

@@ -9,8 +9,7 @@ import {
   formOfBook,
   type ReadingOptions,
 } from '../../documents/books/recognise.ts';
-import { readSharedStrings, readSheet } from '../../documents/books/spreadsheet.ts';
-import { readTable } from '../../documents/books/table.ts';
+import { readSharedStrings, readSheet, readTable } from '../../documents/books/table.ts';
 import { codeOf } from './contents.ts';
 import { foldersOf, openToRead } from './folders.ts';
 import { contentOf, entriesOf, zipOptions } from './zip.ts';

@@ -4,7 +4,7 @@ import { addDecimals, compareDecimals, negateDecimal } from '../../documents/dec
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop.ts';
-import { pageMessages } from '../../messages/apart/views/pages.ts';
+import { pageMessages } from '../../messages/apart/pages.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
 import { othersThan, sharedMeasures, sharesOf } from '../query/shares.ts';

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { dayInZone } from '../../documents/days.ts';
-import { columnMessages } from '../../messages/apart/views/columns.ts';
-import { pageMessages } from '../../messages/apart/views/pages.ts';
+import { pageMessages } from '../../messages/apart/pages.ts';
+import { columnMessages } from '../../messages/apart/views.ts';
 import { createTranslator, type Language, languages, type Translator } from '../../messages/index.ts';
 import { textIn, type Words, wordsOf } from '../../messages/message.ts';
 import type { Column } from '../../page/page.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Book, BookError } from '../../../src/documents/books/book.ts';
-import { readSharedStrings, readSheet } from '../../../src/documents/books/spreadsheet.ts';
-import { readTable } from '../../../src/documents/books/table.ts';
+import { readSharedStrings, readSheet, readTable } from '../../../src/documents/books/table.ts';
 import { bookKey, c100, efd, readBook } from '../../support/books.ts';
 import { ourCompany } from '../../support/filed-documents.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../message.ts';
+import type { Message } from '../message.ts';
 
 /** What the pages of views say, which the server builds; loaded with the first answer for a view. */
 export const pageMessages = {
