@@ -53,8 +53,6 @@ export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
 export type { Arrival, DocumentChange, FetchedWindow, NotedEvent, Received } from './write/arrival.ts';
-export type { PurgeSelection } from './write/purge.ts';
-export type { ListedAnswer } from './write/window.ts';
 
 /** Opens an archive's database, creating its tables if needed. @throws ArchiveError, as all of its methods */
 export async function connect(place: TenantPlace): Promise<Connections> {

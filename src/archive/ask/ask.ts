@@ -228,7 +228,7 @@ async function answerOrStale(
   const question = await ownedBy(asked, session, basis);
   // Cached sums can't deduplicate a document between two companies.
   const isSummed = question.by === 'issue' && (question.others ?? []).length === 0;
-  const sums = useSums && isSummed ? await sumsFor(session, question, question) : undefined;
+  const sums = useSums && isSummed ? await sumsFor(session, question) : undefined;
   const source = planSource(question, sums);
   const census = planCensus(question, basis, sums);
   if (sums !== undefined) {

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isRegistered } from '../../documents/events/event-history.ts';
 import { cancellationEvents } from '../../documents/events/event-names.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
 import type { Period } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentArea, Holding, Scope } from '../references.ts';
@@ -36,19 +36,13 @@ export interface Sighting extends Holding {
 }
 
 /** An event that is known without its text: from the answer to a write, or from asking for its status. */
-export interface NotedEvent {
+export interface NotedEvent
+  extends Pick<EventSummary, 'name' | 'sequence' | 'at' | 'author' | 'text'>,
+    Pick<DocumentSummary, 'protocol'> {
   /** Of the document it happened to. */
   readonly key: string;
   /** E.g. `210200`. */
   readonly code: string;
-  /** `1` where it is left out. */
-  readonly sequence?: string | undefined;
-  readonly name?: string | undefined;
-  /** When it happened, as the service gives it. */
-  readonly at?: string | undefined;
-  readonly author?: string | undefined;
-  readonly text?: string | undefined;
-  readonly protocol?: DocumentSummary['protocol'] | undefined;
   /** Whether it is registered; an unregistered event changes nothing and is replaced by a registered one. */
   readonly registered: boolean;
   readonly from: EventOrigin;

@@ -88,8 +88,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
 /** Months whose sums can answer a period. PostgreSQL is fast without; SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
-  { company, area }: SummedPlace,
-  { from, to }: Period,
+  { company, area, from, to }: SummedPlace & Period,
 ): Promise<Sums | undefined> {
   if (isPostgres(db)) return undefined;
   const placed = sql`placements p where p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}

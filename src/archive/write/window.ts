@@ -86,20 +86,22 @@ async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): P
     .execute();
 }
 
-/** Writes what came of a window, and records it as covered unless only some of its hours were asked for. */
-async function writeWindow(
-  session: Session,
+/** Writes what came of a window, and what else is said of it in the same transaction. */
+function writeWindow(
+  connections: Connections,
   window: FetchedWindow,
   batch: Batch,
-  isCovered: boolean,
   signal: AbortSignal | undefined,
+  andRecord: (session: Session) => Promise<void>,
 ): Promise<StoreOutcome> {
   const { company, area, fetchedAt } = window;
   const came = { source: 'service', at: fetchedAt.toISOString(), events: 'list' } as const;
-  const wasKnown = await daysKnown(session, window);
-  const outcome = await writeBatch(session, { company, area, window, ...came }, batch, wasKnown, signal);
-  if (isCovered) await recordCoverage(session, window);
-  return outcome;
+  return writing(connections, company, batch, async (session) => {
+    const wasKnown = await daysKnown(session, window);
+    const outcome = await writeBatch(session, { company, area, window, ...came }, batch, wasKnown, signal);
+    await andRecord(session);
+    return outcome;
+  });
 }
 
 /** See `Archive.store`. */
@@ -112,9 +114,7 @@ export async function storeWindow(
 ): Promise<StoreOutcome> {
   checkPeriod(window);
   const batch = await receive(window.area, arrivals, keepXml, signal);
-  return writing(connections, window.company, batch, (session) =>
-    writeWindow(session, window, batch, true, signal),
-  );
+  return writeWindow(connections, window, batch, signal, (session) => recordCoverage(session, window));
 }
 
 /** Writes what came by itself, so that no day was known before. */
@@ -185,15 +185,14 @@ export async function recordAnswer(
   const batch = await receive(area, arrivals, keepXml, signal);
   const days = covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
   const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
-  return writing(connections, company, batch, async (session) => {
-    const outcome = await writeWindow(session, window, batch, covers !== undefined, signal);
+  return writeWindow(connections, window, batch, signal, async (session) => {
+    if (covers !== undefined) await recordCoverage(session, window);
     await writeAnswer(session, question, {
       fetched_at: fetchedAt.toISOString(),
       lines: batch.identities.length,
       identities: deflated(batch.identities.join('\n')),
       unreadable: JSON.stringify(unreadable),
     });
-    return outcome;
   });
 }
 
