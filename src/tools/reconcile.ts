@@ -5,6 +5,7 @@ import { bookKinds } from '../documents/books/book.ts';
 import { bookFindings, certainties } from '../documents/books/findings.ts';
 import { columnFields } from '../documents/books/table.ts';
 import { csvLine } from '../messages/message.ts';
+import type { About } from './pages/asked.ts';
 import { basisOutput, basisSentences } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
 import { cursorAfter, linesThatFit, readPlace, refreshSince } from './shared/paging.ts';
@@ -59,12 +60,13 @@ function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: C
   throw new BadArguments([translator.say('reconcile.unknown_column', { field: odd, fields })]);
 }
 
-const emptyOutput: Pick<ReconcileOutput, 'files' | 'by_finding' | 'findings' | 'not_compared' | 'total'> = {
-  files: [],
-  by_finding: [],
-  findings: [],
-  not_compared: [],
-  total: 0,
+/** An answer of nothing compared yet. */
+const nothing: Pick<
+  ReconcileOutput,
+  'company' | 'from' | 'to' | 'documents' | 'by_finding' | 'findings' | 'not_compared' | 'total'
+> = {
+  ...{ company: '', from: '', to: '', documents: 0, total: 0 },
+  ...{ by_finding: [], findings: [], not_compared: [] },
 };
 
 /** Lists the available files when the call names none. */
@@ -72,32 +74,21 @@ async function listFiles(context: CallContext, words: ReconcileWords) {
   const folders = await listFolders(context);
   const { findUserBooks } = await import('../archive/files/user-books.ts');
   const found = await findUserBooks(folders);
-  const listed: FileOutput[] = found
+  const files: FileOutput[] = found
     .filter(({ book: { company = '' } }) => company.length !== 14 || context.company.allows(company))
     .map(({ path, book: { kind, layout, company, from, to } }) => {
       return { file: path, kind, layout: layout || undefined, company, from, to, notes: [] };
     });
-  const lines = listed.map(({ file, kind = 'list', layout, company, from, to }) =>
+  const lines = files.map(({ file, kind = 'list', layout, company, from, to }) =>
     csvLine([file, words.kind(kind), layout, company, from, to]),
   );
+  const heading = words.say('text.files', { count: files.length });
   return {
-    structured: {
-      company: '',
-      from: '',
-      to: '',
-      documents: 0,
-      complete: true,
-      ...emptyOutput,
-      files: listed,
-    },
+    structured: { ...nothing, complete: true, files },
     text:
-      listed.length === 0
+      files.length === 0
         ? [words.say('text.no_files')]
-        : [
-            words.say('text.files', { count: listed.length }),
-            ...linesThatFit([], lines),
-            words.say('text.call'),
-          ],
+        : [heading, ...linesThatFit([], lines), words.say('text.call')],
   };
 }
 
@@ -127,42 +118,35 @@ export const reconcile = readTool({
       cursorAfter({ offset, shown, total, isPartial, since }, { ...query, asked });
     if (compared.result === undefined) {
       const nextCursor = await next(0, 0, true);
-      const days = { company: cnpj ?? '', from: '', to: '', documents: 0, complete: false };
       return {
-        structured: { ...days, ...emptyOutput, next_cursor: nextCursor },
+        structured: { ...nothing, company: cnpj ?? '', files: [], complete: false, next_cursor: nextCursor },
         text: [readingSentence(reading, words), translator.say('cover.next', { cursor: nextCursor ?? '' })],
       };
     }
     const { files } = reading;
-    const { side, result, findings: kept } = compared;
+    const { side, result, findings: kept, deadlines } = compared;
     const { total } = result.findings;
     const part = kept.slice(offset, offset + size);
     const shown = part.map((one) => findingOutput(one, files, words));
     for (const { key } of shown) if (key !== undefined) context.company.memory.seen.noteKey(key);
-    const basis = side.basis && basisOutput(side.basis, [], context);
-    const nextCursor = await next(part.length, kept.length, (side.basis?.pending.length ?? 0) > 0);
-    const about = files.map((file, at) =>
+    const { basis } = side;
+    const nextCursor = await next(part.length, kept.length, (basis?.pending.length ?? 0) > 0);
+    const told = files.map((file, at) =>
       fileOutput(file, compared.passed.get(at), compared.tallies[at], words),
     );
     const suppliers = result.findings.suppliers();
-    const { entries, byKey, byNumber, agree } = result;
+    const { entries, byKey: by_key, byNumber: by_number, agree } = result;
     const documents = side.documents.length;
-    const { deadlines } = compared;
-    const counts = {
-      entries,
-      documents,
-      matched: byKey + byNumber,
-      by_key: byKey,
-      by_number: byNumber,
-      agree,
-    };
+    const sentences = (said: CallContext) =>
+      basis === undefined ? [] : basisSentences(basis, documents, [], said);
+    const counts = { entries, documents, matched: by_key + by_number, by_key, by_number, agree };
     const structured: ReconcileOutput = {
       company: side.companies.join(', '),
       from: side.from,
       to: side.to,
       documents,
-      ...(basis ?? { complete: false }),
-      files: about,
+      ...(basis ? basisOutput(basis, [], context) : { complete: false }),
+      files: told,
       compared: counts,
       by_finding: [...result.findings.groups()],
       by_supplier: suppliers.length === 0 ? undefined : suppliers.slice(0, MOST_SUPPLIERS),
@@ -173,39 +157,26 @@ export const reconcile = readTool({
       next_cursor: nextCursor,
     };
     const left = structured.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`);
-    const opening = [
-      ...fileLines(about, words),
-      ...(side.basis === undefined ? [] : basisSentences(side.basis, documents, [], context)),
-      words.say('text.compared', counts),
-      ...structured.by_finding.map(
-        ({ finding, certainty, count, amount }) =>
-          `- ${count}× ${finding} (${words.certainty(certainty)}): ${translator.money(amount)}`,
-      ),
-      ...(left.length > 0 ? [`${words.say('text.not_compared')}: ${left.join('; ')}.`] : []),
-      ...(deadlines === undefined ? [] : deadlineLines(deadlines, words)),
-      ...supplierLines(suppliers, words),
-      words.say('text.findings', { total, shown: shown.length }),
-    ];
-    const { basis: rested } = side;
-    const view =
-      rested &&
-      (await reconcileView(
-        { ...structured, found: kept },
-        {
-          tool: 'reconcile',
-          args,
-          areas: ['nfe', 'cte', 'nfse'],
-          archive: rested.archive,
-          resolved: [],
-          linesIn: (said) => ['', ...basisSentences(rested, documents, [], said)],
-        },
-        context,
-      ));
+    const about: About | undefined = basis && {
+      ...{ tool: 'reconcile', args, areas: ['nfe', 'cte', 'nfse'], archive: basis.archive },
+      resolved: [],
+      linesIn: (said) => ['', ...sentences(said)],
+    };
     return {
-      forView: view,
+      forView: about && (await reconcileView({ ...structured, found: kept }, about, context)),
       structured,
       text: [
-        ...opening,
+        ...fileLines(told, words),
+        ...sentences(context),
+        words.say('text.compared', counts),
+        ...structured.by_finding.map(
+          ({ finding, certainty, count, amount }) =>
+            `- ${count}× ${finding} (${words.certainty(certainty)}): ${translator.money(amount)}`,
+        ),
+        ...(left.length > 0 ? [`${words.say('text.not_compared')}: ${left.join('; ')}.`] : []),
+        ...(deadlines === undefined ? [] : deadlineLines(deadlines, words)),
+        ...supplierLines(suppliers, words),
+        words.say('text.findings', { total, shown: shown.length }),
         ...findingLines(shown, part, words),
         ...(total > kept.length ? [words.say('text.kept', { kept: kept.length })] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
