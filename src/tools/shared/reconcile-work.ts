@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Archive } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
@@ -206,7 +207,7 @@ interface Work {
 const MOST_KEPT = 4;
 
 /** What was read and compared, by question, so that a next page is no second reading; of the archive it was read from. */
-const keptOf = new WeakMap<Archive, Map<string, Work>>();
+const keptOf = new WeakMap<Archive, LRUCache<string, Work>>();
 
 /** The folders whose files can be compared. @throws Unfulfilled where there is none */
 export async function listFolders({ company }: CallContext): Promise<readonly string[]> {
@@ -229,16 +230,13 @@ async function workFor(
   const { stampOfBook } = await import('../../archive/files/user-books.ts');
   const stamps = paths.map(locate).map((found) => (found === undefined ? '' : stampOfBook(found)));
   const name = JSON.stringify([question, company, stamps]);
-  const kept = keptOf.get(archive) ?? new Map<string, Work>();
+  const kept = keptOf.get(archive) ?? new LRUCache<string, Work>({ max: MOST_KEPT });
   keptOf.set(archive, kept);
   const known = isContinued ? kept.get(name) : undefined;
   const options = { company: company ?? '', columns: question.columns ?? {} };
   const beginPart = (part: Part) => beginReading(paths, locate, { ...options, part });
   const work: Work = known ?? { beginPart, part: wholeFile, reading: beginPart(wholeFile) };
-  kept.delete(name);
   kept.set(name, work);
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   return work;
 }
 
