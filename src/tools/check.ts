@@ -62,23 +62,20 @@ type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
 function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, teller: RuleTeller): FindingOutput {
   const { rule, key, document, found, expected, values } = finding;
+  const { number, issuer, issuer_name, amount } = document;
   const said = { found, expected, ...values };
   const known = rules.get(rule);
   if (known === undefined) throw new TypeError(`a finding of the rule ${rule}, which did not run`);
   return {
-    rule,
-    severity: known.severity,
-    source: known.source,
-    key,
-    number: document.number,
-    issuer: document.issuer,
-    issuer_name: document.issuer_name,
-    amount: document.amount,
-    found,
-    expected,
+    ...{ rule, severity: known.severity, source: known.source },
+    ...{ key, number, issuer, issuer_name, amount, found, expected },
     message: teller.tell(rule, 'finding', said),
     todo: teller.tell(rule, 'todo', said),
   };
+}
+
+function sumOf<T>(all: readonly T[], countOf: (one: T) => number | undefined): number {
+  return all.reduce((sum, one) => sum + (countOf(one) ?? 0), 0);
 }
 
 /** Gaps of the linked kind: the sentences of a basis without the document count. */
@@ -144,14 +141,10 @@ function findingLines(found: Found, { say, tell, money }: Translator): string[] 
 
 /** Rules that applied, with their findings over all parts, most findings first. */
 function appliedIn(parts: readonly CheckedPart[], asked: readonly Rule[], teller: RuleTeller): RuleOutput[] {
-  const sumOf = (
-    countsOf: (one: CheckedPart['examination']) => ReadonlyMap<RuleCode, number>,
-    code: RuleCode,
-  ) => parts.reduce((sum, { examination }) => sum + (countsOf(examination).get(code) ?? 0), 0);
   return asked
     .map(({ code, source, verified_on, severity }) => {
-      const count = sumOf(({ byRule }) => byRule, code);
-      const applied_to = sumOf(({ appliedTo }) => appliedTo, code);
+      const count = sumOf(parts, ({ examination }) => examination.byRule.get(code));
+      const applied_to = sumOf(parts, ({ examination }) => examination.appliedTo.get(code));
       const about = count > 0 && { title: teller.title(code), source, verified_on, severity };
       return { rule: code, count, applied_to, ...about };
     })
@@ -168,8 +161,8 @@ function signaturesOf(parts: readonly CheckedPart[]) {
     counts.set(reason, (counts.get(reason) ?? 0) + count);
   }
   return {
-    judged: tallies.reduce((sum, { judged }) => sum + judged, 0),
-    without_text: tallies.reduce((sum, { withoutText }) => sum + withoutText, 0),
+    judged: sumOf(tallies, ({ judged }) => judged),
+    without_text: sumOf(tallies, ({ withoutText }) => withoutText),
     not_judged: [...counts].map(([reason, count]) => ({ reason, count })),
   };
 }
@@ -177,7 +170,7 @@ function signaturesOf(parts: readonly CheckedPart[]) {
 function signatureLines(signatures: ReturnType<typeof signaturesOf>, { say }: Translator): string[] {
   if (signatures === undefined) return [];
   const { judged, not_judged: others } = signatures;
-  const count = others.reduce((sum, one) => sum + one.count, 0);
+  const count = sumOf(others, (one) => one.count);
   const reasons = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
   return [`${say('analysis.signatures', { judged, others: count })}.`, ...reasons];
 }
@@ -199,11 +192,11 @@ const PROGRESS_EVERY_MS = 2_000;
 /** Examines the parts in turn until the deadline. */
 async function examineAll(parts: readonly CheckedPart[], context: CallContext): Promise<void> {
   const { workBy: until } = context.deadline;
-  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  const total = sumOf(parts, (part) => part.total);
   for (const { examination } of parts) {
     while (!examination.isDone && Date.now() < until) {
       await examination.proceed(Math.min(until, Date.now() + PROGRESS_EVERY_MS), context.signal);
-      const done = parts.reduce((sum, part) => sum + part.examination.documents, 0);
+      const done = sumOf(parts, ({ examination }) => examination.documents);
       void context.progress(done, total, context.translator.say('analysis.checking', { done, total }));
     }
   }
@@ -271,7 +264,7 @@ export const checkDocuments = readTool({
     const basis = jointBasis([withLink(first), ...others.map(withLink)]);
     const ownBasis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
     if (basis.pending.length === 0) keepCheck(archive, question, parts);
-    const documents = parts.reduce((sum, { examination }) => sum + examination.documents, 0);
+    const documents = sumOf(parts, ({ examination }) => examination.documents);
     const isDone = parts.every(({ examination }) => examination.isDone);
     const leftOut = added(parts.flatMap((part) => part.leftOut));
     const signatures = signaturesOf(parts);
@@ -280,7 +273,7 @@ export const checkDocuments = readTool({
     const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, byCode, teller));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
     const applied = appliedIn(parts, rules, teller);
-    const total = applied.reduce((sum, { count }) => sum + count, 0);
+    const total = sumOf(applied, ({ count }) => count);
     const askable = (args.rule === undefined ? all : rules).map(({ code }) => code);
     // Rules across documents apply only once all documents are read.
     const notApplied = isDone ? askable.filter((code) => !applied.some(({ rule }) => rule === code)) : [];
