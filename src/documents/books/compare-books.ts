@@ -109,8 +109,8 @@ interface Matched {
 function readings(document: KnownDocument, field: EntryAmount): string[] {
   const amount = document[field];
   if (amount === undefined) return [];
-  const fund = field === 'icms_st' ? document.fcp_st : field === 'icms' && document.fcp;
-  return !fund ? [amount] : [amount, addDecimals([amount, fund]) ?? amount];
+  const funds: Partial<Record<EntryAmount, string>> = { icms: document.fcp, icms_st: document.fcp_st };
+  return [amount, addDecimals([amount, funds[field]]) ?? amount];
 }
 
 /**

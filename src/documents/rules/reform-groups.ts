@@ -71,29 +71,32 @@ interface Classified {
 }
 
 /**
- * Wrong classifications in a document, by item, `-` for the whole document; undefined where the rule is about none.
+ * Checks classifications, by item, `-` for the whole document; it does not apply where the rule is about none.
  * @param isWrong of the codes of a place, where a missing one is empty; undefined where the rule isn't about them
  * @param once of each of these codes the first alone: a wrong code is reported once, not per item
  */
-function wrongIn(
-  { items, taxation, service }: DocumentSummary,
-  isWrong: (cst: string, classification: string) => boolean | undefined,
-  deviation: (one: Classified) => Deviation,
+function classified(
+  isWrong: (cst: string, classification: string, document: DocumentSummary) => boolean | undefined,
+  deviation: (one: Classified, document: DocumentSummary) => Deviation,
   once?: 'cst' | 'classification',
-): Verdict {
-  const wrong: Classified[] = [];
-  let isAbout = false;
-  const look = (item: string, cst = '', classification = '') => {
-    const result = isWrong(cst, classification);
-    isAbout ||= result !== undefined;
-    const one = { item, cst, classification };
-    if (result === true && !(once && wrong.some((other) => other[once] === one[once]))) wrong.push(one);
+): (document: DocumentSummary) => Verdict {
+  return (document) => {
+    const { items, taxation, service } = document;
+    const wrong: Classified[] = [];
+    let isAbout = false;
+    const look = (item: string, cst = '', classification = '') => {
+      const result = isWrong(cst, classification, document);
+      isAbout ||= result !== undefined;
+      const one = { item, cst, classification };
+      if (result === true && !(once && wrong.some((other) => other[once] === one[once]))) wrong.push(one);
+    };
+    look(absent, taxation?.ibs_cbs_cst, taxation?.class_trib ?? service?.class_trib);
+    for (const { number = absent, taxes } of items) look(number, taxes.ibs_cbs_cst, taxes.class_trib);
+    return isAbout ? wrong.map((one) => deviation(one, document)) : undefined;
   };
-  look(absent, taxation?.ibs_cbs_cst, taxation?.class_trib ?? service?.class_trib);
-  for (const { number = absent, taxes } of items) look(number, taxes.ibs_cbs_cst, taxes.class_trib);
-  return isAbout ? wrong.map(deviation) : undefined;
 }
 
+const PUBLISHED_ON = tables.class_trib.published_on;
 const SIX_DIGITS = /^\d{6}$/;
 const RATES = 'gIBSCBS';
 const SINGLE_PHASE = 'gIBSCBSMono';
@@ -191,13 +194,11 @@ export const classificationRules = [
     ],
     todo: correctCode,
     /** Rule UB13-10. */
-    check: (document) =>
-      wrongIn(
-        document,
-        (cst) => (cst === '' ? undefined : taxGroupOf(cst) === undefined),
-        ({ item, cst }) => ({ found: cst, expected: tables.ibs_cbs_cst.published_on, values: { item } }),
-        'cst',
-      ),
+    check: classified(
+      (cst) => (cst === '' ? undefined : taxGroupOf(cst) === undefined),
+      ({ item, cst }) => ({ found: cst, expected: tables.ibs_cbs_cst.published_on, values: { item } }),
+      'cst',
+    ),
   }),
   rule('class_trib_form', 'error', kinds.all, groupsBasis, {
     title: ['cClassTrib fora do formato', 'Malformed cClassTrib'],
@@ -206,12 +207,10 @@ export const classificationRules = [
       'item {item}: cClassTrib {found} does not have six digits',
     ],
     todo: correctCode,
-    check: (document) =>
-      wrongIn(
-        document,
-        (_, code) => (code === '' ? undefined : !SIX_DIGITS.test(code)),
-        ({ item, classification: found }) => ({ found, expected: '000000', values: { item } }),
-      ),
+    check: classified(
+      (_, code) => (code === '' ? undefined : !SIX_DIGITS.test(code)),
+      ({ item, classification: found }) => ({ found, expected: '000000', values: { item } }),
+    ),
   }),
   rule('class_trib_against_cst', 'error', kinds.all, groupsBasis, {
     title: ['cClassTrib × CST do IBS/CBS', 'cClassTrib × CST of IBS/CBS'],
@@ -221,12 +220,10 @@ export const classificationRules = [
     ],
     todo: correctCode,
     /** The first three digits of cClassTrib are the CST. */
-    check: (document) =>
-      wrongIn(
-        document,
-        (cst, code) => (cst === '' || code === '' ? undefined : !code.startsWith(cst)),
-        ({ item, cst, classification: found }) => ({ found, expected: `${cst}...`, values: { item, cst } }),
-      ),
+    check: classified(
+      (cst, code) => (cst === '' || code === '' ? undefined : !code.startsWith(cst)),
+      ({ item, cst, classification: found }) => ({ found, expected: `${cst}...`, values: { item, cst } }),
+    ),
   }),
   rule('class_trib_unknown', 'warning', kinds.all, classificationBasis, {
     valid: { from: '2026-01-01' },
@@ -243,20 +240,15 @@ export const classificationRules = [
       'Look it up in the table in force on the NF-e portal: the code may be newer than the program’s table.',
     ],
     /** Codes that the table doesn't have, or not on the day of issue (UB14-10). */
-    check(document) {
-      const day = document.issued_at?.slice(0, 10) ?? '';
-      return wrongIn(
-        document,
-        (_, code) => {
-          const { from = '9999', to = day } = classificationOf(code) ?? {};
-          return SIX_DIGITS.test(code) ? day < from || day > to : undefined;
-        },
-        ({ item, classification: found }) => {
-          return { found, expected: tables.class_trib.published_on, values: { item } };
-        },
-        'classification',
-      );
-    },
+    check: classified(
+      (_, code, { issued_at = '' }) => {
+        const day = issued_at.slice(0, 10);
+        const { from = '9999', to = day } = classificationOf(code) ?? {};
+        return SIX_DIGITS.test(code) ? day < from || day > to : undefined;
+      },
+      ({ item, classification: found }) => ({ found, expected: PUBLISHED_ON, values: { item } }),
+      'classification',
+    ),
   }),
   rule('class_trib_out_of_document', 'warning', kinds.all, classificationBasis, {
     // The day of the table: what an earlier one let into which document isn't known.
@@ -268,16 +260,13 @@ export const classificationRules = [
     ],
     todo: correctCode,
     /** Codes that the table has for other documents only (UB14-25). */
-    check: (document) =>
-      wrongIn(
-        document,
-        (_, code) => classificationOf(code) && !classificationOf(code)?.documents.has(document.kind),
-        ({ item, classification: found }) => {
-          const values = { item, document: kindName(document.kind) };
-          return { found, expected: tables.class_trib.published_on, values };
-        },
-        'classification',
-      ),
+    check: classified(
+      (_, code, { kind }) => classificationOf(code) && !classificationOf(code)?.documents.has(kind),
+      ({ item, classification: found }, { kind }) => {
+        return { found, expected: PUBLISHED_ON, values: { item, document: kindName(kind) } };
+      },
+      'classification',
+    ),
   }),
   rule('ibs_cbs_group', 'error', kinds.notes, groupsBasis, {
     valid: { from: '2026-01-01' },
