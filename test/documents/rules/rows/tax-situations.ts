@@ -23,6 +23,7 @@ export const situations: Rows = {
     [under('2', '00')],
     [under('3', '60')],
     [under('1', '61')],
+    [under('constructor', '00')],
   ],
   icms_not_due: [
     ...['40', '50', '102', '103', '300', '400'].map(
