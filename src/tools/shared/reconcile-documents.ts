@@ -1,4 +1,3 @@
-import type { Archive } from '../../archive/archive.ts';
 import { addDays, earlier, later } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
@@ -14,20 +13,20 @@ const LONGEST_WAY = 92;
 /** Establishments fetched in one call. */
 const MOST_COMPANIES = 20;
 
-const areasOf: Readonly<Record<string, readonly DocumentArea[]>> = {
-  efd_icms_ipi: ['nfe', 'cte'],
-  efd_contribuicoes: ['nfe', 'cte', 'nfse'],
-  cbs_assessment: ['nfe', 'cte', 'nfse'],
-};
+const areaOfModel = new Map<string, DocumentArea>([
+  ['55', 'nfe'],
+  ['65', 'nfe'],
+  ['57', 'cte'],
+  ['67', 'cte'],
+  ['nfse', 'nfse'],
+]);
 
-function areasOfList({ entries }: ComparedBook['book']): DocumentArea[] {
-  const models = new Set(entries.map(({ model }) => model ?? '55'));
-  const has = (...names: string[]) => names.some((name) => models.has(name));
-  return [
-    ...(has('55', '65') ? (['nfe'] as const) : []),
-    ...(has('57', '67') ? (['cte'] as const) : []),
-    ...(has('nfse') ? (['nfse'] as const) : []),
-  ];
+/** Kinds of documents that a file may list; of a list those that it has. */
+function areasOf({ kind, entries }: ComparedBook['book']): DocumentArea[] {
+  const listed = new Set(entries.map(({ model = '55' }) => areaOfModel.get(model)));
+  return (['nfe', 'cte', 'nfse'] as const).filter((area) =>
+    kind === 'list' ? listed.has(area) : kind !== 'efd_icms_ipi' || area !== 'nfse',
+  );
 }
 
 /** The documents of a comparison. */
@@ -84,17 +83,6 @@ function daysOfBooks(books: readonly ComparedBook[], today: string, asked: Pick<
   return { from: earlier(from, end), to: end };
 }
 
-async function unknownKeys(
-  archive: Archive,
-  books: readonly ComparedBook[],
-  known: ReadonlyMap<string, unknown>,
-) {
-  const keys = new Set<string>();
-  for (const { book } of books)
-    for (const { key } of book.entries) if (key !== undefined && !known.has(key)) keys.add(key);
-  return keys.size === 0 ? [] : archive.known.byKeys([...keys]);
-}
-
 /** Fetches and reads the documents to compare: by company and days, and by key. */
 export async function readDocumentsSide(
   books: readonly ComparedBook[],
@@ -106,11 +94,7 @@ export async function readDocumentsSide(
   const today = dayInZone(settings.timeZone, now());
   const companies = companiesOf(books, asked.company ?? settings.cnpj, context);
   const days = daysOfBooks(books, today, asked);
-  const areas = [
-    ...new Set(
-      books.flatMap(({ book }) => (book.kind === 'list' ? areasOfList(book) : (areasOf[book.kind] ?? []))),
-    ),
-  ];
+  const areas = [...new Set(books.flatMap(({ book }) => areasOf(book)))];
   const archive = await context.company.archive();
   const withItems = books.some(({ book }) => book.kind === 'efd_icms_ipi');
   const byKey = new Map<string, KnownDocument>();
@@ -133,7 +117,9 @@ export async function readDocumentsSide(
       }
     }
   }
-  const elsewhere = await unknownKeys(archive, books, byKey);
+  const keys = new Set(books.flatMap(({ book }) => book.entries.map(({ key }) => key ?? '')));
+  const unknown = [...keys].filter((key) => key !== '' && !byKey.has(key));
+  const elsewhere = unknown.length === 0 ? [] : await archive.known.byKeys(unknown);
   const isAllowed = ({ issuer, recipient, payer }: KnownDocument) =>
     [issuer, recipient, payer].some((id) => id.length === 14 && context.company.allows(id));
   const [first, ...others] = bases;
