@@ -9,7 +9,7 @@ import {
   checkStatus,
   type Unchecked,
 } from '../summary/checks.ts';
-import { below, type Collected, type FieldTable, together } from '../summary/fields.ts';
+import { below, type Collected, type DocumentLayout, type FieldTable, together } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Party } from '../summary/summary.ts';
 import { commonParts, keyFromId, party, withWarnings } from './common-parts.ts';
@@ -151,15 +151,6 @@ const document: FieldTable = together(
   below('infCTeNorm', cargo),
 );
 
-/** CT-e, CT-e OS and simplified CT-e, layouts 2.00 to 4.00. Source: docs/fiscal/layouts.md. */
-export const cteFields: FieldTable = together(
-  below('CTe/infCte', document),
-  below('CTeOS/infCte', document),
-  below('CTeSimp/infCte', document),
-  below('protCTe/infProt', protocolFields),
-  appendedEventFields,
-);
-
 const OTHER_SERVICES_MODEL = '67';
 
 /** One of the parties by number: sender, dispatcher, receiver, recipient. */
@@ -212,7 +203,7 @@ function grossWeightFrom({ lists }: Collected): string | undefined {
 }
 
 /** Summarizes a CT-e, CT-e OS or simplified CT-e; undefined without a key and a number. */
-export function summarizeCte(collected: Collected): DocumentSummary | undefined {
+function summarizeCte(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header, protocol, taxation } = collected.sections;
   const key = keyFromId(clue.id) ?? protocol.key;
   if (key === undefined && header.number === undefined) return undefined;
@@ -244,3 +235,15 @@ export function summarizeCte(collected: Collected): DocumentSummary | undefined 
     ...checkClassification(taxation.ibs_cbs_cst, taxation.class_trib),
   ]);
 }
+
+/** CT-e, CT-e OS and simplified CT-e, layouts 2.00 to 4.00. Source: docs/fiscal/layouts.md. */
+export const cte: DocumentLayout = {
+  fields: together(
+    below('CTe/infCte', document),
+    below('CTeOS/infCte', document),
+    below('CTeSimp/infCte', document),
+    below('protCTe/infProt', protocolFields),
+    appendedEventFields,
+  ),
+  summarize: summarizeCte,
+};

@@ -1,31 +1,19 @@
-import { type Collected, compileFieldTable, type FieldNode, type FieldTable } from '../summary/fields.ts';
-import type { DocumentSummary } from '../summary/summary.ts';
-import { cteFields, summarizeCte } from './cte.ts';
-import {
-  abridgedEventFields,
-  abridgedNfeFields,
-  eventReceiptFields,
-  eventRequestFields,
-  processedEventFields,
-  summarizeAbridgedEvent,
-  summarizeAbridgedNfe,
-  summarizeCteEvent,
-  summarizeEventRequest,
-  summarizeNfeEvent,
-} from './events.ts';
-import { nfeFields, summarizeNfe } from './nfe.ts';
-import { abrasfFields, summarizeAbrasfNfse } from './nfse/abrasf.ts';
-import { dsfExportFields, dsfFields, summarizeDsfExport, summarizeDsfNfse } from './nfse/dsf.ts';
-import { elFields, summarizeElNfse } from './nfse/el.ts';
-import { ipmFields, summarizeIpmNfse } from './nfse/ipm.ts';
-import { nationalDeclarationFields, nationalNfseFields, summarizeNationalNfse } from './nfse/national.ts';
-import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
-import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
-import { type OtherDocument, otherModels, outlineOf } from './other-models.ts';
+import { type Collected, compileFieldTable, type DocumentLayout, type FieldNode } from '../summary/fields.ts';
+import { cte } from './cte.ts';
+import * as events from './events.ts';
+import { nfe } from './nfe.ts';
+import { abrasf } from './nfse/abrasf.ts';
+import { dsf, dsfExport } from './nfse/dsf.ts';
+import { el } from './nfse/el.ts';
+import { ipm } from './nfse/ipm.ts';
+import { nationalDeclaration, nationalNfse } from './nfse/national.ts';
+import { osasco } from './nfse/osasco.ts';
+import { bauru, prodam } from './nfse/prodam.ts';
+import { type OtherDocument, otherModelRoots, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(otherModels).map(([root, { kind }]) => [root, kind])),
+  ...otherModelRoots,
   procEventoMDFe: 'MDF-e event',
   eventoMDFe: 'MDF-e event',
   procEventoBPe: 'BP-e event',
@@ -59,104 +47,88 @@ const unreadRoots: Readonly<Record<string, string>> = {
 };
 
 /** How to read a document whose root has been met. */
-export interface Layout {
+export interface Layout extends Pick<DocumentLayout, 'summarize'> {
   readonly node: FieldNode;
-  readonly summarize: (collected: Collected) => DocumentSummary | undefined;
   /** Name of a known layout that is not supported: it gives no summary. */
   readonly unread?: string;
   /** Identification of a document of another model. */
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
-function nodeAt(node: FieldNode, path: string): FieldNode {
-  return path.split('/').reduce((at, name) => {
-    const child = at.children.get(name);
-    if (child === undefined) throw new Error(`the layout has no ${path}`);
-    return child;
-  }, node);
-}
-
-function layoutOf(table: FieldTable, summarize: Layout['summarize']): Layout {
-  return { node: compileFieldTable(table), summarize };
+function layoutOf({ fields, summarize }: DocumentLayout): Layout {
+  return { node: compileFieldTable(fields), summarize };
 }
 
 /** The same layout for a file that begins further down. */
-function from(path: string, { node, summarize }: Layout): Layout {
-  return { node: nodeAt(node, path), summarize };
+function from(path: string, layout: Layout): Layout {
+  const node = path
+    .split('/')
+    .reduce<FieldNode | undefined>((at, name) => at?.children.get(name), layout.node);
+  if (node === undefined) throw new Error(`the layout has no ${path}`);
+  return { ...layout, node };
 }
-
-const nfe = layoutOf(nfeFields, summarizeNfe);
-const cte = layoutOf(cteFields, summarizeCte);
-const abrasf = layoutOf(abrasfFields, summarizeAbrasfNfse);
-const national = layoutOf(nationalNfseFields, summarizeNationalNfse);
-const prodam = layoutOf(prodamFields, summarizeProdamNfse);
-const ipm = layoutOf(ipmFields, summarizeIpmNfse);
-const nfeEvent = layoutOf(processedEventFields, summarizeNfeEvent);
-const cteEvent = layoutOf(processedEventFields, summarizeCteEvent);
 
 const ANY = '*';
 const passedOver = compileFieldTable({ fields: {} });
 
 /** Known documents of unsupported layouts, so that they are reported by name. */
-const unread = Object.fromEntries(
-  Object.entries(unreadRoots).map(([root, family]): [string, Record<string, Layout>] => [
-    root,
-    { [ANY]: unreadLayout(root, family) },
-  ]),
-);
-
 function unreadLayout(root: string, unread: string): Layout {
-  const other = Object.hasOwn(otherModels, root) ? otherModels[root] : undefined;
   const summarize = () => undefined;
-  if (other === undefined) return { node: passedOver, summarize, unread };
-  return {
-    node: compileFieldTable(other.table),
-    summarize,
-    unread,
-    outline: (collected) => outlineOf(other.kind, collected),
-  };
+  const table = otherModels.get(root);
+  return table === undefined
+    ? { node: passedOver, summarize, unread }
+    : { node: compileFieldTable(table), summarize, unread, outline: (found) => outlineOf(unread, found) };
 }
+
+const wholeNfe = layoutOf(nfe);
+const wholeCte = layoutOf(cte);
+const wholeAbrasf = layoutOf(abrasf);
+const national = layoutOf(nationalNfse);
+const ofSaoPaulo = layoutOf(prodam);
+const ofIpm = layoutOf(ipm);
 
 /** Layouts by the root's local name and the first element in it, since wrappers and cities use the same names. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
-  ...unread,
-  nfeProc: { [ANY]: nfe },
+  ...Object.fromEntries(
+    Object.entries(unreadRoots).map(([root, family]) => [root, { [ANY]: unreadLayout(root, family) }]),
+  ),
+  nfeProc: { [ANY]: wholeNfe },
   NFe: {
-    infNFe: from('NFe', nfe),
-    Assinatura: prodam,
-    ChaveNFe: prodam,
-    Prefeitura: layoutOf(bauruFields, summarizeBauruNfse),
+    infNFe: from('NFe', wholeNfe),
+    Assinatura: ofSaoPaulo,
+    ChaveNFe: ofSaoPaulo,
+    Prefeitura: layoutOf(bauru),
   },
-  infNFe: { ide: from('NFe/infNFe', nfe) },
-  cteProc: { [ANY]: cte },
-  cteOSProc: { [ANY]: cte },
-  cteSimpProc: { [ANY]: cte },
-  CTe: { infCte: from('CTe', cte) },
-  CTeOS: { infCte: from('CTeOS', cte) },
-  CTeSimp: { infCte: from('CTeSimp', cte) },
+  infNFe: { ide: from('NFe/infNFe', wholeNfe) },
+  cteProc: { [ANY]: wholeCte },
+  cteOSProc: { [ANY]: wholeCte },
+  cteSimpProc: { [ANY]: wholeCte },
+  CTe: { infCte: from('CTe', wholeCte) },
+  CTeOS: { infCte: from('CTeOS', wholeCte) },
+  CTeSimp: { infCte: from('CTeSimp', wholeCte) },
   NFSe: { infNFSe: national },
-  DPS: { infDPS: layoutOf(nationalDeclarationFields, summarizeNationalNfse) },
-  CompNfse: { Nfse: abrasf },
-  ComplNfse: { Nfse: abrasf },
-  tcCompNfse: { Nfse: abrasf },
+  DPS: { infDPS: layoutOf(nationalDeclaration) },
+  CompNfse: { Nfse: wholeAbrasf },
+  ComplNfse: { Nfse: wholeAbrasf },
+  tcCompNfse: { Nfse: wholeAbrasf },
   Nfse: {
-    InfNfse: from('Nfse', abrasf),
-    IdentificacaoNfse: from('Nfse', abrasf),
-    Id: layoutOf(elFields, summarizeElNfse),
+    InfNfse: from('Nfse', wholeAbrasf),
+    IdentificacaoNfse: from('Nfse', wholeAbrasf),
+    Id: layoutOf(el),
     infNFSe: national,
   },
-  nfse: { nf: ipm, nfe: ipm, identificador: ipm, rps: ipm },
-  Nota: { NumeroNota: layoutOf(dsfFields, summarizeDsfNfse) },
-  NOTA_FISCAL: { [ANY]: layoutOf(dsfExportFields, summarizeDsfExport) },
-  NotaFiscalRelatorioDTO: { [ANY]: layoutOf(osascoFields, summarizeOsascoNfse) },
-  procEventoNFe: { [ANY]: nfeEvent },
-  procEventoCTe: { [ANY]: cteEvent },
-  evento: { infEvento: layoutOf(eventRequestFields, summarizeEventRequest) },
-  eventoCTe: { infEvento: layoutOf(eventRequestFields, summarizeCteEvent) },
-  retEvento: { infEvento: layoutOf(eventReceiptFields, summarizeNfeEvent) },
-  retEventoCTe: { infEvento: layoutOf(eventReceiptFields, summarizeCteEvent) },
-  resNFe: { [ANY]: layoutOf(abridgedNfeFields, summarizeAbridgedNfe) },
-  resEvento: { [ANY]: layoutOf(abridgedEventFields, summarizeAbridgedEvent) },
+  nfse: { nf: ofIpm, nfe: ofIpm, identificador: ofIpm, rps: ofIpm },
+  Nota: { NumeroNota: layoutOf(dsf) },
+  NOTA_FISCAL: { [ANY]: layoutOf(dsfExport) },
+  NotaFiscalRelatorioDTO: { [ANY]: layoutOf(osasco) },
+  procEventoNFe: { [ANY]: layoutOf(events.nfeEvent) },
+  procEventoCTe: { [ANY]: layoutOf(events.cteEvent) },
+  evento: { infEvento: layoutOf(events.eventRequest) },
+  eventoCTe: { infEvento: layoutOf(events.cteEventRequest) },
+  retEvento: { infEvento: layoutOf(events.nfeEventReceipt) },
+  retEventoCTe: { infEvento: layoutOf(events.cteEventReceipt) },
+  resNFe: { [ANY]: layoutOf(events.abridgedNfe) },
+  resEvento: { [ANY]: layoutOf(events.abridgedEvent) },
 };
 
 /** The name of a known unsupported document, by its root; undefined for all others. */

@@ -7,7 +7,7 @@ import {
   checkStatus,
   type Unchecked,
 } from '../summary/checks.ts';
-import { below, type Collected, type FieldTable, together } from '../summary/fields.ts';
+import { below, type Collected, type DocumentLayout, type FieldTable, together } from '../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 import { commonParts, environmentFrom, withWarnings } from './common-parts.ts';
@@ -120,8 +120,7 @@ const nationalRequest: FieldTable = {
   },
 };
 
-/** The request alone: `evento` of NF-e and of the national NFS-e, `eventoCTe`. */
-export const eventRequestFields: FieldTable = together(
+const requestFields: FieldTable = together(
   below('infEvento', together(request, nationalRequest, below('detEvento', reformDetails))),
   {
     fields: { '@versao': 'events.version' },
@@ -129,18 +128,16 @@ export const eventRequestFields: FieldTable = together(
   },
 );
 
-/** The receipt alone: `retEvento`, `retEventoCTe`. */
-export const eventReceiptFields: FieldTable = together(below('infEvento', receipt), {
+const receiptFields: FieldTable = together(below('infEvento', receipt), {
   fields: { '@versao': 'receipts.version' },
   lists: { '': ['receipts'] },
 });
 
-/** Request and receipt: `procEventoNFe`, `procEventoCTe`. */
-export const processedEventFields: FieldTable = together(
-  below('evento', eventRequestFields),
-  below('eventoCTe', eventRequestFields),
-  below('retEvento', eventReceiptFields),
-  below('retEventoCTe', eventReceiptFields),
+const processedEvent: FieldTable = together(
+  below('evento', requestFields),
+  below('eventoCTe', requestFields),
+  below('retEvento', receiptFields),
+  below('retEventoCTe', receiptFields),
 );
 
 /** The receipt of a cancellation before events existed: `infCanc`. */
@@ -157,10 +154,10 @@ const formerCancellation: FieldTable = {
 
 /** Events beside the protocol of the document they happened to. */
 const besideProtocol: FieldTable = together(
-  processedEventFields,
-  below('procEventoNFe', processedEventFields),
-  below('procEventoCTe', processedEventFields),
-  below('procCancCTe', together(processedEventFields, below('retCancCTe', formerCancellation))),
+  processedEvent,
+  below('procEventoNFe', processedEvent),
+  below('procEventoCTe', processedEvent),
+  below('procCancCTe', together(processedEvent, below('retCancCTe', formerCancellation))),
   below('procCancNFe/retCancNFe', formerCancellation),
   below('retCancNFe', formerCancellation),
 );
@@ -183,8 +180,7 @@ export const protocolFields: FieldTable = {
   lists: { cMsg: ['alerts'], xMsg: ['alerts'] },
 };
 
-/** `resNFe`: a note as the tax office lists it. */
-export const abridgedNfeFields: FieldTable = {
+const abridgedNfeFields: FieldTable = {
   fields: {
     '@versao': 'clue.version',
     chNFe: 'document.key',
@@ -201,8 +197,7 @@ export const abridgedNfeFields: FieldTable = {
   },
 };
 
-/** `resEvento`: an event as the tax office lists it. */
-export const abridgedEventFields: FieldTable = {
+const abridgedEventFields: FieldTable = {
   fields: {
     '@versao': 'events.version',
     CNPJ: 'events.author',
@@ -235,10 +230,6 @@ function correctionsFrom({ lists }: Collected): string | undefined {
   return lines.length > 0 ? cleanText(lines.join('\n'), longest.text) : undefined;
 }
 
-function eventItems({ lists }: Collected): Pick<EventSummary, 'items'> {
-  return lists.event_items.length > 0 ? { items: lists.event_items.slice() } : {};
-}
-
 interface FoundEvent {
   readonly layout: string;
   readonly status: DocumentStatus;
@@ -254,32 +245,33 @@ function eventDocument(collected: Collected, found: FoundEvent): Unchecked {
   return Object.assign(parts, { key, environment: environmentFrom(environment), event });
 }
 
-function summarizeDocumentEvent(collected: Collected, family: 'nfe' | 'cte'): DocumentSummary | undefined {
-  const [request] = collected.lists.events;
-  const [receipt] = collected.lists.receipts;
-  const key = request?.key ?? receipt?.key;
-  const event = eventFrom(request, receipt);
-  if (key === undefined && event.code === undefined) return undefined;
-  const document = eventDocument(collected, {
-    layout: `${family} event ${request?.version ?? receipt?.version ?? ''}`,
-    status: eventStatusByCode(receipt?.status),
-    key,
-    environment: request?.environment ?? receipt?.environment,
-    event: { ...event, text: event.text ?? correctionsFrom(collected), ...eventItems(collected) },
-  });
-  const protocol = receipt && { number: receipt.number, code: receipt.status, at: receipt.at };
-  return withChecks(Object.assign(document, { protocol }));
-}
+/** An event of an NF-e or a CT-e, with or without its receipt. */
+const summarizeDocumentEvent =
+  (family: 'nfe' | 'cte') =>
+  (collected: Collected): DocumentSummary | undefined => {
+    const [request] = collected.lists.events;
+    const [receipt] = collected.lists.receipts;
+    const key = request?.key ?? receipt?.key;
+    const event = eventFrom(request, receipt);
+    if (key === undefined && event.code === undefined) return undefined;
+    const { event_items: items } = collected.lists;
+    const document = eventDocument(collected, {
+      layout: `${family} event ${request?.version ?? receipt?.version ?? ''}`,
+      status: eventStatusByCode(receipt?.status),
+      key,
+      environment: request?.environment ?? receipt?.environment,
+      event: {
+        ...event,
+        text: event.text ?? correctionsFrom(collected),
+        ...(items.length > 0 && { items: items.slice() }),
+      },
+    });
+    const protocol = receipt && { number: receipt.number, code: receipt.status, at: receipt.at };
+    return withChecks(Object.assign(document, { protocol }));
+  };
 
-/** An event of an NF-e, with or without its receipt. */
-export function summarizeNfeEvent(collected: Collected): DocumentSummary | undefined {
-  return summarizeDocumentEvent(collected, 'nfe');
-}
-
-/** An event of a CT-e, with or without its receipt. */
-export function summarizeCteEvent(collected: Collected): DocumentSummary | undefined {
-  return summarizeDocumentEvent(collected, 'cte');
-}
+const summarizeNfeEvent = summarizeDocumentEvent('nfe');
+const summarizeCteEvent = summarizeDocumentEvent('cte');
 
 /** An event of a national NFS-e; it is registered once it has been given a time. */
 function summarizeNationalEvent(collected: Collected): DocumentSummary | undefined {
@@ -296,14 +288,8 @@ function summarizeNationalEvent(collected: Collected): DocumentSummary | undefin
   return withChecks(document);
 }
 
-/** `evento`, which NF-e and national NFS-e share: the Id's prefix tells them apart. */
-export function summarizeEventRequest(collected: Collected): DocumentSummary | undefined {
-  const isNational = collected.lists.events[0]?.id?.startsWith('EVT');
-  return isNational ? summarizeNationalEvent(collected) : summarizeNfeEvent(collected);
-}
-
-/** `resEvento`: an event as the tax office lists it, which it does once it is registered. */
-export function summarizeAbridgedEvent(collected: Collected): DocumentSummary | undefined {
+/** An event as the tax office lists it, which it does once it is registered. */
+function summarizeAbridgedEvent(collected: Collected): DocumentSummary | undefined {
   const [request = {}] = collected.lists.events;
   if (request.key === undefined) return undefined;
   const document = eventDocument(collected, {
@@ -316,28 +302,48 @@ export function summarizeAbridgedEvent(collected: Collected): DocumentSummary | 
   return withChecks(document);
 }
 
-/** cSitNFe: 1 authorised, 2 denied, 3 cancelled. */
-function statusBySituation(situation: string | undefined): DocumentStatus {
-  switch (situation) {
-    case '1':
-      return 'authorized';
-    case '2':
-      return 'denied';
-    case '3':
-      return 'cancelled';
-    default:
-      return 'unknown';
-  }
-}
+/** cSitNFe. */
+const situations: ReadonlyMap<string | undefined, DocumentStatus> = new Map([
+  ['1', 'authorized'],
+  ['2', 'denied'],
+  ['3', 'cancelled'],
+]);
 
-/** `resNFe`: a note that is only known to exist; the full one comes after a manifestation. */
-export function summarizeAbridgedNfe(collected: Collected): DocumentSummary | undefined {
+/** A note that is only known to exist; the full one comes after a manifestation. */
+function summarizeAbridgedNfe(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header } = collected.sections;
   if (header.key === undefined) return undefined;
   const parts = commonParts(collected, {
     kind: 'summary',
     layout: `nfe summary ${clue.version ?? ''}`.trimEnd(),
-    status: statusBySituation(clue.situation),
+    status: situations.get(clue.situation) ?? 'unknown',
   });
   return withChecks(parts, collected);
 }
+
+/** Request and receipt: `procEventoNFe`, `procEventoCTe`. */
+export const nfeEvent: DocumentLayout = { fields: processedEvent, summarize: summarizeNfeEvent };
+export const cteEvent: DocumentLayout = { fields: processedEvent, summarize: summarizeCteEvent };
+
+/** The request alone: `evento`, which NF-e and national NFS-e share (the Id's prefix tells them apart), `eventoCTe`. */
+export const eventRequest: DocumentLayout = {
+  fields: requestFields,
+  summarize(collected) {
+    const isNational = collected.lists.events[0]?.id?.startsWith('EVT');
+    return isNational ? summarizeNationalEvent(collected) : summarizeNfeEvent(collected);
+  },
+};
+export const cteEventRequest: DocumentLayout = { fields: requestFields, summarize: summarizeCteEvent };
+
+/** The receipt alone: `retEvento`, `retEventoCTe`. */
+export const nfeEventReceipt: DocumentLayout = { fields: receiptFields, summarize: summarizeNfeEvent };
+export const cteEventReceipt: DocumentLayout = { fields: receiptFields, summarize: summarizeCteEvent };
+
+/** `resNFe`, a note as the tax office lists it. */
+export const abridgedNfe: DocumentLayout = { fields: abridgedNfeFields, summarize: summarizeAbridgedNfe };
+
+/** `resEvento`, an event as the tax office lists it. */
+export const abridgedEvent: DocumentLayout = {
+  fields: abridgedEventFields,
+  summarize: summarizeAbridgedEvent,
+};

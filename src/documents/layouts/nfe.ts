@@ -2,7 +2,14 @@ import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
 import { appendedCancellation, appendedEvents } from '../events/event-history.ts';
 import { statusByCode } from '../events/statuses.ts';
 import { checkEnvironment, checkKey, checkParties, checkStatus, type Unchecked } from '../summary/checks.ts';
-import { below, type Collected, type FieldTable, type ListRecords, together } from '../summary/fields.ts';
+import {
+  below,
+  type Collected,
+  type DocumentLayout,
+  type FieldTable,
+  type ListRecords,
+  together,
+} from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
 import { commonParts, keyFromId, party, withWarnings } from './common-parts.ts';
@@ -216,17 +223,6 @@ const delivery: FieldTable = {
   },
 };
 
-/**
- * NF-e and NFC-e, layouts 2.00 to 4.00, also with an appended cancellation. Source: docs/fiscal/layouts.md.
- */
-export const nfeFields: FieldTable = together(
-  below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),
-  below('NFe/infNFe/emit', party('issuer', 'enderEmit')),
-  below('NFe/infNFe/dest', party('recipient', 'enderDest')),
-  below('protNFe/infProt', protocolFields),
-  appendedEventFields,
-);
-
 const CONSUMER_MODEL = '65';
 
 /** IBS of an item: the sum of the state's and the city's share if the file omits it. */
@@ -346,7 +342,7 @@ function isIssWithheld({ sections }: Collected): boolean | undefined {
 }
 
 /** Summarizes an NF-e or NFC-e; undefined without a key and a number. */
-export function summarizeNfe(collected: Collected): DocumentSummary | undefined {
+function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header, protocol } = collected.sections;
   const key = keyFromId(clue.id) ?? protocol.key;
   if (key === undefined && header.number === undefined) return undefined;
@@ -379,3 +375,17 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
     ...checkNfeAmounts(document, collected),
   ]);
 }
+
+/**
+ * NF-e and NFC-e, layouts 2.00 to 4.00, also with an appended cancellation. Source: docs/fiscal/layouts.md.
+ */
+export const nfe: DocumentLayout = {
+  fields: together(
+    below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),
+    below('NFe/infNFe/emit', party('issuer', 'enderEmit')),
+    below('NFe/infNFe/dest', party('recipient', 'enderDest')),
+    below('protNFe/infProt', protocolFields),
+    appendedEventFields,
+  ),
+  summarize: summarizeNfe,
+};

@@ -30,45 +30,32 @@ const outline: FieldTable = {
   },
 };
 
-interface Model {
-  readonly kind: string;
-  /** Roots and the element inside that holds the fields, by path. */
-  readonly roots: Readonly<Record<string, string>>;
-}
-
-function model(kind: string, root: string, processed = `${root.toLowerCase()}Proc`): Model {
-  const information = `inf${root}`;
-  return { kind, roots: { [root]: information, [processed]: `${root}/${information}` } };
-}
-
 /**
- * Models whose layouts are public. Source: the schemas of each model as public libraries have them (ACBr, Unimake),
- * looked up 2026-11-23; docs/fiscal/layouts.md.
+ * Models whose layouts are public, with their roots: the document's, and that of the document with its protocol. Source:
+ * the schemas of each model as public libraries have them (ACBr, Unimake), looked up 2026-11-23; docs/fiscal/layouts.md.
  */
-const models: readonly Model[] = [
-  model('MDF-e', 'MDFe', 'mdfeProc'),
-  model('BP-e', 'BPe', 'bpeProc'),
-  model('NF3e', 'NF3e', 'nf3eProc'),
-  model('NFCom', 'NFCom', 'nfcomProc'),
-  model('NFGas', 'NFGas', 'nfgasProc'),
-  model('NFAg', 'NFAg', 'nfagProc'),
-  model('NF-e ABI', 'NFeABI', 'NFeABIProc'),
-  { kind: 'CF-e SAT', roots: { CFe: 'infCFe' } },
+const models: readonly (readonly [kind: string, root: string, processed?: string])[] = [
+  ['MDF-e', 'MDFe', 'mdfeProc'],
+  ['BP-e', 'BPe', 'bpeProc'],
+  ['NF3e', 'NF3e', 'nf3eProc'],
+  ['NFCom', 'NFCom', 'nfcomProc'],
+  ['NFGas', 'NFGas', 'nfgasProc'],
+  ['NFAg', 'NFAg', 'nfagProc'],
+  ['NF-e ABI', 'NFeABI', 'NFeABIProc'],
+  ['CF-e SAT', 'CFe'],
 ];
 
-/** How to read one of them, by its root. */
-export interface OtherModel {
-  readonly kind: string;
-  readonly table: FieldTable;
-}
+/** Names of the models by their roots. */
+export const otherModelRoots: Readonly<Record<string, string>> = Object.fromEntries(
+  models.flatMap(([kind, ...roots]) => roots.map((root) => [root, kind])),
+);
 
-export const otherModels: Readonly<Record<string, OtherModel>> = Object.fromEntries(
-  models.flatMap(({ kind, roots }) =>
-    Object.entries(roots).map(([root, path]): [string, OtherModel] => [
-      root,
-      { kind, table: below(path, outline) },
-    ]),
-  ),
+/** How to read one of them, by its root. */
+export const otherModels: ReadonlyMap<string, FieldTable> = new Map(
+  models.flatMap(([, root, processed]) => {
+    const table = below(`inf${root}`, outline);
+    return [[root, table] as const, ...(processed ? [[processed, below(root, table)] as const] : [])];
+  }),
 );
 
 /** `2026-10-10T…` or, of a CF-e, `20261010`. */
@@ -90,9 +77,9 @@ export function outlineOf(kind: string, { sections }: Collected): OtherDocument 
   if (key === undefined && issuer?.id === undefined) return undefined;
   return {
     kind,
-    ...(key !== undefined && { key }),
-    ...(issuer?.id !== undefined && { issuer: issuer.id }),
-    ...(issuer?.name !== undefined && { issuer_name: issuer.name }),
+    key,
+    issuer: issuer?.id,
+    issuer_name: issuer?.name,
     date: dayFrom(sections.document.issued_at),
     total: sections.totals.total,
   };

@@ -1,6 +1,14 @@
 import type { NamesIn } from '../problems.ts';
 import { longest } from '../untrusted.ts';
-import type { EventDetails, EventItem, Item, PaymentLink, TaxName, TotalName } from './summary.ts';
+import type {
+  DocumentSummary,
+  EventDetails,
+  EventItem,
+  Item,
+  PaymentLink,
+  TaxName,
+  TotalName,
+} from './summary.ts';
 
 /** Fields found, each at most once, as cleaned text. */
 export type Texts<Name extends string> = { [N in Name]?: string };
@@ -141,6 +149,12 @@ export type ListPaths = Readonly<Record<string, readonly (keyof ListRecords)[]>>
 export interface FieldTable {
   readonly fields: FieldPaths;
   readonly lists?: ListPaths;
+}
+
+/** A layout: its fields, and the summary of what was found in them; undefined for what is no such document. */
+export interface DocumentLayout {
+  readonly fields: FieldTable;
+  summarize(collected: Collected): DocumentSummary | undefined;
 }
 
 /** Where a text goes and how long it may be. */

@@ -1,8 +1,13 @@
 import { checkNationalNfseKey } from '../../identity/keys.ts';
-import { below, type Collected, type FieldTable, together } from '../../summary/fields.ts';
-import type { DocumentSummary } from '../../summary/summary.ts';
-import { meantMoment, municipalNote, yesOrNo } from './municipal-note.ts';
-import { nationalNfseFields, summarizeNationalNfse } from './national.ts';
+import {
+  below,
+  type Collected,
+  type DocumentLayout,
+  type FieldTable,
+  together,
+} from '../../summary/fields.ts';
+import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
+import { nationalNfse, summarizeNationalNfse } from './national.ts';
 
 const abrasfService: FieldTable = {
   fields: {
@@ -127,22 +132,6 @@ const ginfesNote: FieldTable = together(abrasfNote, {
   },
 });
 
-/**
- * ABRASF 1 and 2, Ginfes without `InfNfse`, or a national note in their wrapping. Source:
- * docs/fiscal/layouts.md.
- */
-export const abrasfFields: FieldTable = together(
-  {
-    fields: { 'Nfse/@versao': 'clue.version', 'Cancelamento/data': 'clue.cancelled_at' },
-    lists: { 'Nfse/InfNfse/DeclaracaoPrestacaoServico': ['parts'] },
-  },
-  below('Nfse', together(nationalNfseFields, ginfesNote)),
-  below('Nfse/NFSe', nationalNfseFields),
-  below('Nfse/InfNfse', abrasfNote),
-  below('Nfse/InfNfse/DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico', abrasfDeclaration),
-  abrasfCancellation,
-);
-
 /** A refused request to cancel leaves the note as it was, and so does a request without an answer. */
 function isCancelled({ sections }: Collected): boolean {
   const { cancelled_at, cancel_success, replaced_by } = sections.clue;
@@ -160,22 +149,41 @@ function nationalKeyInNotes({ sections }: Collected): string | undefined {
   return isOfThis ? checked.value.key : undefined;
 }
 
-/** Version 2 says so, or has the declaration inside; version 1 has neither. */
-function abrasfVersion({ sections, lists }: Collected): string {
-  return sections.clue.version ?? (lists.parts.length > 0 ? '2.00' : '1.00');
-}
+const municipal = municipalLayout({
+  layout({ sections: { clue, document: header }, lists }) {
+    if (header.number === undefined && clue.own_number !== undefined) return 'nfse ginfes';
+    // Version 2 says so, or has the declaration inside; version 1 has neither.
+    return `nfse abrasf ${clue.version ?? (lists.parts.length > 0 ? '2.00' : '1.00')}`;
+  },
+  fields: together(
+    {
+      fields: { 'Nfse/@versao': 'clue.version', 'Cancelamento/data': 'clue.cancelled_at' },
+      lists: { 'Nfse/InfNfse/DeclaracaoPrestacaoServico': ['parts'] },
+    },
+    below('Nfse', together(nationalNfse.fields, ginfesNote)),
+    below('Nfse/NFSe', nationalNfse.fields),
+    below('Nfse/InfNfse', abrasfNote),
+    below('Nfse/InfNfse/DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico', abrasfDeclaration),
+    abrasfCancellation,
+  ),
+  prepare({ sections: { clue, document: header } }) {
+    header.number ??= clue.own_number;
+  },
+  status: (collected) => (isCancelled(collected) ? 'cancelled' : 'authorized'),
+  key: nationalKeyInNotes,
+});
 
-/** A municipal note by ABRASF, in the layout of Ginfes that came before it, or a national one in their wrapping. */
-export function summarizeAbrasfNfse(collected: Collected): DocumentSummary | undefined {
-  const { clue, document: header } = collected.sections;
-  const isNational = clue.id !== undefined || clue.sent_at !== undefined;
-  if (isNational) return summarizeNationalNfse(collected, isCancelled(collected));
-  const isGinfes = header.number === undefined && clue.own_number !== undefined;
-  header.number ??= clue.own_number;
-  return municipalNote(collected, {
-    layout: isGinfes ? 'nfse ginfes' : `nfse abrasf ${abrasfVersion(collected)}`,
-    status: isCancelled(collected) ? 'cancelled' : 'authorized',
-    issWithheld: yesOrNo(clue.iss_withheld),
-    key: nationalKeyInNotes(collected),
-  });
-}
+/**
+ * ABRASF 1 and 2, the layout of Ginfes that came before it and has no `InfNfse`, or a national note in their wrapping.
+ * Source: docs/fiscal/layouts.md.
+ */
+export const abrasf: DocumentLayout = {
+  fields: municipal.fields,
+  summarize(collected) {
+    const { clue } = collected.sections;
+    const isNational = clue.id !== undefined || clue.sent_at !== undefined;
+    return isNational
+      ? summarizeNationalNfse(collected, isCancelled(collected))
+      : municipal.summarize(collected);
+  },
+};

@@ -6,7 +6,7 @@ import {
   checkStatus,
   type Unchecked,
 } from '../../summary/checks.ts';
-import type { Collected, ListRecords, Sections } from '../../summary/fields.ts';
+import type { Collected, DocumentLayout, FieldTable, ListRecords, Sections } from '../../summary/fields.ts';
 import { unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Reference } from '../../summary/summary.ts';
 import { commonParts, withWarnings } from '../common-parts.ts';
@@ -58,6 +58,12 @@ export function yesOrNo(text: string | undefined): boolean | undefined {
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
+/** Yes and no by a layout's own codes; undefined for any other. */
+export function either(code: string | undefined, yes: string, no: string): boolean | undefined {
+  if (code === yes) return true;
+  return code === no ? false : undefined;
+}
+
 /** Some cities fill the number of a replaced note with zeros where none was replaced. */
 const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
 
@@ -87,15 +93,19 @@ function agreed(collected: Collected, name: keyof Line): string | undefined {
   return others.every((text) => text === first) ? first : undefined;
 }
 
+/** Sets the texts that were found; what is not there is not overwritten. */
+export function fill<T extends object>(texts: T, found: Partial<T>): void {
+  for (const name in found) if (found[name] !== undefined) Object.assign(texts, { [name]: found[name] });
+}
+
 /** Fills the note's service from its lines: values they agree on, and the first description. */
 export function serviceFromLines(collected: Collected): void {
   const { service } = collected.sections;
-  const code = agreed(collected, 'code');
-  const rate = agreed(collected, 'rate');
-  const [description] = given(collected, 'description');
-  if (code !== undefined) service.code ??= code;
-  if (rate !== undefined) service.rate ??= rate;
-  if (description !== undefined) service.description ??= description;
+  fill(service, {
+    code: service.code ?? agreed(collected, 'code'),
+    rate: service.rate ?? agreed(collected, 'rate'),
+    description: service.description ?? given(collected, 'description')[0],
+  });
 }
 
 /** Conditional and unconditional discounts: both lower the net value. */
@@ -125,15 +135,30 @@ function derivedNet(collected: Collected, issWithheld: boolean | undefined): str
   return addDecimals([totals.services, ...[taken, ...discountsFrom(collected)].map(negateDecimal)]);
 }
 
-/** Facts that each layout states in its own way. */
-export interface MunicipalFacts {
-  readonly layout: string;
-  readonly status: DocumentStatus;
-  /** Undefined if the file doesn't say. */
-  readonly issWithheld: boolean | undefined;
+/** A municipal layout: its fields, and what it says in a way of its own. */
+interface City {
+  readonly layout: string | ((collected: Collected) => string);
+  readonly fields: FieldTable;
+  /** By the words of its situation, else as it works out. */
+  readonly status:
+    | { readonly authorized: RegExp; readonly cancelled: RegExp }
+    | ((collected: Collected) => DocumentStatus);
+  /** Whether it is a note and no request for one. */
+  isNote?(collected: Collected): boolean;
+  /** Puts values where they belong. */
+  prepare?(collected: Collected): void;
+  /** Undefined if the file doesn't say; without it by yes and no. */
+  issWithheld?(collected: Collected): boolean | undefined;
   /** No net value can be derived, because the ISS is on top of the amount. */
-  readonly issOnTop?: boolean;
-  readonly key?: string | undefined;
+  issOnTop?(collected: Collected): boolean;
+  key?(collected: Collected): string | undefined;
+}
+
+function statusFrom({ status }: City, collected: Collected): DocumentStatus {
+  if (typeof status === 'function') return status(collected);
+  const { situation = '' } = collected.sections.clue;
+  if (status.authorized.test(situation)) return 'authorized';
+  return status.cancelled.test(situation) ? 'cancelled' : 'unknown';
 }
 
 /** Day and reason of a cancellation, if the file has them; municipal layouts have no event code. */
@@ -149,20 +174,23 @@ function isNote({ sections: { document: header, totals } }: Collected): boolean 
   return header.number !== undefined && (saysWhen || unlessEmpty(totals) !== undefined);
 }
 
-/** Summarizes a municipal note of any layout; undefined without a number, or with nothing else. */
-export function municipalNote(collected: Collected, facts: MunicipalFacts): DocumentSummary | undefined {
-  const { document: header, totals, withheld } = collected.sections;
+/** Summarizes a note of a city; undefined without a number, or with nothing else. */
+function summarizeNote(city: City, collected: Collected): DocumentSummary | undefined {
+  const { document: header, clue, totals, withheld } = collected.sections;
+  const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
+  if (city.isNote?.(collected) === false) return undefined;
+  city.prepare?.(collected);
   if (!isNote(collected)) return undefined;
+  const status = statusFrom(city, collected);
+  const issWithheld = city.issWithheld ? city.issWithheld(collected) : yesOrNo(clue.iss_withheld);
   normalizeDecimals(collected.sections);
-  const { layout, status, issWithheld, issOnTop = false } = facts;
   const known = municipalWithheld(collected, issWithheld === true);
   if (issWithheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;
   totals.iss_withheld = issWithheld === false ? undefined : withheld.iss;
-  totals.net_derived = issOnTop ? undefined : derivedNet(collected, issWithheld);
+  totals.net_derived = city.issOnTop?.(collected) ? undefined : derivedNet(collected, issWithheld);
   totals.total ??= totals.net_derived;
-  const parts = noteParts(collected, layout, status);
-  const document: Unchecked = Object.assign(parts, {
-    key: facts.key ?? header.key,
+  const document: Unchecked = Object.assign(noteParts(collected, layout, status), {
+    key: city.key?.(collected) ?? header.key,
     iss_withheld: issWithheld,
     event: cancellationFrom(collected, status),
   });
@@ -172,4 +200,9 @@ export function municipalNote(collected: Collected, facts: MunicipalFacts): Docu
     ...checkParties(document),
     ...checkNetValue(document, known, discountsFrom(collected)),
   ]);
+}
+
+/** The layout of a city's notes. */
+export function municipalLayout(city: City): DocumentLayout {
+  return { fields: city.fields, summarize: (collected) => summarizeNote(city, collected) };
 }

@@ -8,13 +8,20 @@ import {
   checkStatus,
   type Unchecked,
 } from '../../summary/checks.ts';
-import { below, type Collected, type FieldTable, type Sections, together } from '../../summary/fields.ts';
+import {
+  below,
+  type Collected,
+  type DocumentLayout,
+  type FieldTable,
+  type Sections,
+  together,
+} from '../../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Party } from '../../summary/summary.ts';
 import { keyFromId, withWarnings } from '../common-parts.ts';
 import { discountsFrom, noteParts } from './municipal-note.ts';
 
-const nationalDeclaration: FieldTable = {
+const declaration: FieldTable = {
   fields: {
     '@versao': 'clue.version',
     'infDPS/tpAmb': 'clue.environment',
@@ -87,15 +94,6 @@ const nationalNote: FieldTable = {
     'IBSCBS/totCIBS/gCBS/vCBS': 'totals.cbs',
   },
 };
-
-/** The national declaration alone, from `DPS` down: the request for an NFS-e. */
-export const nationalDeclarationFields: FieldTable = nationalDeclaration;
-
-/** The national NFS-e from `NFSe` down. Source: docs/fiscal/layouts.md. */
-export const nationalNfseFields: FieldTable = together(
-  { fields: { '@versao': 'clue.version' } },
-  below('infNFSe', together(below('DPS', nationalDeclaration), nationalNote)),
-);
 
 type Contribution = 'pis' | 'cofins' | 'csll';
 
@@ -211,3 +209,18 @@ export function summarizeNationalNfse(
     ...checkClassification(taxation.ibs_cbs_cst, taxation.class_trib),
   ]);
 }
+
+/** The national declaration alone, from `DPS` down: the request for an NFS-e. */
+export const nationalDeclaration: DocumentLayout = {
+  fields: declaration,
+  summarize: (collected) => summarizeNationalNfse(collected),
+};
+
+/** The national NFS-e from `NFSe` down. Source: docs/fiscal/layouts.md. */
+export const nationalNfse: DocumentLayout = {
+  fields: together(
+    { fields: { '@versao': 'clue.version' } },
+    below('infNFSe', together(below('DPS', declaration), nationalNote)),
+  ),
+  summarize: (collected) => summarizeNationalNfse(collected),
+};
