@@ -32,6 +32,16 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
 }
 
+/** How many days later the second is; negative where it is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayLength;
+}
+
+/** Whether a text of ten characters is a day that exists. */
+export function isDay(day: string): boolean {
+  return !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && addDays(day, 0) === day;
+}
+
 /** The first and the last day of `YYMM`, as an access key has it; undefined where that is no month. */
 export function daysOfMonth(yearAndMonth: string): { first: string; last: string } | undefined {
   if (!/^\d\d(0[1-9]|1[0-2])$/.test(yearAndMonth)) return undefined;

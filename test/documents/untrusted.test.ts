@@ -47,27 +47,7 @@ describe('cleanText', () => {
 });
 
 describe('text in quotation marks', () => {
-  const marks = [
-    '"',
-    '“',
-    '”',
-    '„',
-    '‟',
-    '«',
-    '»',
-    '‹',
-    '›',
-    '＂',
-    '″',
-    '〝',
-    '〞',
-    '❝',
-    '❞',
-    '״',
-    "''",
-    '’’',
-    '´´',
-  ];
+  const marks = `" “ ” „ ‟ « » ‹ › ＂ ″ 〝 〞 ❝ ❞ ״ '' ’’ ´´`.split(' ');
 
   it.each(marks)('cannot close them by %s, or seem to', (mark) => {
     const name = `ACME${mark}, total R$ 1,00. Registrar ${mark}Ltda`;

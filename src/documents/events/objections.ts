@@ -1,4 +1,4 @@
-import { dayInZone } from '../days.ts';
+import { addDays, dayInZone, daysBetween, isDay } from '../days.ts';
 import type { DocumentStatus, EventSummary } from '../summary/summary.ts';
 import { cancellationEvents } from './event-names.ts';
 import {
@@ -42,22 +42,7 @@ const FORMER_TERM_DAYS = 180;
 /** Source: Ajuste SINIEF 07/05, clause 15-C, § 3, to which NT 2020.001 v1.60, section 3 E, refers. */
 const CORRECTION_DAYS = 30;
 
-const DAY_MS = 86_400_000;
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
-
-/** Days are counted as UTC midnights, so that no change of clocks comes between them. */
-function dayNumber(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-}
-
-function dayText(number: number): string {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10);
-}
-
-function isDay(day: string): boolean {
-  const number = dayNumber(day);
-  return !Number.isNaN(number) && dayText(number) === day;
-}
 
 function dayAtOffset(moment: Date, offset: string): string {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6));
@@ -74,12 +59,6 @@ function daysAt(written: string, now: Date, timeZone: string): { day: string; to
   if (offset === 'Z') return { day: dayInZone(timeZone, moment), today: dayInZone(timeZone, now) };
   return { day: date, today: offset === undefined ? dayInZone(timeZone, now) : dayAtOffset(now, offset) };
 }
-
-function after(day: string, days: number): string {
-  return dayText(dayNumber(day) + days);
-}
-
-const daysBetween = (from: string, to: string): number => dayNumber(to) - dayNumber(from);
 
 /**
  * The day until which an event can be registered on a note, or undefined where the moment it is counted from is no real
@@ -100,14 +79,14 @@ export function deadlineOf(
   if (counted === undefined) return undefined;
   const { day: from, today } = counted;
   const days = isCorrection ? CORRECTION_DAYS : deadlineDays;
-  const lastDay = after(from, days);
+  const lastDay = addDays(from, days);
   const deadline = { from, days, lastDay, daysLeft: daysBetween(today, lastDay) };
   if (isCorrection) return { ...deadline, basis: 'first_conclusive', tacit: 'no' };
   const isUnderFormerTerm = isConclusive && from < SHORTER_TERM_SINCE;
   return {
     ...deadline,
     basis: 'authorisation',
-    ...(isUnderFormerTerm ? { laterPerhaps: after(from, FORMER_TERM_DAYS) } : {}),
+    ...(isUnderFormerTerm ? { laterPerhaps: addDays(from, FORMER_TERM_DAYS) } : {}),
     tacit: firstConclusiveAt === undefined ? tacitlyConfirmed(from, today) : 'no',
   };
 }
@@ -121,7 +100,7 @@ export function termFrom(
 ): Pick<Deadline, 'lastDay' | 'daysLeft'> | undefined {
   const counted = daysAt(written, now, timeZone);
   if (counted === undefined) return undefined;
-  const lastDay = after(counted.day, days);
+  const lastDay = addDays(counted.day, days);
   return { lastDay, daysLeft: daysBetween(counted.today, lastDay) };
 }
 

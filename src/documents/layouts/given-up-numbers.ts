@@ -1,4 +1,5 @@
-import { createXmlReader, XmlError } from '../xml/xml.ts';
+import { elementsNamed, readTree, textAt, type XmlElement } from '../xml/tree.ts';
+import { XmlError } from '../xml/xml.ts';
 
 /** Numbers of a series that their issuer gave up, so that none of them is a document that is missing. */
 export interface GivenUpNumbers {
@@ -33,62 +34,38 @@ export function isGivingUp(root: string): boolean {
   return Object.hasOwn(roots, root);
 }
 
-/** The values of the groups `infInut`, the last of each name; the reply comes after the request and repeats it. */
-function valuesIn(xml: string): { root: string; values: ReadonlyMap<string, string> } {
-  const values = new Map<string, string>();
-  let root = '';
-  let depth = 0;
-  let text = '';
-  const reader = createXmlReader({
-    open(name) {
-      if (root === '') root = name;
-      if (name === 'infInut') depth = 1;
-      else if (depth > 0) depth++;
-      text = '';
-    },
-    text: (piece) => {
-      if (depth === 2) text += piece;
-    },
-    close(name) {
-      if (depth === 2 && text.trim() !== '') values.set(name, text.trim());
-      if (depth > 0) depth--;
-      text = '';
-    },
-  });
-  reader.write(xml);
-  reader.end();
-  return { root, values };
-}
-
 function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Undefined for numbers that were only asked for or refused, or are of the test environment. */
 export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
+  let tree: XmlElement;
   try {
-    const { root, values } = valuesIn(xml);
-    const area = roots[root];
-    const get = (...names: string[]) =>
-      names.map((name) => values.get(name)).find((one) => one !== undefined);
-    const company = get('CNPJ', 'CPF');
-    const [first, last] = [wholeNumber(get('nNFIni', 'nCTIni')), wholeNumber(get('nNFFin', 'nCTFin'))];
-    const [series, year] = [wholeNumber(get('serie')), wholeNumber(get('ano'))];
-    if (area === undefined || company === undefined || first === undefined || last === undefined)
-      return undefined;
-    if (!registeredCodes.has(get('cStat') ?? '') || get('tpAmb') === '2' || last < first) return undefined;
-    return {
-      area,
-      company,
-      model: get('mod') ?? '',
-      series: String(series ?? 0),
-      first,
-      last,
-      year: year === undefined ? '' : String(year % 100).padStart(2, '0'),
-      protocol: get('nProt'),
-    };
+    tree = readTree(xml);
   } catch (error) {
     if (error instanceof XmlError) return undefined;
     throw error;
   }
+  // The reply comes after the request and repeats it.
+  const groups = elementsNamed(tree, 'infInut').reverse();
+  const get = (...names: string[]) =>
+    names.map((name) => groups.map((group) => textAt(group, name)).find(Boolean)).find(Boolean);
+  const area = isGivingUp(tree.name) ? roots[tree.name] : undefined;
+  const company = get('CNPJ', 'CPF');
+  const [first, last] = [wholeNumber(get('nNFIni', 'nCTIni')), wholeNumber(get('nNFFin', 'nCTFin'))];
+  const [series, year] = [wholeNumber(get('serie')), wholeNumber(get('ano'))];
+  if (area === undefined || company === undefined || first === undefined || last === undefined)
+    return undefined;
+  if (!registeredCodes.has(get('cStat') ?? '') || get('tpAmb') === '2' || last < first) return undefined;
+  return {
+    area,
+    company,
+    model: get('mod') ?? '',
+    series: String(series ?? 0),
+    first,
+    last,
+    year: year === undefined ? '' : String(year % 100).padStart(2, '0'),
+    protocol: get('nProt'),
+  };
 }

@@ -1,13 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { DocumentKind, DocumentStatus, DocumentSummary } from '../summary/summary.ts';
-import { createXmlReader } from '../xml/xml.ts';
+import { elementsNamed, readTree, textAt } from '../xml/tree.ts';
 import { type Objection, type SignedPart, sayingOf, signedPart } from './signed-part.ts';
 
 /** The form in which it is unchanged: as is, with its own namespaces only, or without blanks between tags. */
-export const contentForms = ['as_is', 'own_namespaces', 'without_blanks'] as const;
-
-export type ContentForm = (typeof contentForms)[number];
+type ContentForm = 'as_is' | 'own_namespaces' | 'without_blanks';
 
 /** Whether a document is unchanged since it was signed. */
 export interface ContentCheck {
@@ -134,26 +132,8 @@ const keyProblems = /^(?:key_|protocol_against_key$)/;
 
 /** The digest in the authorisation; none in events and NFS-e. */
 function digestInProtocol(xml: string): string | undefined {
-  let inside = 0;
-  let text: string | undefined;
-  let found: string | undefined;
-  const reader = createXmlReader({
-    open(name) {
-      if (name === 'infProt') inside = 1;
-      text = inside === 1 && name === 'digVal' ? '' : undefined;
-    },
-    text(piece) {
-      if (text !== undefined) text += piece;
-    },
-    close(name) {
-      if (text !== undefined) found ??= text.trim();
-      text = undefined;
-      if (name === 'infProt') inside = 0;
-    },
-  });
-  reader.write(xml);
-  reader.end();
-  return found || undefined;
+  const protocols = elementsNamed(readTree(xml), 'infProt');
+  return protocols.map((protocol) => textAt(protocol, 'digVal')).find((text) => text !== undefined);
 }
 
 /** The protocol is unsigned: it can contradict. Only the service, `asked` by key, confirms. */

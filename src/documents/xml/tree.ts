@@ -63,6 +63,12 @@ export function elementAt(element: XmlElement | undefined, path: string): XmlEle
   return elementsAt(element, path)[0];
 }
 
+/** Every element of a name, wherever in this one, in the order of the file. */
+export function elementsNamed(element: XmlElement, name: string): XmlElement[] {
+  const below = element.children.flatMap((child) => elementsNamed(child, name));
+  return element.name === name ? [element, ...below] : below;
+}
+
 /** The first of these paths that has a text; undefined where none has. */
 export function textAt(element: XmlElement | undefined, ...paths: readonly string[]): string | undefined {
   for (const path of paths) {

@@ -1,5 +1,5 @@
 import type { Column, Field, TableRow, TextBlock } from '../sheet.ts';
-import { firstLines, fitLine, wrapText } from './fitting.ts';
+import { firstLines, wrapText, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
 const PADDING = 2.5;
@@ -29,18 +29,6 @@ export function createBlockDrawing(paper: Paper, style: Style) {
 
   const across = (percent: number) => (width * percent) / WHOLE;
 
-  function alignedStart(
-    text: string,
-    field: Pick<Field, 'align'>,
-    x: number,
-    room: number,
-    size: typeof style.value,
-  ) {
-    if (field.align === undefined) return x + PADDING;
-    const free = room - paper.widthOf(text, size);
-    return field.align === 'right' ? x + free - PADDING : x + free / 2;
-  }
-
   function writeField(field: Field, x: number, y: number, room: number): void {
     const inner = room - 2 * PADDING;
     if (field.label === '') {
@@ -50,11 +38,10 @@ export function createBlockDrawing(paper: Paper, style: Style) {
       });
       return;
     }
-    const label = fitLine(paper, field.label, style.label, inner, 4.5);
-    paper.write(label.text, x + PADDING, y + LABEL_TOP, label.lettering);
-    const value = fitLine(paper, field.value, style.value, inner, style.least);
-    const start = alignedStart(value.text, field, x, room, value.lettering);
-    paper.write(value.text, start, y + style.row - style.value.size - 0.8, value.lettering);
+    const place = { x, room, free: 2 * PADDING };
+    writeLine(paper, field.label, { ...place, y: y + LABEL_TOP }, style.label, 4.5);
+    const below = { ...place, y: y + style.row - style.value.size - 0.8, align: field.align };
+    writeLine(paper, field.value, below, style.value, style.least);
   }
 
   function cellLines(column: Column, text: string): readonly string[] {
@@ -85,8 +72,8 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     /** A title in the first column, with its grey ground. */
     columnTitle(text: string, y: number): void {
       paper.shade(left, y, across(TITLE_COLUMN) - 6, style.row, GREY);
-      const fitted = fitLine(paper, text, style.title, across(TITLE_COLUMN) - 10, 6);
-      paper.write(fitted.text, left + PADDING, y + LABEL_TOP, fitted.lettering);
+      const place = { x: left, y: y + LABEL_TOP, room: across(TITLE_COLUMN), free: 10, padding: PADDING };
+      writeLine(paper, text, place, style.title, 6);
     },
     /** A row of fields; `from` is where it begins, of a hundred. */
     fields(row: readonly Field[], y: number, from = 0): void {
@@ -103,9 +90,8 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     },
     sentenceHeight: 12,
     sentence(text: string, y: number): void {
-      const fitted = fitLine(paper, text, style.title, width - 2 * PADDING, 5);
       if (style.isBoxed) paper.box(left, y, width, 12);
-      paper.write(fitted.text, left + PADDING, y + 3, fitted.lettering);
+      writeLine(paper, text, { x: left, y: y + 3, room: width, free: 2 * PADDING }, style.title, 5);
     },
     /** Lines that each part of a text takes, with those that are over. */
     textLines(block: TextBlock): readonly (readonly string[])[] {
@@ -142,13 +128,8 @@ export function createBlockDrawing(paper: Paper, style: Style) {
       let x = left;
       for (const column of columns) {
         const room = across(column.width);
-        const fitted = fitLine(paper, column.heading, style.heading, room - 2, 4);
-        paper.write(
-          fitted.text,
-          x + (room - paper.widthOf(fitted.text, fitted.lettering)) / 2,
-          y + 2.5,
-          fitted.lettering,
-        );
+        const place = { x, y: y + 2.5, room, free: 2, align: 'center' } as const;
+        writeLine(paper, column.heading, place, style.heading, 4);
         x += room;
       }
       paper.line(left, y + style.heading.size + 5, left + width, y + style.heading.size + 5);
@@ -165,9 +146,9 @@ export function createBlockDrawing(paper: Paper, style: Style) {
         const lines = cellLines(column, row.cells[i] ?? '');
         most = Math.max(most, lines.length);
         lines.forEach((line, at) => {
-          const fitted = fitLine(paper, line, style.cell, room - 2 * PADDING + 1, 4.5);
-          const start = alignedStart(fitted.text, column, x, room, fitted.lettering);
-          paper.write(fitted.text, start, y + CELL_TOP + at * style.lead, fitted.lettering);
+          const top = y + CELL_TOP + at * style.lead;
+          const place = { x, y: top, room, free: 2 * PADDING - 1, padding: PADDING, align: column.align };
+          writeLine(paper, line, place, style.cell, 4.5);
         });
         x += room;
       });

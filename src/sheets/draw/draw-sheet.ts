@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Block, FieldBlock, Sheet, TableBlock, TextBlock } from '../sheet.ts';
 import { type BlockDrawing, createBlockDrawing, TITLE_COLUMN } from './blocks.ts';
-import { fitLine } from './fitting.ts';
+import { writeLine } from './fitting.ts';
 import { drawHead, type PageNumberPlace } from './heads.ts';
 import { createPaper, type Paper, type Style, styles } from './paper.ts';
 
@@ -59,9 +59,9 @@ function blocksAt(sheet: Sheet, place: NonNullable<PlacedBlock['place']>): Place
 }
 
 function drawFoot({ paper, sheet, style }: Pages): void {
-  const lettering = { face: style.value.face, size: 6 };
-  const fitted = fitLine(paper, sheet.foot, lettering, paper.width - 2 * style.margin, 5);
-  paper.write(fitted.text, style.margin, paper.height - style.margin - 6, fitted.lettering);
+  const { margin } = style;
+  const place = { x: margin, y: paper.height - margin - 6, room: paper.width - 2 * margin, free: 0 };
+  writeLine(paper, sheet.foot, place, { face: style.value.face, size: 6 }, 5);
 }
 
 function startPage(pages: Pages): void {

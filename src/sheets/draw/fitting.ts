@@ -39,6 +39,10 @@ interface Measure {
   widthOf(text: string, lettering: Lettering): number;
 }
 
+interface Writer {
+  write(text: string, x: number, y: number, lettering: Lettering): void;
+}
+
 /** As much of a text as fits, by doubling and then halving; at least its first character. */
 function fittingLength(paper: Measure, text: string, lettering: Lettering, width: number): number {
   let [fits, fails] = [1, 2];
@@ -81,6 +85,34 @@ export function fitLine(
   }
   const smallest = { face, size: least };
   return { text: cutTo(paper, whole.slice(0, LONGEST_LINE), smallest, width), lettering: smallest };
+}
+
+/** Where a line is written: from x on, in a room of which a part stays free. */
+interface LinePlace {
+  readonly x: number;
+  readonly y: number;
+  readonly room: number;
+  /** What the text leaves free of its room; between the edge and a text that is not centred half of it as a rule. */
+  readonly free: number;
+  readonly padding?: number;
+  readonly align?: 'right' | 'center';
+}
+
+/** Writes one line that fits into its room. */
+export function writeLine(
+  paper: Measure & Writer,
+  text: string,
+  { x, y, room, free, padding = free / 2, align }: LinePlace,
+  lettering: Lettering,
+  least?: number,
+): void {
+  const fitted = fitLine(paper, text, lettering, room - free, least);
+  let start = x + padding;
+  if (align !== undefined) {
+    const rest = room - paper.widthOf(fitted.text, fitted.lettering);
+    start = align === 'right' ? x + rest - padding : x + rest / 2;
+  }
+  paper.write(fitted.text, start, y, fitted.lettering);
 }
 
 /** The lines of one paragraph. A word that is wider than a line is broken. */

@@ -2,7 +2,7 @@ import { create } from 'qrcode';
 import { keyGroups } from '../printed.ts';
 import type { Fact, Sheet } from '../sheet.ts';
 import { code128 } from './code-128.ts';
-import { firstLines, fitLine, type Lettering } from './fitting.ts';
+import { firstLines, type Lettering, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
 /** Modules that must stay white on each side of a bar code. */
@@ -85,9 +85,7 @@ function centred(
 ): number {
   let at = y;
   for (const line of lines) {
-    const fitted = fitLine(paper, line, lettering, width - 2 * PADDING, 5);
-    const start = x + (width - paper.widthOf(fitted.text, fitted.lettering)) / 2;
-    paper.write(fitted.text, start, at, fitted.lettering);
+    writeLine(paper, line, { x, y: at, room: width, free: 2 * PADDING, align: 'center' }, lettering, 5);
     at += lead;
   }
   return at;
@@ -137,15 +135,7 @@ function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void 
   if (key !== undefined) {
     paper.line(box.x, at, box.x + box.width, at);
     paper.write('CHAVE DE ACESSO', box.x + PADDING, at + 2, style.label);
-    const shown = fitLine(
-      paper,
-      keyGroups(key),
-      { face: style.title.face, size: 8.5 },
-      box.width - 2 * PADDING,
-      5,
-    );
-    const x = box.x + (box.width - paper.widthOf(shown.text, shown.lettering)) / 2;
-    paper.write(shown.text, x, at + 9.5, shown.lettering);
+    centred(paper, [keyGroups(key)], { ...box, y: at + 9.5 }, { face: style.title.face, size: 8.5 }, 0);
     at += 20;
     paper.line(box.x, at, box.x + box.width, at);
   }
@@ -198,11 +188,9 @@ function drawFact(
   width: number,
   style: Style,
 ): void {
-  const bold = { face: style.title.face, size: 7 };
-  const shown = fitLine(paper, label, bold, width - 2 * PADDING);
-  paper.write(shown.text, x + PADDING, y + 1.5, bold);
-  const fitted = fitLine(paper, value, style.value, width - 2 * PADDING, style.least);
-  paper.write(fitted.text, x + PADDING, y + 9.5, fitted.lettering);
+  const place = { x, room: width, free: 2 * PADDING };
+  writeLine(paper, label, { ...place, y: y + 1.5 }, { face: style.title.face, size: 7 });
+  writeLine(paper, value, { ...place, y: y + 9.5 }, style.value, style.least);
 }
 
 /** The head of a DANFSe at the places that its form gives. Source: NT SE/CGNFS-e 008 v1.02, sections 2.4.3 and 2.4.5. */
@@ -219,9 +207,9 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead 
     paper.write(head.warning, start, at, style.titleFace, RED);
   }
   head.corner.forEach((line, i) => {
-    const lettering = { face: style.value.face, size: i === 0 ? 8 : 6 };
-    const fitted = fitLine(paper, line, lettering, paper.width - margin - corner, 6);
-    paper.write(fitted.text, corner, margin + 4 + (i === 0 ? 0 : 4 + i * 8), fitted.lettering);
+    const y = margin + 4 + (i === 0 ? 0 : 4 + i * 8);
+    const place = { x: corner, y, room: paper.width - margin - corner, free: 0 };
+    writeLine(paper, line, place, { face: style.value.face, size: i === 0 ? 8 : 6 }, 6);
   });
   at = margin + band;
   paper.line(margin, at, margin + width, at);
