@@ -1,6 +1,6 @@
 import type { Family } from '../days.ts';
 import { type DocumentKind, familyOf } from '../summary/summary.ts';
-import { type EventName, manifestationEvents } from './manifestation.ts';
+import { manifestationEvents } from './manifestation.ts';
 
 /** Who registers an event. */
 export type EventAuthor =
@@ -13,22 +13,11 @@ export type EventAuthor =
   | 'successor'
   | 'tax_authority';
 
-export interface KnownEvent {
-  readonly name: readonly [portuguese: string, english: string];
-  readonly by: EventAuthor;
-  /** `descEvento`, to the letter of the schema, without accents: the event's name where its file gives none. */
-  readonly description?: string;
-  /** Cancels its document. */
-  readonly cancels?: true;
-}
+type Name = readonly [portuguese: string, english: string];
 
-function known(
-  by: EventAuthor,
-  portuguese: string,
-  english: string,
-  more: Pick<KnownEvent, 'description' | 'cancels'> = {},
-): KnownEvent {
-  return { by, name: [portuguese, english], ...more };
+interface KnownEvent {
+  readonly name: Name;
+  readonly by: EventAuthor;
 }
 
 export const CORRECTION_LETTER = '110110';
@@ -38,180 +27,189 @@ export const SERVICE_DISAGREEMENT = '610110';
 export const NATIONAL_SUBSTITUTION = '105102';
 /** Cancels an event, not its document. Source: NT 2025.002-RTC v1.52. */
 export const EVENT_CANCELLATION = '110001';
+/** On an NF-e and a CT-e. */
+const PAYMENT_LINK = '110300';
+const PAYMENT_UNLINKED = '110301';
+
+/** Events by who registers them and by `tpEvento`. */
+type ByAuthor = Readonly<Partial<Record<EventAuthor, Readonly<Record<string, Name>>>>>;
 
 /** NT 2025.002-RTC v1.52, section 8: model 55 only. */
-const reformEvents: Readonly<Record<string, KnownEvent>> = {
-  112110: known(
-    'issuer',
-    'Pagamento integral para liberar crédito presumido do adquirente',
-    'Full payment, which releases the buyer’s presumed credit',
-  ),
-  112120: known(
-    'issuer',
-    'Importação em ALC/ZFM não convertida em isenção',
-    'Import into ALC/ZFM not turned into an exemption',
-  ),
-  112130: known(
-    'issuer',
-    'Perecimento, perda, roubo ou furto no transporte contratado pelo fornecedor',
-    'Loss or theft in transport contracted by the supplier',
-  ),
-  112140: known(
-    'issuer',
-    'Fornecimento não realizado com pagamento antecipado',
-    'Supply paid in advance and not made',
-  ),
-  112150: known('issuer', 'Atualização da data de previsão de entrega', 'New expected day of delivery'),
-  211110: known('recipient', 'Apropriação de crédito presumido', 'Claim of a presumed credit'),
-  211124: known(
-    'recipient',
-    'Perecimento, perda, roubo ou furto no transporte contratado pelo adquirente',
-    'Loss or theft in transport contracted by the buyer',
-  ),
-  211128: known(
-    'recipient',
-    'Aceite de débito na apuração por emissão de nota de crédito',
-    'Acceptance of a debit from a credit note',
-  ),
-  211130: known('recipient', 'Imobilização de item', 'Item taken into fixed assets'),
-  211140: known('recipient', 'Apropriação de crédito de combustível', 'Claim of a fuel credit'),
-  211150: known(
-    'recipient',
-    'Apropriação de crédito que depende de atividade do adquirente',
-    'Claim of a credit that depends on the buyer’s activity',
-  ),
-  212110: known(
-    'successor',
-    'Manifestação sobre transferência de crédito de IBS em sucessão',
-    'Answer on the transfer of an IBS credit in a succession',
-  ),
-  212120: known(
-    'successor',
-    'Manifestação sobre transferência de crédito de CBS em sucessão',
-    'Answer on the transfer of a CBS credit in a succession',
-  ),
-  412120: known(
-    'tax_authority',
-    'Manifestação do fisco sobre transferência de crédito de IBS em sucessão',
-    'Tax authority’s answer on the transfer of an IBS credit in a succession',
-  ),
-  412130: known(
-    'tax_authority',
-    'Manifestação do fisco sobre transferência de crédito de CBS em sucessão',
-    'Tax authority’s answer on the transfer of a CBS credit in a succession',
-  ),
-  [EVENT_CANCELLATION]: known('author_of_event', 'Cancelamento de evento', 'Cancellation of an event'),
+const reform: ByAuthor = {
+  issuer: {
+    112110: [
+      'Pagamento integral para liberar crédito presumido do adquirente',
+      'Full payment, which releases the buyer’s presumed credit',
+    ],
+    112120: [
+      'Importação em ALC/ZFM não convertida em isenção',
+      'Import into ALC/ZFM not turned into an exemption',
+    ],
+    112130: [
+      'Perecimento, perda, roubo ou furto no transporte contratado pelo fornecedor',
+      'Loss or theft in transport contracted by the supplier',
+    ],
+    112140: ['Fornecimento não realizado com pagamento antecipado', 'Supply paid in advance and not made'],
+    112150: ['Atualização da data de previsão de entrega', 'New expected day of delivery'],
+  },
+  recipient: {
+    211110: ['Apropriação de crédito presumido', 'Claim of a presumed credit'],
+    211124: [
+      'Perecimento, perda, roubo ou furto no transporte contratado pelo adquirente',
+      'Loss or theft in transport contracted by the buyer',
+    ],
+    211128: [
+      'Aceite de débito na apuração por emissão de nota de crédito',
+      'Acceptance of a debit from a credit note',
+    ],
+    211130: ['Imobilização de item', 'Item taken into fixed assets'],
+    211140: ['Apropriação de crédito de combustível', 'Claim of a fuel credit'],
+    211150: [
+      'Apropriação de crédito que depende de atividade do adquirente',
+      'Claim of a credit that depends on the buyer’s activity',
+    ],
+  },
+  successor: {
+    212110: [
+      'Manifestação sobre transferência de crédito de IBS em sucessão',
+      'Answer on the transfer of an IBS credit in a succession',
+    ],
+    212120: [
+      'Manifestação sobre transferência de crédito de CBS em sucessão',
+      'Answer on the transfer of a CBS credit in a succession',
+    ],
+  },
+  tax_authority: {
+    412120: [
+      'Manifestação do fisco sobre transferência de crédito de IBS em sucessão',
+      'Tax authority’s answer on the transfer of an IBS credit in a succession',
+    ],
+    412130: [
+      'Manifestação do fisco sobre transferência de crédito de CBS em sucessão',
+      'Tax authority’s answer on the transfer of a CBS credit in a succession',
+    ],
+  },
+  author_of_event: { [EVENT_CANCELLATION]: ['Cancelamento de evento', 'Cancellation of an event'] },
 };
 
-const correction = known('issuer', 'Carta de correção', 'Correction letter', {
-  description: 'Carta de Correcao',
-});
-const cancellation = known('issuer', 'Cancelamento', 'Cancellation', {
-  description: 'Cancelamento',
-  cancels: true,
-});
-const paymentLink = known('issuer', 'Vinculação de pagamento', 'Payment link');
+const ofGoods: ByAuthor = {
+  issuer: {
+    [CORRECTION_LETTER]: ['Carta de correção', 'Correction letter'],
+    110111: ['Cancelamento', 'Cancellation'],
+    110112: ['Cancelamento por substituição', 'Cancellation by substitution'],
+    110130: ['Comprovante de entrega', 'Proof of delivery'],
+    110131: ['Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'],
+    110140: ['EPEC', 'EPEC'],
+    110150: ['Ator interessado', 'Party given access'],
+    110192: ['Insucesso na entrega', 'Delivery failed'],
+    110193: ['Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'],
+    [PAYMENT_LINK]: ['Vinculação de pagamento', 'Payment link'],
+    110750: ['Conciliação financeira', 'Payment reconciled'],
+    110751: ['Cancelamento da conciliação financeira', 'Cancellation of a payment reconciled'],
+  },
+  recipient: {
+    [manifestationEvents.confirmacao.code]: [
+      'Confirmação da operação',
+      'Confirmation (Confirmação da Operação)',
+    ],
+    [manifestationEvents.ciencia.code]: ['Ciência da operação', 'Acknowledgement (Ciência da Operação)'],
+    [manifestationEvents.desconhecimento.code]: [
+      'Desconhecimento da operação',
+      'Operation unknown (Desconhecimento)',
+    ],
+    [manifestationEvents.nao_realizada.code]: ['Operação não realizada', 'Operation not carried out'],
+  },
+};
 
-function manifestation(event: EventName, portuguese: string, english: string): Record<string, KnownEvent> {
-  const { code, description } = manifestationEvents[event];
-  return { [code]: known('recipient', portuguese, english, { description }) };
+const ofCarriage: ByAuthor = {
+  issuer: {
+    [CORRECTION_LETTER]: ['Carta de correção', 'Correction letter'],
+    110111: ['Cancelamento', 'Cancellation'],
+    110113: ['EPEC', 'EPEC'],
+    110180: ['Comprovante de entrega', 'Proof of delivery'],
+    110181: ['Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'],
+    110190: ['Insucesso na entrega', 'Delivery failed'],
+    110191: ['Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'],
+    [PAYMENT_LINK]: ['Vinculação de pagamento', 'Payment link'],
+    [PAYMENT_UNLINKED]: ['Cancelamento da vinculação de pagamento', 'Cancellation of a payment link'],
+  },
+  payer: {
+    [SERVICE_DISAGREEMENT]: ['Prestação do serviço em desacordo', 'Service not as agreed'],
+    610111: ['Cancelamento do desacordo', 'Cancellation of a disagreement'],
+  },
+};
+
+const ofServices: ByAuthor = {
+  issuer: {
+    101101: ['Cancelamento', 'Cancellation'],
+    101103: ['Pedido de análise fiscal para cancelamento', 'Request to analyse a cancellation'],
+    [NATIONAL_SUBSTITUTION]: ['Cancelamento por substituição', 'Cancellation by substitution'],
+    202201: ['Confirmação do prestador', 'Provider’s confirmation'],
+    202205: ['Rejeição do prestador', 'Provider’s rejection'],
+  },
+  recipient: {
+    203202: ['Confirmação do tomador', 'Taker’s confirmation'],
+    203206: ['Rejeição do tomador', 'Taker’s rejection'],
+  },
+  intermediary: {
+    204203: ['Confirmação do intermediário', 'Intermediary’s confirmation'],
+    204207: ['Rejeição do intermediário', 'Intermediary’s rejection'],
+  },
+  tax_authority: {
+    105104: ['Cancelamento deferido', 'Cancellation granted'],
+    105105: ['Cancelamento indeferido', 'Cancellation refused'],
+    205204: ['Confirmação tácita', 'Tacit confirmation'],
+    205208: ['Anulação da rejeição', 'Rejection annulled'],
+    305101: ['Cancelamento de ofício', 'Cancellation by the authority'],
+    305102: ['Bloqueio', 'Block'],
+    305103: ['Desbloqueio', 'Unblock'],
+  },
+};
+
+function eventsIn(...tables: readonly ByAuthor[]): ReadonlyMap<string, KnownEvent> {
+  const authors = tables.flatMap((table) => Object.entries(table) as [EventAuthor, Record<string, Name>][]);
+  return new Map(
+    authors.flatMap(([by, names]) =>
+      Object.entries(names).map(([code, name]): [string, KnownEvent] => [code, { name, by }]),
+    ),
+  );
 }
 
-/** Events by family, since 110300 is another event on a CT-e than on an NF-e, and by `tpEvento`. Source: docs/fiscal/events.md. */
-const events: Readonly<Record<Family, Readonly<Record<string, KnownEvent>>>> = {
-  nfe: {
-    [CORRECTION_LETTER]: correction,
-    110111: cancellation,
-    110112: known('issuer', 'Cancelamento por substituição', 'Cancellation by substitution', {
-      description: 'Cancelamento por substituicao',
-      cancels: true,
-    }),
-    110130: known('issuer', 'Comprovante de entrega', 'Proof of delivery'),
-    110131: known('issuer', 'Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'),
-    110140: known('issuer', 'EPEC', 'EPEC'),
-    110150: known('issuer', 'Ator interessado', 'Party given access'),
-    110192: known('issuer', 'Insucesso na entrega', 'Delivery failed'),
-    110193: known('issuer', 'Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'),
-    110750: known('issuer', 'Conciliação financeira', 'Payment reconciled'),
-    110751: known('issuer', 'Cancelamento da conciliação financeira', 'Cancellation of a payment reconciled'),
-    ...manifestation('confirmacao', 'Confirmação da operação', 'Confirmation (Confirmação da Operação)'),
-    ...manifestation('ciencia', 'Ciência da operação', 'Acknowledgement (Ciência da Operação)'),
-    ...manifestation('desconhecimento', 'Desconhecimento da operação', 'Operation unknown (Desconhecimento)'),
-    ...manifestation('nao_realizada', 'Operação não realizada', 'Operation not carried out'),
-    110300: paymentLink,
-    ...reformEvents,
-  },
-  cte: {
-    [CORRECTION_LETTER]: correction,
-    110111: cancellation,
-    110113: known('issuer', 'EPEC', 'EPEC'),
-    110180: known('issuer', 'Comprovante de entrega', 'Proof of delivery'),
-    110181: known('issuer', 'Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'),
-    110190: known('issuer', 'Insucesso na entrega', 'Delivery failed'),
-    110191: known('issuer', 'Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'),
-    110300: paymentLink,
-    110301: known('issuer', 'Cancelamento da vinculação de pagamento', 'Cancellation of a payment link'),
-    [SERVICE_DISAGREEMENT]: known('payer', 'Prestação do serviço em desacordo', 'Service not as agreed', {
-      description: 'Prestacao do Servico em Desacordo',
-    }),
-    610111: known('payer', 'Cancelamento do desacordo', 'Cancellation of a disagreement'),
-  },
-  nfse: {
-    101101: known('issuer', 'Cancelamento', 'Cancellation', { cancels: true }),
-    101103: known(
-      'issuer',
-      'Pedido de análise fiscal para cancelamento',
-      'Request to analyse a cancellation',
-    ),
-    [NATIONAL_SUBSTITUTION]: known(
-      'issuer',
-      'Cancelamento por substituição',
-      'Cancellation by substitution',
-      {
-        cancels: true,
-      },
-    ),
-    105104: known('tax_authority', 'Cancelamento deferido', 'Cancellation granted', { cancels: true }),
-    105105: known('tax_authority', 'Cancelamento indeferido', 'Cancellation refused'),
-    202201: known('issuer', 'Confirmação do prestador', 'Provider’s confirmation'),
-    202205: known('issuer', 'Rejeição do prestador', 'Provider’s rejection'),
-    203202: known('recipient', 'Confirmação do tomador', 'Taker’s confirmation'),
-    203206: known('recipient', 'Rejeição do tomador', 'Taker’s rejection'),
-    204203: known('intermediary', 'Confirmação do intermediário', 'Intermediary’s confirmation'),
-    204207: known('intermediary', 'Rejeição do intermediário', 'Intermediary’s rejection'),
-    205204: known('tax_authority', 'Confirmação tácita', 'Tacit confirmation'),
-    205208: known('tax_authority', 'Anulação da rejeição', 'Rejection annulled'),
-    305101: known('tax_authority', 'Cancelamento de ofício', 'Cancellation by the authority', {
-      cancels: true,
-    }),
-    305102: known('tax_authority', 'Bloqueio', 'Block'),
-    305103: known('tax_authority', 'Desbloqueio', 'Unblock'),
-  },
+const reformEvents = eventsIn(reform);
+
+/** By family, since 110300 is another event on a CT-e than on an NF-e. Source: docs/fiscal/events.md. */
+const events: Readonly<Record<Family, ReadonlyMap<string, KnownEvent>>> = {
+  nfe: eventsIn(ofGoods, reform),
+  cte: eventsIn(ofCarriage),
+  nfse: eventsIn(ofServices),
 };
 
 /** An event of a document of this kind; undefined for a code that no table here has. */
 export function knownEvent(kind: DocumentKind, code: string | undefined): KnownEvent | undefined {
-  if (kind === 'event' || code === undefined) return undefined;
-  const known = events[familyOf(kind)];
-  return Object.hasOwn(known, code) ? known[code] : undefined;
+  return kind === 'event' ? undefined : events[familyOf(kind)].get(code ?? '');
 }
 
 /** Whether an event belongs to the assessment of IBS and CBS, or links a payment to it. */
-export function isReformEvent(code: string | undefined): boolean {
-  return code !== undefined && (Object.hasOwn(reformEvents, code) || code === '110300' || code === '110301');
+export function isReformEvent(code = ''): boolean {
+  return reformEvents.has(code) || code === PAYMENT_LINK || code === PAYMENT_UNLINKED;
 }
 
-const all: readonly (readonly [string, KnownEvent])[] = Object.values(events).flatMap(Object.entries);
-
 /** Codes (`tpEvento`) of the events that cancel their document, NF-e and CT-e first. */
-export const cancellationEvents: ReadonlySet<string> = new Set(
-  all.filter(([, { cancels }]) => cancels).map(([code]) => code),
-);
+export const cancellationEvents: ReadonlySet<string> = new Set([
+  ...['110111', '110112'],
+  ...['101101', NATIONAL_SUBSTITUTION, '105104', '305101'],
+]);
 
-/** `descEvento` by `tpEvento`. */
-export const eventDescriptions: Readonly<Record<string, string>> = Object.fromEntries(
-  all.flatMap(([code, { description }]) => (description === undefined ? [] : [[code, description]])),
-);
+/** `descEvento` by `tpEvento`, to the letter of the schemas, without accents. */
+export const eventDescriptions: Readonly<Record<string, string>> = {
+  [CORRECTION_LETTER]: 'Carta de Correcao',
+  110111: 'Cancelamento',
+  110112: 'Cancelamento por substituicao',
+  [SERVICE_DISAGREEMENT]: 'Prestacao do Servico em Desacordo',
+  ...Object.fromEntries(
+    Object.values(manifestationEvents).map(({ code, description }) => [code, description]),
+  ),
+};
 
 /** The name of an event whose file gives its code only, as a receipt without its request may; undefined for others. */
 export function eventDescription(code: string | undefined): string | undefined {

@@ -1,15 +1,5 @@
+import { allElements, readTree, type XmlElement } from '../xml/tree.ts';
 import { createXmlReader, XmlError } from '../xml/xml.ts';
-
-/** An element with where it stands in its text. */
-interface Element {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly parent: Element | undefined;
-  readonly children: Element[];
-  readonly start: number;
-  end: number;
-  text: string;
-}
 
 /** Why nothing can be said of a signature. None of them means that the document is false. */
 export type Objection =
@@ -34,7 +24,6 @@ export interface SignedPart {
   /** Its parent, which holds the signature too. */
   readonly holder: string;
   readonly signature: string;
-  readonly id: string;
   readonly digest: string;
   /** Base64 of the certificate's DER. */
   readonly certificate: string;
@@ -64,62 +53,27 @@ const MOST_TRANSFORMS = 4;
 const LARGEST = 3 * 1024 ** 2;
 const idNames = ['Id', 'id', 'ID'] as const;
 
-/** State while reading a text. */
-interface Read {
-  readonly all: readonly Element[];
-  readonly ids: readonly string[];
+/** Every id in a text: an element may have several. */
+function idsOf({ attributes }: XmlElement): string[] {
+  return idNames.flatMap((name) => attributes[name] ?? []);
 }
 
-function readElements(xml: string): Read {
-  const all: Element[] = [];
-  const ids: string[] = [];
-  let current: Element | undefined;
-  const reader = createXmlReader({
-    open(name, attributes) {
-      const element = {
-        name,
-        attributes,
-        parent: current,
-        children: [],
-        start: reader.tagStart,
-        end: 0,
-        text: '',
-      };
-      for (const id of idNames) if (attributes[id] !== undefined) ids.push(attributes[id]);
-      current?.children.push(element);
-      all.push(element);
-      current = element;
-    },
-    text(piece) {
-      if (current !== undefined && current.children.length === 0) current.text += piece;
-    },
-    close() {
-      if (current === undefined) return;
-      current.end = reader.position;
-      current = current.parent;
-    },
-  });
-  reader.write(xml);
-  reader.end();
-  return { all, ids };
-}
-
-const named = (elements: readonly Element[], name: string): Element[] =>
+const named = (elements: readonly XmlElement[], name: string): XmlElement[] =>
   elements.filter((one) => one.name === name);
 
 /** The only child of this name; undefined where there is none or more than one. */
-function only(element: Element | undefined, name: string): Element | undefined {
+function only(element: XmlElement | undefined, name: string): XmlElement | undefined {
   const found = named(element?.children ?? [], name);
   return found.length === 1 ? found[0] : undefined;
 }
 
-const algorithmOf = (element: Element | undefined): string => element?.attributes.Algorithm ?? '';
+const algorithmOf = (element: XmlElement | undefined): string => element?.attributes.Algorithm ?? '';
 
 function isAllowed(kind: keyof typeof allowed, algorithm: string): boolean {
   return allowed[kind].some((one) => one === algorithm);
 }
 
-function areTransformsAllowed(reference: Element): boolean {
+function areTransformsAllowed(reference: XmlElement): boolean {
   const transforms = only(reference, 'Transforms');
   if (transforms === undefined) return named(reference.children, 'Transforms').length === 0;
   const all = transforms.children;
@@ -138,7 +92,7 @@ function hasComments(text: string): boolean {
 }
 
 /** The certificate, where the key information holds one and nothing else that could name a key. */
-function certificateIn(signature: Element): string | undefined {
+function certificateIn(signature: XmlElement): string | undefined {
   const info = only(signature, 'KeyInfo');
   if (info?.children.length !== 1) return undefined;
   const data = only(info, 'X509Data');
@@ -146,19 +100,21 @@ function certificateIn(signature: Element): string | undefined {
   return certificates.length === 1 ? certificates[0]?.text.replace(/\s+/g, '') : undefined;
 }
 
-/** The one signature beside a signed element, or why there is none that could be looked at. */
-function signatureBeside(element: Element, ids: readonly string[]): Element | Objection {
-  const signatures = named(element.parent?.children ?? [], 'Signature');
+/** The one signature of a holder's signed element, or why there is none that could be looked at. */
+function signatureBeside(
+  holder: XmlElement,
+  element: XmlElement,
+  all: readonly XmlElement[],
+): XmlElement | Objection {
+  const signatures = named(holder.children, 'Signature');
   const [signature] = signatures;
   if (signature === undefined) return 'not_signed';
   if (signatures.length > 1) return 'several_signatures';
-  const id = element.attributes.Id ?? element.attributes.id ?? element.attributes.ID;
-  const info = only(signature, 'SignedInfo');
-  const references = named(info?.children ?? [], 'Reference');
+  const [id] = idsOf(element);
+  const references = named(only(signature, 'SignedInfo')?.children ?? [], 'Reference');
   if (references.length > 1) return 'several_references';
   if (id === undefined || references[0]?.attributes.URI !== `#${id}`) return 'other_element_signed';
-  if (ids.filter((one) => one === id).length !== 1) return 'duplicate_id';
-  return signature;
+  return all.flatMap(idsOf).filter((one) => one === id).length === 1 ? signature : 'duplicate_id';
 }
 
 /**
@@ -166,20 +122,24 @@ function signatureBeside(element: Element, ids: readonly string[]): Element | Ob
  */
 export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';
-  let read: Read;
+  let tree: XmlElement;
   try {
-    read = readElements(xml);
+    tree = readTree(xml);
   } catch (error) {
     if (error instanceof XmlError) return 'not_well_formed';
     throw error;
   }
-  const { all, ids } = read;
+  const all = allElements(tree);
   // The authority's answer to an event has an element of the same name, which nobody signs.
-  const candidates = named(all, name).filter(({ parent }) => !/^ret/i.test(parent?.name ?? ''));
-  const [element] = candidates;
-  if (element?.parent === undefined) return 'not_signed';
+  const holders = all.filter((one) => !/^ret/i.test(one.name));
+  const candidates = holders.flatMap((holder) =>
+    named(holder.children, name).map((element) => ({ holder, element })),
+  );
+  const [candidate] = candidates;
+  if (candidate === undefined || tree.name === name) return 'not_signed';
   if (candidates.length > 1) return 'several_signed_elements';
-  const signature = signatureBeside(element, ids);
+  const { holder, element } = candidate;
+  const signature = signatureBeside(holder, element, all);
   if (typeof signature === 'string') return signature;
   const info = only(signature, 'SignedInfo');
   const reference = only(info, 'Reference');
@@ -192,13 +152,12 @@ export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (!areTransformsAllowed(reference)) return 'transforms';
   const certificate = certificateIn(signature);
   if (certificate === undefined) return 'key_info';
-  const part = (one: Element) => xml.slice(one.start, one.end);
+  const part = (one: XmlElement) => xml.slice(one.start, one.end);
   if (hasComments(part(element)) || hasComments(part(signature))) return 'comments';
   return {
     element: part(element),
-    holder: part(element.parent),
+    holder: part(holder),
     signature: part(signature),
-    id: element.attributes.Id ?? element.attributes.id ?? element.attributes.ID ?? '',
     digest: only(reference, 'DigestValue')?.text.trim() ?? '',
     certificate,
   };

@@ -9,11 +9,15 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** Its own text, safe to show; empty if it has children only. */
   readonly text: string;
+  /** Where its tags begin and end in the text that was read. */
+  readonly start: number;
+  readonly end: number;
 }
 
 interface Growing extends XmlElement {
   readonly children: Growing[];
   text: string;
+  end: number;
 }
 
 /** Longer than any text of a fiscal layout. */
@@ -24,14 +28,15 @@ const MOST_ELEMENTS = 300_000;
 
 /** Reads one document as a tree. @throws XmlError unless it is well-formed to its end, and no larger than any is */
 export function readTree(xml: string): XmlElement {
-  const document: Growing = { name: '', attributes: {}, children: [], text: '' };
+  const document: Growing = { name: '', attributes: {}, children: [], text: '', start: 0, end: 0 };
   const open = [document];
   let elements = 0;
   const reader = createXmlReader({
     open(name, attributes) {
       elements += 1;
       if (elements > MOST_ELEMENTS) throw new XmlError('too_long', 0, 'elements');
-      const element: Growing = { name, attributes, children: [], text: '' };
+      const start = reader.tagStart;
+      const element: Growing = { name, attributes, children: [], text: '', start, end: start };
       open.at(-1)?.children.push(element);
       open.push(element);
     },
@@ -41,7 +46,9 @@ export function readTree(xml: string): XmlElement {
     },
     close() {
       const element = open.pop();
-      if (element !== undefined) element.text = cleanText(element.text, LONGEST_TEXT);
+      if (element === undefined) return;
+      element.text = cleanText(element.text, LONGEST_TEXT);
+      element.end = reader.position;
     },
   });
   reader.write(xml);
@@ -63,10 +70,14 @@ export function elementAt(element: XmlElement | undefined, path: string): XmlEle
   return elementsAt(element, path)[0];
 }
 
+/** An element and all in it, in the order of the file. */
+export function allElements(element: XmlElement): XmlElement[] {
+  return [element, ...element.children.flatMap(allElements)];
+}
+
 /** Every element of a name, wherever in this one, in the order of the file. */
 export function elementsNamed(element: XmlElement, name: string): XmlElement[] {
-  const below = element.children.flatMap((child) => elementsNamed(child, name));
-  return element.name === name ? [element, ...below] : below;
+  return allElements(element).filter((one) => one.name === name);
 }
 
 /** The first of these paths that has a text; undefined where none has. */
