@@ -153,25 +153,12 @@ const document: FieldTable = together(
 
 const OTHER_SERVICES_MODEL = '67';
 
-/** One of the parties by number: sender, dispatcher, receiver, recipient. */
-function partyNumbered({ sections }: Collected, sender?: Party, recipient?: Party): Party | undefined {
-  switch (sections.clue.taker) {
-    case '0':
-      return sender;
-    case '1':
-      return partyFrom(sections.dispatcher);
-    case '2':
-      return partyFrom(sections.receiver);
-    case '3':
-      return recipient;
-    default:
-      return undefined;
-  }
-}
-
 /** One of the parties by number, else the payer's own group. Source: MOC CT-e 4.00 (toma3, toma4, toma). */
-function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Party | undefined {
-  return partyNumbered(collected, sender, recipient) ?? partyFrom(collected.sections.taker);
+function payerFrom({ sections }: Collected, sender?: Party, recipient?: Party): Party | undefined {
+  const { clue, dispatcher, receiver, taker } = sections;
+  const parties = [sender, partyFrom(dispatcher), partyFrom(receiver), recipient];
+  const numbered = /^[0-3]$/.test(clue.taker ?? '') ? parties[Number(clue.taker)] : undefined;
+  return numbered ?? partyFrom(taker);
 }
 
 /** A simplified CT-e may leave the totals of its deliveries to the reader. */

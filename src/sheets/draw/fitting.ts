@@ -70,7 +70,7 @@ interface FittedLine {
 }
 
 /** One line that fits into a width: set smaller down to `least` points, then cut with an ellipsis. */
-export function fitLine(
+function fitLine(
   paper: Measure,
   value: string,
   lettering: Lettering,
