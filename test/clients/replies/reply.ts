@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import {
   type DocumentList,
   type ReceivedDocument,
@@ -53,6 +54,91 @@ export function escaped(text: string): string {
 export const cdata = (text: string) => `<![CDATA[${text}]]>`;
 /** Where the service puts a document. */
 export const place = (text: string) => `<Conteudo>${text}</Conteudo>`;
+
+const each = (texts: readonly string[], write: (text: string) => string) => texts.map(write).join('');
+const listed = (texts: readonly string[], content: string) =>
+  `<ret><cStat>100</cStat><Quantidade>${texts.length}</Quantidade><retorno>${content}</retorno></ret>`;
+const quotedTwice = (text: string) => JSON.stringify(JSON.stringify(text));
+
+/** How lists of documents come. `isolates`: each document is a text of its own, whose damage ends with it. */
+export const wrappings: readonly {
+  readonly name: string;
+  readonly wrap: (texts: readonly string[]) => string | Uint8Array;
+  readonly isolates?: boolean;
+}[] = [
+  { name: 'side by side', wrap: (texts) => texts.join('\n') },
+  {
+    name: 'each with its declaration',
+    wrap: (texts) => texts.map((text) => DECLARATION + text).join('\r\n'),
+  },
+  { name: 'nested', wrap: (texts) => listed(texts, texts.join('')) },
+  { name: 'nested one by one', wrap: (texts) => listed(texts, each(texts, place)) },
+  { name: 'nested in one element', wrap: (texts) => listed(texts, place(texts.join(''))) },
+  {
+    name: 'in a root named xml',
+    wrap: (texts) => `<xml version="1.0">${listed(texts, texts.join(''))}</xml>`,
+  },
+  {
+    name: 'entries of NFS-e',
+    wrap: (texts) =>
+      listed(
+        texts,
+        each(texts, (text) => `<NFSe NumeroDocumento="1"><vSefaz>1</vSefaz>${place(text)}</NFSe>`),
+      ),
+  },
+  {
+    name: 'CDATA',
+    wrap: (texts) =>
+      listed(
+        texts,
+        each(texts, (text) => place(cdata(DECLARATION + text))),
+      ),
+    isolates: true,
+  },
+  {
+    name: 'several in one CDATA',
+    wrap: (texts) => listed(texts, cdata(each(texts, (text) => DECLARATION + text))),
+  },
+  {
+    name: 'escaped',
+    wrap: (texts) =>
+      listed(
+        texts,
+        each(texts, (text) => place(escaped(text))),
+      ),
+    isolates: true,
+  },
+  { name: 'in the string wrapper', wrap: (texts) => `<string xmlns="x">${escaped(texts.join(''))}</string>` },
+  {
+    name: 'an array of strings in XML',
+    wrap: (texts) =>
+      `<ArrayOfstring>${each(texts, (text) => `<string>${escaped(text)}</string>`)}</ArrayOfstring>`,
+    isolates: true,
+  },
+  { name: 'in a JSON string', wrap: (texts) => JSON.stringify(texts.join('')) },
+  { name: 'in a JSON string quoted twice', wrap: (texts) => quotedTwice(listed(texts, texts.join(''))) },
+  {
+    name: 'in a JSON string with unicode escapes',
+    wrap: (texts) =>
+      JSON.stringify(texts.join('')).replaceAll('<', '\\u003c').replaceAll('😀', '\\ud83d\\ude00'),
+  },
+  {
+    name: 'in a JSON string that declares another encoding',
+    wrap: (texts) => JSON.stringify(`<?xml version="1.0" encoding="ISO-8859-1"?>${texts.join('')}`),
+  },
+  { name: 'a JSON array', wrap: (texts) => JSON.stringify(texts), isolates: true },
+  {
+    name: 'JSON records',
+    wrap: (texts) => JSON.stringify(texts.map((Xml) => ({ Numero: 7, Xml }))),
+    isolates: true,
+  },
+  {
+    name: 'JSON records in value',
+    wrap: (texts) => JSON.stringify({ '@odata.context': 'x', value: texts.map((Xml) => ({ Xml })) }),
+    isolates: true,
+  },
+  { name: 'gzip', wrap: (texts) => gzipSync(texts.join('')) },
+];
 
 /** The reason why a reply is not understood; any other outcome fails the test. */
 export async function misunderstood(reading: Promise<unknown>): Promise<string> {

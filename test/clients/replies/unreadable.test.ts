@@ -1,11 +1,9 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import { zipOf } from '../../support/zip.ts';
 import {
   cdata,
   DECLARATION,
-  escaped,
   event,
   KEY,
   note,
@@ -16,6 +14,7 @@ import {
   readNfse,
   replyOf,
   THIRD_KEY,
+  wrappings,
 } from './reply.ts';
 
 const [FIRST, SECOND, THIRD] = [note(KEY), note(OTHER_KEY), note(THIRD_KEY)];
@@ -36,92 +35,28 @@ async function read(text: string | Uint8Array) {
   return { keys, unreadable: list.unreadable, warnings: list.warnings };
 }
 
-/** How a reply wraps three entries of which the second is not a document that can be read. */
-const wrappings: [string, (entry: string) => string | Uint8Array][] = [
-  ['side by side', (entry) => FIRST + entry + SECOND],
-  ['side by side in a JSON string', (entry) => JSON.stringify(FIRST + entry + SECOND)],
-  [
-    'side by side, each with its declaration',
-    (entry) => [FIRST, entry, SECOND].map((one) => DECLARATION + one).join('\n'),
-  ],
-  ['side by side in one element', (entry) => envelope(place(FIRST + entry + SECOND))],
-  ['side by side in one CDATA', (entry) => envelope(cdata(FIRST + entry + SECOND))],
-  ['ret/retorno, nested', (entry) => envelope(FIRST + entry + SECOND)],
-  ['ret/retorno/Conteudo, nested', (entry) => envelope([FIRST, entry, SECOND].map(place).join(''))],
-  [
-    'ret/retorno/Conteudo, CDATA',
-    (entry) => envelope([FIRST, entry, SECOND].map((one) => place(cdata(one))).join('')),
-  ],
-  [
-    'ret/retorno/Conteudo, escaped',
-    (entry) => envelope([FIRST, entry, SECOND].map((one) => place(escaped(one))).join('')),
-  ],
-  [
-    'retDownloadNFSes',
-    (entry) =>
-      `<retDownloadNFSes><cStat>100</cStat><Quantidade>3</Quantidade><retorno>${[FIRST, entry, SECOND]
-        .map((one, i) => `<NFSe NumeroDocumento="${i}"><vSefaz>${i}</vSefaz>${place(one)}</NFSe>`)
-        .join('')}</retorno></retDownloadNFSes>`,
-  ],
-  ['a JSON array', (entry) => JSON.stringify([FIRST, entry, SECOND])],
-  [
-    'a JSON array of records',
-    (entry) => JSON.stringify([FIRST, entry, SECOND].map((Xml) => ({ Numero: 7, Xml }))),
-  ],
-  [
-    'a list in value',
-    (entry) =>
-      JSON.stringify({ '@odata.context': 'x', value: [FIRST, entry, SECOND].map((Xml) => ({ Xml })) }),
-  ],
-  [
-    'an array of strings in XML',
-    (entry) =>
-      `<ArrayOfstring>${[FIRST, entry, SECOND].map((one) => `<string>${escaped(one)}</string>`).join('')}</ArrayOfstring>`,
-  ],
-  ['gzip', (entry) => gzipSync(FIRST + entry + SECOND)],
-];
-
 describe('a document that cannot be read spoils none of the others', () => {
-  it.each(wrappings)('broken, %s', async (_, wrap) => {
-    const { keys, unreadable, warnings } = await read(wrap(BROKEN));
-    expect(keys).toEqual([KEY, OTHER_KEY]);
-    expect(unreadable).toEqual([{ place: '2', root: 'nfeProc', reason: 'malformed' }]);
-    expect(warnings).toEqual([{ code: 'unreadable', values: { count: '1', places: '2 (nfeProc)' } }]);
+  it.each<
+    [what: string, text: string, root: string | undefined, reason: string | undefined, isContained?: boolean]
+  >([
+    ['broken', BROKEN, 'nfeProc', 'malformed'],
+    ['of unknown layout', FOREIGN, 'NotaPropria', 'unknown_layout'],
+    ['of unknown layout under a known name', '<NFe><outro><a>1</a></outro></NFe>', 'NFe', 'unknown_layout'],
+    ['cut', SECOND.slice(0, -30), 'nfeProc', 'truncated', true],
+    ['broken beyond all documents', FOREIGN.replace('</Nome>', '</Nada>'), 'NotaPropria', 'malformed', true],
+    ['a page', '<html><body>Erro</body></html>', undefined, undefined, true],
+    ['words', 'documento indisponível', undefined, undefined, true],
+  ])('%s, however the list comes', async (_, text, root, reason, isContained = false) => {
+    for (const { name, wrap, isolates } of wrappings) {
+      if (isContained && isolates !== true) continue;
+      const { keys, unreadable, warnings } = await read(wrap([FIRST, text, SECOND]));
+      expect(keys, name).toEqual([KEY, OTHER_KEY]);
+      expect(unreadable, name).toMatchObject([
+        { place: '2', ...(reason && { reason }), ...(root && { root }) },
+      ]);
+      expect(warnings, name).toMatchObject([{ code: 'unreadable', values: { count: '1' } }]);
+    }
   });
-
-  it.each(wrappings)('of unknown layout, %s', async (_, wrap) => {
-    const { keys, unreadable } = await read(wrap(FOREIGN));
-    expect(keys).toEqual([KEY, OTHER_KEY]);
-    expect(unreadable).toEqual([{ place: '2', root: 'NotaPropria', reason: 'unknown_layout' }]);
-  });
-
-  it.each(wrappings)('of unknown layout under a known name, %s', async (_, wrap) => {
-    const { keys, unreadable } = await read(wrap('<NFe><outro><a>1</a></outro></NFe>'));
-    expect(keys).toEqual([KEY, OTHER_KEY]);
-    expect(unreadable).toEqual([{ place: '2', root: 'NFe', reason: 'unknown_layout' }]);
-  });
-
-  it.each(wrappings.filter(([name]) => /CDATA$|escaped|array/.test(name) && !/one CDATA/.test(name)))(
-    'cut, broken beyond all documents, or words, %s',
-    async (_, wrap) => {
-      const cut = await read(wrap(SECOND.slice(0, -30)));
-      expect(cut).toMatchObject({
-        keys: [KEY, OTHER_KEY],
-        unreadable: [{ place: '2', reason: 'truncated' }],
-      });
-      const foreign = await read(wrap(FOREIGN.replace('</Nome>', '</Nada>')));
-      expect(foreign).toMatchObject({
-        keys: [KEY, OTHER_KEY],
-        unreadable: [{ place: '2', root: 'NotaPropria', reason: 'malformed' }],
-      });
-      const page = await read(wrap('<html><body>Erro</body></html>'));
-      expect(page.keys).toEqual([KEY, OTHER_KEY]);
-      expect(page.unreadable).toHaveLength(1);
-      const words = await read(wrap('documento indisponível'));
-      expect(words.keys).toEqual([KEY, OTHER_KEY]);
-      expect(words.unreadable).toMatchObject([{ place: '2' }]);
-    },
-  );
 
   it('several, the first and the last among them', async () => {
     const { keys, unreadable } = await read(
