@@ -9,7 +9,6 @@ import type { OtherDocument } from '../layouts/other-models.ts';
 import { createXmlSequence } from '../xml/sequence.ts';
 import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
 import { type Collector, createCollector, createTextPool } from './collector.ts';
-import type { Collected } from './fields.ts';
 import type { DocumentSummary } from './summary.ts';
 
 export { isDocumentRoot, mayBeWrapper, unreadFamily };
@@ -33,11 +32,20 @@ export interface UnreadDocument {
   readonly outline?: OtherDocument | undefined;
 }
 
-/** An element named like a document, whose first child decides. */
 interface Candidate {
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly start: number;
+}
+
+interface Reading extends Pick<Layout, 'summarize' | 'unread' | 'outline'> {
+  readonly collector: Collector;
+  readonly root: string;
+  readonly start: number;
+}
+
+interface ReaderState {
+  startedAt: number | undefined;
 }
 
 /**
@@ -51,53 +59,63 @@ export function createDocumentReader(
 ): DocumentReader {
   const pool = createTextPool();
   let candidate: Candidate | undefined;
-  let collector: Collector | undefined;
-  let layout: Layout | undefined;
+  let reading: Reading | undefined;
+
+  function begin(
+    { name, attributes, start }: Candidate,
+    { node, summarize, unread, outline }: Layout,
+  ): Collector {
+    const collector = createCollector(node, pool);
+    collector.open(name, attributes);
+    reading = { collector, summarize, unread, outline, root: name, start };
+    return collector;
+  }
+
+  function finish({ collector, summarize, unread, outline, root, start }: Reading): void {
+    reading = undefined;
+    reader.startedAt = undefined;
+    const document = summarize(collector.collected);
+    if (document !== undefined) onDocument(document, start);
+    else {
+      const reason = unread === undefined ? 'identity' : 'layout';
+      onUnread({ root, family: unread, reason, outline: outline?.(collector.collected) }, start);
+    }
+  }
 
   function openOutside(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
-    layout = candidate && layoutFor(candidate.name, name);
+    const layout = candidate && layoutFor(candidate.name, name);
     if (candidate !== undefined && layout !== undefined) {
-      collector = createCollector(layout.node, pool);
-      collector.open(candidate.name, candidate.attributes);
+      const collector = begin(candidate, layout);
+      candidate = undefined;
       return collector.open(name, attributes);
     }
     candidate = isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
+    reader.startedAt = candidate?.start;
     return undefined;
   }
 
-  function finish(collected: Collected): void {
-    const { name: root = '', start = 0 } = candidate ?? {};
-    const { summarize, unread: family, outline } = layout ?? {};
-    collector = undefined;
-    candidate = undefined;
-    const document = summarize?.(collected);
-    if (document !== undefined) {
-      onDocument(document, start);
-      return;
-    }
-    const reason = family === undefined ? 'identity' : 'layout';
-    onUnread({ root, family, reason, outline: outline?.(collected) }, start);
-  }
-
-  return {
-    get startedAt() {
-      return candidate?.start;
-    },
+  const reader: ReaderState & DocumentReader = {
+    startedAt: undefined,
     open(name, attributes) {
-      return collector === undefined ? openOutside(name, attributes) : collector.open(name, attributes);
+      return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
     },
     text(piece) {
-      collector?.text(piece);
+      reading?.collector.text(piece);
     },
     field(name, text) {
-      return collector?.field(name, text) ?? false;
+      return reading?.collector.field(name, text) ?? false;
     },
     close(name) {
-      collector?.close(name);
-      if (collector === undefined) candidate = undefined;
-      else if (collector.complete) finish(collector.collected);
+      if (reading === undefined) {
+        candidate = undefined;
+        reader.startedAt = undefined;
+        return;
+      }
+      reading.collector.close(name);
+      if (reading.collector.complete) finish(reading);
     },
   };
+  return reader;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isAscii, isUtf8, transcode } from 'node:buffer';
+
 /** Bytes that are invalid in their declared encoding, or an unsupported encoding. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
@@ -44,9 +46,17 @@ const byName: Readonly<Record<string, Encoding>> = {
 /** Characters of bytes 0x80 to 0x9F in windows-1252; U+FFFD for unassigned bytes. */
 const WINDOWS_1252 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ';
 
+/** Up to version 22, Node decodes UTF-8 through UTF-16 in a third of the time; longer input is not worth the copy. */
+const isDetourFaster = Number.parseInt(process.versions.node, 10) < 24;
+const LONGEST_DETOUR = 1024 ** 2;
+
 /** Each byte as the character of the same number. */
 function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return asBuffer(bytes).toString('latin1');
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**
@@ -57,7 +67,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   if (markLength(firstBytes) > 0) return 'utf-8';
   if (firstBytes[0] === 0xff && firstBytes[1] === 0xfe) return 'utf-16le';
   if (firstBytes[0] === 0xfe && firstBytes[1] === 0xff) return 'utf-16be';
-  const start = latin1(firstBytes.subarray(0, enoughToChooseEncoding));
+  const start = asBuffer(firstBytes).toString('latin1', 0, enoughToChooseEncoding);
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
   if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
   const encoding = Object.hasOwn(byName, declared) ? byName[declared] : undefined;
@@ -97,14 +107,12 @@ function markLength(bytes: Uint8Array): 0 | 3 {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new EncodingError('invalid', 'utf-8');
-  }
+  if (isAscii(bytes)) return latin1(bytes);
+  if (!isUtf8(bytes)) throw new EncodingError('invalid', 'utf-8');
+  if (isDetourFaster && bytes.length <= LONGEST_DETOUR)
+    return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
+  return asBuffer(bytes).toString('utf8');
 }
 
 /**

@@ -8,30 +8,6 @@ import {
   skipSpaces,
 } from './characters.ts';
 
-export interface XmlLimits {
-  /** Open elements at once. */
-  readonly depth: number;
-  /** Characters held at once: of a tag, a comment, a reference. */
-  readonly textLength: number;
-}
-
-/** `empty`: no element; `truncated`: ends inside the root; `too_deep`, `too_long`: over the limits. */
-export type XmlErrorReason = 'empty' | 'truncated' | 'malformed' | 'doctype' | 'too_deep' | 'too_long';
-
-/** A text that is not one whole well-formed document. The message holds nothing of the text. */
-export class XmlError extends Error {
-  override readonly name = 'XmlError';
-  readonly reason: XmlErrorReason;
-  /** Characters from the start of this document to where it went wrong. */
-  readonly position: number;
-
-  constructor(reason: XmlErrorReason, position: number, detail = '') {
-    super(`XML ${reason.replace('_', ' ')} at character ${position}${detail && ` (${detail})`}`);
-    this.reason = reason;
-    this.position = position;
-  }
-}
-
 /** Attributes by local name, without namespace declarations. Has no prototype. */
 export type XmlAttributes = Readonly<Record<string, string>>;
 

@@ -15,6 +15,14 @@ import {
   withUnits,
 } from './characters.ts';
 import {
+  SKIP,
+  XmlError,
+  type XmlErrorReason,
+  type XmlHandler,
+  type XmlLimits,
+  type XmlReader,
+} from './handler.ts';
+import {
   commentEnd,
   instructionEnd,
   noAttributes,
@@ -22,29 +30,10 @@ import {
   readAttributes,
   requireCharacters,
   type XmlAttributes,
-  XmlError,
-  type XmlErrorReason,
-  type XmlLimits,
 } from './markup.ts';
 
-export { type XmlAttributes, XmlError, type XmlErrorReason, type XmlLimits } from './markup.ts';
-
-/** Returned by a handler for an element whose content it does not want. */
-export const SKIP = Symbol('skip');
-
-/** Handles a document in its order. Names are local names: prefixes are cut off, namespaces are not resolved. */
-export interface XmlHandler {
-  /** After SKIP the content is checked and not reported; the next event is this element's `close`. */
-  open(name: string, attributes: XmlAttributes): typeof SKIP | undefined;
-  /** Text and CDATA, references resolved. One text may come in several pieces. */
-  text(text: string): void;
-  close(name: string): void;
-  /**
-   * Optional, in place of `open`, `text` and `close`: an element with plain text and without attributes. `text` cuts
-   * the text out, during the call only. Returns false to get the three instead.
-   */
-  field?(name: string, text: () => string): boolean;
-}
+export * from './handler.ts';
+export type { XmlAttributes } from './markup.ts';
 
 const noUnits: Units = new Uint16Array(0);
 const CARRIAGE_RETURN = 0x0d;
@@ -70,18 +59,16 @@ const LONGEST_PIECE = 64 * 1024;
 const defaultLimits: XmlLimits = { depth: 64, textLength: 16 * 1024 * 1024 };
 
 /**
- * Reads one document from text that arrives in pieces cut anywhere. Any error of well-formedness, a DOCTYPE or an unknown
- * entity throws an XmlError, and so does every later call. Comments and processing instructions are skipped; version 1.1
- * is read by the rules of 1.0. Memory does not grow with the document.
+ * A strict reader: any error of well-formedness, a DOCTYPE or an unknown entity throws an XmlError, and so does every
+ * later call. Comments and processing instructions are skipped; version 1.1 is read by the rules of 1.0. Memory does
+ * not grow with the document.
  *
  * Tags, comments, instructions and references are read as a whole or not at all: each `read…` method returns the index
  * behind what it read, or the same index when it needs more text. So a document means the same wherever it is cut.
  */
-export class XmlReader {
+class Reader implements XmlReader {
   rootClosed = false;
-  /** Where the element being opened begins, in characters from the start. Only within `open`. */
   tagStart = 0;
-  /** Just after the tag, in characters from the start. Only within `open` and `close`. */
   position = 0;
   readonly #handler: XmlHandler;
   readonly #limits: XmlLimits;
@@ -115,7 +102,6 @@ export class XmlReader {
     this.#hasFields = handler.field !== undefined;
   }
 
-  /** Returns the characters used: fewer than all once the root is closed. */
   write(piece: string): number {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.rootClosed) return 0;
@@ -123,17 +109,19 @@ export class XmlReader {
     for (let from = 0; from < piece.length && !this.rootClosed; ) {
       // A long tag is read again with as much again, so that time grows with its length.
       const to = from + Math.max(WINDOW, this.#held.length);
-      const window = piece.slice(from, to);
-      if (this.#mustWait(window)) this.#held += window;
-      else this.#read(this.#held + window);
-      if (this.#held.length > this.#limits.textLength) this.#fail('too_long', this.#held.length);
+      this.#writeWindow(piece.slice(from, to));
       from = to;
     }
     this.#written = this.rootClosed ? this.position : before + piece.length;
     return this.#written - before;
   }
 
-  /** Throws unless the root has been closed. */
+  #writeWindow(piece: string): void {
+    if (this.#mustWait(piece)) this.#held += piece;
+    else this.#read(this.#held + piece);
+    if (this.#held.length > this.#limits.textLength) this.#fail('too_long', this.#held.length);
+  }
+
   end(): void {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.rootClosed) return;
@@ -159,10 +147,7 @@ export class XmlReader {
     let at = 0;
     withUnits(this.#text, (units) => {
       this.#units = units;
-      for (let end = -1; at < this.#text.length && !this.rootClosed && end !== at; ) {
-        end = at;
-        at = this.#readNext(at);
-      }
+      at = this.#readUnits();
     });
     this.#units = noUnits;
     this.#report();
@@ -170,6 +155,16 @@ export class XmlReader {
     this.#lastHeld = this.#held.slice(-LONGEST_AWAITED);
     this.#start += at;
     this.#text = '';
+  }
+
+  #readUnits(): number {
+    let at = 0;
+    while (at < this.#text.length && !this.rootClosed) {
+      const end = this.#readNext(at);
+      if (end === at) break;
+      at = end;
+    }
+    return at;
   }
 
   #readNext(at: number): number {
@@ -393,5 +388,5 @@ export class XmlReader {
 }
 
 export function createXmlReader(handler: XmlHandler, limits: XmlLimits = defaultLimits): XmlReader {
-  return new XmlReader(handler, limits);
+  return new Reader(handler, limits);
 }
