@@ -1,22 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { writeNewFile } from '../../disk/new-file.ts';
-import { addDecimals } from '../../documents/decimals.ts';
+import { addDecimals, isDecimal } from '../../documents/decimals.ts';
+import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
 import {
-  amountCell,
-  columnLetters,
-  type Format,
-  HEAD,
-  numberCell,
-  placeOf,
-  SPREADSHEET,
-  STYLES,
-  textCell,
-  valueCell,
-} from './cells.ts';
-import {
   type Column,
+  type ColumnKind,
   countedRows,
+  dayOf,
   type Exported,
   type ExportOptions,
   type Fact,
@@ -28,6 +19,102 @@ import {
   yes,
 } from './table.ts';
 import { type ZipEntry, zipped } from './zip.ts';
+
+const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+/** Cell formats by name, in the order of the styles: number format, font, fill and border by their places there. */
+const cellFormats = {
+  text: [0],
+  code: [49],
+  money: [4],
+  number: [0],
+  date: [164],
+  // Rows that count in no total are grey.
+  grey_text: [0, 2],
+  grey_code: [49, 2],
+  grey_money: [4, 2],
+  grey_number: [0, 2],
+  grey_date: [164, 2],
+  heading: [0, 1, 2, 1],
+  total: [0, 1, 0, 2],
+  total_money: [4, 1, 0, 2],
+  title: [0, 3],
+  label: [0, 1],
+} as const satisfies Readonly<Record<string, readonly number[]>>;
+type Format = keyof typeof cellFormats;
+const placeOf = new Map(Object.keys(cellFormats).map((name, place) => [name, place]));
+
+const cellStyles = Object.entries<readonly number[]>(cellFormats).map(
+  ([name, [format, font = 0, fill = 0, border = 0]]) =>
+    `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" ` +
+    'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">' +
+    `<alignment vertical="${name === 'heading' ? 'center" wrapText="1' : 'top'}"/></xf>`,
+);
+const font = (form: string, size = 11) => `<font>${form}<sz val="${size}"/><name val="Calibri"/></font>`;
+const LINE = 'style="thin"><color auto="1"/>';
+const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
+<numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>
+<fonts count="4">${font('')}${font('<b/>')}<font><sz val="11"/><color rgb="FF7F7F7F"/><name val="Calibri"/></font>${font('<b/>', 14)}</fonts>
+<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDDE5EC"/><bgColor indexed="64"/></patternFill></fill></fills>
+<borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom ${LINE}</bottom><diagonal/></border><border><left/><right/><top ${LINE}</top><bottom/><diagonal/></border></borders>
+<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
+<cellXfs count="${cellStyles.length}">${cellStyles.join('')}</cellXfs>
+<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
+</styleSheet>`;
+
+/** Text that Excel would read as an escaped character. */
+const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
+/** Characters of a cell. */
+const LONGEST_TEXT = 32_767;
+/** A cell's number is a double: with more digits than this it would be another number. */
+const EXACT_DIGITS = 15;
+/** Day 0 of a workbook, as it counts from March 1900 on; before, its days are one off. */
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+const FIRST_COUNTED_DAY = '1900-03-01';
+
+/** A cell of text, cut to what a cell may hold. */
+function textCell(reference: string, format: Format, text: string): string {
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  const escaped = escapeXml(shown.replace(ESCAPE_LIKE, '_x005F_'));
+  return `<c r="${reference}" s="${placeOf.get(format)}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
+}
+
+/** A cell of a number, as decimal text that a double holds exactly. */
+function numberCell(reference: string, format: Format, number: string): string {
+  return `<c r="${reference}" s="${placeOf.get(format)}"><v>${number}</v></c>`;
+}
+
+/** The number that a cell of this kind holds; undefined where it must stay text. */
+function numberOf(kind: ColumnKind, value: string): string | undefined {
+  if (kind === 'date') {
+    const day = dayOf(value);
+    if (day === undefined || day < FIRST_COUNTED_DAY) return undefined;
+    return String((Date.parse(`${day}T00:00:00Z`) - DAY_ZERO) / 86_400_000);
+  }
+  if ((kind !== 'money' && kind !== 'number') || !isDecimal(value)) return undefined;
+  return value.replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS ? value : undefined;
+}
+
+/** A value as its column has it; `grey` where its row counts in no total. */
+function valueCell(reference: string, kind: ColumnKind, value: string, isGrey: boolean): string {
+  const number = numberOf(kind, value);
+  const plain = kind === 'tax_id' ? 'code' : number === undefined && kind !== 'code' ? 'text' : kind;
+  const format = isGrey ? (`grey_${plain}` as const) : plain;
+  if (number !== undefined) return numberCell(reference, format, number);
+  return textCell(reference, format, kind === 'tax_id' ? maskTaxId(value) : value);
+}
+
+/** An amount that was added up: a number where a cell can hold it exactly, else text. */
+function amountCell(reference: string, format: Format, amount: string): string {
+  const number = numberOf('money', amount);
+  return number === undefined ? textCell(reference, format, amount) : numberCell(reference, format, number);
+}
+
+/** `A` for the first column, `AA` for the twenty-seventh. */
+function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
+}
 
 /** Rows a sheet may have are 1,048,576; the last ones are for totals, and more values follow in a further sheet. */
 const LAST_VALUE_ROW = 1_048_576 - 8;
@@ -45,6 +132,11 @@ const SHEET = `${HEAD}<worksheet xmlns="${SPREADSHEET}"><sheetPr><pageSetUpPr fi
 /** Room for an amount's separators and for what a heading's filter button covers. */
 const SPARE = 3;
 
+function columnOfWidth(index: number, width: number, isHidden = false): string {
+  const hidden = isHidden ? ' hidden="1"' : '';
+  return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${hidden}/>`;
+}
+
 /**
  * A sheet up to its first row of values; the heading stays in view, and a column without a value is hidden.
  * @param longestValues characters, by column
@@ -55,9 +147,7 @@ function sheetStart<Row>(
   longestValues: readonly number[],
 ): string {
   const widths = longestValues.map((longest, i) => {
-    const width = Math.min(WIDEST, Math.max(NARROWEST, longest + SPARE));
-    const hidden = longest === 0 ? ' hidden="1"' : '';
-    return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"${hidden}/>`;
+    return columnOfWidth(i, Math.min(WIDEST, Math.max(NARROWEST, longest + SPARE)), longest === 0);
   });
   const headings = columns.map(({ heading }, i) =>
     textCell(`${columnLetters(i)}1`, 'heading', heading[language]),
@@ -119,38 +209,34 @@ interface Sum {
 const NO_SUM = '–';
 
 /** What the rows add up to, gathered while they go by. */
-class Sums<Row> {
+interface Sums {
   /** By group: what counts, by the place of the column. */
-  readonly totals = new Map<string, Sum>();
+  readonly totals: Map<string, Sum>;
   /** By group and status: all rows, and what they come to. */
-  readonly overview = new Map<string, Sum & { readonly names: readonly [string, string]; counts: boolean }>();
-  readonly #table: Table<Row>;
-  readonly #language: HeadingLanguage;
+  readonly overview: Map<string, Sum & { readonly names: readonly [string, string]; counts: boolean }>;
+}
 
-  constructor(table: Table<Row>, language: HeadingLanguage) {
-    this.#table = table;
-    this.#language = language;
-  }
-
-  /** Counts a row; whether it counts in the totals. */
-  count(row: Row): boolean {
-    const { columns, totals } = this.#table;
-    const group = totals.group(row);
-    const names = [group, totals.status(row, this.#language)] as const;
-    const counts = !totals.isLeftOut(row);
-    const line = this.overview.get(names.join('\n')) ?? { names, counts, rows: 0, amounts: new Map() };
-    this.overview.set(names.join('\n'), line);
-    line.rows++;
-    addTo(line, 0, totals.amount(row));
-    if (!counts) return false;
-    const total = this.totals.get(group) ?? { rows: 0, amounts: new Map() };
-    this.totals.set(group, total);
-    total.rows++;
-    for (const [i, { kind, value }] of columns.entries()) {
-      if (kind === 'money') addTo(total, i, value(row, this.#language));
-    }
-    return true;
-  }
+/** Counts a row; whether it counts in the totals. */
+function countRow<Row>(
+  row: Row,
+  { columns, totals: adding }: Table<Row>,
+  { totals, overview }: Sums,
+  language: HeadingLanguage,
+): boolean {
+  const group = adding.group(row);
+  const names = [group, adding.status(row, language)] as const;
+  const counts = !adding.isLeftOut(row);
+  const line = overview.get(names.join('\n')) ?? { names, counts, rows: 0, amounts: new Map() };
+  overview.set(names.join('\n'), line);
+  line.rows++;
+  addTo(line, 0, adding.amount(row));
+  if (!counts) return false;
+  const total = totals.get(group) ?? { rows: 0, amounts: new Map() };
+  totals.set(group, total);
+  total.rows++;
+  for (const [i, { kind, value }] of columns.entries())
+    if (kind === 'money') addTo(total, i, value(row, language));
+  return true;
 }
 
 function addTo({ amounts }: Sum, place: number, amount: string | undefined): void {
@@ -159,9 +245,13 @@ function addTo({ amounts }: Sum, place: number, amount: string | undefined): voi
   amounts.set(place, isLost ? undefined : addDecimals([amounts.get(place), amount]));
 }
 
+/** An added amount as it is shown; undefined for none. */
+function amountOf({ amounts }: Sum, place: number): string | undefined {
+  return amounts.has(place) ? (amounts.get(place) ?? NO_SUM) : undefined;
+}
+
 const words = {
   overview: { 'pt-BR': 'Resumo', en: 'Overview' },
-  total: { 'pt-BR': 'Total', en: 'Total' },
   kind: { 'pt-BR': 'Documento', en: 'Document' },
   status: { 'pt-BR': 'Situação', en: 'Status' },
   rows: { 'pt-BR': 'Linhas', en: 'Rows' },
@@ -170,80 +260,68 @@ const words = {
 } as const satisfies Readonly<Record<string, Heading>>;
 
 /** The total rows, one per kind of document, below a blank row so that no filter takes them for values. */
-function totalRows<Row>(
-  { columns }: Table<Row>,
-  { totals }: Sums<Row>,
-  after: number,
-  language: HeadingLanguage,
-): string {
-  return [...totals]
-    .map(([group, { rows, amounts }], place) => {
-      const at = after + 2 + place;
-      const cells = columns.map((_, i) => {
-        const reference = columnLetters(i) + at;
-        if (i === 0) return textCell(reference, 'total', `${words.total[language]} ${group} (${rows})`);
-        const amount = amounts.has(i) ? (amounts.get(i) ?? NO_SUM) : undefined;
-        return amount === undefined
-          ? `<c r="${reference}" s="${placeOf.get('total')}"/>`
-          : amountCell(reference, 'total_money', amount);
-      });
-      return `<row r="${at}">${cells.join('')}</row>`;
-    })
-    .join('');
+function totalRows<Row>({ columns }: Table<Row>, { totals }: Sums, after: number): string {
+  const rows = [...totals].map(([group, sum], place) => {
+    const at = after + 2 + place;
+    const cells = columns.map((_, i) => {
+      const reference = columnLetters(i) + at;
+      if (i === 0) return textCell(reference, 'total', `Total ${group} (${sum.rows})`);
+      const amount = amountOf(sum, i);
+      return amount === undefined
+        ? `<c r="${reference}" s="${placeOf.get('total')}"/>`
+        : amountCell(reference, 'total_money', amount);
+    });
+    return `<row r="${at}">${cells.join('')}</row>`;
+  });
+  return rows.join('');
 }
 
 /** The sheet that says what the others are: whose, of when, what rests on what, and the totals. */
-function overviewSheet<Row>(
-  { totals, overview }: Sums<Row>,
+function overviewSheet(
+  { totals, overview }: Sums,
   facts: readonly Fact[],
   language: HeadingLanguage,
 ): string {
+  type Cell = (reference: string) => string;
   const rows: string[] = [];
-  const add = (cells: (at: number) => string) =>
-    rows.push(`<row r="${rows.length + 1}">${cells(rows.length + 1)}</row>`);
-  add((at) => textCell(`A${at}`, 'title', words.overview[language]));
-  for (const [label, value] of facts) {
-    add((at) =>
-      value === undefined
-        ? textCell(`A${at}`, 'text', label)
-        : textCell(`A${at}`, 'label', label) + textCell(`B${at}`, 'text', value),
-    );
-  }
-  add(() => '');
-  const headings = [words.kind, words.status, words.rows, words.amount, words.counts];
-  add((at) => headings.map((one, i) => textCell(columnLetters(i) + at, 'heading', one[language])).join(''));
-  const line = (
-    at: number,
-    names: readonly string[],
-    sum: Sum,
-    counts: boolean,
-    formats: readonly [Format, Format],
-  ) => {
-    const [text, money] = formats;
-    const amount = sum.amounts.has(0) ? (sum.amounts.get(0) ?? NO_SUM) : undefined;
-    return [
-      ...names.map((name, i) => textCell(columnLetters(i) + at, text, name)),
-      numberCell(`C${at}`, text, String(sum.rows)),
-      amount === undefined ? '' : amountCell(`D${at}`, money, amount),
-      textCell(`E${at}`, text, (counts ? yes : no)[language]),
-    ].join('');
+  const add = (...cells: readonly (Cell | undefined)[]) => {
+    const at = rows.length + 1;
+    const texts = cells.map((cell, i) => cell?.(columnLetters(i) + at) ?? '');
+    rows.push(`<row r="${at}">${texts.join('')}</row>`);
   };
-  for (const group of new Set([...overview.values()].map(({ names }) => names[0]))) {
+  const text =
+    (format: Format, value: string): Cell =>
+    (reference) =>
+      textCell(reference, format, value);
+  const addLine = (names: readonly string[], sum: Sum, counts: boolean, format: Format, money: Format) => {
+    const amount = amountOf(sum, 0);
+    add(
+      ...names.map((name) => text(format, name)),
+      (reference) => numberCell(reference, format, String(sum.rows)),
+      amount === undefined ? undefined : (reference) => amountCell(reference, money, amount),
+      text(format, (counts ? yes : no)[language]),
+    );
+  };
+
+  add(text('title', words.overview[language]));
+  for (const [label, value] of facts)
+    if (value === undefined) add(text('text', label));
+    else add(text('label', label), text('text', value));
+  add();
+  const headings = [words.kind, words.status, words.rows, words.amount, words.counts];
+  add(...headings.map((one) => text('heading', one[language])));
+  const groups = new Set([...overview.values()].map(({ names }) => names[0]));
+  for (const group of groups) {
     const lines = [...overview.values()].filter(({ names }) => names[0] === group);
-    for (const one of lines) {
-      add((at) =>
-        line(at, one.names, one, one.counts, one.counts ? ['text', 'money'] : ['grey_text', 'grey_money']),
-      );
-    }
     const sum: Sum = { rows: totals.get(group)?.rows ?? 0, amounts: new Map() };
-    for (const { counts, amounts } of lines) {
-      if (counts && amounts.has(0)) addTo(sum, 0, amounts.get(0) ?? NO_SUM);
+    for (const one of lines) {
+      if (one.counts) addLine(one.names, one, true, 'text', 'money');
+      else addLine(one.names, one, false, 'grey_text', 'grey_money');
+      if (one.counts) addTo(sum, 0, amountOf(one, 0));
     }
-    add((at) => line(at, [`${words.total[language]} ${group}`, ''], sum, true, ['total', 'total_money']));
+    addLine([`Total ${group}`, ''], sum, true, 'total', 'total_money');
   }
-  const widths = [28, 34, 10, 18, 12].map((width, i) => {
-    return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`;
-  });
+  const widths = [28, 34, 10, 18, 12].map((width, i) => columnOfWidth(i, width));
   return `${SHEET}<cols>${widths.join('')}</cols><sheetData>${rows.join('')}</sheetData>${PAGE}</worksheet>`;
 }
 
@@ -254,7 +332,7 @@ async function* workbook<Row>(
   { language, facts }: ExportOptions,
 ): AsyncGenerator<ZipEntry> {
   const { columns, title } = table;
-  const sums = new Sums(table, language);
+  const sums: Sums = { totals: new Map(), overview: new Map() };
   let next = await rows.next();
 
   async function* sheet(): AsyncGenerator<string> {
@@ -265,7 +343,7 @@ async function* workbook<Row>(
     let rowNumber = 1;
     for (; next.done !== true && rowNumber < LAST_VALUE_ROW; next = await rows.next()) {
       rowNumber++;
-      const isGrey = !sums.count(next.value);
+      const isGrey = !countRow(next.value, table, sums, language);
       let cells = '';
       for (const [i, { kind, value }] of columns.entries()) {
         const text = value(next.value, language);
@@ -280,7 +358,7 @@ async function* workbook<Row>(
     }
     yield sheetStart(columns, language, longest);
     for (const part of packed) yield inflateRawSync(part).toString('utf8');
-    const totals = next.done === true ? totalRows(table, sums, rowNumber, language) : '';
+    const totals = next.done === true ? totalRows(table, sums, rowNumber) : '';
     const range = `A1:${columnLetters(columns.length - 1)}${rowNumber}`;
     yield `${piece}${totals}</sheetData><autoFilter ref="${range}"/>${PAGE}</worksheet>`;
   }
