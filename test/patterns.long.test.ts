@@ -65,6 +65,10 @@ const calls: Readonly<Record<string, () => Promise<void>>> = {
     endOfDamage('<NFe a="b">', undefined);
     endOfDamage('<a.b-c>', '<list>');
   },
+  'documents/signatures/content.ts': async () => {
+    const { checkContent } = await import('../src/documents/signatures/content.ts');
+    await checkContent('<NFe/>', 'nfe');
+  },
 };
 
 /** The sandbox's data is made of its own templates: no text of anybody else is read there. */
