@@ -7,9 +7,10 @@ import { NotConfigured, SecretFileUnusable } from '../company/credentials.ts';
 import { noDeadline } from '../company/deadline.ts';
 import { BadArguments, explainFailure } from '../company/failures.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { type Basis, basisSentences, ensureFetched } from '../tools/shared/basis.ts';
+import { basisSentences, unknownDocuments } from '../tools/shared/basis.ts';
+import { type Basis, ensureFetched } from '../tools/shared/fetching.ts';
 import { statuses } from '../tools/shared/filters.ts';
-import { unknownDocuments } from '../tools/shared/memory-output.ts';
+
 import { recentDays } from '../tools/shared/period.ts';
 import { MISCONFIGURED } from './problems.ts';
 import { type ProgressLine, progressLine, untilStopped } from './progress-line.ts';

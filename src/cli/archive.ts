@@ -19,7 +19,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
-import { groupsOf, knownGroups, leftOutLine } from '../tools/shared/left-out-files.ts';
+import { groupsOf, knownGroups, leftOutLine } from '../tools/shared/basis.ts';
 import { fetchIntoArchive } from './archive-fetch.ts';
 import { readUserFiles } from './doctor/files.ts';
 import { refuseToStart } from './problems.ts';

@@ -8,7 +8,7 @@ import { version } from '../config/version.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
 import { companyOfTenant, readTenants } from '../server/tenants.ts';
 import { tools } from '../tools/index.ts';
-import { withCompany } from '../tools/shared/company-argument.ts';
+import { withCompany } from '../tools/shared/definition.ts';
 import { examine, secretFileWarnings } from './doctor/examine.ts';
 import { checkLines, type Examination, parts, verdictLine } from './doctor/report.ts';
 import { MISCONFIGURED, plainHttpWarnings, problemLines, refuseToStart } from './problems.ts';

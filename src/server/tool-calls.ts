@@ -10,6 +10,7 @@ import {
   requireScopes,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+
 import type { CallContext, FileLinks } from '../company/call-context.ts';
 import { type Company, noticeDue } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';

@@ -3,9 +3,8 @@ import { accountOperations } from '../clients/account/client.ts';
 import { planReplacement, type ReplacedField } from './replacement.ts';
 import { ruleIssue, textAs, textThat } from './shared/arguments.ts';
 import { writeTool } from './shared/definition.ts';
-import { abortAfterGrace } from './shared/journaled-write.ts';
+import { abortAfterGrace, confirmationToken, writeOutcomeShape } from './shared/journaled-write.ts';
 import { id } from './shared/parameters.ts';
-import { confirmationToken, writeOutcomeShape } from './shared/write-output.ts';
 
 /** Roles that may call the operations. Source: docs/upstream-services.md. */
 const settingRoles =

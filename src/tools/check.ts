@@ -5,18 +5,12 @@ import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import { createRuleTeller, type RuleTeller, type Translator } from '../messages/index.ts';
-import {
-  type Basis,
-  basisOutput,
-  basisSentences,
-  basisShape,
-  jointBasis,
-  subjectLine,
-} from './shared/basis.ts';
+import { added, basisOutput, basisSentences, basisShape, subjectLine } from './shared/basis.ts';
 import { beginCheck, type CheckedPart, keepCheck, keptCheck } from './shared/check-parts.ts';
 import { readTool } from './shared/definition.ts';
+import { type Basis, jointBasis } from './shared/fetching.ts';
 import { statuses } from './shared/filters.ts';
-import { added } from './shared/left-out.ts';
+
 import { cursorAfter } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { openQuestion } from './shared/question.ts';
@@ -259,10 +253,8 @@ export const checkDocuments = readTool({
     const toCheck = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
     const parts = kept ?? (await beginCheck({ ...toCheck, rules, statuses }, context, { since }));
     await examineAll(parts, context);
-    const [first, ...others] = parts;
-    if (first === undefined) throw new TypeError('a check is about one kind of document at least');
-    const basis = jointBasis([withLink(first), ...others.map(withLink)]);
-    const ownBasis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
+    const basis = jointBasis(parts.map((part) => ({ basis: withLink(part) })));
+    const ownBasis = jointBasis(parts);
     if (basis.pending.length === 0) keepCheck(archive, question, parts);
     const documents = sumOf(parts, ({ examination }) => examination.documents);
     const isDone = parts.every(({ examination }) => examination.isDone);

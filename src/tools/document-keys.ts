@@ -1,18 +1,24 @@
 import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
-import { type DocumentArea, type DocumentReference, referenceOf } from '../archive/references.ts';
-import { type OperationName, operationLabel } from '../clients/documents/operations.ts';
+import {
+  type DocumentArea,
+  type DocumentReference,
+  everyStatus,
+  referenceOf,
+} from '../archive/references.ts';
+import { type Listed, listKnown } from '../archive/remember/listings.ts';
+import { type Direction, type OperationName, operationLabel } from '../clients/documents/operations.ts';
 import type { KeyList, NfseIdentifier } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
-import { kindName } from '../documents/summary/summary.ts';
-import type { Translator } from '../messages/index.ts';
+import { type DocumentStatus, kindName } from '../documents/summary/summary.ts';
+
 import { csvLine } from '../messages/message.ts';
-import { keyOperationFor } from './routes.ts';
-import { areFilesAlone, filesSentences, readUserFiles } from './shared/basis.ts';
+import { sentences } from './shared/answer-result.ts';
+import { filesSentences, leftOutSentences } from './shared/basis.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
-import { leftOutSentences } from './shared/left-out.ts';
+import { areFilesAlone, readUserFiles } from './shared/fetching.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -20,14 +26,12 @@ import {
   dateAssumption,
   describeCoverage,
   FILES,
-  type FilesQuestion,
-  listFromFiles,
   replyWarnings,
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences, periodOf, writeMoment } from './shared/period.ts';
-import { companyAsked } from './shared/question.ts';
+import { companyAsked, keyOperationFor } from './shared/question.ts';
 
 const identifierShape = () =>
   z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
@@ -88,13 +92,6 @@ function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): 
 /** Invalid keys shown at most; a warning has their number. */
 const MOST_REJECTED_NAMED = 100;
 
-function listWarnings(list: KeyList, translator: Translator): string[] {
-  const rejected = list.rejected.slice(0, MOST_REJECTED_NAMED).map(({ text, problem }) => {
-    return translator.say('warning.rejected_key', { text, words: translator.problem(problem) });
-  });
-  return [...replyWarnings(list.warnings, translator), ...rejected];
-}
-
 /** A page of a listing, and its coverage. */
 interface ListedPage {
   readonly document: DocumentArea;
@@ -120,13 +117,13 @@ function answerWith(page: ListedPage, context: CallContext): ToolAnswer<KeyListO
       keys,
       ...(document === 'nfse' ? { identifiers } : { details: keys.flatMap(detailsOf) }),
     },
-    text: [
-      ...describeCoverage(coverage, kindName(document), translator),
-      ...daysToComeSentences(coverage, context),
-      ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
-      ...remarks,
-      ...(lines.length === 0 ? [] : [header, ...lines]),
-    ],
+    text: sentences(
+      describeCoverage(coverage, kindName(document), translator),
+      daysToComeSentences(coverage, context),
+      as_of !== undefined && translator.say('memory.as_of', { at: translator.moment(as_of) }),
+      remarks,
+      lines.length > 0 && [header, ...lines],
+    ),
   };
 }
 
@@ -145,14 +142,18 @@ async function answerService(
   { list, operation, about, document, as_of, ...page }: ServiceList,
   context: CallContext,
 ) {
+  const { translator } = context;
   const items: Entry[] = [...list.keys, ...list.identifiers];
   const { items: entries, lines, nextCursor } = await takePage({ ...page, items, write: writeEntry });
+  const rejected = list.rejected.slice(0, MOST_REJECTED_NAMED).map(({ text, problem }) => {
+    return translator.say('warning.rejected_key', { text, words: translator.problem(problem) });
+  });
   const coverage: Coverage = {
     ...about,
     operation: operationLabel(operation),
     total: items.length,
     shown: entries.length,
-    warnings: listWarnings(list, context.translator),
+    warnings: [...replyWarnings(list.warnings, translator), ...rejected],
     next_cursor: nextCursor,
   };
   return answerWith({ document, entries, lines, coverage, as_of }, context);
@@ -167,16 +168,25 @@ function entryOf({ summary }: StoredDocument): Entry[] {
   return [{ number, issue_date, issuer_cnpj }];
 }
 
+interface FilesList {
+  readonly asked: Listed;
+  readonly direction: Direction | undefined;
+  readonly status: readonly DocumentStatus[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly query: unknown;
+}
+
 /** Keys from the user's files, without a service. */
-async function answerFiles(question: FilesQuestion, query: unknown, context: CallContext) {
-  const { asked, offset } = question;
+async function answerFiles({ asked, direction, status, query, ...page }: FilesList, context: CallContext) {
   const basis = await readUserFiles(asked.company, context);
-  if (basis === undefined) throw new Error('files were configured and are not');
-  const { documents, total, leftOut } = await listFromFiles(question, basis, context);
+  const archive = await context.company.archive();
+  const found = await listKnown(archive, asked, { direction, filters: { status } }, page);
+  const { documents, total } = found;
   const all = documents.flatMap(entryOf);
   const lines = linesThatFit([], all.map(writeEntry));
   const entries = all.slice(0, lines.length);
-  const next = offset + (lines.length < all.length ? lines.length : documents.length);
+  const next = page.offset + (lines.length < all.length ? lines.length : documents.length);
   const coverage: Coverage = {
     operation: FILES,
     company: asked.company,
@@ -184,7 +194,7 @@ async function answerFiles(question: FilesQuestion, query: unknown, context: Cal
     to: writeMoment(asked.to),
     total,
     shown: entries.length,
-    assumptions: leftOutSentences(leftOut, context),
+    assumptions: leftOutSentences(found.left_out, context),
     warnings: [],
     next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
   };
@@ -221,7 +231,8 @@ export const listDocumentKeys = readTool({
     const asked = { company, area: document, by, ...period };
     const page = { limit: size, offset: place.offset };
     if (operation === undefined) {
-      return answerFiles({ asked, direction, approvedOnly, ...page }, query, context);
+      const status = approvedOnly ? (['authorized'] as const) : everyStatus;
+      return answerFiles({ asked, direction, status, ...page, query }, context);
     }
     const recall = { signal: context.signal, goesOn: place.offset > 0 };
     const { list, fetched_at } = await context.company.memory.keys(asked, operation, direction, recall);
@@ -250,14 +261,11 @@ export const listIntegrationKeys = readTool({
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, company: companyNumber, establishment, type } = args;
-    if (document === 'cte' && type === undefined) {
-      throw new BadArguments([context.translator.say('argument.missing', { argument: 'type' })]);
-    }
-    if (document === 'nfe' && type !== undefined) {
-      throw new BadArguments([
-        context.translator.say('argument.only_for', { argument: 'type', document: 'cte' }),
-      ]);
-    }
+    const { say } = context.translator;
+    if (document === 'cte' && type === undefined)
+      throw new BadArguments([say('argument.missing', { argument: 'type' })]);
+    if (document === 'nfe' && type !== undefined)
+      throw new BadArguments([say('argument.only_for', { argument: 'type', document: 'cte' })]);
     const operation = document === 'nfe' ? 'nfeIntegrationKeys' : 'cteIntegrationKeys';
     const query = { tool: 'list_integration_keys', ...args };
     const place = await readPlace(cursor, query, context);

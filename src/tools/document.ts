@@ -9,7 +9,7 @@ import {
 } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { type DocumentPdf, documentPdf } from '../company/document-pdf.ts';
+import { documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { standingEvents } from '../documents/events/event-history.ts';
 import { knownEvent } from '../documents/events/event-names.ts';
@@ -18,23 +18,26 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { textIn } from '../messages/message.ts';
 import { referenceFrom } from './named-document.ts';
-import { pdfResource, readResource } from './shared/contents.ts';
+import type { Verified } from './pages/document-checks.ts';
+import type { ShownDocument } from './pages/document-facts.ts';
+import { sentences } from './shared/answer-result.ts';
+import { alsoAsNumber, wholeNumber } from './shared/arguments.ts';
+import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
-import { alsoAsNumber, wholeNumber } from './shared/json-numbers.ts';
-import { refreshOutput, refreshSentences, refreshShape } from './shared/memory-output.ts';
+import { linkSentence, saveFile } from './shared/exported-file.ts';
 import { shared } from './shared/parameters.ts';
-import { linkSentence, saveFile } from './shared/saved-files.ts';
 import {
-  type DocumentPart,
   describeSummary,
   documentParts,
   documentShape,
   eventLines,
   eventsOutput,
   partsOf,
+  pdfResource,
+  readResource,
   summaryOutput,
 } from './shared/summary-output.ts';
-import { documentView } from './view-data.ts';
+import { pageForView } from './shared/views.ts';
 
 const input = () =>
   z.strictObject({
@@ -97,163 +100,100 @@ const output = () =>
   });
 
 type Arguments = z.output<ReturnType<typeof input>>;
-type Output = z.input<ReturnType<typeof output>>;
+type Answered = ToolAnswer<z.input<ReturnType<typeof output>>>;
 
 /** Bytes that fit into a message besides everything else; hosts close the connection at 10 MB. */
 const LARGEST_EMBEDDED = 5 * 1024 ** 2;
+
+const mimeTypes = { summary: 'application/json', xml: 'application/xml', pdf: 'application/pdf' };
 
 function linksTo(reference: DocumentReference, formats: readonly ResourceFormat[]): ContentBlock[] {
   return formats.map((format) => ({
     type: 'resource_link',
     uri: resourceUri(reference, format),
     name: `${fileNameOf(reference)} ${format}`,
-    mimeType: { summary: 'application/json', xml: 'application/xml', pdf: 'application/pdf' }[format],
+    mimeType: mimeTypes[format],
   }));
 }
 
-interface Delivered {
-  readonly sentence: string;
-  readonly attachments: readonly ContentBlock[];
-  readonly path?: string;
-  /** Download link, over HTTP. */
-  readonly url?: string;
-}
-
+/** Links, embeds or saves the bytes: what the answer says and attaches. `url` is a download link, over HTTP. */
 async function deliver(
-  args: Arguments,
+  { format, delivery }: Arguments,
   reference: DocumentReference,
-  bytes: () => Uint8Array,
-  context: CallContext,
-): Promise<Delivered> {
-  const { translator, company, links } = context;
-  const { format, delivery } = args;
+  bytes: Uint8Array,
+  { translator, company, links, signal }: CallContext,
+): Promise<{ sentence: string; attachments?: readonly ContentBlock[]; path?: string; url?: string }> {
   const ending = format === 'summary' ? 'json' : format;
   const isFile = delivery === 'file' || (delivery === 'link' && format !== 'summary');
   if (links !== undefined && isFile) {
-    const link = await links.link({ name: `${fileNameOf(reference)}.${ending}`, bytes: bytes() });
+    const link = await links.link({ name: `${fileNameOf(reference)}.${ending}`, bytes });
     const attachments = delivery === 'link' ? linksTo(reference, [format]) : [];
     return { sentence: linkSentence(link, translator), attachments, url: link.url };
   }
   if (delivery === 'file') {
-    const content = bytes();
-    const path = await saveFile(company.settings.downloadDir, fileNameOf(reference), ending, content);
-    return {
-      sentence: translator.say('document.saved', { path, bytes: content.length }),
-      attachments: [],
-      path,
-    };
+    const path = await saveFile(company.settings.downloadDir, fileNameOf(reference), ending, bytes);
+    return { sentence: translator.say('document.saved', { path, bytes: bytes.length }), path };
   }
   const formats: readonly ResourceFormat[] = format === 'summary' ? resourceFormats : [format];
   const uris = formats.map((one) => resourceUri(reference, one));
   const sentence = translator.say('document.links', { uris: uris.join(' ') });
   if (delivery === 'link') return { sentence, attachments: linksTo(reference, formats) };
-  const size = bytes().length;
-  if (size > LARGEST_EMBEDDED) throw new Unfulfilled('failure.too_large_to_embed', { bytes: size });
+  if (bytes.length > LARGEST_EMBEDDED)
+    throw new Unfulfilled('failure.too_large_to_embed', { bytes: bytes.length });
   const resource =
     format === 'pdf'
-      ? pdfResource(resourceUri(reference, format), bytes())
-      : await readResource(reference, format, company, context.signal);
+      ? pdfResource(resourceUri(reference, format), bytes)
+      : await readResource(reference, format, company, signal);
   return { sentence, attachments: [{ type: 'resource', resource }] };
 }
 
-/** Origin of the PDF; for a drawn sheet the reason, the status and the watermarks. */
-function pdfSentences(pdf: DocumentPdf, context: CallContext): string[] {
-  const { translator } = context;
-  if (pdf.origin === 'service') return [];
-  const { failure, document, marks } = pdf;
-  const reason = failure === undefined ? undefined : explainFailure(failure, translator);
-  return [
-    reason === undefined
-      ? translator.say('document.pdf_none', { kind: kindName(document.summary.kind) })
-      : `⚠ ${translator.say('document.pdf_failed', { reason })}`,
-    ...(marks.length === 0
-      ? []
-      : [`⚠ ${translator.say('document.pdf_marked', { marks: marks.join(', ') })}`]),
-    ...memorySentences(document, context),
-  ];
+/** Source and age of the status, and any doubts about it. */
+function statusSentences(document: Remembered, { translator }: CallContext): string[] {
+  const { status_from: from, status_at: at, contents, notRefreshed } = document;
+  const { say, moment } = translator;
+  const reason = notRefreshed && explainFailure(notRefreshed, translator);
+  return sentences(
+    say(`memory.status_from_${from}`, { at: moment(at) }),
+    refreshSentences(document, translator),
+    contents > 1 && `⚠ ${say('memory.contents', { count: contents })}`,
+    reason !== undefined && `⚠ ${say('memory.not_refreshed', { reason })}`,
+  );
 }
 
-async function answerPdf(
-  args: Arguments,
-  reference: DocumentReference,
-  context: CallContext,
-): Promise<ToolAnswer<Output>> {
-  const { company, translator, signal } = context;
-  const pdf = await documentPdf(reference, company, { signal });
-  const { origin, bytes } = pdf;
-  const { sentence, attachments, ...place } = await deliver(args, reference, () => bytes, context);
-  const uri = resourceUri(reference, 'pdf');
-  const known = pdf.origin === 'rendered' ? pdf.document : undefined;
+/** What is known of the document, common to its summary and its XML. Events come without authors and texts. */
+function knownOutput(document: Remembered, { refresh = false }: Arguments, { translator }: CallContext) {
+  const { source, status_at, status_from, contents, forms } = document;
+  const events = eventsOutput(document, translator).map(
+    ({ author: _, text: __, details, items, ...event }) => ({
+      ...event,
+      details: details && { ...details },
+      items: items?.map((item) => ({ ...item })),
+    }),
+  );
   return {
-    structured: {
-      uri,
-      uris: [uri],
-      format: 'pdf',
-      bytes: bytes.length,
-      ...place,
-      origin,
-      source: known?.source,
-      as_of: known?.status_at,
-      status_from: known?.status_from,
-    },
-    text: [
-      translator.say(`document.pdf_${origin}`, { bytes: bytes.length }),
-      ...pdfSentences(pdf, context),
-      sentence,
-    ],
-    attachments,
+    source,
+    as_of: status_at,
+    status_from,
+    ...refreshOutput({ ...document, isRefreshed: refresh }),
+    events: unlessEmpty(events),
+    contents: contents > 1 ? contents : undefined,
+    reply_forms: unlessEmpty(forms),
   };
 }
 
-function serviceChecks(
-  document: Remembered,
-  { translator }: CallContext,
-): { text: string[]; values?: Record<string, string> } {
-  const values = Object.fromEntries(
-    Object.entries(document.checks ?? {}).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
-  const checks = Object.entries(values).map(([name, value]) => `${name}=${asWord(value)}`);
-  if (checks.length === 0) return { text: [] };
-  return { text: [translator.say('document.service_checks', { checks: checks.join(', ') })], values };
-}
-
-/** Source and age of the status, and any doubts about it. */
-function memorySentences(document: Remembered, context: CallContext): string[] {
-  const { translator } = context;
-  const { status_from: from, status_at: at, contents, notRefreshed } = document;
-  const failure = notRefreshed && explainFailure(notRefreshed, translator);
-  return [
-    translator.say(`memory.status_from_${from}`, { at: translator.moment(at) }),
-    ...refreshSentences({ ...document, isRefreshed: false }, context),
-    ...(contents > 1 ? [`⚠ ${translator.say('memory.contents', { count: contents })}`] : []),
-    ...(failure === undefined ? [] : [`⚠ ${translator.say('memory.not_refreshed', { reason: failure })}`]),
-  ];
-}
-
-/** The parts asked for; undefined means all. */
-function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined {
-  const parts = include?.flatMap((part) => (part === 'all' ? [] : [part]));
-  return parts === undefined || parts.length < (include?.length ?? 0) ? undefined : parts;
-}
-
-/** Registered events without authors and texts; undefined if none is known. */
-function knownEvents(document: Remembered, translator: CallContext['translator']): Output['events'] {
-  const events = eventsOutput(document, translator);
-  if (events.length === 0) return undefined;
-  return events.map(({ author: _, text: __, details, items, ...event }) => ({
-    ...event,
-    details: details && { ...details },
-    items: items?.map((item) => ({ ...item })),
-  }));
+/** What the service checked of a document it gave. */
+function serviceChecks({ checks = {} }: Remembered, { translator }: CallContext) {
+  const said = Object.entries(checks).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (said.length === 0) return { text: [] };
+  const words = said.map(([name, value]) => `${name}=${asWord(value)}`).join(', ');
+  return {
+    text: [translator.say('document.service_checks', { checks: words })],
+    values: Object.fromEntries(said),
+  };
 }
 
 /** Events of the reform that the company may have to register on a received note. */
-function possibleOutput(
-  { summary, status, events }: Remembered,
-  { company, translator }: CallContext,
-): NonNullable<Output['possible_events']> {
+function possibleOutput({ summary, status, events }: Remembered, { company, translator }: CallContext) {
   const standing = standingEvents(
     summary,
     events.map((one) => one.summary),
@@ -269,28 +209,51 @@ function possibleOutput(
   });
 }
 
-function possibleLines(
-  possible: NonNullable<Output['possible_events']>,
-  translator: CallContext['translator'],
-): string[] {
-  if (possible.length === 0) return [];
-  return [
-    translator.say('document.possible_events'),
-    ...possible.map(({ code, name, why }) => `- ${code} ${name}: ${why}`),
-  ];
+/** The page of a document for its view. */
+export function documentView(document: ShownDocument, context: CallContext, verified?: Verified) {
+  return pageForView(context, async () => {
+    const { documentPage } = await import('./pages/document.ts');
+    return documentPage(document, context, verified);
+  });
 }
 
-/** State of knowledge, common to all answers about a document. */
-function knownOutput(document: Remembered, { refresh = false }: Arguments, { translator }: CallContext) {
-  const { source, status_at, status_from, contents, forms } = document;
+/** The PDF; for a drawn sheet with the reason, the status and the watermarks. */
+async function answerPdf(
+  args: Arguments,
+  reference: DocumentReference,
+  context: CallContext,
+): Promise<Answered> {
+  const { company, translator, signal } = context;
+  const pdf = await documentPdf(reference, company, { signal });
+  const { origin, bytes } = pdf;
+  const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
+  const uri = resourceUri(reference, 'pdf');
+  const drawn = pdf.origin === 'rendered' ? pdf : undefined;
+  const reason = drawn?.failure === undefined ? undefined : explainFailure(drawn.failure, translator);
+  const marks = drawn?.marks.join(', ');
   return {
-    source,
-    as_of: status_at,
-    status_from,
-    ...refreshOutput({ ...document, isRefreshed: refresh }),
-    events: knownEvents(document, translator),
-    contents: contents > 1 ? contents : undefined,
-    reply_forms: forms.length > 0 ? [...forms] : undefined,
+    structured: {
+      uri,
+      uris: [uri],
+      format: 'pdf',
+      bytes: bytes.length,
+      ...place,
+      origin,
+      source: drawn?.document.source,
+      as_of: drawn?.document.status_at,
+      status_from: drawn?.document.status_from,
+    },
+    text: sentences(
+      translator.say(`document.pdf_${origin}`, { bytes: bytes.length }),
+      drawn &&
+        (reason === undefined
+          ? translator.say('document.pdf_none', { kind: kindName(drawn.document.summary.kind) })
+          : `⚠ ${translator.say('document.pdf_failed', { reason })}`),
+      marks !== undefined && marks !== '' && `⚠ ${translator.say('document.pdf_marked', { marks })}`,
+      drawn && statusSentences(drawn.document, context),
+      sentence,
+    ),
+    attachments,
   };
 }
 
@@ -299,18 +262,16 @@ async function answerXml(
   args: Arguments,
   reference: DocumentReference,
   context: CallContext,
-): Promise<ToolAnswer<Output>> {
+): Promise<Answered> {
   const { company, translator, signal } = context;
-  const document = await company.memory.document(reference, {
-    signal,
-    needsXml: true,
-    refresh: args.refresh,
-  });
+  const { refresh } = args;
+  const document = await company.memory.document(reference, { signal, needsXml: true, refresh });
   const xml = Buffer.from(document.xml ?? '');
-  const { sentence, attachments, ...place } = await deliver(args, reference, () => xml, context);
+  const { sentence, attachments, ...place } = await deliver(args, reference, xml, context);
   const uri = resourceUri(reference, 'xml');
   const { kind, number, key } = document.summary;
   const title = `${kindName(kind)} ${asWord(number ?? key ?? '')}`.trim();
+  const status = translator.say(`status.${document.status}`);
   const checks = serviceChecks(document, context);
   return {
     forView: await documentView(document, context),
@@ -324,12 +285,8 @@ async function answerXml(
       service_checks: checks.values,
     },
     text: [
-      translator.say('document.xml_ready', {
-        title,
-        status: translator.say(`status.${document.status}`),
-        bytes: xml.length,
-      }),
-      ...memorySentences(document, context),
+      translator.say('document.xml_ready', { title, status, bytes: xml.length }),
+      ...statusSentences(document, context),
       ...checks.text,
       sentence,
     ],
@@ -337,41 +294,45 @@ async function answerXml(
   };
 }
 
+/** The summary, or the parts of it asked for; parts come without links. */
 async function answerSummary(
   args: Arguments,
   reference: DocumentReference,
   context: CallContext,
-): Promise<ToolAnswer<Output>> {
+): Promise<Answered> {
   const { company, translator, signal } = context;
-  const parts = partsAsked(args);
+  const asked = args.include?.filter((part) => part !== 'all');
+  const parts = asked?.length === args.include?.length ? asked : undefined;
   const document = await company.memory.document(reference, { signal, refresh: args.refresh });
   const summary = partsOf(summaryOutput(document, company.settings.cnpj, translator), parts);
   const uri = resourceUri(reference, 'summary');
   const events = parts?.includes('status') ? eventLines(eventsOutput(document, translator)) : [];
-  const text = [...describeSummary(summary, translator), ...events, ...memorySentences(document, context)];
+  const text = [...describeSummary(summary, translator), ...events, ...statusSentences(document, context)];
   const forView = await documentView(document, context);
-  if (parts !== undefined && args.delivery === 'link') {
-    // A partial summary comes without links.
-    const { reply_forms: _, ...known } = knownOutput(document, args, context);
-    return { structured: { document: summary, uri, format: args.format, ...known }, text, forView };
-  }
-  const bytes = () => Buffer.from(JSON.stringify(summary));
+  const { reply_forms, ...known } = knownOutput(document, args, context);
+  const structured = { document: summary, uri, format: args.format, ...known };
+  if (parts !== undefined && args.delivery === 'link') return { structured, text, forView };
+  const bytes = Buffer.from(JSON.stringify(summary));
   const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
   const possible = possibleOutput(document, context);
   return {
     forView,
     structured: {
-      document: summary,
-      uri,
+      ...structured,
       uris: resourceFormats.map((one) => resourceUri(reference, one)),
-      format: args.format,
-      ...knownOutput(document, args, context),
-      possible_events: possible.length > 0 ? possible : undefined,
+      reply_forms,
+      possible_events: unlessEmpty(possible),
       service_checks: checks.values,
       ...place,
     },
-    text: [...text, ...possibleLines(possible, translator), ...checks.text, sentence],
+    text: sentences(
+      text,
+      possible.length > 0 && translator.say('document.possible_events'),
+      possible.map(({ code, name, why }) => `- ${code} ${name}: ${why}`),
+      checks.text,
+      sentence,
+    ),
     attachments,
   };
 }

@@ -7,8 +7,7 @@ import { asWord, quoted } from '../documents/untrusted.ts';
 import { eventsNamedIn } from '../writes/outcome.ts';
 import { questionFor, rememberEvents, resultOf, settle } from './manifestation/sending.ts';
 import { readTool } from './shared/definition.ts';
-import { eventArgument, missing, onlyRaw, rawEvent } from './shared/event-arguments.ts';
-import { shared } from './shared/parameters.ts';
+import { eventArgument, missing, onlyRaw, rawEvent, shared } from './shared/parameters.ts';
 
 export const getNfeEventStatus = readTool({
   name: 'get_nfe_event_status',

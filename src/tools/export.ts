@@ -8,15 +8,7 @@ import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
-import { checkRoutes } from './routes.ts';
-import {
-  basisOutput,
-  basisSentences,
-  basisShape,
-  jointBasis,
-  listTotal,
-  subjectLine,
-} from './shared/basis.ts';
+import { added, basisOutput, basisSentences, basisShape, listTotal, subjectLine } from './shared/basis.ts';
 import { saveTool } from './shared/definition.ts';
 import {
   type CountedPart,
@@ -27,10 +19,11 @@ import {
   xmlFetching,
   xmlSentences,
 } from './shared/exported-file.ts';
-import { filterWords } from './shared/filter-words.ts';
-import { added } from './shared/left-out.ts';
+import { fetchParts, jointBasis, type Part } from './shared/fetching.ts';
+import { filterWords } from './shared/filters.ts';
 import { cursorTo } from './shared/paging.ts';
-import { companiesInName, fetchParts, openQuestion, type Part } from './shared/question.ts';
+import { checkRoutes, companiesInName, openQuestion } from './shared/question.ts';
+
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { Sheets, type XmlProgress, xmlFiles } from './shared/xml-files.ts';
 
@@ -234,8 +227,7 @@ export const exportDocuments = saveTool({
     const { days, companies, company, areas, query, place, since } = question;
     const { by, direction } = args;
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
-    const [firstPart, ...otherParts] = fetched;
-    const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
+    const basis = jointBasis(fetched);
     const { filters: meant, resolved } = await resolveNames(args, basis, context);
     const asked = { ...meant, status: args.status };
     const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);

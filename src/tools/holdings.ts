@@ -4,9 +4,15 @@ import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { quoted } from '../documents/untrusted.ts';
-import { filesSentences, readUserFiles } from './shared/basis.ts';
-import { knownGroups, leftOutLine } from './shared/left-out-files.ts';
-import { otherKindsOutput, otherKindsSentences } from './shared/memory-output.ts';
+import { sentences } from './shared/answer-result.ts';
+import {
+  filesSentences,
+  knownGroups,
+  leftOutLine,
+  otherKindsOutput,
+  otherKindsSentences,
+} from './shared/basis.ts';
+import { readUserFiles } from './shared/fetching.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 
 export const holdingShape = () =>
@@ -31,79 +37,70 @@ interface Asked {
 
 const placeOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
 
-function mostFirst(one: HoldingOutput, other: HoldingOutput): number {
-  return other.documents - one.documents || (placeOf(one) < placeOf(other) ? -1 : 1);
-}
-
 /** Holdings of each company asked about, including all of its files. */
-async function keptHoldings(files: UserFiles | undefined, context: CallContext): Promise<HoldingOutput[]> {
-  const archive = await context.company.archive();
-  const owners = new Set((await archive.info()).held.map(({ company }) => company));
-  for (const owner of owners) if (owner !== '' && context.company.allows(owner)) await files?.adopt(owner);
+async function keptHoldings(
+  files: UserFiles | undefined,
+  { company }: CallContext,
+): Promise<HoldingOutput[]> {
+  const archive = await company.archive();
+  const owners = new Set((await archive.info()).held.map((one) => one.company));
+  for (const owner of owners) if (owner !== '' && company.allows(owner)) await files?.adopt(owner);
   const { held } = await archive.info();
-  return held.map(({ company, area: document, first: from, last: to, documents }) => {
-    return { company, document, from, to, documents };
-  });
+  return held.map(({ area: document, first: from, last: to, ...one }) => ({ ...one, document, from, to }));
 }
 
-/** The call that would fetch the last month. */
-function askFor(
-  document: DocumentArea | undefined,
-  company: string | undefined,
-  { translator }: CallContext,
-) {
-  const question = { document: document ?? 'nfe', cnpj: company, from: 'last_month' };
-  return translator.say(company === undefined ? 'holdings.ask_whose' : 'holdings.ask', {
-    question: `list_documents ${JSON.stringify({ ...question, cnpj: company ?? '…' })}`,
-  });
+/** The holdings asked about, largest first. */
+async function allHoldings(files: UserFiles | undefined, { document, cnpj }: Asked, context: CallContext) {
+  const { archive, allows } = context.company;
+  const kept = await keptHoldings(files, context);
+  const known = new Set(kept.map(placeOf));
+  const filed = files === undefined ? [] : await (await archive()).files.holdings();
+  const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
+  return [...kept, ...others.filter((one) => !known.has(placeOf(one)))]
+    .filter((one) => one.company !== '' && allows(one.company))
+    .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
+    .sort((one, other) => other.documents - one.documents || (placeOf(one) < placeOf(other) ? -1 : 1));
 }
 
 /** Holdings by company and kind with first and last day of issue, largest first. */
-export async function answerHoldings(
-  { document, cnpj, limit, cursor, refresh }: Asked,
-  context: CallContext,
-) {
+export async function answerHoldings(asked: Asked, context: CallContext) {
+  const { document, cnpj, limit, cursor, refresh } = asked;
   const { translator, signal } = context;
+  const { allows, hasService, settings } = context.company;
   const { say } = translator;
   const query = { tool: 'holdings', document, cnpj };
   const { offset } = await readPlace(cursor, query, context);
   const files = await context.company.files();
   await files?.ready({ deadline: context.deadline.fetchBy, signal, refresh });
-  const { company: likeliest, candidates } = (await files?.whose()) ?? { company: undefined, candidates: [] };
-  const company = cnpj ?? context.company.settings.cnpj ?? likeliest;
+  const { company: likeliest, candidates = [] } = (await files?.whose()) ?? {};
+  const company = cnpj ?? settings.cnpj ?? likeliest;
   const basis = await readUserFiles(company, context);
-  const kept = await keptHoldings(files, context);
-  const known = new Set(kept.map(placeOf));
+  const all = await allHoldings(files, asked, context);
   const archive = await context.company.archive();
-  const filed = files === undefined ? [] : await archive.files.holdings();
-  const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
-  const all = [...kept, ...others.filter((one) => !known.has(placeOf(one)))]
-    .filter((one) => one.company !== '' && context.company.allows(one.company))
-    .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
-    .sort(mostFirst);
   const { documents, left_out, files: count, other_kinds: otherModels } = await archive.files.info();
-  const likely = candidates
-    .filter((one) => context.company.allows(one.company))
-    .map((one) => `${one.company} (${one.documents})`);
-  const opening = [
-    ...(context.company.hasService ? [say('holdings.basis')] : []),
-    ...filesSentences(basis, company, documents, context),
-    ...(files === undefined ? [] : [say('holdings.files', { count })]),
-    ...knownGroups(left_out).map((group) => leftOutLine(group, translator)),
-    ...(company === undefined && likely.length > 0
-      ? [say('files.company_unclear', { companies: likely.join(', ') })]
-      : []),
-    ...otherKindsSentences(otherModels, context),
+  const likely = candidates.flatMap((one) =>
+    allows(one.company) ? `${one.company} (${one.documents})` : [],
+  );
+  const question = { document: document ?? 'nfe', cnpj: company ?? '…', from: 'last_month' };
+  const opening = sentences(
+    hasService && say('holdings.basis'),
+    filesSentences(basis, company, documents, context),
+    files !== undefined && say('holdings.files', { count }),
+    knownGroups(left_out).map((group) => leftOutLine(group, translator)),
+    company === undefined &&
+      likely.length > 0 &&
+      say('files.company_unclear', { companies: likely.join(', ') }),
+    otherKindsSentences(otherModels, translator),
     say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
-    ...(all.length === 0 && context.company.hasService ? [askFor(document, company, context)] : []),
-  ];
+    all.length === 0 &&
+      hasService &&
+      say(company === undefined ? 'holdings.ask_whose' : 'holdings.ask', {
+        question: `list_documents ${JSON.stringify(question)}`,
+      }),
+  );
   const some = all.slice(offset, offset + limit);
   const names = await archive.partyNames(some.map((one) => one.company));
-  const page = some.map(({ company: owner, ...one }) => ({
-    company: owner,
-    name: names.get(owner) || undefined,
-    ...one,
-  }));
+  const page = some.map((one) => ({ ...one, name: names.get(one.company) || undefined }));
   const lines = linesThatFit(
     opening,
     page.map(({ company: owner, name, document: area, documents: held, from = '?', to = '?' }) =>
@@ -115,27 +112,24 @@ export async function answerHoldings(
       }),
     ),
   );
+  const counts = { total: all.length, shown: lines.length };
   const next = offset + lines.length;
-  const nextCursor = next < all.length ? await cursorTo({ offset: next }, query) : undefined;
+  const next_cursor = next < all.length ? await cursorTo({ offset: next }, query) : undefined;
   return {
     structured: {
       operation: 'holdings',
-      total: all.length,
-      shown: lines.length,
-      next_cursor: nextCursor,
+      ...counts,
+      next_cursor,
       complete: false,
       documents: [],
       holdings: page.slice(0, lines.length),
       other_kinds: otherKindsOutput(otherModels),
     },
-    text: [
-      ...opening,
-      ...(nextCursor === undefined
-        ? []
-        : [
-            `${say('cover.count', { total: all.length, shown: lines.length })}; ${say('cover.next', { cursor: nextCursor })}.`,
-          ]),
-      ...lines,
-    ],
+    text: sentences(
+      opening,
+      next_cursor !== undefined &&
+        `${say('cover.count', counts)}; ${say('cover.next', { cursor: next_cursor })}.`,
+      lines,
+    ),
   };
 }

@@ -5,7 +5,7 @@ import { BadArguments, Unfulfilled } from '../company/failures.ts';
 import { dayInZone } from '../documents/days.ts';
 import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
 import { familyOf, kindName } from '../documents/summary/summary.ts';
-import { ensureFetched } from './shared/basis.ts';
+import { ensureFetched } from './shared/fetching.ts';
 import { companyAsked } from './shared/question.ts';
 
 /** Identity of one document: its key, or an NFS-e's number, day and issuer. */

@@ -4,6 +4,7 @@ import type { Undocumented } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
 import { csvLine } from '../messages/message.ts';
+import { sentences } from './shared/answer-result.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
 import {
   type Coverage,
@@ -28,25 +29,18 @@ const output = () =>
   });
 
 type Output = z.input<ReturnType<typeof output>>;
+type Fields = Readonly<Record<string, string>>;
 
 /** Characters of records and other values in the structured answer. */
 const MOST_DATA = 1_000_000;
 
-const PUNCTUATION = 6;
-
-function lengthOfField([name, value]: readonly [string, string]): number {
-  return name.length + value.length + PUNCTUATION;
-}
-
-function lengthOfRecord(record: Readonly<Record<string, string>>): number {
-  return Object.entries(record).reduce((length, field) => length + lengthOfField(field), PUNCTUATION);
+/** Length of fields with their punctuation. */
+function lengthOf(fields: Fields): number {
+  return Object.entries(fields).reduce((sum, [name, value]) => sum + name.length + value.length + 6, 0);
 }
 
 /** Records as CSV under the field names that occur, as many as fit. */
-function writeRecords(
-  records: readonly Readonly<Record<string, string>>[],
-  { translator }: CallContext,
-): string[] {
+function writeRecords(records: readonly Fields[], { say }: CallContext['translator']): string[] {
   const names = new Set<string>();
   const first = thatFit(records, LONGEST_CONTENT, (record) => {
     const fresh = Object.keys(record).filter((name) => !names.has(name));
@@ -59,9 +53,8 @@ function writeRecords(
     csvLine(columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined))),
   );
   const shown = thatFit(lines, LONGEST_CONTENT - header.length, (line) => line.length + 1);
-  const isCut = shown.length < records.length;
   const counts = { shown: shown.length, total: records.length };
-  return [header, ...shown, ...(isCut ? [translator.say('document.records_cut', counts)] : [])];
+  return sentences(header, shown, counts.shown < counts.total && say('document.records_cut', counts));
 }
 
 /** Inputs of a call about a period, and their description for the answer. */
@@ -84,54 +77,48 @@ function answerWith(
   operation: OperationOf<'undocumented'>,
   reply: Undocumented,
   subject: string,
-  asked: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'> & { page?: number },
-  context: CallContext,
+  { page, ...asked }: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'> & { page?: number },
+  { translator }: CallContext,
 ): ToolAnswer<Output> {
-  const { translator } = context;
-  const isText = 'text' in reply;
-  const all = isText ? [] : reply.records;
-  const records = thatFit(all, MOST_DATA, lengthOfRecord);
-  const allAround = isText ? [] : Object.entries(reply.around ?? {});
-  const around = thatFit(allAround, MOST_DATA, lengthOfField);
-  const { page, ...about } = asked;
+  const { say } = translator;
+  const text = 'text' in reply ? reply.text : undefined;
+  const { records: all = [], around: beside = {}, total = all.length } = 'text' in reply ? {} : reply;
+  const records = thatFit(all, MOST_DATA, (record) => lengthOf(record) + 6);
+  const allAround = Object.entries(beside);
+  const around = thatFit(allAround, MOST_DATA, (field) => lengthOf(Object.fromEntries([field])));
   const coverage: Coverage = {
-    ...about,
+    ...asked,
     operation: operationLabel(operation),
-    total: isText ? 1 : (reply.total ?? all.length),
-    shown: isText ? 1 : records.length,
+    total: text === undefined ? total : 1,
+    shown: text === undefined ? records.length : 1,
     assumptions: [
-      ...about.assumptions,
-      translator.say(isText ? 'assumption.undocumented_text' : 'assumption.undocumented'),
+      ...asked.assumptions,
+      say(text === undefined ? 'assumption.undocumented' : 'assumption.undocumented_text'),
     ],
-    warnings: [
-      ...replyWarnings(reply.warnings, translator),
-      ...(isText && reply.truncated
-        ? [translator.say('warning.truncated', { characters: reply.text.length })]
-        : []),
-      ...(records.length < all.length
-        ? [translator.say('warning.records_left_out', { shown: records.length, total: all.length })]
-        : []),
-      ...(around.length < allAround.length
-        ? [translator.say('warning.around_left_out', { shown: around.length, total: allAround.length })]
-        : []),
-    ],
+    warnings: sentences(
+      replyWarnings(reply.warnings, translator),
+      'text' in reply && reply.truncated && say('warning.truncated', { characters: reply.text.length }),
+      records.length < all.length &&
+        say('warning.records_left_out', { shown: records.length, total: all.length }),
+      around.length < allAround.length &&
+        say('warning.around_left_out', { shown: around.length, total: allAround.length }),
+    ),
   };
-  const opening = describeCoverage(coverage, subject, translator);
-  const beside = around.map(([name, value]) => `${asWord(name)}=${quoted(value)}`);
-  const body = isText ? [visibleJson(reply.text)] : records.length > 0 ? writeRecords(records, context) : [];
   return {
     structured: {
       ...coverageOutput(coverage),
       records: [...records],
-      ...(isText ? { text: reply.text } : around.length > 0 && { around: Object.fromEntries(around) }),
+      text,
+      around: around.length > 0 ? Object.fromEntries(around) : undefined,
       page,
     },
-    text: [
-      ...opening,
-      ...(beside.length > 0 ? [beside.join(', ')] : []),
-      translator.say('document.content_note'),
-      ...body,
-    ],
+    text: sentences(
+      describeCoverage(coverage, subject, translator),
+      around.length > 0 && around.map(([name, value]) => `${asWord(name)}=${quoted(value)}`).join(', '),
+      say('document.content_note'),
+      text !== undefined && visibleJson(text),
+      records.length > 0 && writeRecords(records, translator),
+    ),
   };
 }
 

@@ -11,22 +11,17 @@ import {
   waitingNotes,
   waitingStatuses,
 } from './manifestation/waiting.ts';
-import {
-  asksService,
-  basisOutput,
-  basisSentences,
-  basisShape,
-  ensureFetched,
-  subjectLine,
-} from './shared/basis.ts';
+import { sentences } from './shared/answer-result.ts';
+import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
+import { asksService, ensureFetched } from './shared/fetching.ts';
 import { issuers } from './shared/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-import { pendingView } from './view-data.ts';
+import { pageForView } from './shared/views.ts';
 
 const pendingShape = () =>
   z.object({
@@ -47,44 +42,34 @@ const pendingShape = () =>
 /** The 90 days of a conclusive event, and those just past them. */
 const LAST_DAYS = 100;
 
-function described({
-  document,
-  key,
-  status,
-  acknowledged,
-  ciencia,
-  conclusion,
-  rests_on,
-}: Waiting): PendingNote {
+function described({ document, ciencia, conclusion, ...note }: Waiting): PendingNote {
   const { number, issuer, totals, protocol } = document.summary;
   return {
-    key,
+    ...note,
     number: number || undefined,
     issuer: issuer?.id || undefined,
     issuer_name: issuer?.name || undefined,
     total: totals.total || undefined,
     authorized_at: protocol?.at || undefined,
-    acknowledged,
-    status,
     days_left_ciencia: ciencia?.daysLeft,
     days_left_conclusive: conclusion?.daysLeft,
     conclusive_until: conclusion?.lastDay,
-    rests_on,
   };
 }
 
-const HEADING =
-  'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key';
-
-function csvLineOf(one: PendingNote): string {
-  const { number, issuer, issuer_name, total, authorized_at, status, conclusive_until, rests_on, key } = one;
-  const left = [one.days_left_ciencia, one.days_left_conclusive].map((days) => days?.toString());
-  const day = authorized_at?.slice(0, 10);
-  return csvLine([
-    ...[number, issuer, issuer_name, total, day, status, ...left],
-    ...[conclusive_until, rests_on, key],
-  ]);
-}
+const columns = {
+  number: ({ number }) => number,
+  issuer: ({ issuer }) => issuer,
+  issuer_name: (note) => note.issuer_name,
+  total: ({ total }) => total,
+  authorized_at: (note) => note.authorized_at?.slice(0, 10),
+  status: ({ status }) => status,
+  days_left_10: (note) => note.days_left_ciencia?.toString(),
+  days_left_90: (note) => note.days_left_conclusive?.toString(),
+  conclusive_until: (note) => note.conclusive_until,
+  rests_on: (note) => note.rests_on,
+  key: ({ key }) => key,
+} satisfies Record<string, (note: PendingNote) => string | undefined>;
 
 export const listPendingManifestations = readTool({
   name: 'list_pending_manifestations',
@@ -142,49 +127,56 @@ export const listPendingManifestations = readTool({
     const shown = open.filter(isWaiting).length;
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;
-      return [
+      return sentences(
         subjectLine(['nfe'], company, days, said.translator),
-        ...resolvedSentences(resolved, said),
-        ...basisSentences(basis, documents, leftOut, said),
+        resolvedSentences(resolved, said),
+        basisSentences(basis, documents, leftOut, said),
         say('analysis.pending', { total: notes.length - tacit, shown, settled }),
-        ...(tacit > 0 ? [say('analysis.tacitly_confirmed', { count: tacit })] : []),
-        ...(isAnyUnclear ? [`⚠ ${say('analysis.perhaps_confirmed')}`] : []),
-      ];
+        tacit > 0 && say('analysis.tacitly_confirmed', { count: tacit }),
+        isAnyUnclear && `⚠ ${say('analysis.perhaps_confirmed')}`,
+      );
     };
+    const listed = open.map(described);
     const structured = {
       company,
       ...days,
       documents,
       ...basisOutput(basis, leftOut, context),
-      resolved: resolved.length > 0 ? resolved : undefined,
+      resolved: unlessEmpty(resolved),
       total: notes.length - tacit,
       tacitly_confirmed: tacit,
       settled_upstream: settled,
-      pending: open.map(described),
+      pending: listed,
       next_cursor: nextCursor,
     };
-    const about = {
-      tool: 'list_pending_manifestations',
-      args,
-      areas: ['nfe'],
-      direction: 'inbound',
-      archive: basis.archive,
-      resolved,
-      linesIn: openingIn,
-    } as const;
-    const asked = new Map(open.map((note) => [note.key, note]));
-    const settledNow = new Set(page.filter(({ key }) => !asked.has(key)));
-    const waiting = notes.filter((note) => !settledNow.has(note)).map((note) => asked.get(note.key) ?? note);
+    const makePage = async () => {
+      const { pendingPage } = await import('./pages/pending.ts');
+      const asked = new Map(open.map((note) => [note.key, note]));
+      const settledNow = new Set(page.filter(({ key }) => !asked.has(key)));
+      const waiting = notes
+        .filter((note) => !settledNow.has(note))
+        .map((note) => asked.get(note.key) ?? note);
+      const about = {
+        tool: 'list_pending_manifestations',
+        args,
+        areas: ['nfe'],
+        direction: 'inbound',
+        archive: basis.archive,
+        resolved,
+        linesIn: openingIn,
+      } as const;
+      return pendingPage({ ...structured, notes: waiting.map(described) }, about, context);
+    };
     return {
-      forView: await pendingView({ ...structured, notes: waiting.map(described) }, about, context),
+      forView: await pageForView(context, makePage),
       structured,
-      text: [
-        ...openingIn(context),
-        ...(open.length === 0 ? [] : [translator.say('analysis.pending_basis')]),
-        ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-        ...(open.length === 0 ? [] : [HEADING]),
-        ...open.map((one) => csvLineOf(described(one))),
-      ],
+      text: sentences(
+        openingIn(context),
+        listed.length > 0 && translator.say('analysis.pending_basis'),
+        nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
+        listed.length > 0 && Object.keys(columns).join(','),
+        listed.map((one) => csvLine(Object.values(columns).map((cell) => cell(one)))),
+      ),
     };
   },
 });

@@ -26,7 +26,7 @@ import {
 } from './shared/reconcile-output.ts';
 import { createReconcileWords, type ReconcileWords } from './shared/reconcile-words.ts';
 import { listFolders, reconcileFiles } from './shared/reconcile-work.ts';
-import { reconcileView } from './view-data.ts';
+import { pageForView } from './shared/views.ts';
 
 const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
 
@@ -163,7 +163,12 @@ export const reconcile = readTool({
       linesIn: (said) => ['', ...sentences(said)],
     };
     return {
-      forView: about && (await reconcileView({ ...structured, found: kept }, about, context)),
+      forView:
+        about &&
+        (await pageForView(context, async () => {
+          const { reconcilePage } = await import('./pages/reconcile.ts');
+          return reconcilePage({ ...structured, found: kept }, about, context);
+        })),
       structured,
       text: [
         ...fileLines(told, words),

@@ -12,10 +12,11 @@ import type { SignerCheck } from '../documents/signatures/signer.ts';
 import { type DocumentStatus, type DocumentSummary, kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
+import { documentView } from './document.ts';
 import { referenceFrom } from './named-document.ts';
+import { sentences } from './shared/answer-result.ts';
 import { readTool } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
-import { documentView } from './view-data.ts';
 
 const input = () =>
   z.strictObject({
@@ -137,56 +138,40 @@ function statusSaid({ known, summary }: Subject): DocumentStatus | undefined {
   return [summary.status, known?.status].find((status) => status === 'cancelled' || status === 'denied');
 }
 
-function contentLine({ result, form, reason }: ContentCheck, { translator }: CallContext): string {
-  if (result === 'unchanged') return translator.say(`verify.unchanged_${form ?? 'as_is'}`);
-  const words = translator.say(`verify.reason_${reason ?? 'not_signed'}`);
-  return translator.say(result === 'changed' ? 'verify.changed' : 'verify.content_unknown', {
-    reason: words,
-  });
+function contentLine({ result, form, reason = 'not_signed' }: ContentCheck, { say }: Translator): string {
+  if (result === 'unchanged') return say(`verify.unchanged_${form ?? 'as_is'}`);
+  const words = say(`verify.reason_${reason}`);
+  return say(result === 'changed' ? 'verify.changed' : 'verify.content_unknown', { reason: words });
 }
 
-function signerLine(
-  { result, id, name = '', valid_at_issue, chain, by }: SignerCheck,
-  { translator }: CallContext,
-) {
-  const { say } = translator;
+function signerLine({ result, id, name = '', valid_at_issue, chain, by }: SignerCheck, { say }: Translator) {
   const who = [name && quoted(name), id && asWord(id)].filter(Boolean).join(', ');
   if (who === '') return say('verify.signer_unknown');
-  return [
+  return sentences(
     say(by === 'national' ? 'verify.signer_national' : `verify.signer_of_${result}`, { who }),
-    ...(valid_at_issue === undefined ? [] : [say(valid_at_issue ? 'verify.valid' : 'verify.not_valid')]),
+    valid_at_issue !== undefined && say(valid_at_issue ? 'verify.valid' : 'verify.not_valid'),
     say(`verify.chain_${chain}`),
-  ].join(' ');
-}
-
-function statusSentence(
-  status: DocumentStatus,
-  known: Remembered | undefined,
-  translator: Translator,
-): string {
-  const words = translator.say(`status.${status}`);
-  return known?.status === status
-    ? translator.say('verify.status', { status: words, at: translator.moment(known.status_at) })
-    : translator.say('verify.status_in_file', { status: words });
+  ).join(' ');
 }
 
 function authorizationLine(
   { result, protocol_matches: protocol, key_matches: key }: AuthorizationCheck,
   status: DocumentStatus | undefined,
   { known, notAsked, notRead }: Subject,
-  { translator }: CallContext,
+  { say, moment }: Translator,
 ): string {
-  const { say } = translator;
-  return [
+  const words = status && say(`status.${status}`);
+  return sentences(
     say(`verify.authorization_${result}`),
-    ...(status === undefined ? [] : [statusSentence(status, known, translator)]),
-    ...(protocol === undefined
-      ? []
-      : [say(protocol ? 'verify.protocol_matches' : 'verify.protocol_differs')]),
-    ...(key === false ? [say('verify.key_differs')] : []),
-    ...(notAsked === undefined ? [] : [say('verify.not_asked', { reason: notAsked })]),
-    ...(notRead === undefined ? [] : [notRead]),
-  ].join(' ');
+    words &&
+      (known?.status === status
+        ? say('verify.status', { status: words, at: moment(known?.status_at ?? '') })
+        : say('verify.status_in_file', { status: words })),
+    protocol !== undefined && say(protocol ? 'verify.protocol_matches' : 'verify.protocol_differs'),
+    key === false && say('verify.key_differs'),
+    notAsked !== undefined && say('verify.not_asked', { reason: notAsked }),
+    notRead,
+  ).join(' ');
 }
 
 export const verifyDocument = readTool({
@@ -218,9 +203,9 @@ export const verifyDocument = readTool({
       .filter(Boolean)
       .join(' ');
     const lines = [
-      contentLine(content, context),
-      isSigned ? signerLine(check, context) : translator.say('verify.signer_not_judged'),
-      authorizationLine(authorization, status, subject, context),
+      contentLine(content, translator),
+      isSigned ? signerLine(check, translator) : translator.say('verify.signer_not_judged'),
+      authorizationLine(authorization, status, subject, translator),
     ];
     const asItStands = {
       status: summary.status,

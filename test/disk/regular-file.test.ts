@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openOwnFile, readNamedFile, readOwnFile } from '../../src/disk/regular-file.ts';
-import { saveFile } from '../../src/tools/shared/saved-files.ts';
+import { saveFile } from '../../src/tools/shared/exported-file.ts';
 import { createDataFolder } from '../../src/writes/data-folder.ts';
 import { createJournal } from '../../src/writes/journal.ts';
 import { journalInFolder } from '../../src/writes/journal-file.ts';

@@ -3,7 +3,7 @@ import { EMPTY, type LookProgress, type LookResult } from '../../archive/files/l
 import type { Company } from '../../company/company.ts';
 import { unseenWords } from '../../company/failures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import { groupsOf, knownGroups, leftOutLine } from '../../tools/shared/left-out-files.ts';
+import { groupsOf, knownGroups, leftOutLine } from '../../tools/shared/basis.ts';
 import { progressLine } from '../progress-line.ts';
 import type { PartCheck } from './report.ts';
 

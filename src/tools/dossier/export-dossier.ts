@@ -1,6 +1,6 @@
 import { type DossierFile, writeDossier } from '../../archive/export/dossier.ts';
-import type { DocumentArea } from '../../archive/references.ts';
-import { everyStatus } from '../../archive/references.ts';
+import { type DocumentArea, everyStatus } from '../../archive/references.ts';
+
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';
@@ -9,12 +9,14 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { checkDocuments, type FindingOutput } from '../check.ts';
 import { refuseFilters, type Whole } from '../export-arguments.ts';
-import { type AllPages, askAllPages } from '../shared/all-pages.ts';
-import { basisOutput, basisSentences, jointBasis, subjectLine } from '../shared/basis.ts';
+import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
 import { type CountedPart, readAll, saveExport, xmlSentences } from '../shared/exported-file.ts';
+import { fetchParts, jointBasis } from '../shared/fetching.ts';
 import { type FindingRow, findingsTable } from '../shared/findings-table.ts';
-import { cursorTo } from '../shared/paging.ts';
-import { companiesInName, fetchParts, openQuestion } from '../shared/question.ts';
+import { type AllPages, askAllPages, cursorTo } from '../shared/paging.ts';
+
+import { companiesInName, openQuestion } from '../shared/question.ts';
+
 import { createReconcileWords } from '../shared/reconcile-words.ts';
 import type { XmlProgress } from '../shared/xml-files.ts';
 import { type DossierRow, documentFiles } from './documents.ts';
@@ -128,10 +130,10 @@ export async function exportDossier(given: Whole, context: CallContext) {
   const question = await openQuestion(args, {}, context);
   const { days, companies, company, areas, query, place, since } = question;
   const asked = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
-  const [firstPart, ...otherParts] = await fetchParts(asked, context, { since });
-  const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
+  const fetched = await fetchParts(asked, context, { since });
+  const basis = jointBasis(fetched);
   const parts: CountedPart[] = [];
-  for (const part of [firstPart, ...otherParts]) {
+  for (const part of fetched) {
     const selection = { ...part.selection, filters: { status: everyStatus, withTest: true } };
     const { total: count } = await part.basis.archive.list({ ...selection, limit: 1 });
     parts.push({ ...part, selection, total: count });

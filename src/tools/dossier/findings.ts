@@ -4,10 +4,10 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { type Given, refuseFilters } from '../export-arguments.ts';
 import { reconcile } from '../reconcile.ts';
-import { type AllPages, askAllPages } from '../shared/all-pages.ts';
 import { saveExport } from '../shared/exported-file.ts';
 import { type FindingRow, findingsTable } from '../shared/findings-table.ts';
-import { cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
+import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
+
 import { EVERY_COMPANY } from '../shared/parameters.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';

@@ -17,10 +17,9 @@ import type { JournalEntry } from '../../writes/journal.ts';
 import { outcomeStatuses } from '../../writes/journal-lines.ts';
 import { overallStatus } from '../../writes/outcome.ts';
 import { type ToolAnswer, writeTool } from '../shared/definition.ts';
-import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../shared/event-arguments.ts';
+import { confirmationToken, writeOutcomeShape } from '../shared/journaled-write.ts';
 import { LONGEST_CONTENT } from '../shared/paging.ts';
-import { shared } from '../shared/parameters.ts';
-import { confirmationToken, writeOutcomeShape } from '../shared/write-output.ts';
+import { eventArgument, justification, missing, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
 import { historyLines, previewKeys, previewManifestation } from './preview.ts';
 import { type KeyResult, layoutOf, scopeOf, send, sendParts } from './sending.ts';
 

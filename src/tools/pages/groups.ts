@@ -7,7 +7,7 @@ import { cfopWords } from '../../documents/tables/cfop.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
-import { othersThan, sharedMeasures, sharesOf } from '../query/shares.ts';
+import { othersThan, sharedMeasures, sharesOf } from '../query/rows.ts';
 import type { Answered, Question } from './asked.ts';
 import { comparedName, groupNoun } from './headings.ts';
 import { column, present, type Voice } from './voice.ts';

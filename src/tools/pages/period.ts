@@ -1,7 +1,7 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
 import type { Figure, Notice, Page, Table } from '../../page/page.ts';
-import { sharesOf } from '../query/shares.ts';
+import { sharesOf } from '../query/rows.ts';
 import { type About, type Asked, askedIn, gapsOf, morePress, surroundings, withoutDays } from './asked.ts';
 import { emptyPage, nearTo } from './empty.ts';
 import { filtersOf } from './filters.ts';

@@ -2,7 +2,7 @@ import { addDays, earlier, monthsBetween, type Period, weekOf } from '../../arch
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
-import { percentChange, sharesOf } from '../query/shares.ts';
+import { percentChange, sharesOf } from '../query/rows.ts';
 import { type Answered, gapsOf, type Question } from './asked.ts';
 import {
   type AnsweredGroups,

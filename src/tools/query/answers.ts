@@ -2,23 +2,16 @@ import type { Answer as ArchiveAnswer, Grouping, Measure, Order } from '../../ar
 import { isDueGrouping } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import type { Part } from '../shared/question.ts';
+import type { Part } from '../shared/fetching.ts';
 import {
   besideEarlier,
   type ComparedOrder,
   type ComparedRow,
+  type ComparedWith,
   inComparedOrder,
   measuresOfNothing,
-  type Shift,
 } from './compare.ts';
-import { type NamedRow, withCities } from './rows.ts';
-
-/** The comparison period. */
-export interface ComparedWith {
-  readonly shift: Shift;
-  /** Earlier period of each part; `isWhole`: both periods are complete, so a change can be computed. */
-  readonly parts: readonly { readonly earlier: Part; readonly isWhole: boolean }[];
-}
+import { type NamedRow, othersThan, withCities } from './rows.ts';
 
 /** A grouped question, common to all kinds. */
 export interface GroupsAsked {
@@ -170,4 +163,24 @@ export async function answersOf(
     limit -= answer.answer.rows.length;
   }
   return answers;
+}
+
+/** Freight of CT-e by payer: own and others'; undefined if the company pays all, or if the question is about payers. */
+export async function carriageOf(
+  parts: readonly Part[],
+  sums: readonly { readonly document: string; readonly measures: Readonly<Record<string, string>> }[],
+  asked: readonly string[],
+): Promise<{ own: string; others: string } | undefined> {
+  const part = parts.find(({ selection }) => selection.area === 'cte');
+  const { total } = sums.find(({ document }) => document === 'cte')?.measures ?? {};
+  const isApart = part?.selection.filters?.payer !== undefined || asked.includes('payer');
+  if (part === undefined || total === undefined || isApart) return undefined;
+  if (part.selection.direction === 'outbound') return undefined;
+  const { selection, basis } = part;
+  const payer = [selection.company, ...(selection.others ?? [])];
+  const question = { ...selection, filters: { ...selection.filters, payer, withVoid: undefined } };
+  const { rows } = await basis.archive.ask({ ...question, groupBy: [], measures: ['total'], limit: 1 });
+  const own = rows[0]?.measures.total ?? '0.00';
+  const others = othersThan([{ total: own }], { total }, ['total']).total ?? '0.00';
+  return others === '0.00' ? undefined : { own, others };
 }

@@ -1,4 +1,4 @@
-import type { AnswerRow, Grouping, Measure, Order } from '../../archive/ask/question.ts';
+import type { AnswerRow, Grouping, LeftOut, Measure, Order } from '../../archive/ask/question.ts';
 import {
   addDays,
   addMonths,
@@ -10,8 +10,28 @@ import {
   type Period,
 } from '../../archive/days.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
-import type { NamedRow } from './rows.ts';
-import { percentChange } from './shares.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import { sentences } from '../shared/answer-result.ts';
+import {
+  added,
+  isComplete,
+  knownFrom,
+  knownFromSentences,
+  leftOutSentences,
+  missingSentences,
+  unlessEmpty,
+} from '../shared/basis.ts';
+import {
+  type Asked,
+  type Basis,
+  type Fetching,
+  fetchWhatComes,
+  jointBasis,
+  type Part,
+} from '../shared/fetching.ts';
+import { todayOf } from '../shared/period.ts';
+import { type NamedRow, percentChange } from './rows.ts';
 
 export const comparisons = ['previous_period', 'previous_year'] as const;
 
@@ -154,5 +174,113 @@ export function changesOf(
         ? percentChange(row.measures[name] ?? undefined, earlier.measures[name] ?? undefined)
         : null,
     ]),
+  );
+}
+
+/** Filters tied to one period, which the earlier one would never match. */
+const ofOnePeriod = ['due_from', 'due_to', 'competence'] as const;
+
+/** The earlier period; undefined if none is asked for. @throws BadArguments if it can't be compared */
+export function earlierAsked(
+  args: { readonly compare?: Comparison | undefined; readonly group_by: readonly Grouping[] } & {
+    readonly [Name in (typeof ofOnePeriod)[number]]?: unknown;
+  },
+  days: { readonly from: string; readonly to: string },
+  { translator: { say } }: CallContext,
+): Earlier | undefined {
+  if (args.compare === undefined) return undefined;
+  const refuse = (words: string) =>
+    new BadArguments([say('argument.problem', { argument: 'compare', words })]);
+  const fixed = ofOnePeriod.filter((name) => args[name] !== undefined);
+  if (fixed.length > 0)
+    throw refuse(say('argument.compare_fixed', { count: fixed.length, filters: fixed.join(', ') }));
+  const earlier = earlierPeriod(days, args.compare);
+  const unaligned = unalignedGroupings(args.group_by, earlier.shift);
+  if (unaligned.length > 0)
+    throw refuse(say('argument.compare_groups', { count: unaligned.length, groups: unaligned.join(', ') }));
+  return earlier;
+}
+
+/** The earlier period's parts and basis. */
+export interface EarlierParts {
+  readonly period: Earlier;
+  readonly parts: readonly Part[];
+  readonly basis: Basis;
+}
+
+/** Fetches the earlier period's documents. */
+export async function fetchEarlier(
+  period: Earlier,
+  asked: Asked,
+  context: CallContext,
+  fetching: Fetching,
+): Promise<EarlierParts> {
+  const { from, to } = period;
+  const { parts } = await fetchWhatComes({ ...asked, from, to }, context, fetching);
+  return { period, parts, basis: jointBasis(parts) };
+}
+
+/** The comparison period. */
+export interface ComparedWith {
+  readonly shift: Shift;
+  /** Earlier period of each part; `isWhole`: both periods are complete, so a change can be computed. */
+  readonly parts: readonly { readonly earlier: Part; readonly isWhole: boolean }[];
+}
+
+/** The comparison of these parts. A change needs two complete periods that are over. */
+export function comparedWith(
+  { period, parts }: EarlierParts,
+  now: readonly Part[],
+  context: CallContext,
+): ComparedWith {
+  const isOver = (now[0]?.selection.to ?? '') < todayOf(context);
+  return {
+    shift: period.shift,
+    parts: now.map((part, index) => {
+      const earlier = parts[index] ?? part;
+      const isWhole = isOver && isComplete(part.basis) && isComplete(earlier.basis);
+      return {
+        earlier: { ...earlier, selection: { ...part.selection, from: period.from, to: period.to } },
+        isWhole,
+      };
+    }),
+  };
+}
+
+/** Basis of the earlier period's sums. */
+type Rested = readonly { readonly documents: number; readonly left_out: readonly LeftOut[] }[];
+
+const documentsIn = (rested: Rested) => rested.reduce((sum, { documents }) => sum + documents, 0);
+
+/** The earlier period in the structured answer. */
+export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
+  return {
+    from: period.from,
+    to: period.to,
+    complete: isComplete(basis),
+    known_from: knownFrom(basis),
+    documents: documentsIn(rested),
+    left_out: unlessEmpty(added(rested.flatMap(({ left_out }) => left_out))),
+    missing: unlessEmpty(basis.missing),
+    not_fetched_yet: unlessEmpty(basis.pending),
+  };
+}
+
+/** The earlier period in words, with the reason if no change is shown. */
+export function earlierSentences(
+  { period, parts, basis }: EarlierParts,
+  rested: Rested,
+  tellsChange: boolean,
+  context: CallContext,
+): string[] {
+  const { say, period: days } = context.translator;
+  const documents = documentsIn(rested);
+  const all = rested.flatMap(({ left_out }) => left_out);
+  const compared = say('analysis.compared', { period: days(period), documents });
+  return sentences(
+    [compared, ...leftOutSentences(all, context)].join(' '),
+    knownFromSentences(basis, documents, context),
+    missingSentences(basis.missing, parts.length > 1, context.translator),
+    !tellsChange && `⚠ ${say('analysis.no_change')}`,
   );
 }

@@ -11,14 +11,24 @@ import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
+import { turnOfYearSentences } from '../shared/basis.ts';
+import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
-import type { Part } from '../shared/question.ts';
-import { turnOfYearSentences } from '../shared/turn-of-year.ts';
 import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './answers.ts';
-import { NOT_AVAILABLE, type Unavailable } from './available.ts';
 import { changesOf } from './compare.ts';
-import { groupText, headingOf, measureText, presentMeasures, presentRow } from './rows.ts';
-import { othersThan, type Shares, sharedMeasures, sharesOf } from './shares.ts';
+import {
+  groupText,
+  headingOf,
+  measureText,
+  NOT_AVAILABLE,
+  othersThan,
+  presentMeasures,
+  presentRow,
+  type Shares,
+  sharedMeasures,
+  sharesOf,
+  type Unavailable,
+} from './rows.ts';
 
 export const groupings = [...documentGroupings, ...itemGroupings, ...dueGroupings] as const;
 export const measures = [...documentMeasures, ...itemOnlyMeasures] as const;

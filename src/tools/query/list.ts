@@ -15,13 +15,11 @@ import {
   severalContents,
   writeListLine,
 } from '../list-line.ts';
-import { listTotal } from '../shared/basis.ts';
+import { listTotal, turnOfYearSentences } from '../shared/basis.ts';
+import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
-import type { Part } from '../shared/question.ts';
-import { turnOfYearSentences } from '../shared/turn-of-year.ts';
-import { NOT_AVAILABLE } from './available.ts';
 import type { QuestionAnswer } from './groups.ts';
-import { headingOf } from './rows.ts';
+import { headingOf, NOT_AVAILABLE } from './rows.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<ListOrder> | undefined;

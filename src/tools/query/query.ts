@@ -8,7 +8,6 @@ import {
   listOrders,
   type Measure,
   type Order,
-  type TextPlace,
   textPlaces,
 } from '../../archive/ask/question.ts';
 import { isVoid } from '../../archive/schema/expressions.ts';
@@ -16,23 +15,29 @@ import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/s
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
-import type { Translator } from '../../messages/index.ts';
-import { checkRoutes } from '../routes.ts';
-import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from '../shared/basis.ts';
+import { sentences } from '../shared/answer-result.ts';
+import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from '../shared/basis.ts';
 import { readTool } from '../shared/definition.ts';
+import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
 import { filterShape, filtersFrom, statuses } from '../shared/filters.ts';
-import { unlessEmpty } from '../shared/memory-output.ts';
 import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
-import { fetchParts, openQuestion, type Part } from '../shared/question.ts';
+import { checkRoutes, openQuestion } from '../shared/question.ts';
 import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from '../shared/resolve.ts';
-import { periodView } from '../view-data.ts';
-import { unavailableOf, unavailableSentences } from './available.ts';
-import { carriageOf, carriageSentences } from './carriage.ts';
-import { comparedOrders, comparisons } from './compare.ts';
-import { comparedWith, earlierAsked, earlierOutput, earlierSentences, fetchEarlier } from './earlier.ts';
+import { pageForView } from '../shared/views.ts';
+import { carriageOf } from './answers.ts';
+import {
+  comparedOrders,
+  comparedWith,
+  comparisons,
+  earlierAsked,
+  earlierOutput,
+  earlierSentences,
+  fetchEarlier,
+} from './compare.ts';
 import { answerGroups, groupings, measures } from './groups.ts';
 import { answerList } from './list.ts';
+import { unavailableOf, unavailableSentences } from './rows.ts';
 
 /** List columns that are not measures. */
 const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
@@ -110,52 +115,40 @@ const output = () =>
     listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
 
-/** Where the text was searched, and whether documents or items were summed. */
-function textSentence(
-  places: readonly TextPlace[],
-  counts: 'documents' | 'items',
-  { say }: Translator,
-): string {
-  const named = places.map((place) => say(`analysis.text_in.${place}`)).join(', ');
-  return say(`analysis.text_${counts}`, { places: named });
+function refuse(argument: string, words: string, { translator }: CallContext): BadArguments {
+  return new BadArguments([translator.say('argument.problem', { argument, words })]);
 }
 
 /** @throws BadArguments for an unknown name */
 function orderFrom<const T extends string>(
   text: string | undefined,
   names: readonly T[],
-  { translator }: CallContext,
+  context: CallContext,
 ): Order<T> | undefined {
   if (text === undefined) return undefined;
   const by = names.find((name) => name === text.replace(/^[-+]/, ''));
   if (by !== undefined) return { by, descending: text.startsWith('-') };
-  const words = translator.say('argument.order', { choices: names.join(', ') });
-  throw new BadArguments([translator.say('argument.problem', { argument: 'order_by', words })]);
+  const words = context.translator.say('argument.order', { choices: names.join(', ') });
+  throw refuse('order_by', words, context);
 }
 
 /** @throws BadArguments for an unknown column, or if no list is asked for */
-function columnsFrom(names: readonly string[], isList: boolean, { translator }: CallContext): ListColumn[] {
-  const refuse = (words: string) =>
-    new BadArguments([translator.say('argument.problem', { argument: 'columns', words })]);
-  if (names.length > 0 && !isList) throw refuse(translator.say('argument.columns_of_lists'));
+function columnsFrom(names: readonly string[], isList: boolean, context: CallContext): ListColumn[] {
+  const { say } = context.translator;
+  if (names.length > 0 && !isList) throw refuse('columns', say('argument.columns_of_lists'), context);
   return [...new Set(names)].map((name) => {
     const column = listColumns.find((one) => one === name);
-    if (column === undefined) {
-      throw refuse(translator.say('argument.columns', { name, choices: listColumns.join(', ') }));
-    }
-    return column;
+    if (column !== undefined) return column;
+    throw refuse('columns', say('argument.columns', { name, choices: listColumns.join(', ') }), context);
   });
 }
 
-const usualMeasures: readonly Measure[] = ['count', 'total'];
-const dueMeasures: readonly Measure[] = ['count', 'due'];
-
 /** @throws BadArguments for instalments grouped by item attributes */
-function checkDue(groupBy: readonly Grouping[], { translator }: CallContext): void {
+function checkDue(groupBy: readonly Grouping[], context: CallContext): void {
   const ofItems = groupBy.filter(isItemGrouping);
   if (!groupBy.some(isDueGrouping) || ofItems.length === 0) return;
-  const words = translator.say('argument.due_of_items', { groups: ofItems.join(', ') });
-  throw new BadArguments([translator.say('argument.problem', { argument: 'group_by', words })]);
+  const words = context.translator.say('argument.due_of_items', { groups: ofItems.join(', ') });
+  throw refuse('group_by', words, context);
 }
 
 export const queryDocuments = readTool({
@@ -168,9 +161,10 @@ export const queryDocuments = readTool({
   view: 'period',
   async run(args, context) {
     const { translator } = context;
-    const { group_by: groupBy, order_by: order, by, direction } = args;
+    const { group_by: groupBy, order_by: order, by, direction, event: events = [] } = args;
     const isByDue = groupBy.some(isDueGrouping);
-    const { measures: wanted = isByDue ? dueMeasures : usualMeasures } = args;
+    const usual: readonly Measure[] = ['count', isByDue ? 'due' : 'total'];
+    const { measures: wanted = usual } = args;
     const isList = groupBy.length === 0 && args.measures === undefined && args.compare === undefined;
     const orders = [...groupBy, ...wanted, ...(args.compare === undefined ? [] : comparedOrders(wanted))];
     const checks = {
@@ -188,16 +182,12 @@ export const queryDocuments = readTool({
     const asked = { companies, areas, ...days, by, direction };
     const fetched = await fetchParts(asked, context, { since });
     const earlier = earlierDays && (await fetchEarlier(earlierDays, asked, context, { since }));
-    const [first, ...others] = fetched;
-    const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
-    const { filters: named, resolved } = await resolveNames(
-      args,
-      { archive: basis.archive, companies },
-      context,
-      checked.cities,
-    );
+    const basis = jointBasis(fetched);
+    const { archive } = basis;
+    const among = { archive, companies };
+    const { filters: named, resolved } = await resolveNames(args, among, context, checked.cities);
     // Grouping by status includes every status, and asking for cancellations includes cancelled documents.
-    const isOfAll = groupBy.includes('status') || (args.event ?? []).some(isOfCancellation);
+    const isOfAll = groupBy.includes('status') || events.some(isOfCancellation);
     const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
     // Asking by number must show that the document is cancelled.
     const isByNumber = status === undefined && args.number !== undefined;
@@ -210,97 +200,91 @@ export const queryDocuments = readTool({
       selection: { ...part.selection, filters: { ...filters, ...dueFilters } },
     }));
     const lacking = unavailableOf(args, areas);
-    const asksEvents = args.event !== undefined || groupBy.includes('event');
-    const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
-      subjectLine(areas, company, { ...days, direction }, said.translator),
-      ...resolvedSentences(resolved, said),
-      ...unavailableSentences(lacking, said.translator),
-      ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),
-      ...(isByDue ? [said.translator.say('analysis.by_due')] : []),
-      ...(asksEvents ? [said.translator.say('analysis.events_known')] : []),
-      ...basisSentences(basis, documents, leftOut, said),
-    ];
+    const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => {
+      const { say } = said.translator;
+      return sentences(
+        subjectLine(areas, company, { ...days, direction }, said.translator),
+        resolvedSentences(resolved, said),
+        unavailableSentences(lacking, said.translator),
+        by === 'entry' && say('analysis.by_entry'),
+        isByDue && say('analysis.by_due'),
+        (events.length > 0 || groupBy.includes('event')) && say('analysis.events_known'),
+        basisSentences(basis, documents, leftOut, said),
+      );
+    };
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>
       openingIn(context, documents, leftOut);
     const page = { limit: args.limit, offset: place.offset };
     const compareWith = earlier && comparedWith(earlier, parts, context);
+    const listAsked = { ...page, orderBy: checked.listOrder, columns: checked.columns };
+    const groupsAsked = {
+      ...page,
+      groupBy,
+      measures: wanted,
+      orderBy: checked.groupOrder,
+      share: args.share && groupBy.length > 0,
+      comparedWith: compareWith,
+    };
     const answer = isList
-      ? await answerList(
-          parts,
-          { ...page, orderBy: checked.listOrder, columns: checked.columns },
-          opening,
-          context,
-        )
-      : await answerGroups(
-          parts,
-          {
-            ...page,
-            groupBy,
-            measures: wanted,
-            orderBy: checked.groupOrder,
-            share: args.share && groupBy.length > 0,
-            comparedWith: compareWith,
-          },
-          opening,
-          context,
-        );
+      ? await answerList(parts, listAsked, opening, context)
+      : await answerGroups(parts, groupsAsked, opening, context);
     const { documents, leftOut, total, shown } = answer;
     const textCounts = answer.basis === 'items' && args.text_counts !== 'documents' ? 'items' : 'documents';
     const textIn = filters.text === undefined ? undefined : (args.text_in ?? textPlaces);
-    const textSentences = (said: CallContext) =>
-      textIn === undefined ? [] : [textSentence(textIn, textCounts, said.translator)];
     const isPartial = basis.pending.length + (earlier?.basis.pending.length ?? 0) > 0;
     const tellsChange = compareWith?.parts.some(({ isWhole }) => isWhole) ?? false;
     const carriage = await carriageOf(parts, answer.structured.sums, [...groupBy, ...args.columns]);
     const hidesVoid = isByNumber && leftOut.some(({ reason }) => isVoid(reason));
-    const sentencesIn = (said: CallContext) => [
-      ...textSentences(said),
-      ...carriageSentences(carriage, said),
-      ...(hidesVoid ? [`⚠ ${said.translator.say('analysis.void_by_number')}`] : []),
-      ...(earlier === undefined ? [] : earlierSentences(earlier, answer.earlier ?? [], tellsChange, said)),
-    ];
+    const sentencesIn = (said: CallContext) => {
+      const { say, money } = said.translator;
+      const places = textIn?.map((one) => say(`analysis.text_in.${one}`)).join(', ');
+      return sentences(
+        places !== undefined && say(`analysis.text_${textCounts}`, { places }),
+        carriage &&
+          say('analysis.carriage_paid', { own: money(carriage.own), others: money(carriage.others) }),
+        hidesVoid && `⚠ ${say('analysis.void_by_number')}`,
+        earlier && earlierSentences(earlier, answer.earlier ?? [], tellsChange, said),
+      );
+    };
     const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
-    const remarks = [
-      ...answer.count,
-      ...answer.remarksIn(context),
-      ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-    ];
+    const remarks = sentences(
+      answer.count,
+      answer.remarksIn(context),
+      nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
+    ).join('; ');
     const structured = {
       company,
       ...days,
       documents,
       ...basisOutput(basis, leftOut, context),
-      resolved: resolved.length > 0 ? resolved : undefined,
+      resolved: unlessEmpty(resolved),
       ...answer.structured,
-      freight_paid_by: carriage && { ...carriage },
+      freight_paid_by: carriage,
       compared_with: earlier && earlierOutput(earlier, answer.earlier ?? []),
       text_in: textIn && [...textIn],
       text_counts: textIn && textCounts,
       unavailable: unlessEmpty([...lacking, ...answer.unavailable]),
       next_cursor: nextCursor,
     };
-    const about = {
-      tool: 'query_documents',
-      args,
-      areas,
-      direction,
-      archive: basis.archive,
-      resolved,
-      linesIn: (said: CallContext) => [
+    const makePage = async () => {
+      const { periodPage } = await import('../pages/period.ts');
+      const linesIn = (said: CallContext) => [
         ...openingIn(said, documents, leftOut),
         ...sentencesIn(said),
         ...answer.remarksIn(said),
-      ],
-    } as const;
+      ];
+      const about = { tool: 'query_documents', args, areas, direction, archive, resolved, linesIn } as const;
+      return periodPage(structured, about, context);
+    };
     return {
-      forView: await periodView(structured, about, context),
+      forView: await pageForView(context, makePage),
       structured,
-      text: [
-        ...opening(documents, leftOut),
-        ...sentencesIn(context),
-        ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
-        ...answer.lines,
-      ],
+      text: sentences(
+        opening(documents, leftOut),
+        sentencesIn(context),
+        remarks !== '' && `${remarks}.`,
+        answer.lines,
+      ),
     };
   },
 });

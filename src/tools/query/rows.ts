@@ -1,9 +1,64 @@
 import type { AnswerRow, Grouping, Measure } from '../../archive/ask/question.ts';
 import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
-import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
+import { amountText, isItemOnlyMeasure, type Units, unitsOf } from '../../archive/schema/measures.ts';
+import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
-import { NOT_AVAILABLE } from './available.ts';
+import { sentences } from '../shared/answer-result.ts';
+import { cityLabels } from '../shared/resolve.ts';
+
+/** Shown for values that can't exist. */
+export const NOT_AVAILABLE = 'n/a';
+
+/** Something asked for that a kind, or its items, does not have. */
+export interface Unavailable {
+  readonly argument: string;
+  readonly value: string;
+  readonly document: DocumentArea;
+  readonly reason: 'not_in_kind' | 'per_document_only';
+}
+
+/** Arguments that list names shown in the answer. */
+const shownArguments: ReadonlySet<string> = new Set(['group_by', 'measures', 'columns', 'text_in']);
+
+/** Arguments whose values differ by kind. */
+const valuedArguments: ReadonlySet<string> = new Set(['text_in', 'event']);
+
+/** Measures, groupings and filters of a call that a kind does not have. */
+export function unavailableOf(args: object, areas: readonly DocumentArea[]): Unavailable[] {
+  const asked = Object.entries(args).flatMap(([argument, given]) => {
+    if (given === undefined) return [];
+    const all = [given].flat() as (string | { readonly given: string })[];
+    const values = all.map((one) => (typeof one === 'string' ? one : one.given));
+    if (valuedArguments.has(argument))
+      return values.map((value) => ({ argument, value, name: `${argument}.${value}` }));
+    return shownArguments.has(argument)
+      ? values.map((value) => ({ argument, value, name: value }))
+      : [{ argument, value: values.join(', '), name: argument }];
+  });
+  return areas.flatMap((document) =>
+    asked
+      .filter(({ name }) => !isAvailable(name, document))
+      .map(({ argument, value }) => ({ argument, value, document, reason: 'not_in_kind' as const })),
+  );
+}
+
+/** Sentences by kind: what is not shown, and which filters match nothing. */
+export function unavailableSentences(all: readonly Unavailable[], { say }: Translator): string[] {
+  const isShown = ({ argument }: Unavailable) => shownArguments.has(argument);
+  return [...new Set(all.map(({ document }) => document))].flatMap((document) => {
+    const own = all.filter((one) => one.document === document);
+    const shown = own.filter(isShown).map(({ value }) => value);
+    const filters = own
+      .filter((one) => !isShown(one))
+      .map(({ argument, value }) => (valuedArguments.has(argument) ? value : argument));
+    const kind = kindName(document);
+    return sentences(
+      shown.length > 0 && `⚠ ${say('analysis.not_in_kind', { kind, names: shown.join(', ') })}`,
+      filters.length > 0 && `⚠ ${say('analysis.filter_not_in_kind', { kind, names: filters.join(', ') })}`,
+    );
+  });
+}
 
 /** A row with the names of its codes. */
 export interface NamedRow extends Omit<AnswerRow, 'names'> {
@@ -17,9 +72,9 @@ export async function withCities<Row extends NamedRow>(
 ): Promise<Row[]> {
   const asked = (['city', 'iss_city'] as const).filter((name) => groupBy.includes(name));
   if (asked.length === 0) return [...rows];
-  const { cityLabel } = await import('../shared/cities.ts');
+  const { label } = await cityLabels();
   return rows.map((row) => {
-    const cities = asked.map((name) => [name, cityLabel(row.group[name] ?? '')]);
+    const cities = asked.map((name) => [name, label(row.group[name] ?? '')]);
     return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };
   });
 }
@@ -82,4 +137,59 @@ export function presentRow(
   const named = groupBy.map((grouping) => [`${grouping}_name`, row.names[grouping]]);
   const group = given({ ...row.group, ...Object.fromEntries(named) });
   return { document: isOfSeveral ? area : undefined, group, ...presentMeasures(row, area) };
+}
+
+type Measures = AnswerRow['measures'];
+
+/** Percentages by measure, two decimals, rounded half away from zero. */
+export type Shares = Readonly<Record<string, string>>;
+
+function unitsIn(measures: Measures, name: Measure): Units | undefined {
+  return unitsOf(measures[name] ?? '');
+}
+
+function percentOf(part: Units, whole: Units): string {
+  const [numerator, denominator] = [BigInt(part) * 10_000n, BigInt(whole)];
+  const size = (value: bigint) => (value < 0n ? -value : value);
+  const hundredths = (2n * size(numerator) + size(denominator)) / (2n * size(denominator));
+  const isNegative = hundredths !== 0n && numerator < 0n !== denominator < 0n;
+  return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
+}
+
+/** Percentage change; null from zero or without either value. */
+export function percentChange(now: string | undefined, before: string | undefined): string | null {
+  const [units, base] = [unitsOf(now ?? ''), unitsOf(before ?? '')];
+  if (units === undefined || base === undefined || BigInt(base) === 0n) return null;
+  const size = BigInt(base) < 0n ? -BigInt(base) : BigInt(base);
+  return percentOf(BigInt(units) - BigInt(base), size);
+}
+
+/** Measures that add up over groups: no prices, quantities or overlapping counts. */
+export function sharedMeasures(measures: readonly Measure[], basis: 'documents' | 'items'): Measure[] {
+  return measures.filter((name) => !isItemOnlyMeasure(name) && (name !== 'count' || basis === 'documents'));
+}
+
+/** A row's share of the total sums; none for a measure without a sum or with a zero sum. */
+export function sharesOf(row: Measures, sums: Measures, names: readonly Measure[]): Shares {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const [part, whole] = [unitsIn(row, name), unitsIn(sums, name)];
+      return part === undefined || whole === undefined || BigInt(whole) === 0n
+        ? []
+        : [[name, percentOf(part, whole)]];
+    }),
+  );
+}
+
+/** Total sums minus the rows shown. */
+export function othersThan(rows: readonly Measures[], sums: Measures, names: readonly Measure[]): Measures {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const whole = unitsIn(sums, name);
+      if (whole === undefined) return [];
+      const shown = rows.reduce((sum, row) => sum + BigInt(unitsIn(row, name) ?? 0), 0n);
+      const rest = amountText(String(BigInt(whole) - shown));
+      return [[name, name === 'count' || name === 'items' ? rest.replace(/\.00$/, '') : rest]];
+    }),
+  );
 }

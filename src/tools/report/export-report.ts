@@ -10,11 +10,13 @@ import { kindName } from '../../documents/summary/summary.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Report, Section } from '../../report/model.ts';
 import { present } from '../pages/voice.ts';
-import { type Basis, basisOutput, basisSentences, jointBasis, subjectLine } from '../shared/basis.ts';
+import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
 import { saveExport } from '../shared/exported-file.ts';
+import { type Basis, fetchParts, jointBasis } from '../shared/fetching.ts';
 import { cursorTo } from '../shared/paging.ts';
 import { todayOf } from '../shared/period.ts';
-import { fetchParts, openQuestion } from '../shared/question.ts';
+
+import { openQuestion } from '../shared/question.ts';
 import { findingsSection, pendingSection, reconciliationSection } from './findings.ts';
 import {
   type Asked,
@@ -195,8 +197,7 @@ export async function exportReport(args: ReportArguments, context: CallContext) 
   const { days, companies, company, areas, query, place, since } = question;
   if (days.from > today) throw new BadArguments([voice.report('not_begun')]);
   const fetched = await fetchParts({ companies, areas, ...days, by: 'issue' }, context, { since });
-  const [first, ...others] = fetched;
-  const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
+  const basis = jointBasis(fetched);
   let total = 0;
   const left_out: LeftOut[] = [];
   for (const { selection } of fetched) {

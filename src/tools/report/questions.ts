@@ -8,9 +8,9 @@ import type { AnsweredGroups } from '../pages/groups.ts';
 import { listPendingManifestations } from '../pending.ts';
 import { queryDocuments } from '../query/query.ts';
 import { reconcile } from '../reconcile.ts';
-import { askAllPages } from '../shared/all-pages.ts';
-import type { Missing } from '../shared/basis.ts';
 import type { ReadTool } from '../shared/definition.ts';
+import type { Missing } from '../shared/fetching.ts';
+import { askAllPages } from '../shared/paging.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 
 /** What every answer says of its basis. */

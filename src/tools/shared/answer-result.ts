@@ -1,9 +1,16 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { asLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { ToolAnswer } from './definition.ts';
 import { LONGEST_TEXT } from './paging.ts';
 import { VIEW_DATA } from './views.ts';
+
+type Sentence = string | false | undefined;
+
+/** The sentences that apply; the others are `false` or undefined. */
+export function sentences(...all: readonly (Sentence | readonly Sentence[])[]): string[] {
+  return all.flat().filter((one): one is string => typeof one === 'string');
+}
 
 /** Joins lines into the text of an answer; flattens each, so that foreign text can't add lines. */
 export function textOf(lines: readonly string[]): string {
@@ -53,15 +60,10 @@ export const LINKS_AND_FORMS = '2025-06-18';
 /** Adapts a result to the negotiated revision: older clients get resource links as text. */
 export function inRevision<Result extends CallToolResult>(result: Result, revision: string): Result {
   if (revision >= LINKS_AND_FORMS) return result;
-  const isLink = (block: ContentBlock) => block.type === 'resource_link';
   const uris = result.content.flatMap((block) => (block.type === 'resource_link' ? [block.uri] : []));
   const texts = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   const unnamed = uris.filter((uri) => !texts.includes(uri));
-  return {
-    ...result,
-    content: [
-      ...result.content.filter((block) => !isLink(block)),
-      ...(unnamed.length > 0 ? [{ type: 'text' as const, text: unnamed.join('\n') }] : []),
-    ],
-  };
+  const content = result.content.filter(({ type }) => type !== 'resource_link');
+  if (unnamed.length > 0) content.push({ type: 'text', text: unnamed.join('\n') });
+  return { ...result, content };
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { BadArguments } from '../../company/failures.ts';
 import { recognisedName } from '../../config/problem.ts';
+import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
-import { spelled } from './json-numbers.ts';
 
 /** Keys that some hosts add to arguments. Source: docs/hosts.md, A1. */
 const artefacts = new Set([
@@ -77,6 +77,57 @@ function choiceNamed(text: string, choices: readonly unknown[]): string {
   return named !== undefined && choices.includes(named) ? named : text;
 }
 
+/** Restores the text of a JSON number; undefined if digits may be lost. */
+type Spelling = (number: number) => string | undefined;
+
+/** Text schemas that also accept JSON numbers. */
+const spellings = new WeakMap<z.ZodType, Spelling>();
+
+/** Accepts a JSON number for a text if `spell` can restore it. */
+export function alsoAsNumber<S extends z.ZodType>(schema: S, spell: Spelling): S {
+  spellings.set(schema, spell);
+  return schema;
+}
+
+/** For values where leading zeros are meaningless or impossible. */
+export const wholeNumber: Spelling = (number) =>
+  Number.isSafeInteger(number) && number >= 0 ? String(number) : undefined;
+
+/** Decimal digits a double preserves. Source: ECMA-262, Number::toString. */
+const EXACT_DIGITS = 15;
+
+/** An amount; trailing zeros are meaningless. */
+export const decimal: Spelling = (number) => {
+  const text = String(number);
+  return /^-?[\d.]+$/.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS ? text : undefined;
+};
+
+/** A code of one of these lengths, or any code that can't have lost a zero. */
+export function ofDigits(...lengths: readonly number[]): Spelling {
+  return (number) => {
+    const text = wholeNumber(number);
+    return text !== undefined && lengths.includes(text.length) ? text : undefined;
+  };
+}
+
+/** A CNPJ of 14 digits. */
+export const cnpjNumber: Spelling = ofDigits(14);
+
+/** A CNPJ, its root, or a CPF, unless 11 digits may be a CNPJ without three zeros. */
+export const taxIdNumber: Spelling = (number) => {
+  const text = ofDigits(8, 11, 14)(number);
+  if (text?.length !== 11) return text;
+  return checkTaxId(text).ok && !checkCnpj(text.padStart(14, '0')).ok ? text : undefined;
+};
+
+/** As `taxIdNumber`, or a foreign id, unless it may be a CPF or CNPJ without zeros. */
+export const partyNumber: Spelling = (number) => {
+  const text = wholeNumber(number);
+  if (text === undefined || [8, 11, 14].includes(text.length)) return taxIdNumber(number);
+  const hasLostZeros = checkTaxId(text.padStart(11, '0')).ok || checkCnpj(text.padStart(14, '0')).ok;
+  return hasLostZeros || text.length === 7 || text.length > 11 ? undefined : text;
+};
+
 /** Unwraps optional and default schemas. */
 function inside(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
@@ -105,19 +156,13 @@ function restore(value: unknown, schema: z.ZodType): unknown {
     const list = asList(value);
     return Array.isArray(list) ? list.map((one) => restore(one, meant.element as z.ZodType)) : list;
   }
-  if (typeof value === 'number') return spelled(value, meant) ?? value;
+  if (typeof value === 'number') return spellings.get(meant)?.(value) ?? value;
   if (typeof value !== 'string') return value;
   if (meant instanceof z.ZodEnum) return choiceNamed(value, meant.options);
   const text = value.trim();
   if (meant instanceof z.ZodNumber && /^\d{1,15}$/.test(text)) return Number(text);
   if (meant instanceof z.ZodBoolean && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return value;
-}
-
-/** Unwraps a list of one company, if the argument takes one. */
-function aloneFor(schema: z.ZodType, value: unknown): unknown {
-  const isList = inside(schema) instanceof z.ZodArray;
-  return !isList && Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 function isAbsent(value: unknown, schema: z.ZodType): boolean {
@@ -168,26 +213,31 @@ export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<st
         const isArtefact = name.startsWith('_') && name !== '__proto__';
         return isArtefact || artefacts.has(name) ? [] : [[name, value]];
       }
-      const lone = name === 'cnpj' ? aloneFor(field, value) : value;
+      const isOne = name === 'cnpj' && Array.isArray(value) && value.length === 1;
+      const lone = isOne && !(inside(field) instanceof z.ZodArray) ? value[0] : value;
       return isAbsent(lone, field) ? [] : [[name, restore(lone, field)]];
     }),
   );
 }
 
-/** An issue that `checkArguments` can translate. */
-export function problemIssue(problem: Problem): { code: 'custom'; params: { problem: Problem } } {
-  return { code: 'custom', params: { problem } };
+/** An issue that `checkArguments` words in the person's language. */
+type Issue = {
+  readonly code: 'custom';
+  readonly params: { readonly words: (translator: Translator) => string };
+};
+
+/** A problem found by `documents`. */
+export function problemIssue(problem: Problem): Issue {
+  return { code: 'custom', params: { words: (translator) => translator.problem(problem) } };
 }
 
 /** A violated rule, by catalogue key. */
 export function ruleIssue(
   rule: Extract<MessageKey, `argument.${string}`>,
   values: Readonly<Record<string, string | number>> = {},
-): { code: 'custom'; params: { rule: string; values: Readonly<Record<string, string | number>> } } {
-  return { code: 'custom', params: { rule, values } };
+): Issue {
+  return { code: 'custom', params: { words: ({ tell }) => tell(rule, values) } };
 }
-
-type Issue = ReturnType<typeof problemIssue | typeof ruleIssue>;
 
 /** A text schema that parses by `read`; an undefined result is the issue. */
 export function textAs<T>(read: (text: string) => T | undefined, issue: Issue) {
@@ -207,31 +257,24 @@ export function textThat(fits: (text: string) => boolean, issue: Issue, schema: 
 }
 
 /** Tools that take an argument, to suggest in errors. */
-export type WhoTakes = (argument: string) => readonly string[];
-
-const nobody: WhoTakes = () => [];
+type WhoTakes = (argument: string) => readonly string[];
 
 /** Explains an unknown argument: the nearest name, or the tools that take it. */
 function unknownArgument(
   name: string,
   names: readonly string[],
   whoTakes: WhoTakes,
-  translator: Translator,
+  { say }: Translator,
 ): string {
   const known = names.join(', ') || '–';
   const isParty = names.includes('counterparty') && directionOf(name) !== undefined;
-  const synonym = isParty ? 'counterparty' : synonyms[name];
-  if (synonym !== undefined && names.includes(synonym)) {
-    return translator.say('argument.unknown_nearest', { name, nearest: synonym, known });
-  }
-  const tools = whoTakes(name);
-  if (tools.length > 0) {
-    return translator.say('argument.unknown_elsewhere', { name, tools: tools.join(', '), known });
-  }
-  const nearest = recognisedName(name, names);
+  const synonym = isParty ? 'counterparty' : (synonyms[name] ?? '');
+  const tools = names.includes(synonym) ? [] : whoTakes(name);
+  if (tools.length > 0) return say('argument.unknown_elsewhere', { name, tools: tools.join(', '), known });
+  const nearest = names.includes(synonym) ? synonym : recognisedName(name, names);
   return nearest === undefined
-    ? translator.say('argument.unknown', { name, known })
-    : translator.say('argument.unknown_nearest', { name, nearest, known });
+    ? say('argument.unknown', { name, known })
+    : say('argument.unknown_nearest', { name, nearest, known });
 }
 
 /** Name of an argument, with its position in a list of several. */
@@ -242,47 +285,31 @@ function nameOf(path: readonly PropertyKey[], given: Readonly<Record<string, unk
   return [name, ...(isLone ? places.slice(1) : places)].join('.');
 }
 
-function wordsFor(
-  issue: z.core.$ZodIssue,
-  schema: z.ZodObject,
-  given: Readonly<Record<string, unknown>>,
-  translator: Translator,
-  whoTakes: WhoTakes,
-): string[] {
-  const names = Object.keys(schema.shape);
-  const argument = nameOf(issue.path, given);
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => unknownArgument(name, names, whoTakes, translator));
+/** Words for one issue of an argument. */
+function wordsFor(issue: z.core.$ZodIssue, argument: string, translator: Translator): string[] {
+  const { say } = translator;
+  const isMissing = 'input' in issue && issue.input === undefined;
+  switch (issue.code) {
+    case 'invalid_type':
+      if (isMissing) return [say('argument.missing', { argument })];
+      if (issue.expected === 'string' && typeof issue.input === 'number')
+        return [say('argument.number_for_text', { argument })];
+      return [say('argument.wrong_type', { argument, expected: issue.expected })];
+    case 'invalid_value':
+      return [
+        ...(isMissing ? [say('argument.missing', { argument })] : []),
+        say('argument.not_among', { argument, choices: issue.values.map(String).join(', ') }),
+      ];
+    case 'too_small':
+      return [say('argument.too_small', { argument, least: String(issue.minimum) })];
+    case 'too_big':
+      return [say('argument.too_big', { argument, most: String(issue.maximum) })];
+    case 'custom': {
+      const words = (issue.params as Partial<Issue['params']> | undefined)?.words?.(translator);
+      if (words !== undefined) return [say('argument.problem', { argument, words })];
+    }
   }
-  if (issue.code === 'custom' && issue.params?.problem) {
-    const words = translator.problem(issue.params.problem as Problem);
-    return [translator.say('argument.problem', { argument, words })];
-  }
-  if (issue.code === 'custom' && issue.params?.rule) {
-    const { rule, values } = issue.params as { rule: MessageKey; values: Record<string, string | number> };
-    return [translator.say('argument.problem', { argument, words: translator.tell(rule, values) })];
-  }
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
-    return [translator.say('argument.missing', { argument })];
-  }
-  if (issue.code === 'invalid_type' && issue.expected === 'string' && typeof issue.input === 'number') {
-    return [translator.say('argument.number_for_text', { argument })];
-  }
-  if (issue.code === 'invalid_type') {
-    return [translator.say('argument.wrong_type', { argument, expected: String(issue.expected) })];
-  }
-  if (issue.code === 'invalid_value') {
-    const missing = issue.input === undefined ? [translator.say('argument.missing', { argument })] : [];
-    const choices = issue.values.map(String).join(', ');
-    return [...missing, translator.say('argument.not_among', { argument, choices })];
-  }
-  if (issue.code === 'too_small') {
-    return [translator.say('argument.too_small', { argument, least: String(issue.minimum) })];
-  }
-  if (issue.code === 'too_big') {
-    return [translator.say('argument.too_big', { argument, most: String(issue.maximum) })];
-  }
-  return [translator.say('argument.unusable', { argument })];
+  return [say('argument.unusable', { argument })];
 }
 
 /** Validates arguments. @throws BadArguments with every reason */
@@ -290,12 +317,17 @@ export function checkArguments<S extends z.ZodObject>(
   raw: unknown,
   schema: S,
   translator: Translator,
-  whoTakes: WhoTakes = nobody,
+  whoTakes: WhoTakes = () => [],
 ): z.output<S> {
   const given = normalizeArguments(raw, schema);
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
+  const names = Object.keys(schema.shape);
   throw new BadArguments(
-    parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, given, translator, whoTakes)),
+    parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((name) => unknownArgument(name, names, whoTakes, translator))
+        : wordsFor(issue, nameOf(issue.path, given), translator),
+    ),
   );
 }

@@ -1,30 +1,61 @@
 import * as z from 'zod';
-import type { Archive, Listing } from '../../archive/archive.ts';
+import type { Listing, Unreadable } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
-import type { MissingDays } from '../../archive/fetch/collect.ts';
-import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
-import type { FilesState } from '../../archive/files/user-files.ts';
-import type { Direction, DocumentArea } from '../../archive/references.ts';
-import { Cancelled, UpstreamError } from '../../clients/errors.ts';
-import type { CallContext } from '../../company/call-context.ts';
-import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures.ts';
-import { checkCnpj } from '../../documents/identity/tax-ids.ts';
-import { kindName } from '../../documents/summary/summary.ts';
-import type { Translator } from '../../messages/index.ts';
-import { type FirstKnown, knownFrom, knownFromSentences, knownFromShape } from './known-from.ts';
-import { added, leftOutSentences } from './left-out.ts';
-import { passedOver } from './left-out-files.ts';
+import { monthOf } from '../../archive/days.ts';
 import {
-  jointMemory,
-  type MemoryState,
-  memoryOutput,
-  memorySentences,
-  memoryShape,
-  namedOf,
-  unknownDocuments,
-  unlessEmpty,
-} from './memory-output.ts';
+  type LeftOutOfFiles,
+  type LeftOutReason,
+  type LeftOutTally,
+  leftOutReasons,
+  noneLeftOut,
+} from '../../archive/files/left-out.ts';
+import type { Direction, DocumentArea } from '../../archive/references.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { unseenWords } from '../../company/failures.ts';
+import type { OtherDocument } from '../../documents/layouts/other-models.ts';
+import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import type { Translator } from '../../messages/index.ts';
+import { sentences } from './answer-result.ts';
+import type { Basis, FilesBasis, MemoryState, Missing, State } from './fetching.ts';
 import { daysToComeSentences } from './period.ts';
+
+/** Output schema of a refresh. */
+export const refreshShape = () => ({
+  refreshed: z.boolean().optional().describe('Fetched now, by refresh'),
+  changes: z
+    .array(
+      z.object({
+        key: z.string(),
+        what: z.enum(['new', 'cancelled', 'corrected', 'manifested']),
+        at: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Against what was known before'),
+  changes_total: z.int().optional(),
+});
+
+const otherKindShape = () =>
+  z.object({
+    kind: z.string(),
+    key: z.string().optional(),
+    issuer: z.string().optional(),
+    date: z.string().optional(),
+    total: z.string().optional(),
+  });
+
+/** Output schema of an answer's data age. */
+export const memoryShape = () => ({
+  as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
+  ...refreshShape(),
+  unreadable: z
+    .array(z.object({ place: z.string(), root: z.string().optional(), reason: z.string() }))
+    .optional()
+    .describe('Documents that could not be read'),
+  other_kinds: z.array(otherKindShape()).optional().describe('Of other models, in no sum'),
+});
 
 /** Output schema of days that could not be fetched. */
 export const missingShape = () =>
@@ -32,6 +63,9 @@ export const missingShape = () =>
     .array(z.object({ document: z.string(), from: z.string(), to: z.string(), reason: z.string() }))
     .optional()
     .describe('Days that could not be fetched');
+
+/** Output schema of the first known day. */
+export const knownFromShape = () => z.string().optional().describe('First document known here, after from');
 
 /** Output schema of an answer's basis. */
 export const basisShape = () => ({
@@ -49,269 +83,250 @@ export const basisShape = () => ({
   ...memoryShape(),
 });
 
-/** The part of a basis from the user's files. */
-export interface FilesBasis {
-  readonly state: FilesState;
-  /** Without a service, completeness of a period is unknown. */
-  readonly isAlone: boolean;
-  /** The company was inferred from the files, not configured. */
-  readonly isChosen: boolean;
+const MOST_CHANGES = 20;
+const MOST_UNREADABLE = 50;
+/** Names in a sentence. */
+const MOST_NAMED = 5;
+const MOST_OTHERS_NAMED = 10;
+const MOST_RANGES_NAMED = 6;
+const MOST_REASONS_NAMED = 3;
+
+/** A list, or undefined if empty. */
+export function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
+  return list.length > 0 ? [...list] : undefined;
 }
 
-interface Days {
-  readonly document: DocumentArea;
-  readonly from: string;
-  readonly to: string;
+/** Joins the first names, with an ellipsis if there are more. */
+function namedOf(names: readonly string[], count = names.length, most = MOST_NAMED): string {
+  return [...names.slice(0, most), ...(count > most ? ['…'] : [])].join('; ');
 }
 
-/** Days without data, and the reason. */
-export type Missing = Days & { readonly reason: string };
-
-export interface Basis extends MemoryState, FirstKnown {
-  readonly archive: Archive;
-  /** Last day asked about. */
-  readonly to?: string;
-  readonly missing: readonly Missing[];
-  readonly pending: readonly Days[];
-  /** Documents fetched by this call. */
-  readonly fetched: number;
-  /** Documents listed under other days than they bear. */
-  readonly datedElsewhere: number;
-  readonly files?: FilesBasis | undefined;
+/** Unreadable documents, except those of other models. */
+export function unknownDocuments(unreadable: readonly Unreadable[]): Unreadable[] {
+  return unreadable.filter(({ outline }) => outline === undefined);
 }
 
-/** How missing data is fetched. */
-export interface Fetching {
-  /** Data fetched before this moment is stale. */
-  readonly since?: Date | undefined;
-  /** Milliseconds since 1970; default: the call's deadline. */
-  readonly deadline?: number;
+function otherKinds(unreadable: readonly Unreadable[]): OtherDocument[] {
+  return unreadable.flatMap(({ outline }) => outline ?? []);
 }
 
-/** Basis of an answer that fetched nothing. */
-export const nothingAsked = {
-  as_of: undefined,
-  isRefreshed: false,
-  changes: [],
-  changes_total: 0,
-  unreadable: [],
-  missing: [],
-  pending: [],
-  fetched: 0,
-  datedElsewhere: 0,
-} satisfies Partial<Basis>;
-
-function sumOf<T>(parts: readonly T[], count: (part: T) => number): number {
-  return parts.reduce((sum, part) => sum + count(part), 0);
+function unreadableInWords({ place, root, family, reason }: Unreadable, { say }: Translator) {
+  const words = say(`memory.reason.${reason}`);
+  return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
 }
 
-/** Whether the service is asked: it is configured, and the CNPJ is valid (invalid ones exist in files only). */
-export function asksService(company: string | undefined, context: CallContext): boolean {
-  return context.company.hasService && (company === undefined || checkCnpj(company).ok);
+/** Documents of other models in the structured answer. */
+export function otherKindsOutput(others: readonly OtherDocument[]) {
+  return unlessEmpty(others.slice(0, MOST_UNREADABLE).map(({ issuer_name: _, ...one }) => one));
 }
 
-/** Reads the user's files and assigns the company's documents; undefined without files. */
-export async function readUserFiles(
-  company: string | undefined,
-  context: CallContext,
-  {
-    refresh = false,
-    until = context.deadline.fetchBy,
-  }: { readonly refresh?: boolean; readonly until?: number } = {},
-): Promise<FilesBasis | undefined> {
-  const { signal, translator } = context;
-  const files = await context.company.files();
-  if (files === undefined) return undefined;
-  const state = await files.ready({
-    deadline: until,
-    signal,
-    refresh,
-    onProgress({ files: found, read, documents }) {
-      void context.progress(read, found, translator.say('files.reading_progress', { read, documents }));
-    },
-  });
-  if (company !== undefined) await files.adopt(company);
-  const isChosen =
-    company !== undefined &&
-    context.company.settings.cnpj === undefined &&
-    (await files.whose()).company === company;
-  return { state, isAlone: !asksService(company, context), isChosen };
-}
-
-/** Describes unreadable and empty folders. */
-function unseenFolders({ state }: FilesBasis, translator: Translator): string[] {
-  return (state.result?.unseen ?? []).map((one) => unseenWords(one, translator));
-}
-
-/** The period as missing, once for each unreadable or empty folder. */
-export function unseenDays(
-  files: FilesBasis | undefined,
-  days: Days,
-  { translator }: CallContext,
-): readonly Missing[] {
-  return files === undefined ? [] : unseenFolders(files, translator).map((reason) => ({ ...days, reason }));
-}
-
-/** Describes the files' part of a basis. */
-export function filesSentences(
-  basis: FilesBasis | undefined,
-  company: string | undefined,
-  documents: number,
-  context: CallContext,
-): string[] {
-  if (basis === undefined) return [];
-  const { translator } = context;
-  const { state, isAlone, isChosen } = basis;
-  const at = translator.moment(state.looked_at ?? new Date().toISOString());
+/** Documents of other models in words. */
+export function otherKindsSentences(others: readonly OtherDocument[], { say }: Translator): string[] {
+  if (others.length === 0) return [];
+  const names = others.map(({ kind, key, issuer, date, total }) =>
+    [kind, key, issuer, date, total].flatMap((one) => (one === undefined ? [] : asWord(one))).join(' '),
+  );
   return [
-    isAlone ? translator.say('files.alone', { at, documents }) : translator.say('files.beside', { at }),
-    ...(isChosen && company !== undefined ? [translator.say('files.chosen', { company })] : []),
-    ...(state.isReading ? [`⚠ ${translator.say('files.reading', { read: state.progress.read })}`] : []),
-    ...unseenFolders(basis, translator).map((words) => `⚠ ${words}.`),
-    ...passedOver(basis.state, documents, context),
+    say('memory.other_kinds', {
+      count: others.length,
+      named: namedOf(names, names.length, MOST_OTHERS_NAMED),
+    }),
   ];
 }
 
-/** Converts missing days, with the reason in words. */
-export function missingOutput(
-  document: DocumentArea,
-  missing: readonly MissingDays[],
-  translator: Translator,
-): Missing[] {
-  return missing.map(({ from, to, error }) => {
-    return { document, from, to, reason: explainFailure(error, translator) ?? error.name };
-  });
+type Refresh = Pick<MemoryState, 'isRefreshed' | 'changes' | 'changes_total'>;
+
+/** A refresh in the structured answer. */
+export function refreshOutput({ isRefreshed, changes, changes_total }: Refresh) {
+  return {
+    refreshed: isRefreshed || undefined,
+    changes: unlessEmpty(changes.slice(0, MOST_CHANGES).map((one) => ({ ...one }))),
+    changes_total: changes_total || undefined,
+  };
 }
 
-/** Converts a service's failure to missing days. @throws any other error */
-export function gapFor(
-  error: unknown,
-  { area, from, to }: Pick<CoverRequest, 'area' | 'from' | 'to'>,
-  { translator }: CallContext,
-): Missing {
-  if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-  return { document: area, from, to, reason: explainFailure(error, translator) ?? error.name };
+/** The data's age, a refresh and unreadable documents in the structured answer. */
+export function memoryOutput(state: MemoryState, { translator }: CallContext) {
+  const unreadable = unknownDocuments(state.unreadable).slice(0, MOST_UNREADABLE);
+  return {
+    as_of: state.as_of,
+    ...refreshOutput(state),
+    unreadable: unlessEmpty(unreadable.map((one) => unreadableInWords(one, translator))),
+    other_kinds: otherKindsOutput(otherKinds(state.unreadable)),
+  };
 }
 
-async function fetchFromService(
-  request: CoverRequest,
-  context: CallContext,
-  since: Date | undefined,
-  deadline: number,
+/** Changes since the last fetch, in words. */
+export function refreshSentences(
+  { changes, changes_total: count }: Pick<Refresh, 'changes' | 'changes_total'>,
+  { say }: Translator,
 ) {
-  const { translator, signal } = context;
-  const { settings, now } = context.company;
-  const [archive, client] = await Promise.all([context.company.archive(), context.company.documents()]);
-  const {
-    missing,
-    pending,
-    documents: fetched,
-    ...covered
-  } = await cover(request, {
-    archive,
-    client,
-    concurrency: settings.concurrency,
-    hasTimes: settings.timeFormat !== 'none',
-    freshness: {
-      now: since ?? new Date(now()),
-      rules: settings.archiveRefresh,
-      refresh: since !== undefined,
-    },
-    now,
-    deadline,
-    signal,
-    onProgress({ daysDone, days, documents }) {
-      const words = translator.say('analysis.progress', { done: daysDone, days, documents });
-      void context.progress(daysDone, days, words);
-    },
+  if (count === 0) return [];
+  const words = changes.map(({ key, what }) => `${asWord(key)} ${say(`memory.change.${what}`)}`);
+  return [say('memory.changes', { count, changes: namedOf(words, count) })];
+}
+
+/** Data younger than this was fetched for the answer. */
+const JUST_FETCHED_MS = 60_000;
+
+const UNITS = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
+
+/** How long data counts as fresh, unless it was just fetched. */
+function graceSentence(
+  as_of: string,
+  { company, isDue, translator: { say } }: CallContext,
+): string | undefined {
+  if (company.now() - Date.parse(as_of) < JUST_FETCHED_MS || !isDue('memory.grace')) return undefined;
+  const graces = company.settings.archiveRefresh.map(({ days, olderThanMs }) => {
+    const [unit, length] = UNITS.find(([, one]) => olderThanMs % one === 0) ?? ['minutes', 60_000];
+    const time = say(`memory.${unit}`, { count: Math.round(olderThanMs / length) });
+    return say('memory.grace_of_days', { days, time });
   });
-  const unreadable = await archive.unreadable(request);
-  return {
-    ...covered,
-    fetched,
-    unreadable: unreadable.map(({ from, to, ...one }) => {
-      return { ...one, place: `${from === to ? from : `${from}…${to}`}, ${one.place}` };
-    }),
-    missing: missingOutput(request.area, missing, translator),
-    pending: pending.map(({ from, to }) => ({ document: request.area, from, to })),
-  };
+  return say('memory.grace', { days: graces.join('; ') });
 }
 
-/**
- * Whether the user's files answer alone: the service is not asked, and the question is by day of issue.
- * @throws Unfulfilled when neither can answer
- */
-export async function areFilesAlone(
-  { company, by }: Pick<CoverRequest, 'company' | 'by'>,
-  context: CallContext,
-): Promise<boolean> {
-  if (asksService(company, context)) return false;
-  const isAlone = by === 'issue' && (await context.company.files()) !== undefined;
-  if (!isAlone && !checkCnpj(company).ok) throw new Unfulfilled('failure.company_of_files', { company });
-  return isAlone;
+/** Age, changes and unreadable documents in words. */
+function memorySentences(as_of: string | undefined, state: MemoryState, context: CallContext): string[] {
+  const { translator } = context;
+  const { say, moment } = translator;
+  const unreadable = unknownDocuments(state.unreadable);
+  const named = unreadable.slice(0, MOST_NAMED).map((one) => {
+    const { place, root, reason } = unreadableInWords(one, translator);
+    return `${asWord(place)}${root === undefined ? '' : ` <${asWord(root)}>`}: ${reason}`;
+  });
+  const count = unreadable.length;
+  return sentences(
+    as_of !== undefined && [say('memory.as_of', { at: moment(as_of) }), graceSentence(as_of, context)],
+    refreshSentences(state, translator),
+    count > 0 && `⚠ ${say('memory.unreadable', { count, named: namedOf(named, count) })}`,
+    otherKindsSentences(otherKinds(state.unreadable), translator),
+  );
 }
 
-/** Reads the user's files and fetches missing days, until the deadline. */
-export async function ensureFetched(
-  { company, area, by, from, to }: CoverRequest,
-  context: CallContext,
-  { since, deadline = context.deadline.fetchBy }: Fetching = {},
-): Promise<Basis> {
-  const request = { company, area, by, from, to };
-  // Documents in files have only a day of issue.
-  const hasFiles = by === 'issue' && context.company.settings.files !== undefined;
-  const areFilesEnough = await areFilesAlone({ company, by }, context);
-  const [fetched, files] = await Promise.all([
-    areFilesEnough
-      ? undefined
-      : fetchFromService(request, context, since, deadline).catch((error: unknown) => {
-          if (!hasFiles) throw error;
-          return { ...nothingAsked, missing: [gapFor(error, request, context)] };
-        }),
-    readUserFiles(company, context, { refresh: since !== undefined, until: deadline }),
-  ]);
-  const gaps = fetched ?? { ...nothingAsked, as_of: files?.state.looked_at };
-  const days = { document: area, from, to };
-  const archive = await context.company.archive();
-  return {
-    ...gaps,
-    archive,
-    from,
-    to,
-    firstDay: await archive.firstDay(request),
-    isRefreshed: since !== undefined,
-    missing: [...gaps.missing, ...unseenDays(files, days, context)],
-    pending: files?.state.isReading ? [days] : gaps.pending,
-    company,
-    files,
-  };
+/** Files, or parts of them, without a document for one reason. */
+interface LeftOutGroup {
+  readonly reason: LeftOutReason;
+  readonly count: number;
+  readonly named: readonly string[];
 }
 
-/** Merges the bases of an answer's parts. */
-export function jointBasis(all: readonly [Basis, ...Basis[]]): Basis {
-  const [firstDay] = all.flatMap((basis) => basis.firstDay ?? []).sort();
-  return {
-    ...all[0],
-    ...jointMemory(all, all[0].isRefreshed),
-    firstDay,
-    missing: all.flatMap(({ missing }) => missing),
-    pending: all.flatMap(({ pending }) => pending),
-    datedElsewhere: sumOf(all, (basis) => basis.datedElsewhere),
-  };
+/** Groups of an index's left-out files by reason. */
+export function knownGroups(leftOut: readonly LeftOutOfFiles[]): LeftOutGroup[] {
+  return leftOut.map(({ examples, ...group }) => {
+    return {
+      ...group,
+      named: examples.map(({ path, place }) => (place === undefined ? path : `${path}: ${place}`)),
+    };
+  });
+}
+
+/** A tally by reason. */
+export function groupsOf({ counts, named }: LeftOutTally): LeftOutGroup[] {
+  return leftOutReasons.flatMap((reason) => {
+    const places = named.flatMap((part) => (part.reason === reason ? (part.place ?? []) : []));
+    const count = counts[reason] ?? 0;
+    return count === 0 ? [] : [{ reason, count, named: places }];
+  });
+}
+
+/** A group as a line. */
+export function leftOutLine({ reason, count, named }: LeftOutGroup, { say }: Translator): string {
+  const words = named.slice(0, MOST_NAMED).map(asWord);
+  const names = count > words.length ? [...words, '…'] : words;
+  return say('files.odd', { count, reason: say(`files.left_out.${reason}`), names: names.join(', ') });
+}
+
+/** Describes the files' part of a basis. Links and folders too deep: once a conversation, and if nothing was found. */
+export function filesSentences(
+  files: FilesBasis | undefined,
+  company: string | undefined,
+  documents: number,
+  { isDue, translator }: CallContext,
+): string[] {
+  if (files === undefined) return [];
+  const { state, isAlone, isChosen } = files;
+  const { say } = translator;
+  const at = translator.moment(state.looked_at ?? new Date().toISOString());
+  const passedOver = groupsOf(state.result?.odd ?? noneLeftOut);
+  const isTold = passedOver.length > 0 && (isDue('files passed over') || documents === 0);
+  return sentences(
+    isAlone ? say('files.alone', { at, documents }) : say('files.beside', { at }),
+    isChosen && company !== undefined && say('files.chosen', { company }),
+    state.isReading && `⚠ ${say('files.reading', { read: state.progress.read })}`,
+    state.result?.unseen.map((one) => `⚠ ${unseenWords(one, translator)}.`),
+    isTold && passedOver.map((group) => `⚠ ${leftOutLine(group, translator)}`),
+  );
+}
+
+/** First known day, if the period begins earlier. */
+export function knownFrom({ from = '', firstDay }: Pick<State, 'from' | 'firstDay'>): string | undefined {
+  return firstDay !== undefined && from < firstDay ? firstDay : undefined;
+}
+
+/** Skipped within the first document's month; said once a conversation, and whenever nothing was found. */
+export function knownFromSentences(
+  state: Pick<State, 'company' | 'from' | 'firstDay'>,
+  documents: number,
+  { isDue, translator: { say, day } }: CallContext,
+): string[] {
+  const first = knownFrom(state);
+  if (first === undefined || monthOf(state.from ?? '') >= monthOf(first)) return [];
+  const isNew = isDue(`known_from ${state.company} ${first}`);
+  return isNew || documents === 0 ? [say('analysis.known_from', { day: day(first) })] : [];
+}
+
+/** Merges counts by reason. */
+export function added(leftOut: readonly LeftOut[]): LeftOut[] {
+  const counts = new Map<LeftOut['reason'], number>();
+  for (const { reason, count } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
+}
+
+/** Describes left-out documents by reason. */
+export function leftOutSentences(
+  leftOut: readonly LeftOut[],
+  { translator: { say } }: CallContext,
+): string[] {
+  const words = added(leftOut).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
+  return words.length === 0 ? [] : [say('analysis.left_out', { words: words.join(', ') })];
+}
+
+function nameRanges(ranges: State['pending'], withKind: boolean, { day, period }: Translator): string {
+  const named = ranges.map(({ document, from, to }) => {
+    const days = from === to ? day(from) : period({ from, to });
+    return withKind ? `${kindName(document)} ${days}` : days;
+  });
+  return namedOf(named, named.length, MOST_RANGES_NAMED);
+}
+
+/** Sentences on days that could not be fetched. */
+export function missingSentences(
+  missing: readonly Missing[],
+  withKind: boolean,
+  translator: Translator,
+): string[] {
+  if (missing.length === 0) return [];
+  const days = nameRanges(missing, withKind, translator);
+  const reasons = [...new Set(missing.map((one) => one.reason))];
+  const reason = namedOf(reasons, reasons.length, MOST_REASONS_NAMED);
+  return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
 }
 
 /** Whether every day was fetched and read; unknown with files alone. */
-export function isComplete({ missing, pending, unreadable, files }: Basis): boolean {
+export function isComplete({ missing, pending, unreadable, files }: State): boolean {
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
 }
 
 /** The basis in the structured answer. */
-export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
+export function basisOutput(basis: State, leftOut: readonly LeftOut[], context: CallContext) {
   const { missing, pending, files } = basis;
-  const isAlone = files?.isAlone === true;
   return {
     ...memoryOutput(basis, context),
-    ...(files !== undefined && { source: isAlone ? ('files' as const) : ('both' as const) }),
+    ...(files !== undefined && { source: files.isAlone ? ('files' as const) : ('both' as const) }),
     complete: isComplete(basis),
     known_from: knownFrom(basis),
     missing: unlessEmpty(missing),
@@ -324,10 +339,7 @@ export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: 
 export function subjectLine(
   areas: readonly DocumentArea[],
   company: string,
-  {
-    direction,
-    ...days
-  }: { readonly from: string; readonly to: string; readonly direction?: Direction | undefined },
+  { direction, ...days }: { from: string; to: string; direction?: Direction | undefined },
   { say, period }: Translator,
 ): string {
   const kinds = areas.map(kindName).join(', ');
@@ -335,31 +347,28 @@ export function subjectLine(
   return `${kinds}, ${say('cover.company', { company })}, ${period(days)}${only}.`;
 }
 
-/** Ranges named in a sentence; the data has all. */
-const MOST_RANGES_NAMED = 6;
-
-function nameRanges(ranges: readonly Days[], withKind: boolean, { day, period }: Translator): string {
-  const named = ranges.map(({ document, from, to }) => {
-    const days = from === to ? day(from) : period({ from, to });
-    return withKind ? `${kindName(document)} ${days}` : days;
-  });
-  return namedOf(named, named.length, MOST_RANGES_NAMED);
-}
-
-/** Reasons named in a sentence. */
-const MOST_REASONS_NAMED = 3;
-
-/** Sentences on days that could not be fetched. */
-export function missingSentences(
-  missing: readonly Missing[],
-  withKind: boolean,
-  translator: Translator,
+/** Where the data is from, how old it is, and what it lacks. */
+export function stateSentences(
+  state: State,
+  documents: number,
+  leftOut: readonly LeftOut[],
+  context: CallContext,
 ): string[] {
-  if (missing.length === 0) return [];
-  const days = nameRanges(missing, withKind, translator);
-  const reasons = [...new Set(missing.map((one) => one.reason))];
-  const reason = namedOf(reasons.slice(0, MOST_REASONS_NAMED), reasons.length, MOST_REASONS_NAMED);
-  return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
+  const { missing, pending, datedElsewhere: count, files, company = '' } = state;
+  const { translator } = context;
+  const { say } = translator;
+  const isOfSeveral = new Set([...missing, ...pending].map(({ document }) => document)).size > 1;
+  const days = nameRanges(pending, isOfSeveral, translator);
+  return sentences(
+    filesSentences(files, company, documents, context),
+    memorySentences(files?.isAlone ? undefined : state.as_of, state, context),
+    knownFromSentences(state, documents, context),
+    daysToComeSentences(state, context),
+    leftOutSentences(leftOut, context),
+    count > 0 && `⚠ ${say('analysis.dated_elsewhere', { count })}`,
+    missingSentences(missing, isOfSeveral, translator),
+    days !== '' && !files?.state.isReading && `⚠ ${say('analysis.partial', { days })}`,
+  );
 }
 
 /** Sentences on the basis that precede any sum. */
@@ -369,23 +378,10 @@ export function basisSentences(
   leftOut: readonly LeftOut[],
   context: CallContext,
 ): string[] {
-  const { missing, pending, datedElsewhere, files, company } = basis;
-  const { translator } = context;
-  const isOfSeveral = new Set([...missing, ...pending].map(({ document }) => document)).size > 1;
-  const days = nameRanges(pending, isOfSeveral, translator);
-  return [
-    ...(files?.isAlone ? [] : [translator.say('analysis.rests_on', { documents })]),
-    ...filesSentences(files, company ?? '', documents, context),
-    ...memorySentences(files?.isAlone ? { ...basis, as_of: undefined } : basis, context),
-    ...knownFromSentences(basis, documents, context),
-    ...daysToComeSentences(basis, context),
-    ...leftOutSentences(leftOut, context),
-    ...(datedElsewhere > 0
-      ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
-      : []),
-    ...missingSentences(missing, isOfSeveral, translator),
-    ...(days !== '' && !files?.state.isReading ? [`⚠ ${translator.say('analysis.partial', { days })}`] : []),
-  ];
+  return sentences(
+    !basis.files?.isAlone && context.translator.say('analysis.rests_on', { documents }),
+    stateSentences(basis, documents, leftOut, context),
+  );
 }
 
 /** Count and total of a kind's valid documents. */
@@ -396,4 +392,13 @@ export function listTotal(
 ): string {
   const total = sum === undefined ? '–' : translator.money(sum);
   return translator.say('analysis.list_total', { kind: kindName(area), count, total });
+}
+
+/** Says that prices changed their meaning within the days of an answer, for goods. */
+export function turnOfYearSentences(
+  { area, from, to }: { readonly area: DocumentArea; readonly from: string; readonly to: string },
+  { translator: { say } }: CallContext,
+): string[] {
+  const spansYears = from < TAXES_IN_PRICE_FROM && to >= TAXES_IN_PRICE_FROM;
+  return area === 'nfe' && spansYears ? [say('analysis.turn_of_year')] : [];
 }

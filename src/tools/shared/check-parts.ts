@@ -15,9 +15,8 @@ import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import type { Rule, Stretch } from '../../documents/rules/index.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
-import { type Basis, ensureFetched, type Fetching, gapFor } from './basis.ts';
 import { Examination, isAbout } from './examine.ts';
-import { type Asked, fetchEach } from './question.ts';
+import { type Asked, type Basis, ensureFetched, type Fetching, fetchEach, gapFor } from './fetching.ts';
 
 type Gaps = Pick<Basis, 'missing' | 'pending'>;
 
@@ -77,7 +76,7 @@ async function fetchLinked(
     const { missing, pending } = await ensureFetched(selection, context, fetching);
     return { selection, missing, pending };
   } catch (error) {
-    return { selection, missing: [gapFor(error, selection, context)], pending: [] };
+    return { selection, missing: gapFor(error, selection, context), pending: [] };
   }
 }
 

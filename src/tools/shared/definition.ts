@@ -2,6 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Answer, CallContext, Plan } from '../../company/call-context.ts';
 import type { Toolset } from '../../config/settings.ts';
+import { shared } from './parameters.ts';
 import type { View } from './views.ts';
 
 /** A tool's answer, with links and files. */
@@ -65,4 +66,22 @@ export function saveTool<I extends z.ZodObject, O extends z.ZodObject>(
 /** Declares a writing tool; preview, confirmation, filtering and error handling follow from the kind. */
 export function writeTool<I extends z.ZodObject, O extends z.ZodObject>(tool: WriteTool<I, O>): WriteTool {
   return { ...tool, input: once(tool.input), output: once(tool.output) } as unknown as WriteTool;
+}
+
+/** Adds a `cnpj` argument to a tool, for servers of several companies. */
+export function withCompany(tool: Tool): Tool {
+  const input = once(() => {
+    const own = tool.input();
+    return 'cnpj' in own.shape
+      ? own
+      : own.safeExtend({ cnpj: shared.cnpj().describe('CNPJ of the company it is for') });
+  });
+  const ownArguments = <Args extends object>(args: Args): Args => {
+    if ('cnpj' in tool.input().shape) return args;
+    const { cnpj: _, ...others } = args as Args & { cnpj?: unknown };
+    return others as Args;
+  };
+  return 'run' in tool
+    ? { ...tool, input, run: (args, context) => tool.run(ownArguments(args), context) }
+    : { ...tool, input, plan: (args, context) => tool.plan(ownArguments(args), context) };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Filters, textPlaces } from '../../archive/ask/question.ts';
 import { firstDay, isDay, lastDay } from '../../archive/days.ts';
-import type { DocumentArea } from '../../archive/references.ts';
+import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-names.ts';
@@ -9,9 +9,20 @@ import { stateByCode } from '../../documents/identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { natures } from '../../documents/tables/cfop.ts';
-import type { MessageKey } from '../../messages/index.ts';
-import { problemIssue, ruleIssue, textAs, textThat } from './arguments.ts';
-import { alsoAsNumber, decimal, ofDigits, partyNumber, wholeNumber } from './json-numbers.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import type { MessageKey, Translator } from '../../messages/index.ts';
+import { sentences } from './answer-result.ts';
+import {
+  alsoAsNumber,
+  decimal,
+  ofDigits,
+  partyNumber,
+  problemIssue,
+  ruleIssue,
+  textAs,
+  textThat,
+  wholeNumber,
+} from './arguments.ts';
 import { isoDay } from './period.ts';
 
 /** All statuses; an explicitly requested one is not left out. */
@@ -181,18 +192,14 @@ type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShap
 /** Filters without parties and cities, which are resolved after fetching. */
 type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
 
-const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
-
 /** Converts the filters except parties and cities. @throws BadArguments */
 export function filtersFrom(
   args: FilterArguments,
   { translator }: Pick<CallContext, 'translator'>,
 ): PlainFilters {
-  const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
-  const { credit_type, debit_type } = args;
-  const { status, min_total, max_total, text, event: events } = args;
-  const { origin_state, destination_state, pis_cofins_cst, di, due_from, due_to, text_in, text_counts } =
-    args;
+  const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence, credit_type } = args;
+  const { debit_type, status, min_total, max_total, event, text, text_in, text_counts, di } = args;
+  const { origin_state, destination_state, pis_cofins_cst, due_from, due_to } = args;
   if (due_from !== undefined && due_to !== undefined && due_from > due_to) {
     throw new BadArguments([translator.say('argument.due_reversed', { first: due_from, last: due_to })]);
   }
@@ -200,18 +207,39 @@ export function filtersFrom(
     const values = { least: min_total, most: max_total };
     throw new BadArguments([translator.say('argument.totals_reversed', values)]);
   }
-  const ofNotes = events?.filter((one) => one.split(BETWEEN_EVENTS).some(isOfManifestation)) ?? [];
+  const ofNotes = event?.filter((one) => one.split(BETWEEN_EVENTS).some(isOfManifestation)) ?? [];
   if (ofNotes.length > 0 && args.document?.some((area) => area !== 'nfe')) {
     const words = translator.say('argument.event_of_nfe', { events: ofNotes.join(', ') });
     throw new BadArguments([translator.say('argument.problem', { argument: 'event', words })]);
   }
   return {
-    ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence },
-    ...{ credit_type, debit_type },
-    ...{ status, min_total, max_total, event: events },
-    ...{ origin_state, destination_state, pis_cofins_cst, di, due_from, due_to, text_in, text_counts },
-    number: number?.map(withoutZeros),
-    unit: unit?.map((one) => one.toUpperCase()),
+    ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence, credit_type },
+    ...{ debit_type, status, min_total, max_total, event, text_in, text_counts, di },
+    ...{ origin_state, destination_state, pis_cofins_cst, due_from, due_to },
+    number: args.number?.map((number) => number.replace(/^0+(?=\d)/, '')),
+    unit: args.unit?.map((one) => one.toUpperCase()),
     text: text?.trim() === '' ? undefined : text,
   };
+}
+
+/** Describes a file's filters, so that it never passes for the whole period; undefined without filters. */
+export function filterWords(
+  {
+    direction,
+    status,
+    ...filters
+  }: Pick<FilterArguments, 'issuer' | 'recipient' | 'payer' | 'status'> & {
+    readonly direction?: Direction | undefined;
+  },
+  { say, tell }: Translator,
+): string | undefined {
+  const words = sentences(
+    direction !== undefined && say(`export.${direction}`),
+    (['issuer', 'recipient', 'payer'] as const).map((role) => {
+      const names = filters[role]?.map(({ given }) => asWord(given)).join(', ');
+      return names !== undefined && say(`export.${role}`, { names });
+    }),
+    status && say('export.status', { names: status.map((one) => tell(`status.${one}`, {})).join(', ') }),
+  );
+  return words.length === 0 ? undefined : words.join('; ');
 }

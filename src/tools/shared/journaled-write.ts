@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type CallContext, ConflictingWrite } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
@@ -5,6 +6,18 @@ import type { Translator } from '../../messages/index.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
 import type { Intent, Journal, Outcome, Scope } from '../../writes/journal.ts';
 import { type FailedOutcome, outcomeOfFailure } from '../../writes/outcome.ts';
+
+/** Output schema common to writes. */
+export const writeOutcomeShape = () => ({
+  status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'not_sent', 'unknown']),
+  reason: z.enum(['preview_changed', 'token_spent', 'token_expired', 'declined']).optional(),
+  preview: z.string().optional(),
+  confirmation_token: z.string().optional(),
+  expires_at: z.string().optional(),
+});
+
+/** Argument that returns a preview's token. */
+export const confirmationToken = () => z.string().min(1).optional().describe("After the person's yes");
 
 const GRACE_MS = 5_000;
 

@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import type { StoredDocument } from '../../archive/archive.ts';
-import type { LeftOut } from '../../archive/ask/question.ts';
-import { everyStatus } from '../../archive/references.ts';
-import { type Listed, listKnown } from '../../archive/remember/listings.ts';
-import type { Direction } from '../../clients/documents/operations.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
-import type { FilesBasis } from './basis.ts';
-import { memoryShape, unlessEmpty } from './memory-output.ts';
+import { sentences } from './answer-result.ts';
+import { memoryShape, unlessEmpty } from './basis.ts';
 
 /** Output schema of a list's coverage. */
 export const coverageShape = () => ({
@@ -67,52 +62,22 @@ export function describeCoverage(
   translator: Translator,
   isWhole = coverage.operation !== FILES,
 ): string[] {
-  const { say } = translator;
+  const { say, period } = translator;
   const { company, from, to, total, shown, operation, next_cursor: cursor } = coverage;
-  const about = [
+  const about = sentences(
     subject,
-    ...(company === undefined ? [] : [say('cover.company', { company })]),
-    ...(from === undefined || to === undefined ? [] : [translator.period({ from, to })]),
-  ].join(', ');
+    company !== undefined && say('cover.company', { company }),
+    from !== undefined && to !== undefined && period({ from, to }),
+  ).join(', ');
   const count = total === 0 && isWhole ? say('cover.none') : say('cover.count', { total, shown });
-  const details = [
-    ...(operation === FILES ? [] : [say('cover.operation', { operation })]),
-    ...coverage.assumptions,
-    ...(cursor === undefined ? [] : [say('cover.next', { cursor })]),
-  ];
-  const warnings = warningLines(coverage.warnings, translator);
-  return [`${about}: ${count}.`, ...(details.length > 0 ? [`(${details.join('; ')})`] : []), ...warnings];
-}
-
-/** A page of documents from the user's files. */
-export interface FilesPage {
-  readonly documents: readonly StoredDocument[];
-  readonly total: number;
-  readonly leftOut: readonly LeftOut[];
-  readonly basis: FilesBasis;
-}
-
-export interface FilesQuestion {
-  readonly asked: Listed;
-  readonly direction: Direction | undefined;
-  readonly approvedOnly?: boolean | undefined;
-  /** Only documents the service did not return. */
-  readonly besideService?: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** A page of the files' documents of a period. */
-export async function listFromFiles(
-  { asked, direction, approvedOnly, besideService, limit, offset }: FilesQuestion,
-  basis: FilesBasis,
-  context: CallContext,
-): Promise<FilesPage> {
-  const filters = {
-    status: approvedOnly ? (['authorized'] as const) : everyStatus,
-    ...(besideService && { source: ['files'] as const }),
-  };
-  const archive = await context.company.archive();
-  const page = await listKnown(archive, asked, { direction, filters }, { limit, offset });
-  return { documents: page.documents, total: page.total, leftOut: page.left_out, basis };
+  const details = sentences(
+    operation !== FILES && say('cover.operation', { operation }),
+    coverage.assumptions,
+    cursor !== undefined && say('cover.next', { cursor }),
+  ).join('; ');
+  return sentences(
+    `${about}: ${count}.`,
+    details !== '' && `(${details})`,
+    warningLines(coverage.warnings, translator),
+  );
 }

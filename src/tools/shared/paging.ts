@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, Unfulfilled } from '../../company/failures.ts';
+import { parseJson } from '../../documents/untrusted.ts';
+import type { ReadTool } from './definition.ts';
 
 /** Characters of an answer's text; hosts truncate longer ones. Source: docs/hosts.md, Results. */
 export const LONGEST_TEXT = 50_000;
@@ -50,33 +53,15 @@ export async function cursorTo({ offset, ...rest }: Place, query: unknown): Prom
   return Buffer.from(JSON.stringify([offset, await digestOf(query), rest])).toString('base64url');
 }
 
-/** Decodes a position; undefined for foreign content. */
-function placeFrom(offset: unknown, { total, asOf, before }: Partial<Place>): Place | undefined {
-  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const isText = (value: unknown) => value === undefined || typeof value === 'string';
-  const isMoment = isText(asOf) && !Number.isNaN(Date.parse(asOf ?? '2026'));
-  const isPlace = isCount(offset) && isCount(total ?? 0) && isMoment && isText(before);
-  return isPlace ? { offset: Number(offset), total, asOf, before } : undefined;
-}
-
-interface Shown {
-  readonly offset: number;
-  readonly shown: number;
-  readonly total: number;
-  /** Whether days are still to be fetched. */
-  readonly isPartial: boolean;
-  /** When a refresh began. */
-  readonly since?: Date | undefined;
-}
-
-/** Cursor of the next page, or of the same one while days are still to be fetched. */
+/** Cursor of the next page, or of the same one while days are still to be fetched. @param since when a refresh began */
 export async function cursorAfter(
-  { offset, shown, total, isPartial, since }: Shown,
+  page: { offset: number; shown: number; total: number; isPartial: boolean; since?: Date | undefined },
   query: unknown,
 ): Promise<string | undefined> {
-  const asOf = since?.toISOString();
-  if (isPartial) return cursorTo({ offset, asOf }, query);
-  return offset + shown < total ? cursorTo({ offset: offset + shown, asOf }, query) : undefined;
+  const asOf = page.since?.toISOString();
+  if (page.isPartial) return cursorTo({ offset: page.offset, asOf }, query);
+  const offset = page.offset + page.shown;
+  return offset < page.total ? cursorTo({ offset, asOf }, query) : undefined;
 }
 
 /** When a refresh began: with this call or the one its cursor continues. */
@@ -96,24 +81,17 @@ export async function readPlace(
   { translator }: CallContext,
 ): Promise<Place> {
   if (cursor === undefined) return { offset: 0 };
-  try {
-    const [offset, ofQuery, rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const place = placeFrom(offset, rest);
-    if (place !== undefined && ofQuery === (await digestOf(query))) return place;
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  const count = z.int().min(0);
+  const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
+  const rest = { total: count.optional(), asOf: moment.optional(), before: z.string().optional() };
+  const content = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const parsed = z.tuple([count, z.string(), z.object(rest)]).safeParse(content);
+  if (parsed.success) {
+    const [offset, ofQuery, place] = parsed.data;
+    if (ofQuery === (await digestOf(query))) return { offset, ...place };
   }
   const words = translator.say('argument.cursor');
   throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
-}
-
-/** A page of a list. */
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** Items as text lines. */
-  readonly lines: readonly string[];
-  /** Present if there is more. */
-  readonly nextCursor?: string;
 }
 
 interface PageRequest<T> {
@@ -127,7 +105,7 @@ interface PageRequest<T> {
 }
 
 /** Cuts a page from a refetched list. @throws Unfulfilled if the part before it changed */
-export async function takePage<T>({ items, write, limit, place, query }: PageRequest<T>): Promise<Page<T>> {
+export async function takePage<T>({ items, write, limit, place, query }: PageRequest<T>) {
   const { offset, before } = place;
   const digestBefore = (end: number) => digestOf(items.slice(0, end));
   if (offset > items.length || (offset > 0 && before !== (await digestBefore(offset)))) {
@@ -135,7 +113,56 @@ export async function takePage<T>({ items, write, limit, place, query }: PageReq
   }
   const lines = linesThatFit([], items.slice(offset, offset + limit).map(write));
   const next = offset + lines.length;
-  if (next >= items.length) return { items: items.slice(offset), lines };
-  const nextCursor = await cursorTo({ offset: next, before: await digestBefore(next) }, query);
+  const hasMore = next < items.length;
+  const nextCursor = hasMore
+    ? await cursorTo({ offset: next, before: await digestBefore(next) }, query)
+    : undefined;
   return { items: items.slice(offset, next), lines, nextCursor };
+}
+
+/** All pages of another tool's answer. */
+export interface AllPages<Row> {
+  /** The first page, without its rows. */
+  readonly first: Readonly<Record<string, unknown>>;
+  readonly rows: readonly Row[];
+  /** Its warnings. */
+  readonly warnings: readonly string[];
+  /** Whether fetching or reading is unfinished, so that the question must be repeated. */
+  readonly isWaiting: boolean;
+}
+
+/** Rows of the first page, as a client may ask for; the others follow at once, as far as an answer holds them. */
+const FIRST_PAGE = 200;
+
+/**
+ * Calls a tool page by page as a client would, so that a file and an answer never differ.
+ * @param list the answer's field with the rows
+ * @throws what the tool throws
+ */
+export async function askAllPages<Row>(
+  tool: ReadTool,
+  args: Readonly<Record<string, unknown>>,
+  list: string,
+  context: CallContext,
+): Promise<AllPages<Row>> {
+  const rows: Row[] = [];
+  const warnings: string[] = [];
+  let first: Readonly<Record<string, unknown>> | undefined;
+  let cursor: string | undefined;
+  for (let offset = 0; ; ) {
+    const page = tool.input().parse({ ...args, limit: FIRST_PAGE, ...(cursor !== undefined && { cursor }) });
+    const limit = cursor === undefined ? FIRST_PAGE : Number.MAX_SAFE_INTEGER;
+    const { structured, text } = await tool.run({ ...page, limit }, { ...context, hasViews: false });
+    const answer = structured as Readonly<Record<string, unknown>>;
+    rows.push(...(answer[list] as readonly Row[]));
+    if (first === undefined) warnings.push(...text.filter((line) => line.startsWith('⚠')));
+    first ??= answer;
+    cursor = answer.next_cursor as string | undefined;
+    if (cursor === undefined) return { first, rows, warnings, isWaiting: false };
+    const [next] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    // The cursor of an unfinished page repeats it.
+    if (next <= offset || Date.now() > context.deadline.workBy)
+      return { first, rows, warnings, isWaiting: true };
+    offset = next;
+  }
 }

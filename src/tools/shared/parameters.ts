@@ -1,10 +1,20 @@
 import * as z from 'zod';
 import { isDay } from '../../archive/days.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import { eventNames } from '../../documents/events/manifestation.ts';
 import { checkAccessKey, readDocumentKey } from '../../documents/identity/keys.ts';
 import { checkCnpj, checkTaxId, readCnpj } from '../../documents/identity/tax-ids.ts';
 import { accepted, type Checked } from '../../documents/problems.ts';
-import { problemIssue, ruleIssue, textAs } from './arguments.ts';
-import { alsoAsNumber, cnpjNumber, taxIdNumber } from './json-numbers.ts';
+import {
+  alsoAsNumber,
+  cnpjNumber,
+  problemIssue,
+  ruleIssue,
+  taxIdNumber,
+  textAs,
+  textThat,
+} from './arguments.ts';
 import { type GivenMoment, isoDay, periodNameIn, periodWords } from './period.ts';
 
 /** A text schema over a checker of `documents`, with the checker's own problem. */
@@ -34,12 +44,16 @@ function moment(bareTime: string) {
   }, notADay('argument.moment'));
 }
 
-function asDate() {
-  return textAs((text) => {
-    const day = isoDay(text);
-    return isDay(day) ? day : undefined;
-  }, ruleIssue('argument.date'));
+/** A text in its normal form, if that fits. */
+function textThatIs(
+  fits: (text: string) => boolean,
+  normal: (text: string) => string,
+  rule: 'argument.date' | 'argument.url',
+) {
+  return textAs((text) => (fits(normal(text)) ? normal(text) : undefined), ruleIssue(rule));
 }
+
+const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** A whole day; its first or last moment, as some hosts complete dates, means the day; or a period word. */
 function wholeDay(times: RegExp) {
@@ -50,40 +64,26 @@ function wholeDay(times: RegExp) {
   }, notADay('argument.day'));
 }
 
-function asWebAddress() {
-  return textAs((text) => {
-    const url = text.trim();
-    return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
-  }, ruleIssue('argument.url'));
-}
-
 /** Every permitted company. */
 export const EVERY_COMPANY = 'all';
 
 /** A company, or all. */
-function companyOrAll(text: string): Checked<string> {
-  return /^(?:all|todas|todos)$/i.test(text.trim()) ? accepted(EVERY_COMPANY) : readCnpj(text);
-}
+const companyOrAll = (text: string): Checked<string> =>
+  /^(?:all|todas|todos)$/i.test(text.trim()) ? accepted(EVERY_COMPANY) : readCnpj(text);
+
+const company = (check: (text: string) => Checked<string>) => alsoAsNumber(checkedText(check), cnpjNumber);
+
+const kind = () => z.enum(['nfe', 'nfse', 'cte']);
 
 /** Arguments shared by several tools, described briefly: they cost tokens in every session. */
 export const shared = {
-  document: () => z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
-  documents: () =>
-    z
-      .array(z.enum(['nfe', 'nfse', 'cte']))
-      .min(1)
-      .describe('Document kinds'),
-  cnpj: () =>
-    alsoAsNumber(checkedText(checkCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
+  document: () => kind().describe('Document kind'),
+  documents: () => z.array(kind()).min(1).describe('Document kinds'),
+  cnpj: () => company(checkCnpj).optional().describe('Company CNPJ, if not the default'),
   /** A company to read; `companyAsked` refuses wrong check digits unless a file has the company. */
-  holder: () =>
-    alsoAsNumber(checkedText(readCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
+  holder: () => company(readCnpj).optional().describe('Company CNPJ, if not the default'),
   holders: () =>
-    z
-      .array(alsoAsNumber(checkedText(companyOrAll), cnpjNumber))
-      .min(1)
-      .optional()
-      .describe('Company CNPJ, if not the default, or all'),
+    z.array(company(companyOrAll)).min(1).optional().describe('Company CNPJ, if not the default, or all'),
   from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]], YYYY-MM or a word: last_month'),
   to: () => moment('23:59:59').optional().describe('Inclusive; a month or word in from needs none'),
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
@@ -91,13 +91,13 @@ export const shared = {
   key: () => checkedText(checkAccessKey).describe('Access key'),
   documentKey: () => checkedText(readDocumentKey).describe('Access key'),
   issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
-  date: () => asDate().describe('YYYY-MM-DD'),
+  date: () => textThatIs(isDay, isoDay, 'argument.date').describe('YYYY-MM-DD'),
   firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD, YYYY-MM or a word: last_month'),
   lastDay: () =>
     wholeDay(/^23:59(?::59)?$/)
       .optional()
       .describe('Inclusive; a month or word in from needs none'),
-  url: () => asWebAddress().describe('The old URL'),
+  url: () => textThatIs(isWebAddress, (text) => text.trim(), 'argument.url').describe('The old URL'),
   cursor: () => z.string().optional().describe('From next_cursor'),
   refresh: () => z.boolean().optional().describe('Ask the service now'),
 } as const;
@@ -110,4 +110,31 @@ export function limit(usual: number, most: number) {
 /** A positive integer id of the account service. */
 export function id(what: string) {
   return z.int().min(1).describe(what);
+}
+
+/** Arguments shared by the event tools. */
+export const eventArgument = () => z.enum(eventNames).describe('Manifestation event');
+export const justification = () =>
+  z.string().optional().describe('15-255 characters; required for nao_realizada');
+
+/** Without lone surrogates, which can't be sent verbatim. */
+export const rawEvent = () =>
+  textThat((text) => !/\p{Surrogate}/u.test(text), ruleIssue('argument.broken_character'), z.string().min(1))
+    .optional()
+    .describe('Instead of the others: sent as is');
+
+/** Error for a missing required argument. */
+export function missing(argument: string, { translator }: CallContext): BadArguments {
+  return new BadArguments([translator.say('argument.missing', { argument })]);
+}
+
+/** @throws BadArguments for arguments beside the raw event */
+export function onlyRaw(
+  raw: string,
+  others: Readonly<Record<string, unknown>>,
+  { translator }: CallContext,
+): string {
+  const also = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (also.length === 0) return raw;
+  throw new BadArguments([translator.say('argument.raw_alone', { others: also.join(', ') })]);
 }

@@ -1,18 +1,15 @@
-import type { Selection } from '../../archive/archive.ts';
-import type { DateField, Direction, DocumentArea } from '../../archive/references.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import {
+  type DocumentRoute,
+  documentRoute,
+  type KeyListing,
+  keyOperation,
+  type ListingQuestion,
+} from '../../clients/documents/listings.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
-import {
-  asksService,
-  type Basis,
-  ensureFetched,
-  type Fetching,
-  gapFor,
-  jointBasis,
-  type Missing,
-  nothingAsked,
-} from './basis.ts';
+import type { Asked } from './fetching.ts';
 import { readPlace, refreshSince } from './paging.ts';
 import { EVERY_COMPANY } from './parameters.ts';
 import { daysFrom } from './period.ts';
@@ -81,19 +78,15 @@ async function everyCompany(context: CallContext): Promise<Companies> {
   return [first, ...others];
 }
 
-type Companies = readonly [string, ...string[]];
+type Companies = Asked['companies'];
 
 const CNPJ_LENGTH = 14;
 
 /** Distinct companies of a call. @throws as `companyAsked` does */
 async function companiesAsked(cnpjs: readonly string[] = [], context: CallContext): Promise<Companies> {
-  const isEvery = cnpjs.includes(EVERY_COMPANY);
-  const named: string[] = [];
-  for (const cnpj of new Set(cnpjs.filter((one) => one !== EVERY_COMPANY)))
-    named.push(await companyAsked({ cnpj }, context));
-  const [first = await companyAsked({}, context), ...others] = isEvery
-    ? new Set([...(await everyCompany(context)), ...named])
-    : named;
+  const named: string[] = cnpjs.includes(EVERY_COMPANY) ? [...(await everyCompany(context))] : [];
+  for (const cnpj of cnpjs) if (cnpj !== EVERY_COMPANY) named.push(await companyAsked({ cnpj }, context));
+  const [first = await companyAsked({}, context), ...others] = new Set(named);
   return [first, ...others];
 }
 
@@ -134,12 +127,6 @@ interface QuestionArguments {
 
 /** Companies named in an answer. */
 const MOST_NAMED = 12;
-
-function nameCompanies(companies: Companies): string {
-  const count = companies.length - MOST_NAMED;
-  return `${companies.slice(0, MOST_NAMED).join(', ')}${count > 0 ? `, … +${count}` : ''}`;
-}
-
 /** Companies in the name of a file, which may have 255 bytes in all. */
 const MOST_IN_NAME = 5;
 
@@ -165,99 +152,67 @@ export async function openQuestion<C extends Checks>(
   const query = { ...asked, document: areas, ...days, companies };
   const place = await readPlace(cursor, query, context);
   const since = refreshSince(asked.refresh, place, context);
-  return { days, companies, company: nameCompanies(companies), areas, query, place, since, checked };
+  const more = companies.length - MOST_NAMED;
+  const company = `${companies.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, … +${more}` : ''}`;
+  return { days, companies, company, areas, query, place, since, checked };
 }
 
-/** Kinds, companies and period of a question. */
-export interface Asked {
-  readonly companies: Companies;
-  readonly areas: readonly DocumentArea[];
-  readonly from: string;
-  readonly to: string;
-  readonly by: DateField;
-  readonly direction?: Direction | undefined;
+/** Whether the service has an operation for what a tool is asked. */
+const isReachable = {
+  list_document_keys: (question: ListingQuestion) => keyOperation(question) !== undefined,
+  list_documents: (question: ListingQuestion) => documentRoute(question) !== undefined,
+  query_documents: (question: ListingQuestion) => documentRoute(question) !== undefined,
+} as const;
+
+type ListTool = keyof typeof isReachable;
+
+/** A question as arguments, for error messages. */
+function asArguments(tool: ListTool, { document, by, direction, approvedOnly }: ListingQuestion): string {
+  const further = `${direction ? ` direction=${direction}` : ''}${approvedOnly ? ' approved_only=true' : ''}`;
+  return `${tool} document=${document} by=${by}${further}`;
 }
 
-/** Documents of one kind, and their basis. */
-export interface Part {
-  readonly selection: Selection;
-  readonly basis: Basis;
+/** Names the nearest reachable question: with a direction, without approval, whole documents, by issue. */
+function noOperation(tool: ListTool, question: ListingQuestion): Unfulfilled {
+  const direction = question.direction ?? 'inbound';
+  const anyApproval = { approvedOnly: undefined };
+  const alternatives = ([question.by, 'issue'] as const).flatMap((by): [ListTool, ListingQuestion][] => [
+    [tool, { ...question, by }],
+    [tool, { ...question, by, direction }],
+    [tool, { ...question, by, ...anyApproval }],
+    [tool, { ...question, by, direction, ...anyApproval }],
+    ['list_documents', { ...question, by, ...anyApproval }],
+  ]);
+  const nearest = alternatives.find(([other, alternative]) => isReachable[other](alternative));
+  if (nearest === undefined) throw new Error(`no listing is near ${asArguments(tool, question)}`);
+  const [what, to] = [asArguments(tool, question), asArguments(...nearest)];
+  return new Unfulfilled('failure.no_operation', { what, nearest: to });
 }
 
-interface Fetched {
-  readonly parts: readonly [Part, ...Part[]];
-  /** Errors of failed listings. */
-  readonly failures: readonly unknown[];
-  /** Whether any listing succeeded. */
-  readonly hasAny: boolean;
+/** @throws Unfulfilled naming the nearest available question */
+export function keyOperationFor(question: ListingQuestion): KeyListing {
+  const name = keyOperation(question);
+  if (name === undefined) throw noOperation('list_document_keys', question);
+  return name;
 }
 
-/**
- * Fetches missing days by kind and company; failures become missing days.
- * @param isNamed whether gaps name their company
- */
-export async function fetchWhatComes(
-  { companies: [company, ...others], areas, from, to, by, direction }: Asked,
-  context: CallContext,
-  { since, deadline = context.deadline.fetchBy }: Fetching = {},
-  isNamed = others.length > 0,
-): Promise<Fetched> {
-  const failures: unknown[] = [];
-  let isAny = false;
-  const named = (owner: string, missing: readonly Missing[]) =>
-    isNamed ? missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` })) : missing;
-  const basisOf = async (owner: string, area: DocumentArea): Promise<Basis> => {
-    try {
-      const basis = await ensureFetched({ company: owner, area, by, from, to }, context, { since, deadline });
-      isAny = true;
-      return { ...basis, missing: named(owner, basis.missing) };
-    } catch (error) {
-      const missing = named(owner, [gapFor(error, { area, from, to }, context)]);
-      failures.push(error);
-      return { ...nothingAsked, from, to, archive: await context.company.archive(), missing };
-    }
-  };
-  const files = await context.company.files();
-  const filedBasisOf = async (owner: string, area: DocumentArea): Promise<Basis> => {
-    const archive = await context.company.archive();
-    await files?.adopt(owner);
-    const firstDay = await archive.firstDay({ company: owner, area, by });
-    return { ...nothingAsked, archive, from, to, firstDay };
-  };
-  const parts: Part[] = [];
-  for (const area of areas) {
-    const bases: [Basis, ...Basis[]] = [await basisOf(company, area)];
-    for (const other of others) {
-      // The files were read for the first company; the others reuse that.
-      const isRead = files !== undefined && by === 'issue' && !asksService(other, context);
-      if (isRead) bases.push(await filedBasisOf(other, area));
-      else bases.push(await basisOf(other, area));
-    }
-    const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
-    parts.push({ selection, basis: jointBasis(bases) });
-  }
-  const [first, ...more] = parts;
-  if (first === undefined) throw new TypeError('a question is about one kind of document at least');
-  return { parts: [first, ...more], failures, hasAny: isAny };
+/** The operation for whole documents. @throws Unfulfilled naming the nearest available question */
+export function documentRouteFor(
+  question: ListingQuestion,
+  tool: 'list_documents' | 'query_documents' = 'list_documents',
+): DocumentRoute {
+  const route = documentRoute(question);
+  if (route === undefined) throw noOperation(tool, question);
+  return route;
 }
 
-/** Fetches missing days. @throws if nothing could be fetched */
-export async function fetchParts(
-  asked: Asked,
-  context: CallContext,
-  fetching: Fetching = {},
-): Promise<readonly [Part, ...Part[]]> {
-  const { parts, failures, hasAny } = await fetchWhatComes(asked, context, fetching);
-  if (!hasAny) throw failures[0];
-  return parts;
-}
-
-/** Fetches missing days of each company. @throws if nothing could be fetched for any */
-export async function fetchEach(asked: Asked, context: CallContext, fetching: Fetching): Promise<Part[]> {
-  const isNamed = asked.companies.length > 1;
-  const all: Fetched[] = [];
-  for (const company of asked.companies)
-    all.push(await fetchWhatComes({ ...asked, companies: [company] }, context, fetching, isNamed));
-  if (!all.some(({ hasAny }) => hasAny)) throw all[0]?.failures[0];
-  return all.flatMap(({ parts }) => parts);
+/** @throws Unfulfilled if the service has no listing for one of the kinds */
+export function checkRoutes({
+  document: areas,
+  by,
+}: {
+  document: readonly DocumentArea[];
+  by: ListingQuestion['by'];
+}) {
+  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
 }

@@ -4,9 +4,8 @@ import type { CallContext } from '../../company/call-context.ts';
 import type { KnownDocument } from '../../documents/books/book.ts';
 import type { ComparedBook, Sides } from '../../documents/books/findings.ts';
 import { dayInZone } from '../../documents/days.ts';
-import { type Basis, jointBasis } from './basis.ts';
 import { coveredDays, openDay } from './check-parts.ts';
-import { fetchParts } from './question.ts';
+import { type Basis, fetchParts, jointBasis } from './fetching.ts';
 
 /** Days between a document's issue and its booking. */
 const LONGEST_WAY = 92;
@@ -98,14 +97,14 @@ export async function readDocumentsSide(
   const archive = await context.company.archive();
   const withItems = books.some(({ book }) => book.kind === 'efd_icms_ipi');
   const byKey = new Map<string, KnownDocument>();
-  const bases: Basis[] = [];
+  const bases: { basis: Basis }[] = [];
   const complete = new Set<string>();
   const openFrom = openDay(new Date(now()));
   for (const company of companies) {
     if (areas.length === 0) break;
     const parts = await fetchParts({ companies: [company], areas, ...days, by: 'issue' }, context, { since });
     for (const { selection, basis } of parts) {
-      bases.push(basis);
+      bases.push({ basis });
       const isSure = basis.unreadable.length === 0 && basis.files?.isAlone !== true;
       for (const { from, to } of isSure ? coveredDays(days, basis, openFrom) : [])
         for (let day = from; day <= to; day = addDays(day, 1))
@@ -122,11 +121,10 @@ export async function readDocumentsSide(
   const elsewhere = unknown.length === 0 ? [] : await archive.known.byKeys(unknown);
   const isAllowed = ({ issuer, recipient, payer }: KnownDocument) =>
     [issuer, recipient, payer].some((id) => id.length === 14 && context.company.allows(id));
-  const [first, ...others] = bases;
   return {
     companies,
     ...days,
-    basis: first && jointBasis([first, ...others]),
+    basis: bases.length > 0 ? jointBasis(bases) : undefined,
     documents: [...byKey.values(), ...elsewhere.filter(isAllowed)],
     isComplete: (company, kind, day) => complete.has(`${company}|${kind}|${day}`),
     refused: await archive.known.refused(),

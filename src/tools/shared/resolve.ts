@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
+import { isNamed } from '../../archive/ask/words.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
@@ -78,15 +79,42 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
+/** `cMun` of parties abroad. */
+const ABROAD = '9999999';
+
+/** Labels of cities, e.g. `Campinas/SP`, by code; loaded when asked for. */
+export async function cityLabels() {
+  const { cityName, cityNames } = await import('../../documents/tables/cities.ts');
+  const labelled = (code: string, name: string) => `${name}/${stateByCode[code.slice(0, 2)] ?? ''}`;
+  return {
+    /** Undefined for an unknown code. */
+    label(code: string): string | undefined {
+      if (code === ABROAD) return 'Exterior/EX';
+      const name = cityName(code);
+      return name === undefined ? undefined : labelled(code, name);
+    },
+    /** Cities by name, with or without state: exact matches, otherwise those containing the words. */
+    named(given: string): { code: string; label: string }[] {
+      const [name = '', state = ''] = given.split(/[/,]|\s-\s/).map((part) => part.trim());
+      const all = [...cityNames()].map(([code, own]) => ({ code, own, label: labelled(code, own) }));
+      const isIn = ({ label }: { label: string }) =>
+        state === '' || label.endsWith(`/${state.toUpperCase()}`);
+      const found = all.filter((city) => isIn(city) && isNamed(city.own, name));
+      const exact = found.filter(({ own }) => isNamed(name, own));
+      return exact.length > 0 ? exact : found;
+    },
+  };
+}
+
 /** Resolves a city by IBGE code, even one outside the tables, or by name. */
 async function cityAsked(argument: string, given: string, { say }: Translator): Promise<Resolved> {
-  const { cityLabel, citiesNamed } = await import('./cities.ts');
+  const cities = await cityLabels();
   const code = given.trim();
-  const label = cityLabel(code);
+  const label = cities.label(code);
   if (label !== undefined) return { argument, given, ids: [code], names: [label] };
   if (/^\d{7}$/.test(code) && stateByCode[code.slice(0, 2)] !== undefined)
     return { argument, given, ids: [code], names: [code] };
-  const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
+  const found = /^[\d\s.-]*$/.test(given) ? [] : cities.named(given);
   const count = found.length;
   if (count === 0 || count > MOST_MEANT) {
     const words =

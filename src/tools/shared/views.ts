@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/server';
 import type { Settings } from '../../config/settings.ts';
+import type { Page } from '../../page/page.ts';
 
 /** `document`: one document; `period`: an answer about many. */
 export const views = ['document', 'period'] as const;
@@ -28,20 +29,12 @@ export interface CallingClient {
   readonly revision: string;
 }
 
-/** URI of a view. */
-function viewUri(view: View): string {
-  return `ui://docfiscal/${view}.html`;
-}
-
-function declaresViews({ capabilities }: CallingClient): boolean {
-  const declared = capabilities?.extensions?.[EXTENSION] as { mimeTypes?: unknown } | undefined;
-  return Array.isArray(declared?.mimeTypes) && declared.mimeTypes.includes(VIEW_TYPE);
-}
-
 /** Whether this client gets views: by `DFE_APPS`, otherwise by its capability. */
 export function isShownViews(setting: Settings['apps'], client: CallingClient): boolean {
   if (setting !== 'auto') return setting === 'on';
-  return declaresViews(client) && !(client.isLocal && leavesBlank.has(client.name));
+  const declared = client.capabilities?.extensions?.[EXTENSION] as { mimeTypes?: unknown } | undefined;
+  const hasViews = Array.isArray(declared?.mimeTypes) && declared.mimeTypes.includes(VIEW_TYPE);
+  return hasViews && !(client.isLocal && leavesBlank.has(client.name));
 }
 
 /** View metadata of a listed tool; writing and saving tools are for the model only. Both names are in use. */
@@ -51,8 +44,14 @@ export function viewMeta(
 ): Record<string, unknown> | undefined {
   if (kind !== 'read') return { ui: { visibility: ['model'] } };
   if (view === undefined || !hasViews) return undefined;
-  return {
-    ui: { resourceUri: viewUri(view), visibility: ['model', 'app'] },
-    'ui/resourceUri': viewUri(view),
-  };
+  const resourceUri = `ui://docfiscal/${view}.html`;
+  return { ui: { resourceUri, visibility: ['model', 'app'] }, 'ui/resourceUri': resourceUri };
+}
+
+/** An answer's page for its view; undefined for clients that show none, which load nothing of it. */
+export async function pageForView(
+  { hasViews }: { readonly hasViews: boolean },
+  make: () => Promise<Page>,
+): Promise<{ page: Page } | undefined> {
+  return hasViews ? { page: await make() } : undefined;
 }

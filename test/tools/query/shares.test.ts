@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { othersThan, sharedMeasures, sharesOf } from '../../../src/tools/query/shares.ts';
+import { othersThan, sharedMeasures, sharesOf } from '../../../src/tools/query/rows.ts';
 
 describe('a share of a sum', () => {
   it.each([

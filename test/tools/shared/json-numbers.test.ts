@@ -5,7 +5,7 @@ import {
   ofDigits,
   taxIdNumber,
   wholeNumber,
-} from '../../../src/tools/shared/json-numbers.ts';
+} from '../../../src/tools/shared/arguments.ts';
 
 describe('a JSON number stands for a text', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { askAllPages } from '../../../src/tools/shared/all-pages.ts';
 import { readTool } from '../../../src/tools/shared/definition.ts';
-import { cursorTo, type Page, readPlace, takePage } from '../../../src/tools/shared/paging.ts';
+import { askAllPages, cursorTo, readPlace, takePage } from '../../../src/tools/shared/paging.ts';
+
 import { prepareContext } from '../../support/tool-context.ts';
 
 const query = { document: 'nfe', from: '2026-11-01' };
@@ -13,7 +13,7 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-async function page({ items, limit, cursor }: Asked): Promise<Page<string>> {
+async function page({ items, limit, cursor }: Asked) {
   const { context, close } = prepareContext();
   onTestFinished(close);
   const place = await readPlace(cursor, query, context);
