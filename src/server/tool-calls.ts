@@ -18,13 +18,7 @@ import { startDeadline, withinCall } from '../company/deadline.ts';
 import { BadArguments, failureWords, Unfulfilled } from '../company/failures.ts';
 import type { Scope } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
-import {
-  answerResult,
-  inRevision,
-  LINKS_AND_FORMS,
-  textOf,
-  withinLimit,
-} from '../tools/shared/answer-result.ts';
+import { answerResult, inRevision, LINKS_AND_FORMS, textOf, withinLimit } from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 import { type CallingClient, isShownViews } from '../tools/shared/views.ts';

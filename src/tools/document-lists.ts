@@ -31,7 +31,6 @@ import {
   memoryOutput,
   missingShape,
   stateSentences,
-  turnOfYearSentences,
   unlessEmpty,
 } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
@@ -55,7 +54,8 @@ import {
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
-import { periodOf, writeMoment } from './shared/period.ts';
+import { periodOf, turnOfYearSentences, writeMoment } from './shared/period.ts';
+
 import { companyAsked, documentRouteFor } from './shared/question.ts';
 
 interface Wanted {

@@ -11,9 +11,9 @@ import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
-import { turnOfYearSentences } from '../shared/basis.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
+import { turnOfYearSentences } from '../shared/period.ts';
 import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './answers.ts';
 import { changesOf } from './compare.ts';
 import {

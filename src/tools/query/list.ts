@@ -15,9 +15,10 @@ import {
   severalContents,
   writeListLine,
 } from '../list-line.ts';
-import { listTotal, turnOfYearSentences } from '../shared/basis.ts';
+import { listTotal } from '../shared/basis.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
+import { turnOfYearSentences } from '../shared/period.ts';
 import type { QuestionAnswer } from './groups.ts';
 import { headingOf, NOT_AVAILABLE } from './rows.ts';
 

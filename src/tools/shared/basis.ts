@@ -13,7 +13,6 @@ import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { unseenWords } from '../../company/failures.ts';
 import type { OtherDocument } from '../../documents/layouts/other-models.ts';
-import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
@@ -392,13 +391,4 @@ export function listTotal(
 ): string {
   const total = sum === undefined ? '–' : translator.money(sum);
   return translator.say('analysis.list_total', { kind: kindName(area), count, total });
-}
-
-/** Says that prices changed their meaning within the days of an answer, for goods. */
-export function turnOfYearSentences(
-  { area, from, to }: { readonly area: DocumentArea; readonly from: string; readonly to: string },
-  { translator: { say } }: CallContext,
-): string[] {
-  const spansYears = from < TAXES_IN_PRICE_FROM && to >= TAXES_IN_PRICE_FROM;
-  return area === 'nfe' && spansYears ? [say('analysis.turn_of_year')] : [];
 }

@@ -1,8 +1,10 @@
 import { addDays, addMonths, type Period as Days, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import type { DocumentArea } from '../../archive/references.ts';
 import type { WallClock } from '../../clients/documents/operations.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { dayInZone } from '../../documents/days.ts';
+import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 
 /** Words for periods relative to today. */
 export const periodWords = [
@@ -113,6 +115,15 @@ export function daysToComeSentences(
   return [
     `⚠ ${say(from.slice(0, 10) > today ? 'analysis.not_begun' : 'analysis.days_to_come', { today: day(today) })}`,
   ];
+}
+
+/** Says that prices changed their meaning within the days of an answer, for goods. */
+export function turnOfYearSentences(
+  { area, from, to }: { readonly area: DocumentArea; readonly from: string; readonly to: string },
+  { translator: { say } }: CallContext,
+): string[] {
+  const spansYears = from < TAXES_IN_PRICE_FROM && to >= TAXES_IN_PRICE_FROM;
+  return area === 'nfe' && spansYears ? [say('analysis.turn_of_year')] : [];
 }
 
 const times = { from: '00:00:00', to: '23:59:59' } as const;
