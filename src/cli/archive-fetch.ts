@@ -10,7 +10,6 @@ import { kindName } from '../documents/summary/summary.ts';
 import { basisSentences, unknownDocuments } from '../tools/shared/basis.ts';
 import { type Basis, ensureFetched } from '../tools/shared/fetching.ts';
 import { statuses } from '../tools/shared/filters.ts';
-
 import { recentDays } from '../tools/shared/period.ts';
 import { MISCONFIGURED } from './problems.ts';
 import { type ProgressLine, progressLine, untilStopped } from './progress-line.ts';

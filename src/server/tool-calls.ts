@@ -10,7 +10,6 @@ import {
   requireScopes,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-
 import type { CallContext, FileLinks } from '../company/call-context.ts';
 import { type Company, noticeDue } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
@@ -18,7 +17,13 @@ import { startDeadline, withinCall } from '../company/deadline.ts';
 import { BadArguments, failureWords, Unfulfilled } from '../company/failures.ts';
 import type { Scope } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
-import { answerResult, inRevision, LINKS_AND_FORMS, textOf, withinLimit } from '../tools/shared/answer-result.ts';
+import {
+  answerResult,
+  inRevision,
+  LINKS_AND_FORMS,
+  textOf,
+  withinLimit,
+} from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 import { type CallingClient, isShownViews } from '../tools/shared/views.ts';

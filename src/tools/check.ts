@@ -10,7 +10,6 @@ import { beginCheck, type CheckedPart, keepCheck, keptCheck } from './shared/che
 import { readTool } from './shared/definition.ts';
 import { type Basis, jointBasis } from './shared/fetching.ts';
 import { statuses } from './shared/filters.ts';
-
 import { cursorAfter } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { openQuestion } from './shared/question.ts';

@@ -13,7 +13,6 @@ import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { type DocumentStatus, kindName } from '../documents/summary/summary.ts';
-
 import { csvLine } from '../messages/message.ts';
 import { sentences } from './shared/answer-result.ts';
 import { filesSentences, leftOutSentences } from './shared/basis.ts';

@@ -55,7 +55,6 @@ import {
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { periodOf, turnOfYearSentences, writeMoment } from './shared/period.ts';
-
 import { companyAsked, documentRouteFor } from './shared/question.ts';
 
 interface Wanted {

@@ -23,7 +23,6 @@ import { fetchParts, jointBasis, type Part } from './shared/fetching.ts';
 import { filterWords } from './shared/filters.ts';
 import { cursorTo } from './shared/paging.ts';
 import { checkRoutes, companiesInName, openQuestion } from './shared/question.ts';
-
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { Sheets, type XmlProgress, xmlFiles } from './shared/xml-files.ts';
 

@@ -1,6 +1,5 @@
 import { type DossierFile, writeDossier } from '../../archive/export/dossier.ts';
 import { type DocumentArea, everyStatus } from '../../archive/references.ts';
-
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';
@@ -14,9 +13,7 @@ import { type CountedPart, readAll, saveExport, xmlSentences } from '../shared/e
 import { fetchParts, jointBasis } from '../shared/fetching.ts';
 import { type FindingRow, findingsTable } from '../shared/findings-table.ts';
 import { type AllPages, askAllPages, cursorTo } from '../shared/paging.ts';
-
 import { companiesInName, openQuestion } from '../shared/question.ts';
-
 import { createReconcileWords } from '../shared/reconcile-words.ts';
 import type { XmlProgress } from '../shared/xml-files.ts';
 import { type DossierRow, documentFiles } from './documents.ts';

@@ -7,7 +7,6 @@ import { reconcile } from '../reconcile.ts';
 import { saveExport } from '../shared/exported-file.ts';
 import { type FindingRow, findingsTable } from '../shared/findings-table.ts';
 import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
-
 import { EVERY_COMPANY } from '../shared/parameters.ts';
 import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 import { createReconcileWords } from '../shared/reconcile-words.ts';

@@ -15,7 +15,6 @@ import { saveExport } from '../shared/exported-file.ts';
 import { type Basis, fetchParts, jointBasis } from '../shared/fetching.ts';
 import { cursorTo } from '../shared/paging.ts';
 import { todayOf } from '../shared/period.ts';
-
 import { openQuestion } from '../shared/question.ts';
 import { findingsSection, pendingSection, reconciliationSection } from './findings.ts';
 import {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Grouping } from '../../../src/archive/archive.ts';
-import { besideEarlier, type Comparison, earlierPeriod, inComparedOrder, unalignedGroupings } from '../../../src/tools/query/compare.ts';
+import {
+  besideEarlier,
+  type Comparison,
+  earlierPeriod,
+  inComparedOrder,
+  unalignedGroupings,
+} from '../../../src/tools/query/compare.ts';
 
 describe('the period to compare with', () => {
   it.each<[string, string, Comparison, string, string]>([

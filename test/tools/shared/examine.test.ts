@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Archive, openArchive } from '../../../src/archive/archive.ts';
-
 import { rules } from '../../../src/documents/rules/index.ts';
 import { keepCheck, keptCheck } from '../../../src/tools/shared/check-parts.ts';
 import { Examination } from '../../../src/tools/shared/examine.ts';

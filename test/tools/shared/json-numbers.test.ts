@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cnpjNumber, decimal, ofDigits, taxIdNumber, wholeNumber } from '../../../src/tools/shared/arguments.ts';
+import {
+  cnpjNumber,
+  decimal,
+  ofDigits,
+  taxIdNumber,
+  wholeNumber,
+} from '../../../src/tools/shared/arguments.ts';
 
 describe('a JSON number stands for a text', () => {
   it.each([

@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { readTool } from '../../../src/tools/shared/definition.ts';
 import { askAllPages, cursorTo, readPlace, takePage } from '../../../src/tools/shared/paging.ts';
-
 import { prepareContext } from '../../support/tool-context.ts';
 
 const query = { document: 'nfe', from: '2026-11-01' };
