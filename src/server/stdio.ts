@@ -1,10 +1,20 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import type { Tool } from '../tools/shared/definition.ts';
+import { withVisiblePrototype } from './prototype-argument.ts';
 import { createServer } from './server.ts';
 
 /** Bytes of one input line: as much as hosts accept in an answer, which a call may quote. */
 const LONGEST_LINE = 8_000_000;
+
+/** Makes an argument `__proto__` visible. */
+class StandardStreams extends StdioServerTransport {
+  override async start(): Promise<void> {
+    const handle = this.onmessage;
+    this.onmessage = (message, ...more) => handle?.(withVisiblePrototype(message), ...more);
+    return super.start();
+  }
+}
 
 /** Time for calls under way before the process exits. */
 const LONGEST_FAREWELL_MS = 500;
@@ -18,8 +28,9 @@ export function runStdio(
   tools?: readonly Tool[],
 ): void {
   let isEnding = false;
+  const options = { maxBufferSize: LONGEST_LINE };
   const handle = serveStdio(() => createServer(resolver, { tools }), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_LINE }),
+    transport: new StandardStreams(process.stdin, process.stdout, options),
     onerror: (error) => {
       // The SDK's messages may quote input, which may hold personal data.
       console.error(`docfiscal-mcp: ${error.name} in the protocol`);

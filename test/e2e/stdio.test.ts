@@ -135,7 +135,7 @@ describe('what comes in', () => {
 
   it('may ask for what is not there', async () => {
     const raw = await begin(['--demo', '--language', 'en']);
-    // An argument __proto__ is dropped by the schemas of the protocol.
+    // The schemas of the protocol drop an argument __proto__: it is refused as unknown before they do.
     const proto: object = JSON.parse('{"document":"nfe","from":"today","__proto__":{"limit":1}}');
     for (const [id, method, params, answer] of [
       [1, 'no/such', {}, { error: { code: -32601 } }],

@@ -16,6 +16,7 @@ import type { Company } from '../../company/company.ts';
 import { scopes } from '../../config/settings.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
+import { withVisiblePrototype } from '../prototype-argument.ts';
 import type { Lease, Tenants } from '../tenants.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
 import { type createLinkedFiles, textResponse } from './linked-files.ts';
@@ -182,7 +183,7 @@ export function createFront(options: FrontOptions) {
     record.tenant = callerOf(auth)?.tenant;
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return recordAtEnd(request, record, body);
-    const message = parseJson(body ?? '');
+    const message = withVisiblePrototype(parseJson(body ?? ''));
     describeMessage(record, message);
     const response = await withLease(record, (lease) => {
       leases.set(auth, lease);

@@ -90,6 +90,15 @@ const sentAbout = (key: string) =>
   upstream.seen.filter((request) => operationOf(request) === 'RealizarManifesto' && isAbout([key])(request))
     .length;
 
+it.each([true, false])('an argument __proto__ is refused as unknown (modern era: %s)', async (isModern) => {
+  const given: object = JSON.parse('{"document":"nfe","from":"today","to":"today","__proto__":{"limit":1}}');
+  upstream.seen.length = 0;
+  const text = await (await fetch(server.url, messageOf(isModern, 'list_documents', given))).text();
+  expect(text).toContain('"isError":true');
+  expect(text).toContain('__proto__');
+  expect(upstream.seen).toEqual([]);
+});
+
 it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', async (isModern) => {
   const entry = await startEntry(false);
   const response = await fetch(entry.url, messageOf(isModern, 'test_tool_with_progress', { steps: 40 }));
