@@ -132,7 +132,7 @@ export const reconcile = readTool({
     const { basis } = side;
     const nextCursor = await next(part.length, kept.length, (basis?.pending.length ?? 0) > 0);
     const told = files.map((file, at) =>
-      fileOutput(file, compared.passed.get(at), compared.tallies[at], words),
+      fileOutput(file, compared.passed.get(at), compared.tallies[at], side.companies, words),
     );
     const suppliers = result.findings.suppliers();
     const { entries, byKey: by_key, byNumber: by_number, agree } = result;

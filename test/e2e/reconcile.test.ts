@@ -195,6 +195,14 @@ describe('reconcile, with the user’s own files', () => {
       ['value_differs', '0.00', '0.90'],
     ]);
     expect(text).toMatch(/no real file seen.*informative/s);
+    // Of a root whose establishments nobody named, nothing was asked: what is missing may exist.
+    put('outra.json', JSON.stringify({ ni: '99999999', geradoEm: '2026-11-05T09:00:00Z', apuracao }));
+    const { data: both } = await call({ file: ['cbs.json', 'outra.json'] });
+    const unasked = expect.stringMatching(/^no documents of 99999999 were asked for/);
+    expect(both.files.map(({ notes }) => notes)).toEqual([
+      expect.not.arrayContaining([expect.stringContaining('were asked for')]),
+      expect.arrayContaining([unasked]),
+    ]);
   });
 
   it('reads a list from a spreadsheet, as the call says where headings do not', async () => {

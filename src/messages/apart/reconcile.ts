@@ -136,6 +136,10 @@ export const reconcileMessages = {
     'é de {company}, que este acesso não pode consultar: não comparado',
     'is of {company}, which this access may not ask about: not compared',
   ],
+  'note.not_asked': [
+    'nenhum documento de {company} foi consultado: diga o cnpj; o que aqui falta pode existir',
+    'no documents of {company} were asked for: give cnpj; what is missing here may exist',
+  ],
   'note.other_kind': [
     'é {kind}, e foi pedido outro tipo: não comparado',
     'is {kind}, and another kind was asked for: not compared',

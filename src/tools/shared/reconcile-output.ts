@@ -91,15 +91,21 @@ export const reconcileOutput = () =>
 export type FileOutput = z.input<ReturnType<typeof fileShape>>;
 export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
 
-/** Facts of a file, with the reason if it is not compared. */
+/** Facts of a file, with the reason if it is not compared, or none of its company's documents were asked for. */
 export function fileOutput(
   file: ReadFile,
   passed: FileNote | undefined,
   tally: Tally | undefined,
+  companies: readonly string[],
   words: ReconcileWords,
 ): FileOutput {
   const { path, book } = file;
-  const notes = words.notes(file, passed);
+  const root = book?.company?.slice(0, 8);
+  const isUnasked = root !== undefined && !companies.some((one) => one.startsWith(root));
+  const unasked: FileNote | undefined = isUnasked
+    ? { code: 'not_asked', values: { company: book?.company ?? '' } }
+    : undefined;
+  const notes = words.notes(file, passed ?? unasked);
   if (book === undefined) return { file: path, notes };
   const { kind, layout, company, establishment, from, to, isWhole, generatedAt, columns } = book;
   const days = { from, to, ...tally, whole: isWhole };

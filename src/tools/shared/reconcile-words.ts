@@ -10,7 +10,7 @@ import { fill, type Message, textIn } from '../../messages/message.ts';
 type Passed = 'replaced' | 'other_company' | 'not_allowed' | 'other_kind' | 'other_period';
 
 export interface FileNote {
-  readonly code: BookNote['code'] | Passed | 'before_2027' | 'silence';
+  readonly code: BookNote['code'] | Passed | 'not_asked' | 'before_2027' | 'silence';
   readonly values?: Readonly<Record<string, string | number>> | undefined;
 }
 
