@@ -3,12 +3,13 @@ import { cte } from './cte.ts';
 import * as events from './events.ts';
 import { nfe } from './nfe.ts';
 import { abrasf } from './nfse/abrasf.ts';
+import { bauru } from './nfse/bauru.ts';
 import { dsf, dsfExport } from './nfse/dsf.ts';
 import { el } from './nfse/el.ts';
 import { ipm } from './nfse/ipm.ts';
 import { nationalDeclaration, nationalNfse } from './nfse/national.ts';
 import { osasco } from './nfse/osasco.ts';
-import { bauru, prodam } from './nfse/prodam.ts';
+import { prodam } from './nfse/prodam.ts';
 import { type OtherDocument, otherModelRoots, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */

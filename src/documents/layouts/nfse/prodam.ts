@@ -1,4 +1,3 @@
-import { together } from '../../summary/fields.ts';
 import { municipalLayout } from './municipal-note.ts';
 
 /** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
@@ -60,23 +59,4 @@ export const prodam = municipalLayout({
   prepare({ sections: { clue, issuer } }) {
     if (simplesNacional.includes(clue.simples_code ?? '')) issuer.is_under_simples = '1';
   },
-});
-
-/** Bauru: São Paulo's layout with other words, decimal commas, and CPFs in the element for the CNPJ. */
-export const bauru = municipalLayout({
-  layout: 'nfse bauru',
-  fields: together(prodam.fields, {
-    fields: {
-      'ChaveNFe/SerieNFe': 'document.series',
-      'ChaveNFe/DataEmissaoNFe': 'document.issued_at',
-      InscricaoPrestador: 'issuer.municipal_registration',
-      'CPFCNPJPrestador/CNPJ': 'issuer.tax_id',
-      'CPFCNPJTomador/CNPJ': 'recipient.tax_id',
-      'EnderecoPrestador/Cidade': 'issuer.city',
-      'EnderecoTomador/Cidade': 'recipient.city',
-      InscricaoTomador: 'recipient.municipal_registration',
-      ValorBase: 'service.base',
-    },
-  }),
-  status: { authorized: /^ativa$/i, cancelled: /^cancelad[ao]$/i },
 });
