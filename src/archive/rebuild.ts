@@ -13,7 +13,7 @@ import type { DateField } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
 import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
-import { type Arrival, receive, type Sighting } from './write/arrival.ts';
+import { type Arrival, type Provenance, receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
 /** Counts of a rebuilt archive. */
@@ -41,19 +41,19 @@ function arrivalOf(row: SqliteRow, isIt: (summary: DocumentSummary) => boolean):
   }
 }
 
-/** Documents or events with how they were seen; without a sighting they were imported from files. */
+/** Documents or events with their provenance; without one they were imported from files. */
 interface Seen {
-  readonly sighting?: Sighting;
+  readonly provenance?: Provenance;
   readonly arrivals: readonly Arrival[];
 }
 
-/** The sightings of a document, by its placements: one for each direction that it was listed in. */
-function sightingsOf(document: SqliteRow, placements: readonly SqliteRow[]): Sighting[] {
+/** A document's provenances, one for each direction it was listed in. */
+function provenancesOf(document: SqliteRow, placements: readonly SqliteRow[]): Provenance[] {
   const area = areaFrom(String(document.area));
   const at = String(document.fetched_at);
   const holding = { company: '', area, source: 'service', events: 'list', at } as const;
   if (placements.length === 0) return [holding];
-  return placements.flatMap((row): Sighting[] => {
+  return placements.flatMap((row): Provenance[] => {
     const own = { ...holding, company: String(row.company) };
     const by = String(row.date_field) as DateField;
     const window = { by, from: String(row.from_day), to: String(row.to_day) };
@@ -95,7 +95,10 @@ function* documentsOf(rowsOf: Rows): Generator<Seen[]> {
         );
       const others = rowsIn('other_contents', 'fetched_at');
       const arrivals = [...others.map((other) => arrivalOf(other, isIt)), document];
-      return sightingsOf(row, rowsIn('placements', 'date_field')).map((sighting) => ({ sighting, arrivals }));
+      return provenancesOf(row, rowsIn('placements', 'date_field')).map((provenance) => ({
+        provenance,
+        arrivals,
+      }));
     });
     if (page.length < PAGE_SIZE) return;
     last = Number(page.at(-1)?.id);
@@ -106,16 +109,16 @@ function eventsOf(rowsOf: Rows): Seen[] {
   return rowsOf(`select x.* ${copiedEvents} order by x.asked_at, x.id`).map((row) => {
     const [events, at] = [row.origin as EventOrigin, String(row.asked_at)];
     const arrivals = [arrivalOf(row, ({ kind }) => kind === 'event')];
-    const sighting = { company: '', area: 'nfe', source: 'service', at, events } as const;
-    return events === 'files' ? { arrivals } : { sighting, arrivals };
+    const provenance = { company: '', area: 'nfe', source: 'service', at, events } as const;
+    return events === 'files' ? { arrivals } : { provenance, arrivals };
   });
 }
 
-/** Stores documents and events as they came: all of one sighting together, imported ones without a file. */
+/** Stores documents and events, all of one provenance together; imported ones have no file. */
 async function store(target: Connections, keepXml: boolean, all: readonly Seen[]): Promise<void> {
   const groups = new Map<string, Arrival[]>();
-  for (const { sighting, arrivals } of all) {
-    const key = sighting === undefined ? '' : JSON.stringify(sighting);
+  for (const { provenance, arrivals } of all) {
+    const key = provenance === undefined ? '' : JSON.stringify(provenance);
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     group.push(...arrivals);
@@ -123,9 +126,9 @@ async function store(target: Connections, keepXml: boolean, all: readonly Seen[]
   const imported = groups.get('') ?? [];
   groups.delete('');
   for (const [key, arrivals] of groups) {
-    const sighting = JSON.parse(key) as Sighting;
-    const batch = await receive(sighting.area, arrivals, keepXml);
-    await target.write(undefined, (session) => writeBatch(session, sighting, batch, () => false));
+    const provenance = JSON.parse(key) as Provenance;
+    const batch = await receive(provenance.area, arrivals, keepXml);
+    await target.write(undefined, (session) => writeBatch(session, provenance, batch, () => false));
   }
   for (const hasXml of [true, false]) {
     const documents = imported

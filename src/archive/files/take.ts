@@ -223,7 +223,7 @@ export async function writeParts(
   parts: readonly PreparedPart[],
   company: string | undefined,
 ): Promise<number> {
-  const sighted = { source: 'files', at: new Date().toISOString(), events: 'files' } as const;
+  const came = { source: 'files', at: new Date().toISOString(), events: 'files' } as const;
   const groups = new Map<string, { owner: string; area: DocumentArea; documents: HeldDocument[] }>();
   for (const { area, document, parties } of parts.flatMap(({ documents }) => documents)) {
     const isOwn = company !== undefined && parties.some(({ tax_id }) => tax_id === company);
@@ -239,12 +239,11 @@ export async function writeParts(
   let added = 0;
   for (const { owner, area, documents } of groups.values()) {
     const batch = { documents, events: [] };
-    added += (await writeBatch(session, { ...sighted, company: owner, area }, batch, () => false)).added;
+    added += (await writeBatch(session, { ...came, company: owner, area }, batch, () => false)).added;
   }
   const events = parts.flatMap((one) => one.events);
   const batch = { documents: [], events };
-  if (events.length > 0)
-    await writeBatch(session, { ...sighted, company: '', area: 'nfe' }, batch, () => false);
+  if (events.length > 0) await writeBatch(session, { ...came, company: '', area: 'nfe' }, batch, () => false);
   await writeReferences(session, parts);
   return added;
 }

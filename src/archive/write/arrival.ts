@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 /** Who gives documents: the documents service, or the user's own files. */
-export type Giver = Exclude<DocumentSource, 'both'>;
+export type SingleSource = Exclude<DocumentSource, 'both'>;
 
 /** All documents of a company of some days. */
 export interface FetchedWindow extends Scope, Period {
@@ -26,8 +26,8 @@ export interface FetchedWindow extends Scope, Period {
 }
 
 /** For which company documents are stored, how they came, and the window that listed them. */
-export interface Sighting extends Holding {
-  readonly source: Giver;
+export interface Provenance extends Holding {
+  readonly source: SingleSource;
   /** When they were asked for; ISO 8601 in UTC. */
   readonly at: string;
   /** How the events among them came. */

@@ -3,7 +3,7 @@ import { ArchiveCancelled } from '../errors.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { deleteRows, findRows, inParts, insertRows, quoted, updateRows } from '../schema/sql.ts';
-import type { Batch, DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
+import type { Batch, DocumentChange, Provenance, StoreOutcome } from './arrival.ts';
 import {
   applyEvents,
   type EventMark,
@@ -30,7 +30,7 @@ export type WasKnown = (day: string) => boolean;
 /** Documents that came together, with what their rows depend on. */
 interface Part {
   readonly session: Session;
-  readonly sighting: Sighting;
+  readonly provenance: Provenance;
   readonly marks: ReadonlyMap<string, EventMark[]>;
   readonly heads: ReadonlyMap<string, number>;
 }
@@ -38,13 +38,18 @@ interface Part {
 type Statuses = Pick<Plan, 'status' | 'own_status'>;
 
 function rowOf(part: Part, document: PreparedDocument, { status, own_status }: Statuses): DocumentRow {
-  const { session, sighting, marks, heads } = part;
+  const { session, provenance, marks, heads } = part;
   const { row } = document;
   const head_id = heads.get(document.head) ?? 0;
   const events = standingCodes(row.own_events, marks.get(row.key));
   const status_from = status === own_status ? ('document' as const) : ('event' as const);
-  const sighted = { fetched_at: sighting.at, source: sighting.source, status_at: sighting.at, status_from };
-  return { tenant: session.tenant, head_id, ...row, own_status, status, events, ...sighted, contents: 1 };
+  const came = {
+    fetched_at: provenance.at,
+    source: provenance.source,
+    status_at: provenance.at,
+    status_from,
+  };
+  return { tenant: session.tenant, head_id, ...row, own_status, status, events, ...came, contents: 1 };
 }
 
 /** Documents as they are stored, by their identities; with their summaries where others came now. */
@@ -77,7 +82,7 @@ async function findKnown(
 
 /** Adds new documents and locks the others, in the order of identities against deadlocks; plans each. */
 async function plansFor(part: Part, documents: readonly PreparedDocument[]): Promise<Plan[]> {
-  const { session, sighting, marks } = part;
+  const { session, provenance, marks } = part;
   const candidates = candidatesFrom(documents);
   const isCancelled = ({ row }: PreparedDocument) => isCancelledBy(marks.get(row.key));
   const rows = candidates.map(({ document }) => {
@@ -102,13 +107,13 @@ async function plansFor(part: Part, documents: readonly PreparedDocument[]): Pro
     const [id, before] = [fresh.get(document.identity), known.get(document.identity)];
     if (id !== undefined) return [planFresh(candidate, id, isCancelled(document))];
     if (before === undefined) return [];
-    return [planKnown(candidate, before, isCancelled(document), sighting.source)];
+    return [planKnown(candidate, before, isCancelled(document), provenance.source)];
   });
 }
 
 /** Writes contents that are new or others than before. */
 async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
-  const { session, sighting } = part;
+  const { session, provenance } = part;
   await setContentsAside(session, plans);
   const rows: DocumentRow[] = [];
   const rewritten: number[] = [];
@@ -116,8 +121,8 @@ async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
     if (known === undefined) continue;
     const row = rowOf(part, document, statuses);
     // A file doesn't say what the service would say now.
-    const isOlder = known.source !== 'files' && sighting.source === 'files';
-    const source = known.source === sighting.source ? known.source : 'both';
+    const isOlder = known.source !== 'files' && provenance.source === 'files';
+    const source = known.source === provenance.source ? known.source : 'both';
     rows.push({ ...row, status_at: isOlder ? known.status_at : row.status_at, source });
     rewritten.push(id);
   }
@@ -134,13 +139,13 @@ async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
 const hasNewStatus = ({ known, own_status, status }: Plan): boolean =>
   known !== undefined && (known.status !== status || known.own_status !== own_status);
 
-/** Notes that documents came again as they were, with what has changed of their status. */
-async function writeSightings({ session, sighting }: Part, plans: readonly Plan[]): Promise<void> {
+/** Records documents received again unchanged, and their new status. */
+async function recordUnchanged({ session, provenance }: Part, plans: readonly Plan[]): Promise<void> {
   for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
     const statuses = sql`own_status = ${own_status}, status = ${status}`;
     await updateRows(session, 'documents', statuses, 'id', [id]);
   }
-  const { at, source } = sighting;
+  const { at, source } = provenance;
   const came = sql`fetched_at = ${at}, source = case when source = ${source} then source else 'both' end`;
   // A file doesn't say what the service would say now.
   const asked = sql`status_at = ${at},
@@ -150,19 +155,23 @@ async function writeSightings({ session, sighting }: Part, plans: readonly Plan[
 }
 
 /** Writes documents that came together; returns what was planned for each. */
-async function writePart(session: Session, sighting: Sighting, held: Batch['documents']): Promise<Plan[]> {
+async function writePart(
+  session: Session,
+  provenance: Provenance,
+  held: Batch['documents'],
+): Promise<Plan[]> {
   const documents = await preparePart(held);
   const keys = documents.map(({ row }) => row.key);
   const heads = documents.map(({ head }) => head);
   const part = {
     session,
-    sighting,
+    provenance,
     marks: await eventMarks(session, keys),
     heads: await idsOfTexts(session, 'heads', heads),
   };
   const plans = await plansFor(part, documents);
   const counting = plans.filter(({ document, others }) => !others.includes(document));
-  const moved = await changedPlacements(session, sighting, counting);
+  const moved = await changedPlacements(session, provenance, counting);
   const changing = [
     ...plans.filter((plan) => plan.isRewritten || hasNewStatus(plan)).map(({ id }) => id),
     ...moved.map(({ document_id }) => document_id),
@@ -172,11 +181,11 @@ async function writePart(session: Session, sighting: Sighting, held: Batch['docu
     part,
     plans.filter(({ isRewritten }) => isRewritten),
   );
-  await writeSightings(
+  await recordUnchanged(
     part,
     plans.filter(({ isRewritten }) => !isRewritten),
   );
-  await writeOtherContents(session, plans, sighting.at);
+  await writeOtherContents(session, plans, provenance.at);
   await writePlacements(session, moved);
   // The months that they are placed in now.
   await forgetSums(session, changing);
@@ -201,12 +210,12 @@ const mostNamed = 200;
  */
 export async function writeBatch(
   session: Session,
-  sighting: Sighting,
+  provenance: Provenance,
   batch: Batch,
   wasKnown: WasKnown,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
-  const registered = await writeEvents(session, batch.events, sighting);
+  const registered = await writeEvents(session, batch.events, provenance);
   const changes: DocumentChange[] = [];
   const cancelling = batch.events.filter(({ cancels }) => cancels === 1);
   const cancelledAt = new Map(cancelling.map(({ key, at }) => [key, at]));
@@ -216,7 +225,7 @@ export async function writeBatch(
   const fresh = new Set<number>();
   for (const part of partsOf(batch.documents)) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    for (const { id, known, document, status } of await writePart(session, sighting, part)) {
+    for (const { id, known, document, status } of await writePart(session, provenance, part)) {
       const { key, issued_at } = document.row;
       if (known === undefined) fresh.add(id);
       if (known === undefined && wasKnown(issued_at.slice(0, 10))) note('new', key, issued_at);
@@ -228,7 +237,7 @@ export async function writeBatch(
   const affected = await applyEvents(
     session,
     batch.events.map(({ key }) => key),
-    sighting,
+    provenance,
   );
   const known = new Set<string>();
   for (const { id, key, status, isNewlyCancelled } of affected) {

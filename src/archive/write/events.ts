@@ -3,7 +3,7 @@ import { standingEvents } from '../../documents/events/event-history.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import type { EventRow, Session } from '../schema/schema.ts';
 import { findRows, insertRows, updateRows } from '../schema/sql.ts';
-import type { PreparedEvent, Sighting } from './arrival.ts';
+import type { PreparedEvent, Provenance } from './arrival.ts';
 import { forgetSums } from './sums.ts';
 
 type Form = Pick<EventRow, 'registered' | 'origin'>;
@@ -35,7 +35,7 @@ const onConflict = `on conflict (tenant, identity) do update set ${replaced.join
 export async function writeEvents(
   session: Session,
   events: readonly PreparedEvent[],
-  { events: origin, at: asked_at }: Pick<Sighting, 'events' | 'at'>,
+  { events: origin, at: asked_at }: Pick<Provenance, 'events' | 'at'>,
 ): Promise<readonly EventRow[]> {
   const { db, tenant } = session;
   const unique = new Map<string, EventRow>();
@@ -110,11 +110,11 @@ interface Affected {
   readonly isNewlyCancelled: boolean;
 }
 
-/** Brings the documents of these keys up to date with their events, asked for as the sighting says. */
+/** Updates the documents of these keys by their events. */
 export async function applyEvents(
   session: Session,
   keys: readonly string[],
-  { events: origin, at }: Pick<Sighting, 'events' | 'at'>,
+  { events: origin, at }: Pick<Provenance, 'events' | 'at'>,
 ): Promise<Affected[]> {
   const marks = await eventMarks(session, keys);
   const columns = ['id', 'key', 'own_status', 'own_events', 'status', 'events'] as const;

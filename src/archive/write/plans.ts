@@ -2,7 +2,7 @@ import { summaryFrom } from '../schema/encoding.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { Units } from '../schema/measures.ts';
 import type { DocumentRow, DocumentSource } from '../schema/schema.ts';
-import type { Giver } from './arrival.ts';
+import type { SingleSource } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** The part of a content that decides whether it counts, and whether it contradicts another. */
@@ -130,7 +130,12 @@ export function planFresh(candidate: Candidate, id: number, isCancelled: boolean
 }
 
 /** The plan for a document that was stored before. */
-export function planKnown(candidate: Candidate, known: Known, isCancelled: boolean, source: Giver): Plan {
+export function planKnown(
+  candidate: Candidate,
+  known: Known,
+  isCancelled: boolean,
+  source: SingleSource,
+): Plan {
   const { document, others } = candidate;
   const { row } = document;
   const isOther = contradict(contentOf(document), known);

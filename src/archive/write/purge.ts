@@ -49,7 +49,7 @@ function planPurge(session: Session, selection: PurgeSelection) {
   const selected = sql`${ofCompany('p', session, selection)} and ${hasPeriod ? issued : sql`1 = 1`}`;
   /** Documents `d` as placed by `p`. */
   const found = sql`from ${placedDocuments} where ${selected}`;
-  // Another company has the document too; what a file gave and nobody has asked about is nobody's.
+  // Another company may hold the document too; a placement without a company (never asked about) does not count.
   const shared = sql`exists (select 1 from placements o where o.tenant = d.tenant and o.document_id = d.id
     and o.company not in ('', ${company}))`;
   const isShared = company === undefined ? sql`1 = 0` : shared;

@@ -6,7 +6,7 @@ import type { DateField, Direction } from '../references.ts';
 import { namedParties, remarksText, searchText } from '../schema/encoding.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
 import { deleteRows, eachPart, inParts, insertRows } from '../schema/sql.ts';
-import type { Sighting } from './arrival.ts';
+import type { Provenance } from './arrival.ts';
 import type { Plan } from './plans.ts';
 import { installmentsOf, linesOf, type PreparedDocument } from './prepare.ts';
 
@@ -169,9 +169,9 @@ function narrowed(before: Period | undefined, now: Period): Period {
   return from <= to ? { from, to } : now;
 }
 
-/** Where in time a document stands after a sighting; undefined where its date isn't known. */
+/** A document's date by its provenance; undefined if unknown. */
 function placementAt(
-  { window, company }: Sighting,
+  { window, company }: Provenance,
   date_field: DateField,
   { row, parsed }: PreparedDocument,
   before: PlacementRow | undefined,
@@ -197,13 +197,13 @@ function placementAt(
   };
 }
 
-/** The placements that a sighting adds or changes, of documents that have their ids. */
+/** Placements that a provenance adds or changes; the documents have ids. */
 export async function changedPlacements(
   { db, tenant }: Session,
-  sighting: Sighting,
+  provenance: Provenance,
   documents: readonly Pick<Plan, 'id' | 'document'>[],
 ): Promise<PlacementRow[]> {
-  const { window, company, area } = sighting;
+  const { window, company, area } = provenance;
   const fields = [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
   const ids = documents.map(({ id }) => id);
   const rows = await inParts(ids, (part) =>
@@ -219,7 +219,7 @@ export async function changedPlacements(
   return documents.flatMap(({ id, document }) =>
     fields.flatMap((date_field) => {
       const known = before.get(`${date_field} ${id}`);
-      const now = placementAt(sighting, date_field, document, known);
+      const now = placementAt(provenance, date_field, document, known);
       if (now === undefined) return [];
       const isSame = Object.entries(now).every(
         ([name, value]) => known?.[name as keyof typeof now] === value,

@@ -9,10 +9,10 @@ import {
   type Batch,
   type FetchedWindow,
   type NotedEvent,
+  type Provenance,
   prepareNoted,
   type Received,
   receive,
-  type Sighting,
   type StoreOutcome,
 } from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
@@ -118,9 +118,9 @@ export async function storeWindow(
 }
 
 /** Writes what came by itself, so that no day was known before. */
-function writeAlone(connections: Connections, sighting: Sighting, batch: Batch): Promise<StoreOutcome> {
-  return writing(connections, sighting.company, batch, (session) =>
-    writeBatch(session, sighting, batch, () => false),
+function writeAlone(connections: Connections, provenance: Provenance, batch: Batch): Promise<StoreOutcome> {
+  return writing(connections, provenance.company, batch, (session) =>
+    writeBatch(session, provenance, batch, () => false),
   );
 }
 
