@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CompanyOptions } from '../company/company.ts';
 import type { ProcessSettings } from '../config/tenants-file.ts';
+import { errorCode } from '../disk/regular-file.ts';
 import type { Translator } from '../messages/index.ts';
 import { type HttpServer, startHttp } from '../server/http/start.ts';
 import { problemLines, refuseToStart } from './problems.ts';
@@ -11,7 +12,7 @@ const GRACE_MS = 30_000;
 function refuse(error: unknown, { settings }: ProcessSettings, translator: Translator): void {
   const lines = problemLines(error, translator);
   if (lines !== undefined) return void refuseToStart(lines, translator);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = errorCode(error);
   if (code === undefined) throw error;
   const { httpHost: host, httpPort: port } = settings;
   console.error(translator.say('http.no_port', { host, port, code }));

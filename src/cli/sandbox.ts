@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { Configuration, Source } from '../config/configure.ts';
 import { Secret } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
+import { errorCode } from '../disk/regular-file.ts';
 import type { Translator } from '../messages/index.ts';
 
 export async function runSandbox(port: number | undefined, translator: Translator): Promise<void> {
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ port: port ?? 0 }).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) ?? 'unknown';
     console.error(translator.say('sandbox.no_port', { port: port ?? 0, code }));
     process.exitCode = 1;
   });

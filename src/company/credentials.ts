@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountAuth } from '../clients/account/client.ts';
 import type { Settings } from '../config/settings.ts';
-import { readNamedFile } from '../disk/regular-file.ts';
+import { errorCode, readNamedFile } from '../disk/regular-file.ts';
 
 /** Missing variables; a nested list means any one of its members. */
 export type MissingVariables = readonly (string | readonly string[])[];
@@ -42,8 +42,7 @@ async function readSecretFile(variable: SecretFileUnusable['variable'], path: st
   try {
     return (await readNamedFile(path, LARGEST_SECRET_FILE)).toString('utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new SecretFileUnusable(variable, code);
+    throw new SecretFileUnusable(variable, errorCode(error) ?? 'unreadable');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { readNamedFile } from '../disk/regular-file.ts';
+import { errorCode, readNamedFile } from '../disk/regular-file.ts';
 import type { CallContext } from './call-context.ts';
 import { Unfulfilled } from './failures.ts';
 
@@ -18,8 +18,7 @@ export async function trustStore({ company }: CallContext): Promise<readonly X50
     const certificates = certificatesIn((await readNamedFile(path, LARGEST_BYTES)).toString('utf8'));
     if (certificates.length > 0) return certificates;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
-    throw new Unfulfilled('failure.trust_store', { code });
+    throw new Unfulfilled('failure.trust_store', { code: errorCode(error) ?? 'UNKNOWN' });
   }
   throw new Unfulfilled('failure.trust_store', { code: 'PEM' });
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { syncFolder } from './regular-file.ts';
+import { errorCode, syncFolder } from './regular-file.ts';
 
 export interface FileName {
   readonly folder: string;
@@ -38,8 +38,7 @@ const PRIVATE_FOLDER = 0o700;
 const NAMES_TRIED = 100;
 const BLOCK_BYTES = 256 * 1024;
 
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const isTaken = (error: unknown): boolean => errorCode(error) === 'EEXIST';
 
 /** Links a finished file to its name; false if the name is taken. */
 async function claim(temporary: string, path: string): Promise<boolean> {
@@ -91,8 +90,9 @@ export async function writeNewFile(
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error)) throw error;
-      throw new FileNotWritten(file, String(error.code));
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      throw new FileNotWritten(file, code);
     }
   }
   await onDisk(() => mkdir(target, { recursive: true, mode: PRIVATE_FOLDER }));

@@ -19,6 +19,16 @@ interface FileFacts {
   readonly size: number;
 }
 
+/** Code of an error of the system or a library; undefined for one without. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Code of a system error; undefined for any other error. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error ? errorCode(error) : undefined;
+}
+
 /** An error shaped like the system's, without a path. */
 function notOurs(code: 'ENOTREG' | 'ENOTOWN' | 'EFBIG'): Error {
   return Object.assign(new Error(`not a file of ours (${code})`), { code, syscall: 'open' });
@@ -66,7 +76,7 @@ export async function checkOwnFile(path: string, largest: number): Promise<void>
   try {
     check(await lstat(path), largest);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -79,6 +79,11 @@ function codeOf(character: string): string {
   return units.map((unit) => `\\u${unit}`).join('');
 }
 
+/** Whether a value of a stranger's JSON is an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The value in a stranger's JSON; undefined where it is malformed. */
 export function parseJson(text: string): unknown {
   try {

@@ -66,7 +66,7 @@ export interface Formats {
   clock(moment: string): string;
   /** Day and time of a moment in the configured zone. */
   moment(moment: string): string;
-  /** A value whose sort nobody has said: days and amounts of two decimals or more by their form, others as a stranger's. */
+  /** A value of undeclared kind: days and amounts are recognised by form, others are quoted as untrusted text. */
   written(value: string): string;
 }
 

@@ -1,7 +1,6 @@
-const SWALLOWED = '__proto__';
+import { isObject } from '../documents/untrusted.ts';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+const SWALLOWED = '__proto__';
 
 /**
  * Renames an argument `__proto__`, which the protocol's schemas drop silently, so that validation refuses it as

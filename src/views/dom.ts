@@ -1,11 +1,11 @@
-import { cleanText } from '../documents/untrusted.ts';
+import { cleanText, isObject } from '../documents/untrusted.ts';
 
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
-/** An object's members; none of what is no object. */
+/** An object's members; none for any other value. */
 export function membersOf(value: unknown): Unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Unknown) : {};
+  return isObject(value) ? value : {};
 }
 
 /** A text or number as text; undefined for anything else and for an empty one. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../disk/regular-file.ts';
+import { syncFolder, systemCode } from '../disk/regular-file.ts';
 
 /** The journal or the spent tokens can't be stored, so no write may be sent. Holds no path or URL. */
 export abstract class RecordUnusable extends Error {
@@ -49,12 +49,6 @@ export interface DataFolder {
   read<T>(work: (path: string) => Promise<T>): Promise<T | undefined>;
   /** An error for faults without a system code. */
   unusable(code: string): DataFolderUnusable;
-}
-
-/** Code of a system error; undefined for any other error. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && 'syscall' in error ? error.code : undefined;
 }
 
 async function make(path: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openOwnFile, syncFolder } from '../disk/regular-file.ts';
-import { type DataFolder, systemCode } from './data-folder.ts';
+import { openOwnFile, syncFolder, systemCode } from '../disk/regular-file.ts';
+import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import {
   encodeLine,

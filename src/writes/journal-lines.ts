@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import { openOwnFile } from '../disk/regular-file.ts';
+import { errorCode, openOwnFile } from '../disk/regular-file.ts';
 
 /** Outcome of a write, or of one of its keys. */
 export const outcomeStatuses = ['done', 'refused', 'not_sent', 'unknown'] as const;
@@ -176,7 +176,7 @@ function mayBeAlive(identity: ProcessIdentity): boolean {
     return true;
   } catch (error) {
     // EPERM: alive, owned by another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwnFile, syncFolder } from '../disk/regular-file.ts';
-import { type DataFolder, systemCode } from './data-folder.ts';
+import { openOwnFile, syncFolder, systemCode } from '../disk/regular-file.ts';
+import type { DataFolder } from './data-folder.ts';
 
 /** Identity of a spent token. */
 export interface SpentMark {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readOwnFile, syncFolder } from '../disk/regular-file.ts';
+import { readOwnFile, syncFolder, systemCode } from '../disk/regular-file.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { type DataFolder, systemCode } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { type SpentTokens, spentInFolder, writeNew } from './spent-tokens.ts';
 
 /** The call to confirm. */

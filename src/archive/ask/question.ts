@@ -203,7 +203,7 @@ export interface AnswerRow {
 }
 
 /** Goods of one unit. */
-export interface UnitQuantity {
+export type UnitQuantity = {
   /** Upper case. */
   readonly unit: string;
   readonly quantity: string;
@@ -211,7 +211,7 @@ export interface UnitQuantity {
   /** If requested. */
   readonly min_price?: string;
   readonly max_price?: string;
-}
+};
 
 /** Amounts outside the requested measures that a reader must know of. */
 export interface Beside {

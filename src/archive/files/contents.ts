@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gunzip, gunzipSync } from 'node:zlib';
+import { errorCode } from '../../disk/regular-file.ts';
 import {
   type GivenUpNumbers,
   isGivingUp,
@@ -25,7 +26,7 @@ export interface FileContents {
   readonly leftOut: LeftOutPart[];
 }
 
-const MEBIBYTE = 1024 ** 2;
+export const MEBIBYTE = 1024 ** 2;
 /** Bytes of one file, of one entry of a ZIP, and of one packed document. */
 export const LARGEST_FILE = 32 * MEBIBYTE;
 export const FORM_BYTES = 512;
@@ -71,12 +72,7 @@ export function nothing(reason: LeftOutReason, facts: Omit<LeftOutPart, 'reason'
   return { documents: [], givenUp: [], leftOut: [{ reason, ...facts }] };
 }
 
-/** The code of a system or zlib error. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-const isTooLarge = (error: unknown): boolean => codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+const isTooLarge = (error: unknown): boolean => errorCode(error) === 'ERR_BUFFER_TOO_LARGE';
 
 /** The reason of an error of decoding or parsing. @throws every other error */
 function reasonOf(error: unknown): LeftOutReason {
@@ -256,7 +252,7 @@ export async function readContents(bytes: Uint8Array): Promise<FileContents> {
       ? await readText(inner)
       : nothing(inner.length === 0 ? 'empty' : 'not_xml');
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return nothing(isTooLarge(error) ? 'too_large' : 'truncated');
   }
 }

@@ -13,16 +13,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { noFollow } from '../../disk/regular-file.ts';
-import {
-  codeOf,
-  type FileContents,
-  FORM_BYTES,
-  formOf,
-  LARGEST_FILE,
-  nothing,
-  readContents,
-} from './contents.ts';
+import { errorCode, noFollow } from '../../disk/regular-file.ts';
+import { type FileContents, FORM_BYTES, formOf, LARGEST_FILE, nothing, readContents } from './contents.ts';
 import type { LeftOutPart } from './left-out.ts';
 import { isOfSystem, readZip } from './zip.ts';
 
@@ -69,7 +61,7 @@ async function* below(path: string, depth: number): AsyncGenerator<ListedFolder>
     names = readdirSync(path).sort();
   } catch (error) {
     if (depth > DEEPEST) leftOut.push({ reason: 'too_deep', place: path });
-    yield { path, files, leftOut, failure: codeOf(error) ?? 'UNKNOWN' };
+    yield { path, files, leftOut, failure: errorCode(error) ?? 'UNKNOWN' };
     return;
   }
   const separator = path.endsWith(sep) ? '' : sep;
@@ -85,7 +77,7 @@ async function* below(path: string, depth: number): AsyncGenerator<ListedFolder>
       else if (isFolder) folders.push(place);
       else leftOut.push({ reason: facts.isSymbolicLink() ? 'link' : 'special', place: name });
     } catch (error) {
-      const code = isMisspelt(name) ? 'EILSEQ' : codeOf(error);
+      const code = isMisspelt(name) ? 'EILSEQ' : errorCode(error);
       // It may have gone since the folder was listed.
       if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: name, code });
     }
@@ -137,7 +129,7 @@ export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
     if (facts.isFile()) yield { path, files: [listedFile(name, facts)], leftOut: [] };
     else yield { path, files: [], leftOut: [{ reason: 'special', place: name }] };
   } catch (error) {
-    yield { path: root, files: [], leftOut: [], failure: codeOf(error) ?? 'UNKNOWN' };
+    yield { path: root, files: [], leftOut: [], failure: errorCode(error) ?? 'UNKNOWN' };
   }
 }
 
@@ -174,7 +166,7 @@ export async function* readFile(path: string): AsyncGenerator<FileContents> {
     descriptor = openToRead(path);
     yield* readOpened(descriptor, path);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined) throw error;
     yield nothing(code === 'ELOOP' ? 'link' : code === 'ENOTREG' ? 'special' : 'unreadable', { code });
   } finally {

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFdPromise } from 'yauzl';
+import { errorCode } from '../../disk/regular-file.ts';
 import { type Book, BookError } from '../../documents/books/book.ts';
 import {
   BYTES_TO_RECOGNISE,
@@ -10,7 +11,6 @@ import {
   type ReadingOptions,
 } from '../../documents/books/recognise.ts';
 import { readSharedStrings, readSheet, readTable } from '../../documents/books/table.ts';
-import { codeOf } from './contents.ts';
 import { foldersOf, openToRead } from './folders.ts';
 import { contentOf, entriesOf, zipOptions } from './zip.ts';
 
@@ -20,7 +20,7 @@ const CHUNK = 1024 ** 2;
 const LARGEST_PART = 128 * 1024 ** 2;
 /** Of a spreadsheet. Deflate packs to a thousandth at most. */
 const bounds = { entries: 10_000, ratio: 1_032, small: 1024 ** 2 } as const;
-/** Files that are looked into when somebody asks which there are. */
+/** Files examined when books are listed. */
 const MOST_LOOKED_INTO = 2_000;
 
 /** A file that is being read: how far, and when it last changed. */
@@ -111,7 +111,7 @@ export async function* readUserBook(path: string, options: ReadingOptions): Asyn
     }
     yield reader.end();
   } catch (error) {
-    if (error instanceof BookError || codeOf(error) === undefined) throw error;
+    if (error instanceof BookError || errorCode(error) === undefined) throw error;
     throw new BookError('unreadable');
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -166,7 +166,7 @@ export async function findUserBooks(roots: readonly string[]): Promise<FoundBook
           const book = look(path);
           if (book !== undefined) found.push({ path: relative(root, path), book });
         } catch (error) {
-          if (!(error instanceof BookError) && codeOf(error) === undefined) throw error;
+          if (!(error instanceof BookError) && errorCode(error) === undefined) throw error;
         }
       }
       await letOthersRun();

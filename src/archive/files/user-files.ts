@@ -21,7 +21,7 @@ export interface FilesState {
 }
 
 export interface ReadyOptions {
-  /** Milliseconds since 1970: later than this nobody waits for reading. */
+  /** Deadline of reading, milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: LookProgress) => void;

@@ -8,6 +8,7 @@ import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import type { Configuration } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
+import { systemCode } from '../../disk/regular-file.ts';
 import { LAW_LOOKED_UP_ON, type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
@@ -22,11 +23,6 @@ function failed(error: unknown, translator: Translator): Check {
   return { status, message: explainFailure(error, translator) ?? reportUnexpected(error, translator) };
 }
 
-function systemCode(error: unknown): string {
-  if (error instanceof Error && 'syscall' in error && 'code' in error) return String(error.code);
-  throw error;
-}
-
 /**
  * Checks whether a folder is writable; for a missing one, whether it could be created.
  * @returns the system's code if not, e.g. `EACCES`, `ENOTDIR`, `EROFS`
@@ -39,6 +35,7 @@ async function whyUnwritable(folder: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     const code = systemCode(error);
+    if (code === undefined) throw error;
     return code === 'ENOENT' && dirname(path) !== path ? whyUnwritable(dirname(path)) : code;
   }
 }
@@ -52,7 +49,8 @@ async function modeOpenToOthers(path: string): Promise<string | undefined> {
     const { mode } = await stat(path);
     return (mode & OTHERS_READ) === 0 ? undefined : (mode & 0o777).toString(8);
   } catch (error) {
-    return void systemCode(error);
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
   }
 }
 

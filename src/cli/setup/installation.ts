@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { replaceFile } from '../../disk/new-file.ts';
 import { checkOwnFile, readNamedFile } from '../../disk/regular-file.ts';
+import { isObject } from '../../documents/untrusted.ts';
 import { agree, askText, choose, type Say, type Terminal } from './asking.ts';
 import {
   commandLine,
@@ -94,8 +95,6 @@ export function planChange(
     throw new ConfigurationUnusable(path, 'BROKEN', before.slice(0, error?.offset ?? 0).split('\n').length);
   }
   const members: unknown = JSON.parse(before);
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
   const servers = isObject(members) ? (members.mcpServers ?? {}) : undefined;
   if (!isObject(members) || !isObject(servers)) throw new ConfigurationUnusable(path, 'BROKEN');
   const [, indent = '  '] = /\n([ \t]+)"/.exec(before) ?? [];

@@ -1,4 +1,4 @@
-import { cleanText, longest, oneLine, parseJson } from '../../documents/untrusted.ts';
+import { cleanText, isObject, longest, oneLine, parseJson } from '../../documents/untrusted.ts';
 import { type Refusal, Refused, Unreachable, type UpstreamError } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
 import { redactCode } from './redact.ts';
@@ -74,10 +74,6 @@ function joined(parts: readonly unknown[]): string | undefined {
 function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Bounded, on one line, without secrets, control and direction characters, markup and stack traces. */

@@ -1,7 +1,7 @@
 import { dayInZone } from '../days.ts';
 import { addDecimals, isDecimal } from '../decimals.ts';
 import { unmaskTaxId } from '../identity/tax-ids.ts';
-import { cleanText } from '../untrusted.ts';
+import { cleanText, isObject } from '../untrusted.ts';
 import {
   type Book,
   BookError,
@@ -14,8 +14,6 @@ import {
 
 type Json = { readonly [name: string]: unknown };
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

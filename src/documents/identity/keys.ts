@@ -94,7 +94,8 @@ export function normalizeKey(text: string): string {
   return unmaskTaxId(text).replace(ID_PREFIX, '');
 }
 
-function withoutLeadingZeros(digits: string): string {
+/** `007` as `7`, `000` as `0`. */
+export function withoutLeadingZeros(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
 }
 

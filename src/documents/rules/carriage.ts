@@ -116,7 +116,7 @@ function carriageOfCancelled(): Accumulator {
   };
 }
 
-const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
+export const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
 const freightBasis = verified(
   'MOC CT-e 4.00, grupo infDoc; NT 2016.002 da NF-e, campo modFrete',
   '2026-11-26',

@@ -1,9 +1,9 @@
 import { areAllWithin, type Covered } from '../days.ts';
+import { withoutLeadingZeros } from '../identity/keys.ts';
 import { familyOf } from '../summary/summary.ts';
+import { carriageBasis } from './carriage.ts';
 import { type DocumentFacts, ENTRY, isDocument, isInEffect, type RuleContext } from './facts.ts';
 import { type Accumulator, absent, type Deviation, kinds, rule, verified } from './rule.ts';
-
-const withoutZeros = (number: string) => number.replace(/^0+(?=\d)/, '');
 
 /** Identity of a document: its key, or the identifying fields of a municipal note. */
 function identityOf(facts: DocumentFacts): string | undefined {
@@ -98,7 +98,7 @@ function gapAfter(before: DocumentFacts, next: DocumentFacts, { givenUp = [] }: 
       kind !== 'nfse' &&
       one.company === issuer &&
       one.model === model &&
-      one.series === (withoutZeros(series ?? '') || '0'),
+      one.series === (withoutLeadingZeros(series ?? '') || '0'),
   );
   const gap = { first: Number(before.number) + 1, last: Number(next.number) - 1 };
   const ranges = without(gap, ofSeries);
@@ -129,7 +129,7 @@ function numberGaps(context: RuleContext): Accumulator {
       const { kind, model = '', series = '', number = '', issuer } = facts;
       if (company === undefined || issuer !== company || !isDocument(facts)) return;
       if (!/^\d{1,15}$/.test(number)) return;
-      const sequence = [kind, model, withoutZeros(series)].join('|');
+      const sequence = [kind, model, withoutLeadingZeros(series)].join('|');
       const others = sequences.get(sequence);
       if (others === undefined) sequences.set(sequence, [facts]);
       else others.push(facts);
@@ -153,7 +153,6 @@ function numberGaps(context: RuleContext): Accumulator {
 const keyBasis = verified('MOC NF-e 7.0 e MOC CT-e 4.00 (chave de acesso)');
 const signatureBasis = verified('MOC NF-e 7.0, item 3.2.3 (assinatura digital); XML Signature, W3C 2002');
 const numberingBasis = verified('Ajuste SINIEF 07/05, cl. 3ª (numeração)');
-const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
 const gapBasis = verified('Ajuste SINIEF 07/05, cl. 14ª (inutilização)');
 
 export const duplicateRules = [
@@ -206,7 +205,7 @@ export const duplicateRules = [
         ({ kind, issuer, number, total }) =>
           issuer === undefined || number === undefined || total === undefined
             ? undefined
-            : [familyOf(kind), issuer, withoutZeros(number), Number(total)],
+            : [familyOf(kind), issuer, withoutLeadingZeros(number), Number(total)],
         ({ number = absent, total = absent }) => ({ number, total }),
       ),
   }),

@@ -1,5 +1,5 @@
 import { CORRECTION_LETTER, cancellationEvents, SERVICE_DISAGREEMENT } from '../events/event-names.ts';
-import { manifestationEvents } from '../events/manifestation.ts';
+import { eventByCode } from '../events/manifestation.ts';
 import { deadlineOf, termFrom } from '../events/objections.ts';
 import {
   type DocumentFacts,
@@ -78,15 +78,11 @@ const DISAGREEMENT_DAYS = 45;
 const CREDIT_NOTE = '5';
 const ACCEPTANCE = '211128';
 
-const conclusiveCodes = new Set<string | undefined>(
-  Object.values(manifestationEvents).flatMap(({ code, conclusive }) => (conclusive ? code : [])),
-);
-
 /** Documents of others that wait for an event of the company and have none among those known, in whatever order both come. */
 function unsettled(
   { company }: RuleContext,
   waitsFor: (facts: DocumentFacts, company: string) => Verdict,
-  settles: (code: string | undefined) => boolean,
+  settles: (code: string) => boolean,
 ): Accumulator {
   const waiting = new Map<string, Examined>();
   const settled = new Set<string>();
@@ -94,7 +90,7 @@ function unsettled(
     take(facts) {
       const { key, kind, event, issuer } = facts;
       if (key === undefined) return;
-      if (settles(event?.code) && facts.status === 'authorized') settled.add(key);
+      if (settles(event?.code ?? '') && facts.status === 'authorized') settled.add(key);
       if (kind === 'event' || !isInEffect(facts) || company === undefined || issuer === company) return;
       const deviations = waitsFor(facts, company);
       if (deviations !== undefined) waiting.set(key, { about: facts, deviations });
@@ -183,7 +179,7 @@ export const deadlineRules = [
           const term = deadlineOf('confirmacao', { authorizedAt }, now, timeZone);
           return ending(authorizedAt, term, NEAR_DAYS.manifestation);
         },
-        (code) => conclusiveCodes.has(code),
+        (code) => eventByCode(code)?.conclusive === true,
       ),
   }),
   rule('cte_disagreement_deadline', 'info', kinds.carriages, disagreementBasis, {

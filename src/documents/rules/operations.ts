@@ -1,9 +1,9 @@
+import { ABROAD } from '../summary/parties.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
 import { natureOf } from '../tables/cfop.ts';
 import { tables } from '../tables/sources.ts';
 import { absent, inEach, kinds, rule, verified } from './rule.ts';
 
-const ABROAD = 'EX';
 const FORM = /^[123567]\d{3}$/;
 /**
  * Fuel sold to someone of another state who fills up here is an internal sale by its own codes; that for a ship or an

@@ -41,7 +41,7 @@ const canonicalizations: readonly string[] = [
   EXCLUSIVE,
   `${EXCLUSIVE}WithComments`,
 ];
-/** Those that fiscal documents are met with; a list from elsewhere would be a program in the hands of a stranger. */
+/** Algorithms that fiscal documents use; any other, such as XSLT, is refused. */
 const allowed = {
   signature: [`${DSIG}rsa-sha1`, `${MORE}rsa-sha256`, `${MORE}rsa-sha512`],
   digest: [`${DSIG}sha1`, `${ENCRYPTION}sha256`, `${ENCRYPTION}sha512`],

@@ -35,7 +35,7 @@ function commonNameOf({ subject }: X509Certificate): string | undefined {
   return /^CN=(.*)$/m.exec(subject)?.[1];
 }
 
-/** The tax id that a certificate names; undefined for one of a server or of nobody. */
+/** The tax id in a certificate; undefined without one, as in server certificates. */
 function taxIdIn(certificate: X509Certificate): string | undefined {
   const cnpj = textAfter(certificate.raw, cnpjOid)?.trim();
   if (cnpj !== undefined && /^[0-9A-Z]{12}\d{2}$/.test(cnpj)) return cnpj;

@@ -1,5 +1,5 @@
 import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
-import { checkAccessKey, checkNationalNfseKey, stateByCode } from '../identity/keys.ts';
+import { checkAccessKey, checkNationalNfseKey, stateByCode, withoutLeadingZeros } from '../identity/keys.ts';
 import { checkCnpj, checkCpf, unmaskTaxId } from '../identity/tax-ids.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { Collected } from './fields.ts';
@@ -25,10 +25,6 @@ export function checkAmount(
   return [{ code, values: { found, expected } }];
 }
 
-function withoutLeadingZeros(digits: string | undefined): string | undefined {
-  return digits?.replace(/^0+(?=\d)/, '');
-}
-
 function stateOf(code: string | undefined): string | undefined {
   return code !== undefined && Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
 }
@@ -52,8 +48,8 @@ export function checkKey(document: Unchecked, { sections }: Collected): Problem[
     ...against('key_against_month', month, document.issued_at?.slice(0, 7)),
     ...against('key_against_issuer', key.slice(6, 20), holder),
     ...against('key_against_model', model, document.model),
-    ...against('key_against_series', series, withoutLeadingZeros(document.series)),
-    ...against('key_against_number', number, withoutLeadingZeros(document.number)),
+    ...against('key_against_series', series, document.series && withoutLeadingZeros(document.series)),
+    ...against('key_against_number', number, document.number && withoutLeadingZeros(document.number)),
     ...against('protocol_against_key', sections.protocol.key, key),
   ];
 }
@@ -66,7 +62,7 @@ export function checkNationalKey({ key, number }: Unchecked, emitter: Party | un
   return [
     ...checked.warnings,
     ...against('key_against_issuer', checked.value.issuer.id, emitter?.id),
-    ...against('key_against_number', checked.value.number, withoutLeadingZeros(number)),
+    ...against('key_against_number', checked.value.number, number && withoutLeadingZeros(number)),
   ];
 }
 

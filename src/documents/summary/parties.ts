@@ -4,7 +4,7 @@ import type { PartyField, Texts } from './fields.ts';
 import type { Party } from './summary.ts';
 
 /** The state letters that stand for abroad. */
-const ABROAD = 'EX';
+export const ABROAD = 'EX';
 
 /** Municipal notes may have the mask; whatever else is odd about an id is left as it is. */
 function unmasked(id: string): string {

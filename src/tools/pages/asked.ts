@@ -96,7 +96,7 @@ export async function askedIn(
   };
 }
 
-/** Days that nobody knows the documents of. */
+/** Days without data: missing or not fetched yet. */
 export function gapsOf({ missing = [], not_fetched_yet: unread = [] }: Answered): readonly Days[] {
   return [...missing, ...unread];
 }

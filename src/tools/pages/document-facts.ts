@@ -1,7 +1,7 @@
 import type { CallContext } from '../../company/call-context.ts';
 import type { Standing } from '../../company/document-pdf.ts';
 import { standingEvents } from '../../documents/events/event-history.ts';
-import { manifestationEvents } from '../../documents/events/manifestation.ts';
+import { eventByCode } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
 import type { Voice } from './voice.ts';
 
@@ -34,16 +34,12 @@ export function momentText(at: string | undefined, { shortDay, time, day }: Voic
   return at.length > 10 ? `${written}, ${time(at)}` : written;
 }
 
-const conclusiveCodes = new Set<string>(
-  Object.values(manifestationEvents).flatMap((event) => (event.conclusive ? [event.code] : [])),
-);
-
 /** The last day for a conclusive manifestation, of a note received that has none; test documents take none. */
 export function openDeadline(looked: Looked) {
   const { document, side, context } = looked;
   const { summary, status } = document;
   const { cnpj, timeZone } = context.company.settings;
-  const isDone = eventsOf(looked).some(({ code = '' }) => conclusiveCodes.has(code));
+  const isDone = eventsOf(looked).some(({ code = '' }) => eventByCode(code)?.conclusive === true);
   if (summary.kind !== 'nfe' || side !== 'inbound' || status !== 'authorized' || isDone) return undefined;
   if (summary.issuer?.id === cnpj || summary.environment === 'test') return undefined;
   const authorizedAt = summary.protocol?.at ?? '';

@@ -16,7 +16,7 @@ const MOST_TYPING_ERRORS = 2;
 
 const parties = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
 
-/** The name that comes closest to one that nobody has, with the argument that asked for it. */
+/** The known name closest to an unknown one, with its argument. */
 async function closestName(args: Readonly<Record<string, unknown>>, { archive, resolved }: About) {
   const argument = parties.find((name) => args[name] !== undefined);
   const unknown = resolved.find((one) => one.argument === argument && one.ids.length === 0);

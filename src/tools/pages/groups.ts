@@ -1,5 +1,4 @@
 import { addDays, firstDay, lastDay, type Period } from '../../archive/days.ts';
-import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import { addDecimals, compareDecimals, negateDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
@@ -7,7 +6,7 @@ import { cfopWords } from '../../documents/tables/cfop.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
-import { othersThan, sharedMeasures, sharesOf } from '../query/rows.ts';
+import { measureText, othersThan, sharedMeasures, sharesOf } from '../query/rows.ts';
 import type { Answered, Question } from './asked.ts';
 import { comparedName, groupNoun } from './headings.ts';
 import { column, present, type Voice } from './voice.ts';
@@ -135,15 +134,6 @@ export function measureColumn(name: string, place: Column['place'], area: string
   return { name, heading, kind, place, label: `${words} {value}` };
 }
 
-/** A measure of a row; quantities in several units stand one beside the other. */
-function measureText({ measures, unit, quantities = [] }: GroupRow, name: string): string | undefined {
-  const value = measures[name];
-  if (value !== undefined) return name === 'quantity' && unit !== undefined ? `${value} ${unit}` : value;
-  if (!isItemOnlyMeasure(name)) return undefined;
-  const ofUnits = quantities.flatMap((one) => (one[name] === undefined ? [] : `${one[name]} ${one.unit}`));
-  return ofUnits.join(' | ') || undefined;
-}
-
 const dayRanges: Readonly<Record<string, (value: string) => readonly [string, string]>> = {
   day: (day) => [day, day],
   week: (day) => [day, addDays(day, 6)],
@@ -197,7 +187,7 @@ export const differenceOf = (later: string | undefined, earlier: string | undefi
 function amountsOf(row: GroupRow, { measures, main, parts, sum }: KindGroups): Row['cells'] {
   const shared = parts.includes(main) ? [main as MeasureName] : [];
   return {
-    ...Object.fromEntries(measures.map((name) => [name, measureText(row, name)])),
+    ...Object.fromEntries(measures.map((name) => [name, measureText(row, name) || undefined])),
     share: row.share?.[main] ?? sharesOf(row.measures, sum.measures, shared)[main],
     difference: differenceOf(row.measures[main], row.previous?.[main]),
     change: row.change?.[main] ?? undefined,

@@ -98,8 +98,15 @@ export function groupText(row: NamedRow, groupBy: readonly Grouping[], area: Doc
 /** Units shown per row; issuers spell them freely, and a year may have hundreds. */
 const MOST_UNITS = 20;
 
+/** A row's measures, with quantities by unit where units differ. */
+interface Measured {
+  readonly measures: Readonly<Record<string, string | null | undefined>>;
+  readonly unit?: string | undefined;
+  readonly quantities?: readonly Readonly<Record<string, string | undefined>>[] | undefined;
+}
+
 /** A measure as text, by unit where units differ. */
-export function measureText({ measures: values, quantities = [], unit }: AnswerRow, name: Measure): string {
+export function measureText({ measures: values, quantities = [], unit }: Measured, name: string): string {
   const text = values[name] ?? undefined;
   if (text !== undefined && name === 'quantity' && unit !== undefined) return `${text} ${unit}`;
   if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';

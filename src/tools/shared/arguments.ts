@@ -3,7 +3,7 @@ import { BadArguments } from '../../company/failures.ts';
 import { recognisedName } from '../../config/problem.ts';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
-import { parseJson } from '../../documents/untrusted.ts';
+import { isObject, parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 
 /** Keys that some hosts add to arguments. Source: docs/hosts.md, A1. */
@@ -204,8 +204,7 @@ function withCounterparty(given: Readonly<Record<string, unknown>>, shape: objec
 /** Normalises arguments for the schema: removes host keys, nulls and blanks. Unknown keys stay, to be refused. */
 export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<string, unknown> {
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
-  const isObject = raw !== null && typeof raw === 'object' && !Array.isArray(raw);
-  const given = withCounterparty(isObject ? { ...raw } : {}, shape);
+  const given = withCounterparty(isObject(raw) ? raw : {}, shape);
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;

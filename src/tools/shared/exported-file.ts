@@ -5,10 +5,9 @@ import { referenceOf } from '../../archive/references.ts';
 import type { CallContext, FileLink } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { FileNotWritten, writeNewFile } from '../../disk/new-file.ts';
-import { readOwnFile } from '../../disk/regular-file.ts';
+import { readOwnFile, systemCode } from '../../disk/regular-file.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { systemCode } from '../../writes/data-folder.ts';
 import type { Part } from './fetching.ts';
 import type { Sheets, XmlFetching, XmlProgress } from './xml-files.ts';
 
