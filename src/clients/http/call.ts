@@ -63,8 +63,13 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
 }
 
 /** Waits so long. @throws the signal's reason as soon as it is aborted; Node's timer throws an error of its own */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return abortable(sleep(milliseconds, undefined, { signal }), signal);
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /** Makes a call with a timeout of its own. @throws TimedOut; what the call throws */
