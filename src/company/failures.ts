@@ -11,7 +11,7 @@ import type { UnseenFolder } from '../archive/files/look-over.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import { DatabaseUnusable, DataFolderUnusable } from '../writes/data-folder.ts';
+import { RecordUnusable } from '../writes/data-folder.ts';
 import { NotConfigured, SecretFileUnusable } from './credentials.ts';
 
 /** Invalid arguments, with a reason each in the person's language. */
@@ -53,11 +53,10 @@ export function explainFailure(error: unknown, translator: Translator): string |
     const isPassword = error.variable === 'DFE_PASSWORD_FILE';
     return translator.say(isPassword ? 'failure.password_file' : 'failure.signing_key', { code: error.code });
   }
-  if (error instanceof DataFolderUnusable) {
-    return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });
-  }
-  if (error instanceof DatabaseUnusable) {
-    return translator.say('data_folder.database', { code: error.code });
+  if (error instanceof RecordUnusable) {
+    const { folder, code } = error;
+    if (folder === undefined) return translator.say('data_folder.database', { code });
+    return translator.say('data_folder.unusable', { folder, code });
   }
   return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
 }

@@ -8,7 +8,6 @@ const flagsFor = {
   read: constants.O_RDONLY,
   append: constants.O_RDWR | constants.O_APPEND,
   'append-new': constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
-  'write-new': constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
 const PRIVATE = 0o600;

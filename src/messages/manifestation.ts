@@ -1,6 +1,6 @@
 import type { EventName, JustificationChange } from '../documents/events/manifestation.ts';
 import type { EventStatusMeaning } from '../documents/events/statuses.ts';
-import type { JournalEntry } from '../writes/journal-lines.ts';
+import type { JournalEntry } from '../writes/journal.ts';
 import type { TokenRefusal } from '../writes/tokens.ts';
 import type { Message } from './message.ts';
 

@@ -2,7 +2,7 @@ import { Refused } from '../clients/errors.ts';
 import type { Answer, CallContext, Plan } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { quotedExactly, visibleJson } from '../documents/untrusted.ts';
-import type { JournalEntry, Outcome, OutcomeStatus } from '../writes/journal.ts';
+import { isOpen, type JournalEntry, type Outcome, type OutcomeStatus } from '../writes/journal.ts';
 import { failedWrite, journaledWrite } from './shared/journaled-write.ts';
 
 type Value = string | number;
@@ -61,8 +61,6 @@ function modelOf({ fields, clear }: Replacement): Record<string, Value | null> {
     }),
   );
 }
-
-const isOpen = ({ state }: JournalEntry) => state === 'unknown' || state === 'in_flight';
 
 function preview(
   replacement: Replacement,

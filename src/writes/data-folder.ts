@@ -1,84 +1,61 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { FileNotWritten } from '../disk/new-file.ts';
 import { syncFolder, systemCode } from '../disk/regular-file.ts';
 
-/** The journal or the spent tokens can't be stored, so no write may be sent. Holds no path or URL. */
-export abstract class RecordUnusable extends Error {
-  abstract readonly kind: string;
+/** The journal or the key of confirmations can't be used, so no write may be sent. Holds no path or URL. */
+export class RecordUnusable extends Error {
+  override readonly name = 'RecordUnusable';
+  /**
+   * The system's or a SQLSTATE, e.g. `EACCES`, `ENOSPC`, `ECONNREFUSED`, `28P01`; `KEY_DAMAGED`, `SHORT_WRITE`,
+   * `LINE_UNREADABLE` and `SCHEMA_NEWER` are ours.
+   */
   readonly code: string;
+  /** Last path segment of the data folder; undefined if it is the database. */
+  readonly folder: string | undefined;
 
-  constructor(message: string, code: string) {
-    super(message);
+  constructor(code: string, folder?: string) {
+    super(
+      `the ${folder === undefined ? 'database of writes' : `data folder "${folder}"`} cannot be used (${code})`,
+    );
     this.code = code;
-  }
-}
-
-/** The data folder can't be used. Holds only its last path segment. */
-export class DataFolderUnusable extends RecordUnusable {
-  override readonly name = 'DataFolderUnusable';
-  readonly kind = 'data_folder_unusable';
-  readonly folder: string;
-
-  /** @param code the system's, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` are ours */
-  constructor(folder: string, code: string) {
-    super(`the data folder "${folder}" cannot be used (${code})`, code);
     this.folder = folder;
   }
 }
 
-/** The database of writes can't be used. */
-export class DatabaseUnusable extends RecordUnusable {
-  override readonly name = 'DatabaseUnusable';
-  readonly kind = 'database_unusable';
+export type DataFolder = ReturnType<typeof createDataFolder>;
 
-  /**
-   * @param code a SQLSTATE or the system's, e.g. `ECONNREFUSED`, `28P01`; `SCHEMA_NEWER`, `LINE_UNREADABLE` are ours
-   */
-  constructor(code: string) {
-    super(`the database of writes cannot be used (${code})`, code);
-  }
-}
+/** The folder of `DFE_DATA_DIR`; created (mode 0700) on the first write. */
+export function createDataFolder(path: string) {
+  const unusable = (code: string) => new RecordUnusable(code, basename(path));
 
-/** The folder of `DFE_DATA_DIR`; created on the first write. */
-export interface DataFolder {
-  /** Absolute path; may not exist yet. */
-  readonly path: string;
-  /** Runs work in the folder or a subfolder, creating it (mode 0700). System errors become `DataFolderUnusable`. */
-  write<T>(work: (path: string) => Promise<T>, inside?: string): Promise<T>;
-  /** Reads; undefined when the file is missing, `DataFolderUnusable` for other system errors. */
-  read<T>(work: (path: string) => Promise<T>): Promise<T | undefined>;
-  /** An error for faults without a system code. */
-  unusable(code: string): DataFolderUnusable;
-}
-
-async function make(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first !== undefined) await syncFolder(dirname(first));
-}
-
-export function createDataFolder(path: string): DataFolder {
-  const unusable = (code: string) => new DataFolderUnusable(basename(path), code);
-
+  /** Turns system errors into `RecordUnusable`. */
   const explain = (error: unknown): unknown => {
-    const code = systemCode(error);
+    const code = error instanceof FileNotWritten ? error.code : systemCode(error);
     return code === undefined ? error : unusable(code);
   };
 
   return {
+    /** Absolute; may not exist yet. */
     path,
     unusable,
-    async write(work, inside = '') {
+    explain,
+
+    /** Runs work in the folder, created if missing. @throws RecordUnusable */
+    async write<T>(work: () => Promise<T>): Promise<T> {
       try {
-        const target = join(path, inside);
-        await make(target);
-        return await work(target);
+        const first = await mkdir(path, { recursive: true, mode: 0o700 });
+        if (first !== undefined) await syncFolder(dirname(first));
+        return await work();
       } catch (error) {
         throw explain(error);
       }
     },
-    async read(work) {
+
+    /** Reads; undefined when the file is missing. @throws RecordUnusable */
+    async read<T>(work: () => Promise<T>): Promise<T | undefined> {
       try {
-        return await work(path);
+        return await work();
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return undefined;
         throw explain(error);

@@ -4,20 +4,19 @@ import { setTimeout } from 'node:timers/promises';
 import { openOwnFile, syncFolder, systemCode } from '../disk/regular-file.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
-import {
-  encodeLine,
-  idIn,
-  type JournalLine,
-  keysIn,
-  type LineFilter,
-  largestJournal,
-  readJournal,
-  settlingMs,
-} from './journal-lines.ts';
+import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
 
 export const journalFile = 'journal.jsonl';
 
-const OFFSETS_REPORTED = 100;
+/** Bytes; more than half a million writes. A larger file is not our journal. */
+const largestJournal = 256 * 1024 ** 2;
+
+/** Time allowed for another process to finish writing a line. */
+const settlingMs = 50;
+
+const LINE_BREAK = 10;
+/** Bytes kept of a segment: more than any line has. */
+const mostHeld = 4096;
 
 async function openForAppending(folder: string): Promise<FileHandle> {
   const path = join(folder, journalFile);
@@ -35,7 +34,7 @@ async function endsInsideLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return false;
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer.toString('latin1') !== '\n';
+  return buffer[0] !== LINE_BREAK;
 }
 
 /** Whether the last line is torn, rather than being written by another process. */
@@ -47,12 +46,13 @@ async function isTorn(handle: FileHandle): Promise<boolean> {
 
 /** Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other. */
 async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
-  const encoded = lines.map(encodeLine);
-  await folder.write(async (path) => {
-    const handle = await openForAppending(path);
+  const texts = lines.map(encodeLine);
+  await folder.write(async () => {
+    const handle = await openForAppending(folder.path);
     try {
-      if (await isTorn(handle)) encoded.unshift(Buffer.from('\n'));
-      for (const bytes of encoded) {
+      if (await isTorn(handle)) texts.unshift('');
+      for (const text of texts) {
+        const bytes = Buffer.from(`${text}\n`);
         const { bytesWritten } = await handle.write(bytes);
         if (bytesWritten !== bytes.length) throw folder.unusable('SHORT_WRITE');
       }
@@ -63,33 +63,62 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-/** Filter: lines with any of the keys, and other lines of the same writes. */
-function linesOf(keys: ReadonlySet<string>): LineFilter {
-  const followed = new Set<string>();
-  return (bytes) => {
-    const text = bytes.toString('latin1');
-    const id = idIn(text) ?? '';
-    const isWanted = followed.has(id) || keysIn(text).some((key) => keys.has(key));
-    if (isWanted) followed.add(id);
+/**
+ * Streams what stands between line breaks, in bounded memory; `isTorn` where the file ends inside a line. Skips blank
+ * lines, which two processes closing the same torn line leave behind.
+ */
+async function* segments(folder: DataFolder) {
+  const file = await folder.read(() => openOwnFile(join(folder.path, journalFile), 'read', largestJournal));
+  if (file === undefined) return;
+  let held = Buffer.alloc(0);
+  try {
+    // The stream closes the file, even if its consumer stops early.
+    for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) {
+      const bytes = Buffer.concat([held, chunk]);
+      let start = 0;
+      for (let end = bytes.indexOf(LINE_BREAK); end !== -1; end = bytes.indexOf(LINE_BREAK, start)) {
+        if (end > start) yield { bytes: bytes.subarray(start, end), isTorn: false };
+        start = end + 1;
+      }
+      held = bytes.subarray(start, start + mostHeld);
+    }
+  } catch (error) {
+    throw folder.explain(error);
+  }
+  if (held.length > 0) yield { bytes: held, isTorn: true };
+}
+
+/** Whether a line's text may concern a question; ids and keys are written without escapes. */
+function filterFor(about: About): (text: string) => boolean {
+  if (about === 'open' || 'subject' in about) return () => true;
+  const ids = new Set('id' in about ? [about.id] : []);
+  const keys = new Set('keys' in about ? about.keys : []);
+  return (text) => {
+    const id = /"id":"([^"]*)"/.exec(text)?.[1] ?? '';
+    if (ids.has(id)) return true;
+    const isWanted = text.match(/(?<=")[0-9A-Z]{44}(?=")/g)?.some((key) => keys.has(key)) === true;
+    // Outcomes of a wanted write may not name its keys.
+    if (isWanted) ids.add(id);
     return isWanted;
   };
 }
 
-const filterOf = (about: About): LineFilter | undefined =>
-  typeof about === 'object' && 'keys' in about ? linesOf(about.keys) : undefined;
-
-/** Readable, wanted lines of a data folder's journal, in order; none without a journal. */
-export async function* linesInFolder(folder: DataFolder, isWanted?: LineFilter): AsyncGenerator<JournalLine> {
-  const stretches = readJournal(join(folder.path, journalFile), isWanted);
-  try {
-    for (;;) {
-      const next = await folder.read(() => stretches.next());
-      if (next === undefined || next.done) return;
-      if (next.value.line !== undefined) yield next.value.line;
-    }
-  } finally {
-    await stretches.return(undefined);
+/** Readable lines of a data folder's journal, in order; with a question, at least those that concern it. */
+export async function* linesInFolder(folder: DataFolder, about: About = 'open'): AsyncGenerator<JournalLine> {
+  const isWanted = filterFor(about);
+  for await (const { bytes, isTorn } of segments(folder)) {
+    const line = isTorn || !isWanted(bytes.toString('latin1')) ? undefined : decodeLine(bytes);
+    if (line !== undefined) yield line;
   }
+}
+
+async function damageIn(folder: DataFolder) {
+  const damage = { count: 0, tornEnd: false };
+  for await (const { bytes, isTorn } of segments(folder)) {
+    if (isTorn || decodeLine(bytes) === undefined) damage.count += 1;
+    damage.tornEnd = isTorn;
+  }
+  return damage;
 }
 
 /**
@@ -97,27 +126,15 @@ export async function* linesInFolder(folder: DataFolder, isWanted?: LineFilter):
  * file from its beginning.
  */
 export function journalInFolder(folder: DataFolder): JournalStore {
-  const path = join(folder.path, journalFile);
   return {
     append: (lines) => append(folder, lines),
-
-    lines: (about) => linesInFolder(folder, filterOf(about)),
-
+    lines: (about) => linesInFolder(folder, about),
     async damage() {
-      const offsets: number[] = [];
-      let count = 0;
-      let tornEnd = false;
-      await folder.read(async () => {
-        for await (const stretch of readJournal(path)) {
-          if (stretch.line !== undefined) continue;
-          count += 1;
-          tornEnd = stretch.isTornEnd;
-          if (offsets.length < OFFSETS_REPORTED) offsets.push(stretch.offset);
-        }
-      });
-      return { count, offsets, tornEnd };
+      const damage = await damageIn(folder);
+      if (!damage.tornEnd) return damage;
+      await setTimeout(settlingMs);
+      return damageIn(folder);
     },
-
     probe: () => append(folder, []),
   };
 }

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { errorCode } from '../disk/regular-file.ts';
 import { longest } from '../documents/untrusted.ts';
-import { canonicalJson, sha256 } from './canonical-json.ts';
 import {
-  createLedger,
+  canonicalJson,
   type IntentLine,
-  isUnsettled,
-  type JournalEntry,
   type JournalLine,
-  type Ledger,
-  type OutcomeLine,
   type OutcomeStatus,
-  thisProcess,
+  sha256,
 } from './journal-lines.ts';
 
-export type { JournalEntry, OutcomeStatus } from './journal-lines.ts';
+export type { OutcomeStatus } from './journal-lines.ts';
 
-/** Which writes to read; a store may return more. */
-export type About = { readonly keys: ReadonlySet<string> } | { readonly subject: string } | 'open';
+/** Writes on any of the keys, or on one subject: with the same arguments, if given. */
+export type Scope =
+  | { readonly keys: readonly string[] }
+  | { readonly subject: string; readonly args?: Readonly<Record<string, unknown>> | undefined };
 
-/** Unreadable parts of the journal; they are left in place. */
+/** Which lines to read; a store may return more. `id` is a spent token's. */
+export type About = Scope | { readonly id: string } | 'open';
+
+/** Unreadable parts of the journal, which are left in place; `tornEnd` as after a killed write. */
 export interface JournalDamage {
   readonly count: number;
-  readonly offsets: readonly number[];
-  /** Whether the file ends inside a line, as after a killed write. */
   readonly tornEnd: boolean;
 }
 
@@ -49,14 +49,9 @@ export interface JournalOwner {
   readonly mode: 'real' | 'demo';
 }
 
-/** Writes on any of the keys, or on one subject. */
-export type Scope =
-  | { readonly keys: readonly string[]; readonly event?: string | undefined }
-  | { readonly subject: string; readonly args?: Readonly<Record<string, unknown>> | undefined };
-
 export interface Intent {
   readonly tool: string;
-  readonly service?: keyof JournalOwner['services'] | undefined;
+  readonly service: keyof JournalOwner['services'];
   /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
   readonly operation: string;
   /** Target of a write that is not a document, e.g. `companies/12/settings/34`. */
@@ -74,39 +69,87 @@ export interface Outcome {
   readonly key?: string | undefined;
   readonly status: OutcomeStatus;
   readonly statusCode?: string | undefined;
-  /** The service's message, cleaned, at most 300 characters. */
+  /** The service's message; kept cleaned, with at most 300 characters. */
   readonly message?: string | undefined;
+}
+
+/** A write on one key, or one without keys, with its known outcome. */
+export interface JournalEntry extends Pick<IntentLine, 'id' | 'at' | 'tool' | 'operation'> {
+  readonly company: string | undefined;
+  readonly subject: string | undefined;
+  readonly key: string | undefined;
+  readonly event: string | undefined;
+  /** `in_flight`: no outcome yet, and its process is alive and began it recently. */
+  state: OutcomeStatus | 'in_flight';
+  statusCode: string | undefined;
+  message: string | undefined;
 }
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** One line for all keys: a full disk leaves the whole intent or none. */
-function intentLine(
-  id: string,
-  at: string,
-  intent: Intent,
-  { services, company, mode }: JournalOwner,
-): IntentLine {
-  const { tool, operation, service, subject, keys = [], event, justification } = intent;
-  return {
-    line: 'intent',
-    at,
-    id,
-    tool,
-    operation,
-    service: mark(services[service ?? 'documents']),
-    mode,
-    company,
-    subject,
-    keys: keys.length === 0 ? undefined : [...keys],
-    event,
-    args: sha256(canonicalJson(intent.args)),
-    justification:
-      justification === undefined
-        ? undefined
-        : { length: [...justification].length, sha256: sha256(justification) },
-    process: thisProcess(),
-  };
+/** Identity of this process; its start time tells it from a later one with the same pid. */
+const thisProcess = () => ({
+  pid: process.pid,
+  started: Math.round(performance.timeOrigin),
+  host: hostname(),
+});
+
+/** Whether a process may be alive; true for other hosts. */
+function mayBeAlive({ host, pid, started }: IntentLine['process']): boolean {
+  const self = thisProcess();
+  if (host !== self.host) return true;
+  if (pid === self.pid) return started === self.started;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: alive, owned by another user.
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** How long a write without outcome counts as in flight while its process lives. */
+const YOUNG_MS = 900_000;
+
+export const isOpen = ({ state }: JournalEntry): boolean => state === 'unknown' || state === 'in_flight';
+
+/** Entries of the wanted intents, in their order. An unknown outcome replaces no known one; any other replaces it. */
+async function entriesOf(
+  lines: AsyncIterable<JournalLine>,
+  isWanted: (intent: IntentLine) => boolean,
+  now: number,
+): Promise<readonly JournalEntry[]> {
+  const writes = new Map<string, JournalEntry[]>();
+  for await (const line of lines) {
+    if (line.line === 'intent' && isWanted(line)) {
+      const { id, at, tool, operation, company, subject, event, keys = [undefined] } = line;
+      const isYoung = now - Date.parse(at) < YOUNG_MS && mayBeAlive(line.process);
+      const write = {
+        id,
+        at,
+        tool,
+        operation,
+        company,
+        subject,
+        event,
+        statusCode: undefined,
+        message: undefined,
+      };
+      const state = isYoung ? 'in_flight' : 'unknown';
+      writes.set(
+        id,
+        keys.map((key) => ({ ...write, key, state })),
+      );
+    }
+    if (line.line !== 'outcome') continue;
+    const { key, status: state, status_code: statusCode, message } = line;
+    for (const entry of writes.get(line.id) ?? []) {
+      const isAbout = key === undefined || key === entry.key;
+      if (isAbout && (state !== 'unknown' || isOpen(entry)))
+        Object.assign(entry, { state, statusCode, message });
+    }
+  }
+  return [...writes.values()].flat();
 }
 
 /** Hash of a service's URL, which may reveal too much of a company. */
@@ -114,96 +157,94 @@ function mark(address: string | undefined): string | undefined {
   return address === undefined ? undefined : sha256(address.replace(/(?<!\/)\/+$/, '')).slice(0, 16);
 }
 
-/** Lines of earlier versions have neither service nor mode: the company decides. */
-function isOf({ services, company, mode }: JournalOwner, line: IntentLine): boolean {
-  if (line.mode === undefined) return mode === 'real' && (line.company ?? company) === company;
-  const isToOurs = [services.documents, services.account].map(mark).includes(line.service);
-  return line.mode === mode && line.company === company && isToOurs;
-}
-
-function isWithin(scope: Scope): (line: IntentLine) => boolean {
-  if ('subject' in scope) {
-    const args = scope.args && sha256(canonicalJson(scope.args));
-    return (line) => line.subject === scope.subject && (args === undefined || line.args === args);
-  }
-  const wanted = new Set(scope.keys);
-  return ({ key, keys = [], event }) =>
-    (scope.event === undefined || event === scope.event) &&
-    [...keys, key].some((one) => one !== undefined && wanted.has(one));
-}
-
-function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
-  const { key, status, statusCode, message } = outcome;
-  return {
-    line: 'outcome',
-    at,
-    id,
-    key,
-    status,
-    status_code: statusCode,
-    message: message === undefined ? undefined : cleanMessage(message),
-  };
-}
+const digestOf = (args: Readonly<Record<string, unknown>>) => sha256(canonicalJson(args));
 
 /**
- * Creates the journal of sent writes and their outcomes over a store: a file of the data folder, or the replicas'
- * database. Methods throw `RecordUnusable`; a write whose `begin` threw must not be sent.
+ * Creates the journal of sent writes, their outcomes and spent confirmations over a store: a file of the data folder,
+ * or the replicas' database. Methods throw `RecordUnusable`; a write whose `begin` threw must not be sent.
  */
 export function createJournal({
   store,
-  owner = { services: {}, mode: 'real' },
+  owner: { services, company, mode },
   now = Date.now,
 }: {
-  store: JournalStore;
-  owner?: JournalOwner;
-  now?: () => number;
+  readonly store: JournalStore;
+  readonly owner: JournalOwner;
+  readonly now?: () => number;
 }) {
-  const timestamp = () => new Date(now()).toISOString();
+  const stamp = () => new Date(now()).toISOString();
+  const marks = [services.documents, services.account].map(mark);
+  const isOurs = (line: IntentLine) =>
+    line.mode === mode && line.company === company && marks.includes(line.service);
 
-  const follow = async (ledger: Ledger, about: About): Promise<readonly JournalEntry[]> => {
-    for await (const line of store.lines(about)) ledger.take(line);
-    return ledger.entries(now());
-  };
+  /** Earlier writes, oldest first. */
+  async function history(scope: Scope): Promise<readonly JournalEntry[]> {
+    if ('keys' in scope) {
+      const wanted = new Set(scope.keys);
+      const entries = await entriesOf(store.lines(scope), isOurs, now());
+      return entries.filter(({ key }) => key !== undefined && wanted.has(key));
+    }
+    const args = scope.args && digestOf(scope.args);
+    const isWanted = (line: IntentLine) =>
+      isOurs(line) && line.subject === scope.subject && (args === undefined || line.args === args);
+    return entriesOf(store.lines(scope), isWanted, now());
+  }
 
-  /**
-   * Earlier writes, oldest first: on keys those of one event (`tpEvento`) if given, on a subject those with the same
-   * arguments if given.
-   */
-  const history = async (scope: Scope) => {
-    const isWanted = isWithin(scope);
-    const ledger = createLedger(
-      (intent) => isOf(owner, intent) && isWanted(intent),
-      () => true,
-    );
-    if ('subject' in scope) return follow(ledger, { subject: scope.subject });
-    const wanted = new Set(scope.keys);
-    const entries = await follow(ledger, { keys: wanted });
-    return entries.filter(({ key }) => key !== undefined && wanted.has(key));
-  };
+  /** The attempt that spent a token. */
+  async function spenderOf(id: string): Promise<string | undefined> {
+    for await (const line of store.lines({ id })) {
+      if (line.line === 'spent' && line.id === id) return line.by;
+    }
+    return undefined;
+  }
 
   return {
-    /** Stores an intent durably and returns its id. The write may be sent afterwards. */
+    /** Stores an intent durably, in one line, and returns its id. The write may be sent afterwards. */
     async begin(intent: Intent): Promise<string> {
+      const { tool, operation, service, subject, keys = [], event, args, justification } = intent;
       const id = randomUUID();
-      await store.append([intentLine(id, timestamp(), intent, owner)]);
+      const line: IntentLine = {
+        line: 'intent',
+        at: stamp(),
+        id,
+        tool,
+        operation,
+        service: mark(services[service]),
+        mode,
+        company,
+        subject,
+        keys: keys.length === 0 ? undefined : [...keys],
+        event,
+        args: digestOf(args),
+        justification:
+          justification === undefined
+            ? undefined
+            : { length: [...justification].length, sha256: sha256(justification) },
+        process: thisProcess(),
+      };
+      await store.append([line]);
       return id;
     },
 
-    /** Stores outcomes durably; a later outcome of a key replaces an earlier one. */
+    /** Stores outcomes durably. */
     async finish(id: string, outcomes: readonly Outcome[]): Promise<void> {
-      const at = timestamp();
-      await store.append(outcomes.map((outcome) => outcomeLine(id, at, outcome)));
+      const at = stamp();
+      await store.append(
+        outcomes.map(({ key, status, statusCode: status_code, message: said }) => {
+          const message = said === undefined ? undefined : cleanMessage(said);
+          return { line: 'outcome', at, id, key, status, status_code, message };
+        }),
+      );
     },
 
     /**
      * Writes without an outcome or with `unknown`, oldest first. Excludes other companies, services and modes unless
      * `everyone` is asked for.
      */
-    open: (of: 'us' | 'everyone' = 'us') =>
-      follow(
-        createLedger((intent) => of === 'everyone' || isOf(owner, intent), isUnsettled),
-        'open',
-      ),
+    async open(of: 'us' | 'everyone' = 'us'): Promise<readonly JournalEntry[]> {
+      const isWanted = of === 'everyone' ? () => true : isOurs;
+      return (await entriesOf(store.lines('open'), isWanted, now())).filter(isOpen);
+    },
 
     history,
 
@@ -219,6 +260,15 @@ export function createJournal({
       const entries = await history(scope);
       const own = entries.findIndex((entry) => entry.id === id);
       return entries.slice(0, own).filter((entry) => !known.has(entry.id) && entry.state !== 'not_sent');
+    },
+
+    isSpent: async (token: string): Promise<boolean> => (await spenderOf(token)) !== undefined,
+
+    /** Marks a token as spent, durably; true for exactly one of all calls. */
+    async spend(token: string): Promise<boolean> {
+      const by = randomUUID();
+      await store.append([{ line: 'spent', at: stamp(), id: token, by }]);
+      return (await spenderOf(token)) === by;
     },
 
     damage: () => store.damage(),

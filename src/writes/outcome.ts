@@ -4,20 +4,9 @@ import { eventByCode } from '../documents/events/manifestation.ts';
 import { outcomeOfStatus, statusCodeIn } from '../documents/events/statuses.ts';
 import type { OutcomeStatus } from './journal-lines.ts';
 
-export interface RecordedOutcome {
-  readonly status: OutcomeStatus;
-  readonly statusCode?: string | undefined;
-}
-
 /** Codes of the manifestation events named by a record. */
 export function eventsNamedIn({ event = '' }: EventRecord): string[] {
   return event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
-}
-
-/** Whether a record names another manifestation than the one in question. */
-function isOfOtherEvent(record: EventRecord, asked: string | undefined): boolean {
-  const named = eventsNamedIn(record);
-  return asked !== undefined && named.length > 0 && !named.includes(asked);
 }
 
 /**
@@ -26,28 +15,29 @@ function isOfOtherEvent(record: EventRecord, asked: string | undefined): boolean
  * @param asked event code of a look-up; a sent write is matched by its own reply
  * Source: docs/writes.md, rules 7 and 8.
  */
-export function outcomeOfRecord(record: EventRecord, asked?: string): RecordedOutcome {
+export function outcomeOfRecord(
+  record: EventRecord,
+  asked?: string,
+): { readonly status: OutcomeStatus; readonly statusCode: string | undefined } {
   const statusCode = record.message === undefined ? undefined : statusCodeIn(record.message);
-  return { status: isOfOtherEvent(record, asked) ? 'unknown' : outcomeOfStatus(statusCode), statusCode };
+  const named = eventsNamedIn(record);
+  const isOfOther = asked !== undefined && named.length > 0 && !named.includes(asked);
+  return { status: isOfOther ? 'unknown' : outcomeOfStatus(statusCode), statusCode };
 }
-
-export type FailedOutcome = Exclude<OutcomeStatus, 'done'>;
 
 /**
  * Interprets an error that ended a write. Refused if the service said no; not sent if it was unreachable or the token
  * endpoint refused; otherwise unknown, including unexpected errors, which may follow the sending.
  * @param isForeseen whether the error is known to arise before sending
  */
-export function outcomeOfFailure(error: unknown, isForeseen: boolean): FailedOutcome {
+export function outcomeOfFailure(error: unknown, isForeseen: boolean): Exclude<OutcomeStatus, 'done'> {
   if (error instanceof OutcomeUnknown) return 'unknown';
   if (error instanceof Refused) return error.operation === tokenOperation ? 'not_sent' : 'refused';
   return error instanceof UpstreamError || isForeseen ? 'not_sent' : 'unknown';
 }
 
-export type OverallStatus = OutcomeStatus | 'partly';
-
 /** `partly` if some were done; otherwise the worst: unknown, refused, not sent. */
-export function overallStatus(outcomes: readonly OutcomeStatus[]): OverallStatus {
+export function overallStatus(outcomes: readonly OutcomeStatus[]): OutcomeStatus | 'partly' {
   const among = new Set(outcomes);
   if (among.has('done')) return among.size === 1 ? 'done' : 'partly';
   if (among.has('unknown')) return 'unknown';

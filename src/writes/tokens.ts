@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readOwnFile, syncFolder, systemCode } from '../disk/regular-file.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { writeNewFile } from '../disk/new-file.ts';
+import { readOwnFile } from '../disk/regular-file.ts';
 import type { DataFolder } from './data-folder.ts';
-import { type SpentTokens, spentInFolder, writeNew } from './spent-tokens.ts';
+import type { Journal } from './journal.ts';
+import { canonicalJson } from './journal-lines.ts';
 
 /** The call to confirm. */
 export interface ConfirmedCall {
@@ -13,10 +13,7 @@ export interface ConfirmedCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** The authenticated client over HTTP, `local` over stdio. */
   readonly principal: string;
-  /**
-   * What the person was shown, and the settings it is sent with; if it changed, the confirmation is void. The token
-   * holds only a keyed hash.
-   */
+  /** What the person was shown, and the settings it is sent with; if it changed, the confirmation is void. */
   readonly shown: unknown;
 }
 
@@ -27,53 +24,30 @@ export interface ConfirmedCall {
 export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'used' | 'expired' | 'preview_changed';
 
 export type Spending =
-  | {
-      readonly ok: true;
-      /** Milliseconds since 1970. */
-      readonly mintedAt: number;
-    }
-  | {
-      readonly ok: false;
-      readonly reason: TokenRefusal;
-      /** Whether the clock was set back since this folder was last used. */
-      readonly clockWentBack: boolean;
-    };
+  /** In milliseconds since 1970. */
+  | { readonly ok: true; readonly mintedAt: number }
+  /** `clockWentBack`: the token is from the future. */
+  | { readonly ok: false; readonly reason: TokenRefusal; readonly clockWentBack?: boolean };
 
 export type Tokens = ReturnType<typeof createTokens>;
 
 export const tokenLifetimeMs = 600_000;
-
-/** Marks outlive tokens by a day, so that a clock set back revives none. */
-const MARK_KEPT_MS = 86_400_000;
-
 /** Tolerated clock difference between minting and spending. */
 const CLOCK_TOLERANCE_MS = 120_000;
+
 const KEY_BYTES = 32;
-/** Bytes read from the key file; anything but 32 is damage. */
+/** Bytes read of the key file; anything but 32 is damage. */
 const LARGEST_KEY = 4096;
-const KEY_FILE = 'confirmation.key';
-const VERSION = 2;
-const NONCE_BYTES = 16;
-const DIGEST_BYTES = 16;
-const MAC_BYTES = 32;
-const SIGNED_BYTES = 1 + 6 + NONCE_BYTES + 3 * DIGEST_BYTES;
-const TOKEN_FORM = /^[A-Za-z0-9_-]{138}$/;
+const keyFile = { name: 'confirmation', ending: 'key' };
 
-/** Content of a token: digests and a time, not reversible. */
-interface TokenContent {
-  readonly mintedAt: number;
-  readonly nonce: Buffer;
-  readonly call: Buffer;
-  readonly principal: Buffer;
-  readonly shown: Buffer;
-}
+/** Characters of a digest in a token, of 6 bits. */
+const DIGEST_CHARACTERS = 22;
 
-function keyed(key: Buffer, purpose: string, data: string | Buffer): Buffer {
-  return createHmac('sha256', key).update(`${purpose}\0`).update(data).digest();
-}
+const keyed = (key: Buffer, purpose: string, data: string): string =>
+  createHmac('sha256', key).update(`${purpose}\0${data}`).digest('base64url');
 
 function digestsOf(key: Buffer, { tool, args, principal, shown }: ConfirmedCall) {
-  const digest = (purpose: string, text: string) => keyed(key, purpose, text).subarray(0, DIGEST_BYTES);
+  const digest = (purpose: string, data: string) => keyed(key, purpose, data).slice(0, DIGEST_CHARACTERS);
   return {
     call: digest('call', canonicalJson([tool, args])),
     principal: digest('principal', principal),
@@ -81,89 +55,72 @@ function digestsOf(key: Buffer, { tool, args, principal, shown }: ConfirmedCall)
   };
 }
 
-function seal(key: Buffer, { mintedAt, nonce, call, principal, shown }: TokenContent): string {
-  const head = Buffer.alloc(7);
-  head.writeUInt8(VERSION, 0);
-  head.writeUIntBE(mintedAt, 1, 6);
-  const signed = Buffer.concat([head, nonce, call, principal, shown]);
-  return Buffer.concat([signed, keyed(key, 'token', signed)]).toString('base64url');
+/** Content of a token, not reversible: when it was minted, its id, and keyed digests of the call. */
+interface Sealed extends ReturnType<typeof digestsOf> {
+  readonly mintedAt: number;
+  /** 128 random bits. */
+  readonly id: string;
 }
 
-function unseal(key: Buffer, token: string): TokenContent | undefined {
-  if (!TOKEN_FORM.test(token)) return undefined;
-  const bytes = Buffer.from(token, 'base64url');
-  // The last base64 character has unused bits: refuse aliases.
-  if (bytes.toString('base64url') !== token) return undefined;
-  const signed = bytes.subarray(0, SIGNED_BYTES);
-  const mac = bytes.subarray(SIGNED_BYTES);
-  if (mac.length !== MAC_BYTES || !timingSafeEqual(mac, keyed(key, 'token', signed))) return undefined;
-  if (signed.readUInt8(0) !== VERSION) return undefined;
-  const digests = signed.subarray(7 + NONCE_BYTES);
-  return {
-    mintedAt: signed.readUIntBE(1, 6),
-    nonce: signed.subarray(7, 7 + NONCE_BYTES),
-    call: digests.subarray(0, DIGEST_BYTES),
-    principal: digests.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
-    shown: digests.subarray(2 * DIGEST_BYTES),
-  };
+function seal(key: Buffer, { mintedAt, id, call, principal, shown }: Sealed): string {
+  const content = [mintedAt, id, call, principal, shown].join('.');
+  return `${content}.${keyed(key, 'token', content)}`;
 }
 
-/** Creates the key if missing. Of concurrent processes one wins and all use its key. */
-async function makeKey(folder: string): Promise<void> {
-  const draft = join(folder, `${KEY_FILE}.${randomBytes(8).toString('hex')}`);
-  try {
-    await writeNew(draft, randomBytes(KEY_BYTES));
-    await link(draft, join(folder, KEY_FILE));
-    await syncFolder(folder);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+/** Undefined for a token of another key. */
+function unseal(key: Buffer, token: string): Sealed | undefined {
+  const end = token.lastIndexOf('.');
+  const content = token.slice(0, Math.max(0, end));
+  const [given, expected] = [token.slice(end + 1), keyed(key, 'token', content)].map((mac) =>
+    Buffer.from(mac),
+  );
+  if (!given || !expected || given.length !== expected.length || !timingSafeEqual(given, expected))
+    return undefined;
+  const [mintedAt, id = '', call = '', principal = '', shown = ''] = content.split('.');
+  return { mintedAt: Number(mintedAt), id, call, principal, shown };
 }
 
 async function readKey(folder: DataFolder): Promise<Buffer | undefined> {
-  const key = await folder.read((path) => readOwnFile(join(path, KEY_FILE), LARGEST_KEY));
+  const path = join(folder.path, `${keyFile.name}.${keyFile.ending}`);
+  const key = await folder.read(() => readOwnFile(path, LARGEST_KEY));
   if (key !== undefined && key.length !== KEY_BYTES) throw folder.unusable('KEY_DAMAGED');
   return key;
 }
 
-export interface TokensOptions {
-  /** Folder of the key, unless a key is shared. */
-  readonly folder: DataFolder;
-  /** Storage of spent tokens; the folder by default. */
-  readonly spent?: SpentTokens;
-  readonly now?: () => number;
-  /** Signing key of 32 bytes shared by replicas; by default one is created in the folder. */
-  readonly sharedKey?: (() => Promise<Buffer>) | undefined;
+/** Creates the key if missing. Of concurrent processes one wins and all use its key. */
+async function makeKey(folder: DataFolder): Promise<Buffer> {
+  const name = { ...keyFile, folder: folder.path };
+  await folder.write(() => writeNewFile(name, [randomBytes(KEY_BYTES)], undefined, async () => true));
+  return (await readKey(folder)) ?? Promise.reject(folder.unusable('KEY_DAMAGED'));
 }
 
 /**
  * Creates confirmation tokens: HMAC-SHA256 over tool, arguments, principal and the facts shown; valid for ten minutes
- * and one use, in all processes that share the key and the spent tokens. A token expires when the clock is set back
- * by more than two minutes.
+ * and one use, in all processes that share the key and the journal. A token expires when the clock is set back by
+ * more than two minutes.
  */
 export function createTokens({
   folder,
-  spent = spentInFolder(folder),
+  journal,
   now = Date.now,
   sharedKey,
-}: TokensOptions) {
+}: {
+  /** Folder of the key, unless a key is shared. */
+  readonly folder: DataFolder;
+  readonly journal: Pick<Journal, 'isSpent' | 'spend'>;
+  readonly now?: () => number;
+  /** Signing key of 32 bytes shared by replicas; by default one is created in the folder. */
+  readonly sharedKey?: (() => Promise<Buffer>) | undefined;
+}) {
   const knownKey = (): Promise<Buffer | undefined> => sharedKey?.() ?? readKey(folder);
-  const madeKey = async () => {
-    const key = await knownKey();
-    if (key !== undefined) return key;
-    await folder.write(makeKey);
-    return (await readKey(folder)) ?? Promise.reject(folder.unusable('KEY_DAMAGED'));
-  };
 
   return {
     /** Mints a token and returns its expiry, ISO 8601, UTC. Throws `RecordUnusable`. */
     async mint(call: ConfirmedCall) {
-      const key = await madeKey();
+      const key = (await knownKey()) ?? (await makeKey(folder));
       const mintedAt = now();
-      await spent.forget(mintedAt - tokenLifetimeMs - MARK_KEPT_MS);
-      const token = seal(key, { mintedAt, nonce: randomBytes(NONCE_BYTES), ...digestsOf(key, call) });
+      const id = randomBytes(16).toString('base64url');
+      const token = seal(key, { mintedAt, id, ...digestsOf(key, call) });
       return { token, expiresAt: new Date(mintedAt + tokenLifetimeMs).toISOString() };
     },
 
@@ -172,25 +129,19 @@ export function createTokens({
      * recorded; the call must not be made then.
      */
     async spend(token: string, call: ConfirmedCall): Promise<Spending> {
+      const refused = (reason: TokenRefusal): Spending => ({ ok: false, reason });
       const key = await knownKey();
-      const content = key === undefined ? undefined : unseal(key, token);
-      if (key === undefined || content === undefined) return refused('forged');
+      const sealed = key && unseal(key, token);
+      if (key === undefined || sealed === undefined) return refused('forged');
       const expected = digestsOf(key, call);
-      if (!timingSafeEqual(content.principal, expected.principal)) return refused('other_principal');
-      if (!timingSafeEqual(content.call, expected.call)) return refused('changed');
-      const mark = { mintedAt: content.mintedAt, nonce: content.nonce.toString('hex') };
-      const { isSpent, latest, forgottenUntil } = await spent.lookUp(mark);
-      const age = now() - content.mintedAt;
-      const clockWentBack = age < -CLOCK_TOLERANCE_MS || now() < latest - CLOCK_TOLERANCE_MS;
-      if (isSpent) return refused('used', clockWentBack);
-      const isOld = age >= tokenLifetimeMs || content.mintedAt <= forgottenUntil;
-      if (isOld || age < -CLOCK_TOLERANCE_MS) return refused('expired', clockWentBack);
-      if (!timingSafeEqual(content.shown, expected.shown)) return refused('preview_changed', clockWentBack);
-      return (await spent.spend(mark)) ? { ok: true, mintedAt: content.mintedAt } : refused('used');
+      if (sealed.principal !== expected.principal) return refused('other_principal');
+      if (sealed.call !== expected.call) return refused('changed');
+      if (await journal.isSpent(sealed.id)) return refused('used');
+      const age = now() - sealed.mintedAt;
+      if (age < -CLOCK_TOLERANCE_MS) return { ok: false, reason: 'expired', clockWentBack: true };
+      if (age >= tokenLifetimeMs) return refused('expired');
+      if (sealed.shown !== expected.shown) return refused('preview_changed');
+      return (await journal.spend(sealed.id)) ? { ok: true, mintedAt: sealed.mintedAt } : refused('used');
     },
   };
-}
-
-function refused(reason: TokenRefusal, clockWentBack = false): Spending {
-  return { ok: false, reason, clockWentBack };
 }

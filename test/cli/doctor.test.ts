@@ -265,7 +265,7 @@ describe('what is written down', () => {
       ...company,
       async writeGuards() {
         const guards = await company.writeGuards();
-        await guards.journal.begin({ tool: 'manifest_nfe', operation: 'test', args: {} });
+        await guards.journal.begin({ tool: 'manifest_nfe', service: 'documents', operation: 'x', args: {} });
         return guards;
       },
     }));

@@ -303,7 +303,10 @@ describe('the state of a form, which travels through a modern client', () => {
   it('says itself when the form was sent: a client that dates it anew gets no token after a slow no', async () => {
     const args = ciencia();
     const inputResponses = { confirm: { action: 'cancel' } };
-    for (const date of [(state: string) => state, (state: string) => `${state.split('.')[0]}.${moment}`]) {
+    for (const date of [
+      (state: string) => state,
+      (state: string) => [moment, ...state.split('.').slice(1)].join('.'),
+    ]) {
       const state = await stateFor(args);
       moment += 10 * READING_MS;
       const no = await conversation.call('manifest_nfe', args, { requestState: date(state), inputResponses });

@@ -71,7 +71,7 @@ function found(text: string): { orders: Order[]; tokens: string[] } {
     }
   });
   const named = names.flatMap((name) => orders.filter((order) => order.name === name));
-  const tokens = [...plain.matchAll(/[A-Za-z0-9_-]{20,}/g)].map(([token]) => token);
+  const tokens = [...plain.matchAll(/[A-Za-z0-9_.-]{20,}/g)].map(([token]) => token);
   return { orders: [...read, ...named], tokens: [...new Set(tokens)] };
 }
 

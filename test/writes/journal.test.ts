@@ -4,196 +4,131 @@ import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
-import { createJournal, type Intent, type JournalOwner } from '../../src/writes/journal.ts';
-import { journalFile, journalInFolder } from '../../src/writes/journal-file.ts';
+import { cleanMessage, type Journal, type JournalOwner } from '../../src/writes/journal.ts';
+import { journalFile } from '../../src/writes/journal-file.ts';
+import { intent, journalIn, keys, owner, secretMessage, secrets, setting } from './records.ts';
 
-const keys = [
-  '35170458716523000119550010000000121000123458',
-  '52060433009911002506550120000007800267301615',
-  '35260712ABC34501DE35550010000001231102030403',
-] as const;
-const justification = 'Mercadoria recusada por avaria do sr. Fulano';
-const intent: Intent = {
-  tool: 'manifest_nfe_batch',
-  operation: 'Mercadoria/RealizarLoteManifesto',
-  service: 'documents',
-  keys,
-  event: '210240',
-  args: { keys, event: 'nao_realizada', justification, password: 'segredo1' },
-  justification,
-};
+const [first = '', second = '', third = ''] = keys;
+const on = (...some: string[]) => ({ ...intent, keys: some });
 
 let root: string;
+let file: string;
 let clock: number;
+let journal: Journal;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+  file = join(root, journalFile);
   clock = Date.parse('2026-11-20T12:00:00.000Z');
+  journal = of(owner);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const ours: JournalOwner = {
-  services: { documents: 'http://documents.example', account: 'https://account.example' },
-  company: '11222333000181',
-  mode: 'real',
-};
-
-function journalIn(path: string, owner: JournalOwner = ours) {
-  return createJournal({ store: journalInFolder(createDataFolder(path)), owner, now: () => clock });
+function of(whose: JournalOwner, path = root): Journal {
+  return journalIn(path, { of: whose, now: () => clock });
 }
 
-async function linesOf(path: string): Promise<Record<string, unknown>[]> {
-  const text = await readFile(join(path, journalFile), 'utf8');
+async function lines(): Promise<Record<string, unknown>[]> {
+  const text = await readFile(file, 'utf8');
   expect(text.endsWith('\n')).toBe(true);
   return text
+    .trimEnd()
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line));
 }
 
-/** Rewrites the journal as if another, now dead process of this host had written it. */
-async function makeWriterDead(path: string): Promise<void> {
-  const text = await readFile(join(path, journalFile), 'utf8');
-  await writeFile(join(path, journalFile), text.replaceAll(/"started":\d+/g, '"started":1'));
-}
+const openStates = async () => (await journal.open()).map(({ key, state }) => [key, state]);
 
 describe('what is written', () => {
   it('is one line per intent, with its keys, and one per outcome', async () => {
-    const journal = journalIn(root);
     const id = await journal.begin(intent);
-    const intents = await linesOf(root);
-    expect(intents).toMatchObject([
+    clock += 1500;
+    const done = { key: first, status: 'done', statusCode: '135', message: 'Evento registrado' } as const;
+    await journal.finish(id, [done, { key: second, status: 'refused' }]);
+    const { args: _, justification: __, service: ___, ...plain } = intent;
+    const at = '2026-11-20T12:00:01.500Z';
+    const { statusCode: status_code, ...saidDone } = done;
+    expect(await lines()).toEqual([
       {
         line: 'intent',
         at: '2026-11-20T12:00:00.000Z',
         id,
-        tool: 'manifest_nfe_batch',
-        operation: 'Mercadoria/RealizarLoteManifesto',
+        ...plain,
         service: createHash('sha256').update('http://documents.example').digest('hex').slice(0, 16),
         mode: 'real',
-        company: '11222333000181',
-        keys,
-        event: '210240',
-        justification: { length: 44 },
+        company: owner.company,
+        args: expect.stringMatching(/^[0-9a-f]{64}$/),
+        justification: { length: 44, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        process: { pid: process.pid, started: expect.any(Number), host: expect.any(String) },
       },
-    ]);
-    clock += 1500;
-    await journal.finish(id, [
-      { key: keys[0], status: 'done', statusCode: '135', message: 'Evento registrado' },
-      { key: keys[1], status: 'refused' },
-    ]);
-    expect((await linesOf(root)).slice(1)).toEqual([
-      {
-        line: 'outcome',
-        at: '2026-11-20T12:00:01.500Z',
-        id,
-        key: keys[0],
-        status: 'done',
-        status_code: '135',
-        message: 'Evento registrado',
-      },
-      { line: 'outcome', at: '2026-11-20T12:00:01.500Z', id, key: keys[1], status: 'refused' },
+      { line: 'outcome', at, id, ...saidDone, status_code },
+      { line: 'outcome', at, id, key: second, status: 'refused' },
     ]);
   });
 
   it('has no justification, no argument and no secret in it', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin(intent);
-    await journal.finish(id, [
-      { status: 'refused', message: 'CPF 529.982.247-25 senha=segredo2\n inválida' },
-    ]);
-    const text = await readFile(join(root, journalFile), 'utf8');
-    for (const secret of ['recusada por', 'Fulano', 'segredo1', 'segredo2', '529.982', 'password']) {
-      expect(text).not.toContain(secret);
-    }
+    await journal.finish(await journal.begin(intent), [{ status: 'refused', message: secretMessage }]);
+    expect(await readFile(file, 'utf8')).not.toMatch(secrets);
   });
 
-  it('is on the disk, for its owner only, when begin resolves', async () => {
+  it('is on the disk, for its owner only, when begin resolves; asking before makes no folder', async () => {
     const path = join(root, 'new', 'data');
-    const journal = journalIn(path);
+    const made = of(owner, path);
+    expect(await made.open()).toEqual([]);
+    expect(await made.history({ keys })).toEqual([]);
+    expect(await made.damage()).toEqual({ count: 0, tornEnd: false });
     expect(existsSync(path)).toBe(false);
-    await journal.begin({ ...intent, keys: [keys[0]] });
+    await made.begin(intent);
     expect((await stat(join(path, journalFile))).mode & 0o777).toBe(0o600);
     expect((await stat(path)).mode & 0o777).toBe(0o700);
-    expect(await linesOf(path)).toHaveLength(1);
   });
 
   it('stays below 4,096 bytes a line, or nothing is written', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin(intent);
-    await journal.finish(id, [{ status: 'refused', message: 'ção '.repeat(5000) }]);
-    const text = await readFile(join(root, journalFile), 'utf8');
+    await journal.finish(await journal.begin(intent), [{ status: 'refused', message: 'ção '.repeat(5000) }]);
+    const text = await readFile(file, 'utf8');
     for (const line of text.split('\n')) expect(Buffer.byteLength(line)).toBeLessThan(4096);
     await expect(journal.begin({ ...intent, tool: 'x'.repeat(5000) })).rejects.toThrow(RangeError);
-    expect(await readFile(join(root, journalFile), 'utf8')).toBe(text);
+    expect(await readFile(file, 'utf8')).toBe(text);
   });
 });
 
 describe('open writes', () => {
-  it('are none before anything was written, and asking makes no folder', async () => {
-    const path = join(root, 'none');
-    expect(await journalIn(path).open()).toEqual([]);
-    expect(await journalIn(path).history({ keys: keys })).toEqual([]);
-    expect(await journalIn(path).damage()).toEqual({ count: 0, offsets: [], tornEnd: false });
-    expect(existsSync(path)).toBe(false);
-  });
-
   it('are under way while their process lives and they are young, then unknown', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin({ ...intent, keys: [keys[0]] });
-    expect(await journal.open()).toEqual([
-      {
-        id,
-        at: '2026-11-20T12:00:00.000Z',
-        tool: 'manifest_nfe_batch',
-        operation: 'Mercadoria/RealizarLoteManifesto',
-        company: '11222333000181',
-        subject: undefined,
-        key: keys[0],
-        event: '210240',
-        state: 'in_flight',
-        statusCode: undefined,
-        message: undefined,
-      },
-    ]);
+    const id = await journal.begin(on(first));
+    const { tool, operation, event } = intent;
+    const at = '2026-11-20T12:00:00.000Z';
+    const entry = { id, at, tool, operation, event, company: owner.company, key: first, state: 'in_flight' };
+    expect(await journal.open()).toEqual([entry]);
     clock += 60 * 60_000;
-    expect((await journal.open()).map(({ state }) => state)).toEqual(['unknown']);
+    expect(await journal.open()).toEqual([{ ...entry, state: 'unknown' }]);
   });
 
   it('are unknown at once when their process is gone, even where its pid is in use again', async () => {
-    const journal = journalIn(root);
-    await journal.begin(intent);
-    await makeWriterDead(root);
-    expect((await journal.open()).map(({ key, state }) => [key, state])).toEqual(
-      keys.map((key) => [key, 'unknown']),
-    );
+    await journal.begin(on(first, second));
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/"started":\d+/, '"started":1'));
+    expect(await openStates()).toEqual([
+      [first, 'unknown'],
+      [second, 'unknown'],
+    ]);
   });
 
   it('are closed key by key, by an outcome for all, and stay open when the outcome is unknown', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin(intent);
+    const id = await journal.begin(on(first, second, third));
     await journal.finish(id, [
-      { key: keys[0], status: 'done' },
-      { key: keys[1], status: 'unknown' },
+      { key: first, status: 'done' },
+      { key: second, status: 'unknown' },
     ]);
-    expect((await journal.open()).map(({ key, state }) => [key, state])).toEqual([
-      [keys[1], 'unknown'],
-      [keys[2], 'in_flight'],
+    expect(await openStates()).toEqual([
+      [second, 'unknown'],
+      [third, 'in_flight'],
     ]);
     await journal.finish(id, [{ status: 'not_sent' }]);
-    expect(await journal.open()).toEqual([]);
+    expect(await openStates()).toEqual([]);
   });
 
   it('without keys name their subject', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin({
-      tool: 'update_company_setting',
-      operation: 'UpdateSetting',
-      subject: 'companies/12/settings/34',
-      args: { value: 'x' },
-    });
-    expect(await journal.open()).toMatchObject([{ id, subject: 'companies/12/settings/34', key: undefined }]);
+    const id = await journal.begin(setting);
+    expect(await journal.open()).toMatchObject([{ id, subject: setting.subject, key: undefined }]);
     await journal.finish(id, [{ status: 'done' }]);
     expect(await journal.open()).toEqual([]);
   });
@@ -201,167 +136,148 @@ describe('open writes', () => {
 
 describe('history', () => {
   it('gives earlier writes on the keys asked for, oldest first, with their outcomes', async () => {
-    const journal = journalIn(root);
-    const first = await journal.begin({ ...intent, event: '210210', keys: [keys[0], keys[1]] });
-    await journal.finish(first, [{ status: 'done', statusCode: '135', message: 'ok' }]);
+    const one = await journal.begin({ ...on(first, second), event: '210210' });
+    await journal.finish(one, [{ status: 'done', statusCode: '135', message: 'ok' }]);
     clock += 60_000;
-    const second = await journal.begin({ ...intent, keys: [keys[0]] });
-    await journal.begin({ ...intent, keys: [keys[2]] });
-    expect(await journal.history({ keys: [keys[0]] })).toMatchObject([
-      { id: first, key: keys[0], event: '210210', state: 'done', statusCode: '135', message: 'ok' },
-      { id: second, key: keys[0], event: '210240', state: 'in_flight', at: '2026-11-20T12:01:00.000Z' },
+    const other = await journal.begin(on(first));
+    await journal.begin(on(third));
+    expect(await journal.history({ keys: [first] })).toMatchObject([
+      { id: one, key: first, event: '210210', state: 'done', statusCode: '135', message: 'ok' },
+      { id: other, key: first, event: '210240', state: 'in_flight', at: '2026-11-20T12:01:00.000Z' },
     ]);
-    expect((await journal.history({ keys: [keys[0]], event: '210240' })).map(({ id }) => id)).toEqual([
-      second,
-    ]);
-    expect(await journal.history({ keys: [keys[1]], event: '210240' })).toEqual([]);
     expect(await journal.history({ keys: [] })).toEqual([]);
   });
 
-  it('lets a later outcome take the place of an earlier one', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin({ ...intent, keys: [keys[0]] });
+  it('of a subject gives those of the same arguments, if asked', async () => {
+    const ids = [await journal.begin(setting), await journal.begin({ ...setting, args: { value: 2 } })];
+    const { subject } = setting;
+    const found = async (args?: object) =>
+      (await journal.history({ subject, ...(args && { args: { ...args } }) })).map(({ id }) => id);
+    expect(await found()).toEqual(ids);
+    expect(await found({ value: 2 })).toEqual(ids.slice(1));
+    expect(await found({ value: 3 })).toEqual([]);
+  });
+
+  it('lets a later outcome replace an earlier one, but never an unknown one a known one', async () => {
+    const id = await journal.begin(on(first));
     await journal.finish(id, [{ status: 'unknown' }]);
     await journal.finish(id, [{ status: 'done', statusCode: '573' }]);
-    expect(await journal.history({ keys: [keys[0]] })).toMatchObject([{ state: 'done', statusCode: '573' }]);
+    await journal.finish(id, [{ status: 'unknown', message: 'late' }]);
+    expect(await journal.history({ keys: [first] })).toMatchObject([{ state: 'done', statusCode: '573' }]);
     expect(await journal.open()).toEqual([]);
   });
 });
 
 describe('damage', () => {
   it('at the end, by a line torn at any byte, is reported and spoils no later line', async () => {
-    const whole = join(root, 'whole');
-    const journal = journalIn(whole);
-    await journal.begin({ ...intent, keys: [keys[0]] });
-    await journal.begin({ ...intent, keys: [keys[1]] });
-    const bytes = await readFile(join(whole, journalFile));
+    await journal.begin(on(first));
+    await journal.begin(on(second));
+    const bytes = await readFile(file);
     const secondLine = bytes.indexOf(10) + 1;
     for (let cut = secondLine + 1; cut < bytes.length - 1; cut += 61) {
-      await writeFile(join(whole, journalFile), bytes);
-      await truncate(join(whole, journalFile), cut);
-      expect(await journal.damage(), `cut at ${cut}`).toEqual({
-        count: 1,
-        offsets: [secondLine],
-        tornEnd: true,
-      });
-      expect((await journal.open()).map(({ key }) => key)).toEqual([keys[0]]);
-      await journal.begin({ ...intent, keys: [keys[2]] });
-      expect((await journal.open()).map(({ key }) => key)).toEqual([keys[0], keys[2]]);
-      expect(await journal.damage()).toEqual({ count: 1, offsets: [secondLine], tornEnd: false });
-      const kept = await readFile(join(whole, journalFile));
-      expect(kept.subarray(0, cut).equals(bytes.subarray(0, cut))).toBe(true);
+      await writeFile(file, bytes.subarray(0, cut));
+      expect(await journal.damage(), `cut at ${cut}`).toEqual({ count: 1, tornEnd: true });
+      expect((await journal.open()).map(({ key }) => key)).toEqual([first]);
+      await journal.begin(on(third));
+      expect((await journal.open()).map(({ key }) => key)).toEqual([first, third]);
+      expect(await journal.damage()).toEqual({ count: 1, tornEnd: false });
+      expect((await readFile(file)).subarray(0, cut).equals(bytes.subarray(0, cut))).toBe(true);
     }
   });
 
   it('of a last line that lacks only its line break is mended by the next append', async () => {
-    const journal = journalIn(root);
-    const id = await journal.begin({ ...intent, keys: [keys[0]] });
-    await truncate(join(root, journalFile), (await stat(join(root, journalFile))).size - 1);
+    const id = await journal.begin(on(first));
+    await truncate(file, (await stat(file)).size - 1);
     await journal.finish(id, [{ status: 'done' }]);
-    expect(await journal.damage()).toEqual({ count: 0, offsets: [], tornEnd: false });
+    expect(await journal.damage()).toEqual({ count: 0, tornEnd: false });
     expect(await journal.open()).toEqual([]);
   });
 
   it('in the middle is counted and keeps no line around it from being read', async () => {
-    const journal = journalIn(root);
-    await journal.begin({ ...intent, keys: [keys[0]] });
-    const { size } = await stat(join(root, journalFile));
-    const garbage = Buffer.concat([
-      Buffer.from('{"line":"intent"}\n\n[]\nnull\n{"line":"outcome","id":\n'),
-      Buffer.from([0xff, 0xfe, 0x0a]),
-      Buffer.alloc(200_000, 'x'),
-      Buffer.from('\n'),
-    ]);
-    await appendFile(join(root, journalFile), garbage);
-    await journal.begin({ ...intent, keys: [keys[1]] });
-    expect((await journal.open()).map(({ key }) => key)).toEqual([keys[0], keys[1]]);
-    const offsets = [0, 19, 22, 27, 51, 54].map((offset) => size + offset);
-    expect(await journal.damage()).toEqual({ count: 6, offsets, tornEnd: false });
+    await journal.begin(on(first));
+    const lines = '{"line":"intent"}\n\n[]\nnull\n{"line":"outcome","id":\n';
+    await appendFile(file, Buffer.concat([Buffer.from(lines), Buffer.from([0xff, 0xfe, 0x0a])]));
+    await appendFile(file, `${'x'.repeat(200_000)}\n`);
+    await journal.begin(on(second));
+    expect((await journal.open()).map(({ key }) => key)).toEqual([first, second]);
+    expect(await journal.damage()).toEqual({ count: 6, tornEnd: false });
   });
 
   it('everywhere costs no memory', async () => {
-    const handle = await open(join(root, journalFile), 'w');
+    const handle = await open(file, 'w');
     const block = Buffer.alloc(1_000_000, 'x');
     for (let blocks = 0; blocks < 200; blocks += 1) await handle.write(block);
     await handle.close();
     const before = process.memoryUsage().arrayBuffers;
-    expect(await journalIn(root).damage()).toEqual({ count: 1, offsets: [0], tornEnd: true });
+    expect(await journal.damage()).toEqual({ count: 1, tornEnd: true });
     // The engine lets 64 MB of buffers that nobody holds lie before it must collect them.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(120_000_000);
   });
 });
 
-describe('a folder that cannot be used', () => {
-  it('refuses to begin, with the reason and without the path', async () => {
-    await writeFile(join(root, 'data'), 'a file in its place');
-    const journal = journalIn(join(root, 'data'));
-    const scope = { keys };
-    for (const attempt of [
-      () => journal.begin(intent),
-      () => journal.finish('x', [{ status: 'done' }]),
-      () => journal.open(),
-      () => journal.history(scope),
-      () => journal.damage(),
-    ]) {
-      const reason: unknown = await attempt().catch((error: unknown) => error);
-      expect(reason).toBeInstanceOf(DataFolderUnusable);
-      expect(reason).toMatchObject({ folder: 'data', code: expect.stringMatching(/^(EEXIST|ENOTDIR)$/) });
-      expect(String(reason)).not.toContain(root);
-    }
-    expect(await readFile(join(root, 'data'), 'utf8')).toBe('a file in its place');
-  });
+it('a folder that cannot be used refuses everything, with the reason and without the path', async () => {
+  await writeFile(join(root, 'data'), 'a file in its place');
+  const refusing = of(owner, join(root, 'data'));
+  for (const attempt of [
+    () => refusing.begin(intent),
+    () => refusing.finish('x', [{ status: 'done' }]),
+    () => refusing.open(),
+    () => refusing.history({ keys }),
+    () => refusing.damage(),
+  ]) {
+    const reason: unknown = await attempt().catch((error: unknown) => error);
+    const code = expect.stringMatching(/^(EEXIST|ENOTDIR)$/);
+    expect(reason).toMatchObject({ name: 'RecordUnusable', folder: 'data', code });
+    expect(String(reason)).not.toContain(root);
+  }
+  expect(await readFile(join(root, 'data'), 'utf8')).toBe('a file in its place');
 });
 
-describe('owner a write is', () => {
-  const others: [string, JournalOwner][] = [
-    ['another service', { ...ours, services: { ...ours.services, documents: 'http://other.example' } }],
-    ['another company', { ...ours, company: '58716523000119' }],
-    ['a demo', { ...ours, mode: 'demo' }],
-  ];
-
-  it.each(others)('keeps the writes of %s out of every answer', async (_, owner) => {
-    const id = await journalIn(root, owner).begin({ ...intent, keys: [keys[0]] });
-    const scope = { keys: [keys[0]] };
-    expect(await journalIn(root, owner).history(scope)).toMatchObject([{ id }]);
-    expect(await journalIn(root).open()).toEqual([]);
-    expect(await journalIn(root).open('everyone')).toMatchObject([{ id }]);
-    expect(await journalIn(root).history(scope)).toEqual([]);
-    const own = await journalIn(root).begin({ ...intent, keys: [keys[0]] });
-    expect(await journalIn(root).conflicting(own, scope, new Set())).toEqual([]);
-  });
-
-  it('is told by the company in lines of an earlier version', async () => {
-    const line = { line: 'intent', at: '2026-11-19T12:00:00.000Z', id: 'old', tool: 'manifest_nfe' };
-    const rest = { operation: 'x', key: keys[0], args: '0'.repeat(64) };
-    const writer = { pid: 1, started: 1, host: 'gone' };
-    const old = { ...line, ...rest, company: ours.company, process: writer };
-    await appendFile(join(root, journalFile), `${JSON.stringify(old)}\n`);
-    expect(await journalIn(root).open()).toMatchObject([{ id: 'old', key: keys[0] }]);
-    expect(await journalIn(root, { ...ours, company: '58716523000119' }).open()).toEqual([]);
-    expect(await journalIn(root, { ...ours, mode: 'demo' }).open()).toEqual([]);
-  });
+it.each<[string, JournalOwner]>([
+  ['another service', { ...owner, services: { ...owner.services, documents: 'http://other.example' } }],
+  ['another company', { ...owner, company: '58716523000119' }],
+  ['a demo', { ...owner, mode: 'demo' }],
+])('the writes of %s are kept out of every answer', async (_, other) => {
+  const id = await of(other).begin(on(first));
+  const scope = { keys: [first] };
+  expect(await of(other).history(scope)).toMatchObject([{ id }]);
+  expect(await journal.open()).toEqual([]);
+  expect(await journal.open('everyone')).toMatchObject([{ id }]);
+  expect(await journal.history(scope)).toEqual([]);
+  const own = await journal.begin(on(first));
+  expect(await journal.conflicting(own, scope, new Set())).toEqual([]);
 });
 
-describe('of writes at the same moment', () => {
-  it('exactly one has no conflicting write, the first on the disk', async () => {
-    const scope = { keys: [keys[1]] };
-    const known = await journalIn(root).begin(intent);
-    const ids = await Promise.all(Array.from({ length: 20 }, () => journalIn(root).begin(intent)));
-    const free: string[] = [];
-    for (const id of ids) {
-      const before = await journalIn(root).conflicting(id, scope, new Set([known]));
-      if (before.length === 0) free.push(id);
-    }
-    expect(free).toHaveLength(1);
-  });
+it('of writes at the same moment only the first on the disk has no conflicting one, unless it was not sent', async () => {
+  const scope = { keys: [second] };
+  const known = new Set([await journal.begin(intent)]);
+  const ids = await Promise.all(Array.from({ length: 20 }, () => of(owner).begin(intent)));
+  const isFree = async (id: string) => (await journal.conflicting(id, scope, known)).length === 0;
+  const order = (await journal.history(scope)).map(({ id }) => id).filter((id) => ids.includes(id));
+  for (const id of ids) expect(await isFree(id)).toBe(id === order[0]);
+  await journal.finish(order[0] ?? '', [{ status: 'not_sent' }]);
+  for (const id of ids) expect(await isFree(id)).toBe(order.indexOf(id) < 2);
+});
 
-  it('one that was not sent stands in nobody’s way', async () => {
-    const journal = journalIn(root);
-    const first = await journal.begin(intent);
-    const second = await journal.begin(intent);
-    const scope = { keys: [keys[0]] };
-    expect(await journal.conflicting(second, scope, new Set())).toMatchObject([{ id: first }]);
-    await journal.finish(first, [{ status: 'not_sent' }]);
-    expect(await journal.conflicting(second, scope, new Set())).toEqual([]);
+describe('a message is kept', () => {
+  it.each([
+    ['Rejeição 573: Duplicidade de evento, protocolo 891260000012345'],
+    ['Chave 35170458716523000119550010000000121000123458 de 58.716.523/0001-19 inexistente'],
+    [' Evento\r\n\tregistrado\u202e\u0000 \u2028ok\ud83d ', 'Evento registrado ok'],
+    [
+      'falha em https://servico.example/API/x?usuario=ana&senha=abc fim',
+      'falha em https://servico.example/API/x fim',
+    ],
+    ['usuario=ana&senha=segredo1', 'usuario=***'],
+    ['Senha: segredo1 inválida', 'Senha: *** inválida'],
+    ['Authorization: "Bearer abc.def"', 'Authorization: ***'],
+    ['sig=Zm9v%3D expirou', 'sig=*** expirou'],
+    ['CPF 529.982.247-25 não é o destinatário', 'CPF *** não é o destinatário'],
+    ['CPF 52998224725 não é o destinatário', 'CPF *** não é o destinatário'],
+    ['avise maria.silva@empresa.com.br', 'avise ***'],
+    ['x'.repeat(300)],
+    ['ação '.repeat(100_000), `${'ação '.repeat(60).slice(0, 299)}…`],
+  ])('without what is secret, personal or too long: %.60s', (message, cleaned = message) => {
+    expect(cleanMessage(message)).toBe(cleaned);
   });
 });

@@ -8,7 +8,7 @@ import { meaningOfStatus } from '../../documents/events/statuses.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import { onOwnLine, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import type { JournalDamage, JournalEntry } from '../../writes/journal.ts';
+import { isOpen, type JournalDamage, type JournalEntry } from '../../writes/journal.ts';
 import { type KnownNote, noteLines, notesFor, objectionLines, type Reading } from './notes.ts';
 
 /** The service's message about an earlier write, or its state. */
@@ -41,7 +41,6 @@ export function historyLines(
   translator: Translator,
 ): string[] {
   const count = history.length - MOST_WRITES_NAMED;
-  const isOpen = ({ state }: JournalEntry) => state === 'unknown' || state === 'in_flight';
   const latest = history.toReversed();
   const named = count > 0 ? [...latest.filter(isOpen), ...latest.filter((entry) => !isOpen(entry))] : history;
   return [

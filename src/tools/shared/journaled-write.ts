@@ -4,8 +4,8 @@ import { whileCallLasts } from '../../company/deadline.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import type { Translator } from '../../messages/index.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
-import type { Intent, Journal, Outcome, Scope } from '../../writes/journal.ts';
-import { type FailedOutcome, outcomeOfFailure } from '../../writes/outcome.ts';
+import type { Intent, Journal, Outcome, OutcomeStatus, Scope } from '../../writes/journal.ts';
+import { outcomeOfFailure } from '../../writes/outcome.ts';
 
 /** Output schema common to writes. */
 export const writeOutcomeShape = () => ({
@@ -34,7 +34,7 @@ export function abortAfterGrace(signal: AbortSignal): AbortSignal {
 export function failedWrite(
   error: unknown,
   translator: Translator,
-): { readonly status: FailedOutcome; readonly words: string } {
+): { readonly status: Exclude<OutcomeStatus, 'done'>; readonly words: string } {
   const explained = explainFailure(error, translator);
   return {
     status: outcomeOfFailure(error, explained !== undefined),

@@ -33,7 +33,7 @@ export function linesThatFit(opening: readonly string[], lines: readonly string[
 
 /** Short digest of a question, or of the beginning of a list. */
 async function digestOf(value: unknown): Promise<string> {
-  const { canonicalJson, sha256 } = await import('../../writes/canonical-json.ts');
+  const { canonicalJson, sha256 } = await import('../../writes/journal-lines.ts');
   return sha256(canonicalJson(value)).slice(0, 16);
 }
 

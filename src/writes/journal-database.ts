@@ -1,0 +1,170 @@
+import { type Databases, inTenantTransaction, type Query } from '../db/databases.ts';
+import { codeOf, isPassing, type RetryPolicy, retrying, wasLost, wasUndone, withCode } from '../db/retry.ts';
+import { preparedOnce, type Tables } from '../db/tables.ts';
+import { type DataFolder, RecordUnusable } from './data-folder.ts';
+import type { About, JournalStore } from './journal.ts';
+import { linesInFolder } from './journal-file.ts';
+import { decodeLine, encodeLine, type IntentLine, type JournalLine, sha256 } from './journal-lines.ts';
+
+/** Covers a restart of the database, within the 45 seconds of a call. */
+const persistent: RetryPolicy = {
+  isPassing: (error) => wasLost(error) || wasUndone(error) || isPassing(error),
+  firstPauseMs: 50,
+  forMs: 8_000,
+};
+
+/** The tenant leads every key. Text is compared bytewise, so order is the same everywhere. */
+const tablesOfWrites: Tables = {
+  name: 'writes',
+  version: 1,
+  create: [
+    // Place of a tenant's last line. Appends lock this row, so lines become visible in order.
+    `create table journal_ends (tenant text collate "C" not null, place bigint not null,
+    constraint journal_ends_primary primary key (tenant))`,
+    // Lines as in the file, JSON; never deleted. The digest keeps a repeated append or import from adding one twice.
+    `create table journal_lines (tenant text collate "C" not null, place bigint not null, id text collate "C" not null,
+    digest text collate "C" not null, line text collate "C" not null,
+    constraint journal_lines_primary primary key (tenant, place),
+    constraint journal_lines_once unique (tenant, digest))`,
+    'create index journal_lines_by_id on journal_lines (tenant, id)',
+    // Subjects of a write: access keys, or one subject for a write without keys.
+    `create table journal_subjects (tenant text collate "C" not null, subject text collate "C" not null,
+    id text collate "C" not null, constraint journal_subjects_primary primary key (tenant, subject, id))`,
+  ],
+};
+
+const subjectsOf = ({ keys = [], subject }: IntentLine): readonly string[] => [
+  ...new Set(subject === undefined ? keys : [...keys, subject]),
+];
+
+/** Appends lines that are not there yet; their number. Locks the tail until the transaction ends. */
+async function addLines(query: Query, tenant: string, lines: readonly JournalLine[]): Promise<number> {
+  const [end] = await query<{ place: number }>(
+    `insert into journal_ends (tenant, place) values ($1, $2)
+      on conflict (tenant) do update set place = journal_ends.place + excluded.place returning place`,
+    [tenant, lines.length],
+  );
+  const first = (end?.place ?? 0) - lines.length + 1;
+  const texts = lines.map(encodeLine);
+  const added = await query(
+    `insert into journal_lines (tenant, place, id, digest, line)
+      select $1, place, id, digest, line
+      from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as new (place, id, digest, line)
+      on conflict (tenant, digest) do nothing returning place`,
+    [tenant, texts.map((_, index) => first + index), lines.map(({ id }) => id), texts.map(sha256), texts],
+  );
+  const about = lines.flatMap((line) =>
+    line.line === 'intent' ? subjectsOf(line).map((subject) => ({ subject, id: line.id })) : [],
+  );
+  await query(
+    `insert into journal_subjects (tenant, subject, id)
+      select $1, subject, id from unnest($2::text[], $3::text[]) as new (subject, id) on conflict do nothing`,
+    [tenant, about.map(({ subject }) => subject), about.map(({ id }) => id)],
+  );
+  return added.length;
+}
+
+/** Writes of which fewer keys have a known outcome than the intent names. */
+const openIds = `select id from journal_lines where tenant = $1 group by id
+  having count(distinct coalesce(line::json ->> 'key', ''))
+      filter (where line::json ->> 'line' = 'outcome' and line::json ->> 'status' <> 'unknown')
+    < max(case line::json ->> 'line' when 'intent' then coalesce(json_array_length(line::json -> 'keys'), 1) end)`;
+
+/** Lines of the writes in question, in order. */
+async function select(query: Query, tenant: string, about: About): Promise<JournalLine[]> {
+  const ofWrites = async (ids: string, ...values: readonly unknown[]) =>
+    query<{ line: string }>(
+      `select line from journal_lines where tenant = $1 and id in (${ids}) order by place`,
+      [tenant, ...values],
+    );
+  const ofSubjects = (subjects: readonly string[]) =>
+    ofWrites('select id from journal_subjects where tenant = $1 and subject = any($2)', subjects);
+  let rows: readonly { readonly line: string }[];
+  if (about === 'open') rows = await ofWrites(openIds);
+  else if ('id' in about) rows = await ofWrites('$2', about.id);
+  else rows = await ofSubjects('keys' in about ? about.keys : [about.subject]);
+  return rows.map(({ line }) => {
+    const read = decodeLine(Buffer.from(line));
+    // Written by another program, and must not be ignored.
+    if (read === undefined) throw new RecordUnusable('LINE_UNREADABLE');
+    return read;
+  });
+}
+
+/** Rolls back a probing transaction. */
+class OnlyTried extends Error {}
+
+/** Lines taken over in one transaction. */
+const LINES_AT_ONCE = 500;
+
+/**
+ * Opens a tenant's journal in the replicas' database; connects on first use. Appends lock the tail until commit, so
+ * of two intents on one key each sees the other or comes first. Retries for some seconds after lost connections and
+ * conflicts.
+ * @param url a secret
+ */
+export function openSharedJournal(databases: Databases, url: string, tenant: string) {
+  const { opened, close } = preparedOnce(() => databases.acquire(url, 'writes'), tablesOfWrites);
+
+  /** @param work idempotent: an attempt with a lost connection may have been committed */
+  async function transact<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    try {
+      return await retrying(persistent, async () => {
+        const database = await opened().catch((error: unknown) => {
+          throw withCode(error);
+        });
+        return inTenantTransaction(database, tenant, work);
+      });
+    } catch (error) {
+      const code = codeOf(error);
+      throw error instanceof RecordUnusable || code === '' ? error : new RecordUnusable(code);
+    }
+  }
+
+  const append = (lines: readonly JournalLine[]) => transact((query) => addLines(query, tenant, lines));
+
+  const store: JournalStore = {
+    append: async (lines) => void (await append(lines)),
+
+    async *lines(about) {
+      yield* await transact((query) => select(query, tenant, about));
+    },
+
+    // Transactions leave no partial lines.
+    damage: async () => ({ count: 0, tornEnd: false }),
+
+    async probe() {
+      const id = crypto.randomUUID();
+      const line = { line: 'spent', at: new Date().toISOString(), id, by: id } as const;
+      const trial = transact(async (query) => {
+        await addLines(query, tenant, [line]);
+        throw new OnlyTried();
+      });
+      await trial.catch((error: unknown) => {
+        if (!(error instanceof OnlyTried)) throw error;
+      });
+    },
+  };
+
+  return {
+    store,
+    close,
+
+    /**
+     * Imports the journal of a data folder, so that no open write and no spent confirmation is forgotten. The folder
+     * stays as it is; every start may repeat it, also concurrently.
+     * @returns number of lines imported
+     */
+    async takeOver(folder: DataFolder): Promise<number> {
+      let taken = 0;
+      let lines: JournalLine[] = [];
+      for await (const line of linesInFolder(folder)) {
+        lines.push(line);
+        if (lines.length < LINES_AT_ONCE) continue;
+        taken += await append(lines);
+        lines = [];
+      }
+      return taken + (lines.length > 0 ? await append(lines) : 0);
+    },
+  };
+}

@@ -1,1 +1,0 @@
-import './journal-processes.test.ts';
