@@ -23,22 +23,21 @@ async function read(text: string, cut: number, takes: Takes = {}): Promise<Piece
   return pieces;
 }
 
-/** The frame of a value that `JSON.parse` made: objects are elements, members children, arrays repetitions. */
+/** The elements of a value that `JSON.parse` made, as each ends: members are children, arrays repetitions. */
 function framed(name: string, value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap((entry) => (entry === null ? [] : framed(name, entry)));
-  const isObject = typeof value === 'object' && value !== null;
-  const inside = isObject
-    ? Object.entries(value).flatMap(([member, entry]) => framed(member, entry))
-    : [String(value ?? '').trim()].filter((text) => text !== '').map((text) => ({ name, text }));
-  return [`<${name}>`, ...inside, `</${name}>`];
+  if (typeof value === 'object' && value !== null) {
+    return [...Object.entries(value).flatMap(([member, entry]) => framed(member, entry)), { name }];
+  }
+  const text = String(value ?? '').trim();
+  return [{ name, ...(text && { text }) }];
 }
 
 function told(pieces: readonly Piece[]): unknown[] {
   return pieces.map((piece) => {
-    if (!('element' in piece)) return piece.kind;
-    const { name } = piece.element;
-    if (piece.kind === 'value') return { name, text: piece.text };
-    return `<${piece.kind === 'close' ? '/' : ''}${name}>`;
+    if (piece.kind !== 'element') return piece.kind;
+    const { name, text } = piece.element;
+    return { name, ...(text && { text }) };
   });
 }
 
@@ -90,7 +89,7 @@ describe('JSON that is no string', () => {
     [
       'a wrapper',
       '{"@odata.context":"x","value":[{"a":1}],"@odata.nextLink":["y"]}',
-      ['<entry>', '<a>', { name: 'a', text: '1' }, '</a>', '</entry>'],
+      [{ name: 'a', text: '1' }, { name: 'entry' }],
     ],
     ['an empty wrapper', '{"value":[]}', ['empty']],
     ['a list beside others', '{"value":[1],"count":1}', framed('object', { value: [1], count: 1 })],

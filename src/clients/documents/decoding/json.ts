@@ -69,17 +69,19 @@ function emitValue(name: string, value: unknown, reading: Reading, open: OpenTex
     return;
   }
   reading.open(name);
+  let text = '';
   if (typeof value === 'object' && value !== null) {
     for (const [member, one] of Object.entries(value)) emitValue(flatten(member), one, reading, open);
   } else {
-    const text = String(value ?? '').trim();
+    text = String(value ?? '').trim();
     if (reading.takes.markup === true && isMarkup(text)) {
       const inner = reading.entry(open('markup'));
       inner.write(text);
       inner.end();
-    } else if (text !== '') reading.value(flatten(text));
+      text = '';
+    }
   }
-  reading.close();
+  reading.close(flatten(text));
 }
 
 /** An object, or an array of anything but strings. */
@@ -124,106 +126,96 @@ function unescaped(text: string): string {
   }
 }
 
-/**
- * Reads a JSON string from behind its opening quote and unescapes it for the reader of its content, which is ended with
- * it. Gives the text behind the closing quote; undefined while the string goes on.
- */
-function createStringReader(content: TextReader): (text: string) => string | undefined {
-  let held = '';
-  let halfPair = '';
-  return (text) => {
-    const escaped = held + text;
-    let end = escaped.indexOf('"');
-    while (end !== -1 && isEscaped(escaped, end)) end = escaped.indexOf('"', end + 1);
-    const isOver = end !== -1;
-    if (!isOver) {
-      const [unfinished = ''] = UNFINISHED.exec(escaped.slice(-LONGEST_UNFINISHED)) ?? [];
-      end = escaped.length - unfinished.length;
-      if (isEscaped(escaped, end)) end = escaped.length;
-    }
-    held = escaped.slice(end);
-    const part = halfPair + unescaped(escaped.slice(0, end));
-    halfPair = (!isOver && /[\ud800-\udbff]$/.exec(part)?.[0]) || '';
-    content.write(halfPair === '' ? part : part.slice(0, -1));
-    if (!isOver) return undefined;
-    content.end();
-    return held.slice(1);
-  };
-}
+/** Waits for further text where there is too little of it. */
+type Waiting<T = void> = Generator<undefined, T, string>;
 
 /** Reads a JSON text strictly. Strings and arrays of strings stream; objects and other arrays are read whole. */
 export function createJsonReader(reading: Reading, open: OpenText): TextReader {
+  let rest = '';
   const gathered: string[] = [];
-  let length = 0;
-  let place: 'before' | 'opened' | 'behind' | 'comma' | 'done' = 'before';
-  let isArray = false;
-  /** Takes text inside a string, or all of it, and gives what is behind. */
-  let inside: ((text: string) => string | undefined) | undefined;
+  let isWhole = false;
 
-  function gather(text: string): undefined {
-    inside = gather;
-    length += text.length;
-    requireWithin(length, reading.limits.value);
-    gathered.push(text);
-  }
-
-  function beginString(): void {
-    if (isArray) reading.note('json array');
-    else reading.note('json string', 'json string');
-    const content = open('string');
-    inside = createStringReader(isArray ? reading.entry(content) : content);
-    place = isArray ? 'behind' : 'done';
-  }
-
-  function takeMark(mark: string): void {
-    switch (place) {
-      case 'before':
-        if (mark === '"') beginString();
-        else if (mark === '[') place = 'opened';
-        else gather(mark);
-        reading.noteKind(mark === '"' ? 'json string' : mark === '[' ? 'json array' : 'json object');
-        return;
-      case 'opened':
-        isArray = true;
-        if (mark === '"') beginString();
-        else if (mark !== ']') gather(`[${mark}`);
-        else {
-          emitEmptyArray(reading);
-          place = 'done';
-        }
-        return;
-      case 'behind':
-        if (mark !== ']' && mark !== ',') throw new Unreadable('malformed json array');
-        place = mark === ']' ? 'done' : 'comma';
-        return;
-      case 'comma':
-        if (mark !== '"') throw new Unreadable('mixed json array');
-        beginString();
-        return;
-      case 'done':
-        throw new Unreadable('content after the end');
+  /** The next character that is no blank. */
+  function* nextMark(): Waiting<string> {
+    for (;;) {
+      const at = rest.search(/[^ \t\r\n]/);
+      if (at === -1) rest = yield;
+      else {
+        const mark = rest.charAt(at);
+        rest = rest.slice(at + 1);
+        return mark;
+      }
     }
   }
 
-  return {
-    write(text) {
-      for (let rest = text; rest !== ''; ) {
-        if (inside !== undefined) {
-          const behind = inside(rest);
-          if (behind === undefined) return;
-          inside = undefined;
-          rest = behind;
-          continue;
-        }
-        const at = rest.search(/[^ \t\r\n]/);
-        if (at === -1) return;
-        takeMark(rest.charAt(at));
-        rest = rest.slice(at + 1);
+  /** Unescapes a string, from behind its opening quote, for the reader of its content, which is ended with it. */
+  function* readString(content: TextReader): Waiting {
+    for (let halfPair = ''; ; rest += yield) {
+      let end = rest.indexOf('"');
+      while (end !== -1 && isEscaped(rest, end)) end = rest.indexOf('"', end + 1);
+      const isOver = end !== -1;
+      if (!isOver) {
+        const [unfinished = ''] = UNFINISHED.exec(rest.slice(-LONGEST_UNFINISHED)) ?? [];
+        end = rest.length - unfinished.length;
+        if (isEscaped(rest, end)) end = rest.length;
       }
-    },
+      const part = halfPair + unescaped(rest.slice(0, end));
+      rest = rest.slice(end);
+      halfPair = (!isOver && /[\ud800-\udbff]$/.exec(part)?.[0]) || '';
+      content.write(halfPair === '' ? part : part.slice(0, -1));
+      if (!isOver) continue;
+      rest = rest.slice(1);
+      content.end();
+      return;
+    }
+  }
+
+  function* gather(start: string): Waiting<never> {
+    rest = start + rest;
+    for (let length = 0; ; rest = yield) {
+      length += rest.length;
+      requireWithin(length, reading.limits.value);
+      gathered.push(rest);
+    }
+  }
+
+  /** Reads an array of strings, from behind the first quote. */
+  function* readStrings(): Waiting {
+    reading.note('json array');
+    for (;;) {
+      yield* readString(reading.entry(open('string')));
+      const mark = yield* nextMark();
+      if (mark === ']') return;
+      if (mark !== ',') throw new Unreadable('malformed json array');
+      if ((yield* nextMark()) !== '"') throw new Unreadable('mixed json array');
+    }
+  }
+
+  function* readText(): Waiting {
+    const mark = yield* nextMark();
+    reading.noteKind(mark === '"' ? 'json string' : mark === '[' ? 'json array' : 'json object');
+    if (mark === '"') {
+      reading.note('json string');
+      yield* readString(open('string'));
+    } else {
+      if (mark !== '[') yield* gather(mark);
+      const first = yield* nextMark();
+      if (first === '"') yield* readStrings();
+      else if (first !== ']') yield* gather(`[${first}`);
+      else emitEmptyArray(reading);
+    }
+    isWhole = true;
+    yield* nextMark();
+    throw new Unreadable('content after the end');
+  }
+
+  const steps = readText();
+  steps.next();
+  return {
+    write: (text) => void steps.next(text),
     end() {
       if (gathered.length > 0) emitJson(gathered.join(''), reading, open);
-      else if (place !== 'done' || inside !== undefined) throw new Unreadable('truncated');
+      else if (!isWhole) throw new Unreadable('truncated');
     },
   };
 }

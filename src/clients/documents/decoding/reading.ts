@@ -3,7 +3,7 @@ import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { EncodingError } from '../../../documents/xml/encoding.ts';
 import { type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
 import type { ReplyKind } from '../operations.ts';
-import { formOfValue } from './forms.ts';
+import { httpUrl } from './forms.ts';
 
 /** A reply that is cut, mixed or unknown; its readers make a `NotUnderstood` of it. */
 export class Unreadable extends Error {
@@ -138,6 +138,11 @@ export interface Element {
   /** Whether it is the outermost element of an XML text, in whatever that is quoted. */
   readonly isRoot: boolean;
   readonly parent: Element | undefined;
+  /** Trimmed, not empty; of an element without children. */
+  text?: string;
+  hasChildren: boolean;
+  /** Those inside, which only a reader keeps that takes no documents. */
+  readonly children: Element[];
 }
 
 /** Whether an element of this name is around, itself included. */
@@ -146,10 +151,9 @@ export function isWithin(element: Element | undefined, name: string): boolean {
 }
 
 /** The content of a reply without packing and quoting, the same for XML and JSON. */
-export type Piece =
-  | { readonly kind: 'open' | 'close'; readonly element: Element }
-  /** The text of an element without children, trimmed, not empty; between its `open` and `close`. */
-  | { readonly kind: 'value'; readonly element: Element; readonly text: string }
+type Content =
+  /** An element has ended; what is inside came before it. */
+  | { readonly kind: 'element'; readonly element: Element }
   /** A document that is whole and well-formed; `xml` is its own text. */
   | { readonly kind: 'document'; readonly xml: string; readonly summary: DocumentSummary }
   /** A document that can't be read, in its place; what follows it can. */
@@ -162,6 +166,8 @@ export type Piece =
   | { readonly kind: 'empty'; readonly form: 'empty string' | 'empty array' }
   /** A PDF as it is, or an array of byte values; for readers of bytes. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+
+export type Piece = Content & { readonly parent: Element | undefined };
 
 /** A part of a reply in a document's place that can't be read. */
 export interface UnreadablePart {
@@ -211,9 +217,10 @@ export class Reading {
   start = '';
   /** Documents that are behind, read or not. */
   #documents = 0;
-  /** The first contents of the reply; the second tells that an address is not all there is. */
-  readonly #contents: Piece[] = [];
+  /** The text that the reply may consist of, undefined for other content; a second tells that it is not all there is. */
+  readonly #contents: (string | undefined)[] = [];
   #element: Element | undefined;
+  #elements = 0;
   #pieces: Piece[] = [];
 
   constructor(limits: ReplyLimits, takes: Takes) {
@@ -231,30 +238,33 @@ export class Reading {
     if (this.kind?.startsWith('xml <') !== true) this.kind = kind;
   }
 
-  emit(piece: Piece): void {
+  emit(content: Content): void {
+    const piece = { ...content, parent: this.#element };
     if (piece.kind === 'document' || piece.kind === 'unreadable') {
       this.isInDocument = false;
       this.#documents++;
     }
-    if (this.#contents.length < 2 && isContent(piece)) this.#contents.push(piece);
+    if (this.#contents.length < 2 && isContent(piece)) this.#contents.push(textOf(piece));
     this.#pieces.push(piece);
   }
 
   open(name: string, attributes: XmlAttributes = noAttributes, isRoot = false): void {
-    this.#element = { name, attributes, isRoot, parent: this.#element };
-    this.emit({ kind: 'open', element: this.#element });
+    const parent = this.#element;
+    if (parent !== undefined) parent.hasChildren = true;
+    this.#element = { name, attributes, isRoot, parent, hasChildren: false, children: [] };
   }
 
-  /** The text of the open element. */
-  value(text: string): void {
-    if (this.#element !== undefined) this.emit({ kind: 'value', element: this.#element, text });
-  }
-
-  close(): void {
+  /** @param text of the open element; empty where it has none */
+  close(text = ''): void {
     const element = this.#element;
     if (element === undefined) return;
+    if (text !== '') element.text = text;
     this.#element = element.parent;
-    this.emit({ kind: 'close', element });
+    if (this.takes.documents !== true) {
+      requireWithin(++this.#elements, limits.elements);
+      element.parent?.children.push(element);
+    }
+    this.emit({ kind: 'element', element });
   }
 
   /** The pieces since the last call. */
@@ -264,10 +274,8 @@ export class Reading {
 
   /** The address of which a whole reply consists; undefined for any other. */
   get url(): string | undefined {
-    const [only, ...others] = this.#contents;
-    if (others.length > 0 || only === undefined || !('text' in only)) return undefined;
-    const form = formOfValue(only.text.trim());
-    return form?.form === 'url' ? form.url : undefined;
+    const [only = '', ...others] = this.#contents;
+    return others.length === 0 ? httpUrl(only.trim()) : undefined;
   }
 
   /** Reads one text among others: where it alone is damaged it becomes an unreadable piece, and its rest is ignored. */
@@ -311,9 +319,14 @@ export class Reading {
 
 const noAttributes: XmlAttributes = Object.freeze({});
 
+function textOf(piece: Piece): string | undefined {
+  if (piece.kind === 'text') return piece.text;
+  return piece.kind === 'element' ? piece.element.text : undefined;
+}
+
 function isContent(piece: Piece): boolean {
-  if (piece.kind === 'value') return !ENVELOPE_ELEMENTS.has(piece.element.name);
-  return piece.kind !== 'open' && piece.kind !== 'close' && piece.kind !== 'file';
+  if (piece.kind !== 'element') return piece.kind !== 'file';
+  return piece.element.text !== undefined && !ENVELOPE_ELEMENTS.has(piece.element.name);
 }
 
 /** Whether an error is the damage of one text, in which nothing was found before it. */

@@ -35,7 +35,7 @@ interface Opened {
 }
 
 /** An open element of the frame around documents. */
-interface Element extends Opened {
+interface FrameElement extends Opened {
   hasChildren: boolean;
   text: string;
   /** The reader of its text, where that is a text in quotes. */
@@ -82,79 +82,6 @@ class RecentText {
   }
 }
 
-/** The frame around documents, as pieces. */
-class Frame {
-  readonly elements: Element[] = [];
-  readonly #reading: Reading;
-  readonly #openText: OpenText;
-
-  constructor(reading: Reading, openText: OpenText) {
-    this.#reading = reading;
-    this.#openText = openText;
-  }
-
-  /** A child begins, an element or a document. */
-  enterChild(): Element | undefined {
-    const parent = this.elements.at(-1);
-    if (parent === undefined) return undefined;
-    if (parent.text !== '' || parent.content !== undefined) throw new Unreadable('mixed content');
-    parent.hasChildren = true;
-    return parent;
-  }
-
-  open(opened: Opened): void {
-    const { name, attributes } = opened;
-    const reading = this.#reading;
-    const parent = this.enterChild();
-    const element: Element = { ...opened, hasChildren: false, text: '', content: undefined };
-    this.elements.push(element);
-    if (name === STRING_WRAPPER) {
-      reading.note('string wrapper');
-      this.#openContent(element, 'string', parent !== undefined);
-      return;
-    }
-    if (name !== LITERAL_XML_ROOT && (parent === undefined || parent.name === LITERAL_XML_ROOT)) {
-      const shown = name.slice(0, SHOWN_NAME_LENGTH);
-      reading.note(`xml envelope ${shown}`, `xml <${shown}>`);
-    }
-    reading.open(name, attributes, parent === undefined);
-  }
-
-  text(part: string): void {
-    const element = this.elements.at(-1);
-    if (element === undefined) return;
-    if (element.content !== undefined) {
-      element.content.write(part);
-      return;
-    }
-    const added = element.text === '' ? part.trimStart() : part;
-    if (added === '') return;
-    if (element.hasChildren) throw new Unreadable('mixed content');
-    if (element.text === '' && isMarkup(added) && this.#reading.takes.markup === true) {
-      this.#reading.note('xml in text');
-      this.#openContent(element, 'markup', true).write(added);
-      return;
-    }
-    element.text += added;
-    requireWithin(element.text.length, this.#reading.limits.value);
-  }
-
-  close(): void {
-    const element = this.elements.at(-1);
-    element?.content?.end();
-    this.elements.pop();
-    if (element === undefined || element.name === STRING_WRAPPER) return;
-    if (element.text !== '') this.#reading.value(flatten(element.text.trimEnd()));
-    this.#reading.close();
-  }
-
-  #openContent(element: Element, quoting: 'string' | 'markup', isEntry: boolean): TextReader {
-    const text = this.#openText(quoting);
-    element.content = isEntry ? this.#reading.entry(text) : text;
-    return element.content;
-  }
-}
-
 /** A document that is broken, and how it can be seen to end. */
 interface Damage {
   readonly root: string;
@@ -187,7 +114,7 @@ export function endOfDamage(tag: string, around: string | undefined): RegExp {
  * characters from the start of the first text.
  */
 export function createMarkupReader(reading: Reading, openText: OpenText): TextReader {
-  const frame = new Frame(reading, openText);
+  const frame: FrameElement[] = [];
   const recent = new RecentText();
   const takesDocuments = reading.takes.documents === true;
   let reader: XmlReader | undefined;
@@ -227,12 +154,69 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     return readerStart + (reader?.position ?? 0);
   }
 
+  /** A child begins, an element or a document. */
+  function enterChild(): FrameElement | undefined {
+    const parent = frame.at(-1);
+    if (parent === undefined) return undefined;
+    if (parent.text !== '' || parent.content !== undefined) throw new Unreadable('mixed content');
+    parent.hasChildren = true;
+    return parent;
+  }
+
+  function openContent(element: FrameElement, quoting: 'string' | 'markup', isEntry: boolean): TextReader {
+    const text = openText(quoting);
+    element.content = isEntry ? reading.entry(text) : text;
+    return element.content;
+  }
+
+  function openFrame(opened: Opened): void {
+    const { name, attributes } = opened;
+    const parent = enterChild();
+    const element: FrameElement = { ...opened, hasChildren: false, text: '', content: undefined };
+    frame.push(element);
+    if (name === STRING_WRAPPER) {
+      reading.note('string wrapper');
+      openContent(element, 'string', parent !== undefined);
+      return;
+    }
+    if (name !== LITERAL_XML_ROOT && (parent === undefined || parent.name === LITERAL_XML_ROOT)) {
+      const shown = name.slice(0, SHOWN_NAME_LENGTH);
+      reading.note(`xml envelope ${shown}`, `xml <${shown}>`);
+    }
+    reading.open(name, attributes, parent === undefined);
+  }
+
+  function addText(part: string): void {
+    const element = frame.at(-1);
+    if (element?.content !== undefined) element.content.write(part);
+    else if (element !== undefined) {
+      const added = element.text === '' ? part.trimStart() : part;
+      if (added === '') return;
+      if (element.hasChildren) throw new Unreadable('mixed content');
+      if (element.text === '' && isMarkup(added) && reading.takes.markup === true) {
+        reading.note('xml in text');
+        openContent(element, 'markup', true).write(added);
+        return;
+      }
+      element.text += added;
+      requireWithin(element.text.length, reading.limits.value);
+    }
+  }
+
+  function closeFrame(): void {
+    const element = frame.at(-1);
+    element?.content?.end();
+    frame.pop();
+    if (element !== undefined && element.name !== STRING_WRAPPER) {
+      reading.close(flatten(element.text.trimEnd()));
+    }
+  }
+
   /** An undecided element that is no document after all is part of the frame. */
   function release(): void {
-    if (undecided === undefined) return;
     const opened = undecided;
     undecided = undefined;
-    frame.open(opened);
+    if (opened !== undefined) openFrame(opened);
   }
 
   function openOutside(name: string, attributes: XmlAttributes): void {
@@ -240,14 +224,14 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     if (undecided !== undefined && start === undecided.start) {
       current = undecided;
       undecided = undefined;
-      frame.enterChild();
+      enterChild();
       reading.isInDocument = true;
-      if (frame.elements.length === 0) reading.note('xml document', 'xml document');
+      if (frame.length === 0) reading.note('xml document', 'xml document');
       return;
     }
     release();
     const opened = { name, attributes, start: start ?? 0, tag: recent.slice(tagStart(), position()) };
-    if (start === undefined) frame.open(opened);
+    if (start === undefined) openFrame(opened);
     else undecided = opened;
   }
 
@@ -262,7 +246,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       if (current !== undefined) documents.text(text);
       else if (undecided === undefined || text.trim() !== '') {
         release();
-        frame.text(text);
+        addText(text);
       }
     },
     field(name: string, text: () => string): boolean {
@@ -273,73 +257,56 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       if (takesDocuments) documents.close(name);
       if (!isOutside) return;
       release();
-      frame.close();
+      closeFrame();
     },
   };
 
-  /** Reads the text behind a place, to the end of what has come. */
-  function readFrom(place: number): void {
-    for (let at: number | undefined = place; at !== undefined && at < recent.end; ) {
-      try {
-        at = readRoot(at, recent.rest(at));
-      } catch (error) {
-        at = passOver(error);
-      }
-    }
-  }
-
-  /** Gives the place behind the root that ended in the text, or undefined where the text is used up. */
-  function readRoot(at: number, text: string): number | undefined {
-    const begun = reader === undefined ? text.trimStart() : text;
-    if (begun === '') return undefined;
-    const start = at + text.length - begun.length;
+  /** Reads what has come of a root, and gives the place behind that. */
+  function readRoot(at: number): number {
+    let text = recent.rest(at);
     if (reader === undefined) {
-      readerStart = start;
+      text = text.trimStart();
+      if (text === '') return recent.end;
+      readerStart = recent.end - text.length;
       reader = createXmlReader(events);
     }
-    const used = reader.write(begun);
-    if (!reader.rootClosed) return undefined;
+    const end = recent.end - text.length + reader.write(text);
+    if (!reader.rootClosed) return recent.end;
     reader = undefined;
     roots++;
-    return start + used;
+    return end;
   }
 
-  /** Gives the place behind a broken document, or undefined where it is yet to come. @throws the error of any other text */
-  function passOver(error: unknown): number | undefined {
+  /** The broken document that an error stands for. @throws the error of any other text */
+  function damageOf(error: unknown): Damage {
     const broken = current ?? undecided;
     const isMalformed = error instanceof XmlError && error.reason === 'malformed';
-    const isFrameKnown = frame.elements.every(({ tag }) => tag !== undefined);
+    const isFrameKnown = frame.every(({ tag }) => tag !== undefined);
     if (!isMalformed || broken?.tag === undefined || !isFrameKnown) throw error;
-    const end = endOfDamage(broken.tag, frame.elements.at(-1)?.tag);
-    damage = { root: broken.name, end, from: broken.start + broken.tag.length };
-    return seekEnd(damage);
+    const end = endOfDamage(broken.tag, frame.at(-1)?.tag);
+    return { root: broken.name, end, from: broken.start + broken.tag.length };
   }
 
+  /** The place behind a broken document, undefined while it is yet to come. */
   function seekEnd(broken: Damage): number | undefined {
     const text = recent.rest(broken.from);
     const found = broken.end.exec(text);
-    if (found === null) {
-      broken.from += Math.max(0, text.length - OVERLAP);
-      return undefined;
-    }
-    frame.enterChild();
-    reading.emit({ kind: 'unreadable', root: broken.root, reason: 'malformed' });
-    damage = undefined;
-    undecided = undefined;
-    current = undefined;
-    documents = newDocumentReader();
-    const place = broken.from + found.index + found[0].length;
-    beginAnew(place);
-    return place;
+    if (found !== null) return broken.from + found.index + found[0].length;
+    broken.from += Math.max(0, text.length - OVERLAP);
+    return undefined;
   }
 
-  function beginAnew(place: number): void {
-    reader = undefined;
-    if (frame.elements.length === 0) {
+  /** Goes on behind a broken document, in the frame that is open there. */
+  function passOver({ root }: Damage, place: number): void {
+    enterChild();
+    reading.emit({ kind: 'unreadable', root, reason: 'malformed' });
+    [damage, undecided, current, reader] = [undefined, undefined, undefined, undefined];
+    documents = newDocumentReader();
+    if (frame.length === 0) {
       roots++;
       return;
     }
-    const opening = frame.elements.map(({ tag }) => tag).join('');
+    const opening = frame.map(({ tag }) => tag).join('');
     reader = createXmlReader(events);
     isRepeating = true;
     reader.write(opening);
@@ -347,12 +314,29 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     readerStart = place - opening.length;
   }
 
+  function* readText(): Generator<undefined> {
+    for (let at = 0; ; ) {
+      while (at === recent.end) yield;
+      try {
+        at = readRoot(at);
+      } catch (error) {
+        damage = damageOf(error);
+        let end = seekEnd(damage);
+        while (end === undefined) {
+          yield;
+          end = seekEnd(damage);
+        }
+        passOver(damage, end);
+        at = end;
+      }
+    }
+  }
+
+  const steps = readText();
   return {
     write(text) {
-      const place = recent.end;
       recent.add(text);
-      const from = damage === undefined ? place : seekEnd(damage);
-      if (from !== undefined) readFrom(from);
+      steps.next();
       recent.forget(damage?.from ?? (current ?? undecided)?.start);
     },
     end() {
@@ -364,7 +348,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         if (onlyComments) return;
         // The text ends too early: the damage is its own where it is that of its last document.
         const broken = damage?.root ?? (current ?? undecided)?.name;
-        if (broken === undefined || frame.elements.length > 0) throw error;
+        if (broken === undefined || frame.length > 0) throw error;
         throw new UnreadableText(damage === undefined ? 'truncated' : 'malformed', broken);
       }
     },

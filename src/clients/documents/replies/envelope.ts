@@ -57,21 +57,13 @@ interface Status {
 /** Those that aren't success, fit for a person, by their code: the first of each. */
 type OddStatuses = Map<string, { readonly code: string; readonly message: string | undefined }>;
 
-/** An outermost element, or the one in a root named xml. */
+/** What an outermost element, or the one in a root named xml, says of the reply. */
 interface Frame extends Status {
-  readonly element: Element;
   declared?: number;
-  /** It has content that was not understood. */
-  unread?: boolean;
-  hasChildren?: boolean;
 }
 
-function isUnderstoodEmpty(frame: Frame): boolean {
-  if (frame.unread === true) return false;
-  if (frame.declared !== undefined) return frame.declared === 0;
-  return (
-    frame.code === EMPTY_CODE || (frame.element.name.startsWith('ArrayOf') && frame.hasChildren !== true)
-  );
+function isFrame({ name, parent }: Element): boolean {
+  return name !== 'xml' && (parent === undefined || (parent.name === 'xml' && parent.parent === undefined));
 }
 
 function isErrorWord({ name, parent }: Element): boolean {
@@ -93,7 +85,7 @@ export class EnvelopeReader {
   #isAllEmpty = true;
   /** How many the envelopes say there are (`Quantidade`). */
   declared: number | undefined;
-  #frame: Frame | undefined;
+  #frame: Frame = {};
   #status: Status = {};
   readonly #emptyForms = new Set<string>();
 
@@ -101,25 +93,28 @@ export class EnvelopeReader {
     this.#reply = reply;
   }
 
-  /** True where the piece belongs to the envelope; false for other values, text, documents and bytes. */
+  /** True for a value of the envelope; false for other elements, text, documents and bytes. */
   follow(piece: Piece): boolean {
-    if (piece.kind === 'value') return this.#takeValue(piece.element, piece.text);
-    if (piece.kind === 'open') this.#open(piece.element);
-    else if (piece.kind === 'close') this.#close(piece.element);
-    else if (piece.kind === 'empty') this.#emptyForms.add(piece.form);
-    else return false;
-    return true;
+    if (piece.kind === 'empty') this.#emptyForms.add(piece.form);
+    if (piece.kind !== 'element') return false;
+    const { element } = piece;
+    const isEnvelopes = element.text !== undefined && this.#takeValue(element, element.text);
+    if (isFrame(element)) this.#endFrame(element);
+    const isOver = element.parent === undefined || element.name === 'Fault';
+    if (isOver && this.#errorWords.length > 0) {
+      throw new Refused(this.#reply.call, { message: serviceWords(this.#errorWords.join(' '), this.#reply) });
+    }
+    return isEnvelopes;
   }
 
   /** The reply has been read to its end. What follows is for then. */
   end(): void {
-    this.#endFrame();
     this.#note(this.#status, this.#ofEntries);
   }
 
   /** Notes an unknown value: content within `retorno`, elsewhere one more header. */
   unread(element: Element): void {
-    if (this.#frame !== undefined && isWithin(element, RETURNED)) this.#frame.unread = true;
+    if (isWithin(element, RETURNED)) this.#isAllEmpty = false;
   }
 
   /**
@@ -184,22 +179,6 @@ export class EnvelopeReader {
     odd.set(shown, { code: shown, message: message && serviceWords(message, this.#reply) });
   }
 
-  #open(element: Element): void {
-    if (this.#frame !== undefined) this.#frame.hasChildren = true;
-    else if (element.name !== 'xml') {
-      this.#frame = { element };
-      this.#frames++;
-    }
-  }
-
-  #close(element: Element): void {
-    if (element === this.#frame?.element) this.#endFrame();
-    const isOver = element.parent === undefined || element.name === 'Fault';
-    if (isOver && this.#errorWords.length > 0) {
-      throw new Refused(this.#reply.call, { message: serviceWords(this.#errorWords.join(' '), this.#reply) });
-    }
-  }
-
   #takeValue(element: Element, text: string): boolean {
     const { name } = element;
     if (name === 'cStat') this.#takeStatus(element, 'code', text);
@@ -211,7 +190,7 @@ export class EnvelopeReader {
   }
 
   #takeCount(element: Element, text: string): boolean {
-    if (this.#frame === undefined || isWithin(element, RETURNED) || !/^\d{1,9}$/.test(text)) return false;
+    if (isWithin(element, RETURNED) || !/^\d{1,9}$/.test(text)) return false;
     this.#frame.declared = Number(text);
     return true;
   }
@@ -219,7 +198,7 @@ export class EnvelopeReader {
   /** Takes a code or its message; a second one of the same name begins the status of another entry. */
   #takeStatus(element: Element, member: 'code' | 'message', text: string): void {
     const frame = this.#frame;
-    if (frame !== undefined && frame[member] === undefined && !isWithin(element, RETURNED)) {
+    if (frame[member] === undefined && !isWithin(element, RETURNED)) {
       frame[member] = text;
       return;
     }
@@ -230,13 +209,14 @@ export class EnvelopeReader {
     this.#status[member] = text;
   }
 
-  #endFrame(): void {
-    const frame = this.#frame;
-    if (frame === undefined) return;
-    this.#message ??= frame.message;
-    this.#note(frame, this.#ofFrames);
-    this.#isAllEmpty &&= isUnderstoodEmpty(frame);
-    if (frame.declared !== undefined) this.declared = (this.declared ?? 0) + frame.declared;
-    this.#frame = undefined;
+  #endFrame({ name, hasChildren }: Element): void {
+    const { code, message, declared } = this.#frame;
+    const isEmpty = code === EMPTY_CODE || (name.startsWith('ArrayOf') && !hasChildren);
+    this.#isAllEmpty &&= declared === undefined ? isEmpty : declared === 0;
+    this.#frames++;
+    this.#message ??= message;
+    this.#note(this.#frame, this.#ofFrames);
+    if (declared !== undefined) this.declared = (this.declared ?? 0) + declared;
+    this.#frame = {};
   }
 }

@@ -2,7 +2,7 @@ import { statusCodeIn } from '../../../documents/events/statuses.ts';
 import { cleanText, longest } from '../../../documents/untrusted.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
-import { type Element, limits, requireWithin, Unreadable } from '../decoding/reading.ts';
+import { type Element, ENVELOPE_ELEMENTS, limits, requireWithin, Unreadable } from '../decoding/reading.ts';
 import { decodeWhole, type PieceReader } from './decode.ts';
 import { type EnvelopeReader, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody } from './results.ts';
@@ -19,18 +19,13 @@ const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
 /** What one record is called in the forms it comes in. */
 const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 
-/** What an element has of a record. */
-interface Group {
-  readonly record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
-  /** Whether it has a member of a record, with a value or without. */
-  hasMembers: boolean;
-  hasValues: boolean;
-  hasChildren: boolean;
-}
-
-function memberOf(name: string): keyof EventRecord | 'user' | undefined {
+function memberOf({ name }: Element): keyof EventRecord | 'user' | undefined {
   const key = name.toLowerCase();
   return Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
+}
+
+function isOwnValue({ name, text }: Element): boolean {
+  return text !== undefined && !ENVELOPE_ELEMENTS.has(name);
 }
 
 /** The service's words; where they are withheld the status code in them stays, which is the event's outcome. */
@@ -40,6 +35,21 @@ function messageOf(text: string, redact: Redact): string {
   return code === undefined || statusCodeIn(message) === code ? message : `${code} ${message}`;
 }
 
+/** Any member of a record may be missing or null, all of them too. */
+function recordOf(members: readonly Element[], redact: Redact): EventRecord {
+  const record: { -readonly [K in keyof EventRecord]: EventRecord[K] } = {};
+  for (const element of members) {
+    const { text } = element;
+    const member = memberOf(element);
+    if (text === undefined || member === undefined || member === 'user') continue;
+    if (member === 'success') {
+      if (!/^-?\d{1,15}$/.test(text)) throw new Unreadable('Sucesso is not an integer');
+      record.success = Number(text);
+    } else record[member] = member === 'message' ? messageOf(text, redact) : cleanText(text, longest.text);
+  }
+  return record;
+}
+
 /** Collects the records of a reply, whatever its frame. */
 function collectRecords<R>(
   reply: ReplyBody,
@@ -47,46 +57,20 @@ function collectRecords<R>(
   end: (records: EventRecord[]) => R,
 ): PieceReader<never, R> {
   const records: EventRecord[] = [];
-  const open = new Map<Element, Group>();
-
-  /** A value belongs to the element around its own. False for one that is no member. */
-  function takeValue({ name, parent }: Element, text: string): boolean {
-    const group = parent && open.get(parent);
-    if (group === undefined) return false;
-    group.hasValues = true;
-    const member = memberOf(name);
-    if (member === 'success') {
-      if (!/^-?\d{1,15}$/.test(text)) throw new Unreadable('Sucesso is not an integer');
-      group.record.success = Number(text);
-    } else if (member === 'message') group.record.message = messageOf(text, reply.redact);
-    else if (member !== undefined && member !== 'user') group.record[member] = cleanText(text, longest.text);
-    return member !== undefined;
-  }
-
-  /** Any member of a record may be missing or null, all of them too. */
-  function finish({ name }: Element, { record, hasMembers, hasValues, hasChildren }: Group): void {
-    if (hasMembers) requireWithin(records.push(record), limits.eventRecords);
-    else if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
-  }
-
   return {
     take(piece, isEnvelopes) {
       if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
-      if (piece.kind === 'open') {
-        const { name, parent } = piece.element;
-        const around = parent && open.get(parent);
-        if (around !== undefined) {
-          around.hasChildren = true;
-          around.hasMembers ||= memberOf(name) !== undefined;
-        }
-        open.set(piece.element, { record: {}, hasMembers: false, hasValues: false, hasChildren: false });
-      } else if (piece.kind === 'close') {
-        const group = open.get(piece.element);
-        open.delete(piece.element);
-        if (group !== undefined) finish(piece.element, group);
-      } else if (piece.kind === 'value' && !isEnvelopes && !takeValue(piece.element, piece.text)) {
-        envelope.unread(piece.element);
+      if (piece.kind !== 'element') return;
+      const { element } = piece;
+      const { name, text, parent, children, hasChildren } = element;
+      const members = children.filter(memberOf);
+      const isMember = parent !== undefined && memberOf(element) !== undefined;
+      if (members.length > 0) {
+        requireWithin(records.push(recordOf(members, reply.redact)), limits.eventRecords);
+      } else if (RECORD_NAMES.has(name) && (!hasChildren || children.some(isOwnValue))) {
+        throw new Unreadable('unknown record');
       }
+      if (text !== undefined && !isEnvelopes && !isMember) envelope.unread(element);
     },
     end: () => end(records),
   };

@@ -38,10 +38,11 @@ function readScalar<T>(
     return {
       take(piece, isEnvelopes) {
         if (piece.kind === 'empty' && piece.form === 'empty string') values.push('');
-        else if (piece.kind === 'open' && /^(?:true|1)$/.test(piece.element.attributes.nil ?? '')) {
-          values.push(undefined);
-        } else if (piece.kind === 'value' && !isEnvelopes) values.push(piece.text);
-        else if (piece.kind === 'text') {
+        else if (piece.kind === 'element') {
+          const { text, attributes } = piece.element;
+          if (/^(?:true|1)$/.test(attributes.nil ?? '')) values.push(undefined);
+          if (text !== undefined && !isEnvelopes) values.push(text);
+        } else if (piece.kind === 'text') {
           const text = piece.text.trim();
           values.push(text === 'null' && !piece.isQuoted ? undefined : text);
         }

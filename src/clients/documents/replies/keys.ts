@@ -1,7 +1,7 @@
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
 import { flatten } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
-import { limits, type Piece, requireWithin, Unreadable } from '../decoding/reading.ts';
+import { type Element, limits, requireWithin, Unreadable } from '../decoding/reading.ts';
 import { decodeWhole, type PieceReader } from './decode.ts';
 import { type EnvelopeReader, refuseText } from './envelope.ts';
 import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';
@@ -28,12 +28,17 @@ const IDENTIFIER_MEMBERS: Readonly<Record<string, keyof NfseIdentifier>> = {
   CNPJ: 'issuer_cnpj',
 };
 
-function identifierMember(name: string): keyof NfseIdentifier | undefined {
+function identifierMember({ name }: Element): keyof NfseIdentifier | undefined {
   return Object.hasOwn(IDENTIFIER_MEMBERS, name) ? IDENTIFIER_MEMBERS[name] : undefined;
 }
 
 function isKeyShaped(text: string): boolean {
   return text.length <= LONGEST_WRITTEN && KEY_SHAPE.test(normalizeKey(text));
+}
+
+function isIdentifierPart(element: Element): boolean {
+  const { text } = element;
+  return text !== undefined && !isKeyShaped(text) && identifierMember(element) !== undefined;
 }
 
 /** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: docs/upstream-services.md. */
@@ -46,119 +51,103 @@ function isoDate(text: string): string {
 }
 
 /** Reads a list of keys into one shape, whatever its form. */
-class KeyReader implements PieceReader<never, KeyList> {
-  readonly #reply: ReplyBody;
-  readonly #envelope: EnvelopeReader;
-  readonly #keys = new Set<string>();
-  readonly #identifiers = new Map<string, NfseIdentifier>();
-  readonly #rejected: RejectedKey[] = [];
-  #entry: Partial<Record<keyof NfseIdentifier, string>> = {};
-  #repeated = 0;
-  #otherRuns = 0;
-  #isCut = false;
-  #bareStart: string | undefined;
+function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReader<never, KeyList> {
+  const keys = new Set<string>();
+  const identifiers = new Map<string, NfseIdentifier>();
+  const rejected: RejectedKey[] = [];
+  let repeated = 0;
+  let otherRuns = 0;
+  let isCut = false;
+  let bareStart: string | undefined;
 
-  constructor(reply: ReplyBody, envelope: EnvelopeReader) {
-    this.#reply = reply;
-    this.#envelope = envelope;
-  }
-
-  take(piece: Piece, isEnvelopes: boolean): undefined {
-    if (piece.kind === 'text') this.#takeText(piece.text, piece.isQuoted);
-    else if (piece.kind === 'open') {
-      if (DOCUMENT_CONTENT.has(piece.element.name)) throw new Unreadable('documents instead of keys');
-    } else if (piece.kind === 'close') {
-      if (identifierMember(piece.element.name) === undefined) this.#endEntry();
-    } else if (piece.kind === 'value' && !isEnvelopes && !this.#takeValue(piece.element.name, piece.text)) {
-      this.#envelope.unread(piece.element);
-    }
-  }
-
-  /** Keys in bare text, whatever stands between them. Only a quoted text is known to be whole. */
-  #takeText(text: string, isQuoted: boolean): void {
-    this.#bareStart ??= text.slice(0, TELLING_START);
-    const runs = text.match(/[0-9A-Za-z]+/g) ?? [];
-    const last = /[0-9A-Za-z]$/.test(text) ? (runs.at(-1) ?? '') : '';
-    this.#isCut ||= !isQuoted && /^\d/.test(last) && !isKeyShaped(last);
-    for (const run of runs) {
-      const isMeantAsKey = run.length >= MEANT_AS_KEY && run.replace(/\D/g, '').length > run.length / 2;
-      if (isMeantAsKey || isKeyShaped(run)) this.#add(run);
-      else this.#otherRuns++;
-    }
-  }
-
-  /** True where the value is a key, several, or a part of an identifier. */
-  #takeValue(name: string, text: string): boolean {
-    const member = identifierMember(name);
-    if (KEY_ELEMENT.test(name)) {
-      for (const key of text.split(/[\s,;|]+/)) if (key !== '') this.#add(key);
-    } else if (isKeyShaped(text)) this.#add(text);
-    else if (member !== undefined) this.#entry[member] = member === 'issue_date' ? isoDate(text) : text;
-    else return false;
-    return true;
-  }
-
-  #add(text: string): void {
-    requireWithin(this.#keys.size + this.#rejected.length, limits.elements);
+  function add(text: string): void {
+    requireWithin(keys.size + rejected.length, limits.elements);
     const isNational = normalizeKey(text).length === NATIONAL_KEY;
     const checked = isNational ? checkNationalNfseKey(text) : checkAccessKey(text);
     if (!checked.ok) {
-      const shown = clearText(text, SHOWN_LENGTH, this.#reply.redact);
-      this.#rejected.push({ text: shown, problem: checked.problem });
-    } else if (this.#keys.has(checked.value.key)) this.#repeated++;
-    else this.#keys.add(flatten(checked.value.key));
+      rejected.push({ text: clearText(text, SHOWN_LENGTH, reply.redact), problem: checked.problem });
+    } else if (keys.has(checked.value.key)) repeated++;
+    else keys.add(flatten(checked.value.key));
   }
 
-  #endEntry(): void {
-    const { number, issue_date, issuer_cnpj } = this.#entry;
-    this.#entry = {};
+  /** Keys in bare text, whatever stands between them. Only a quoted text is known to be whole. */
+  function takeText(text: string, isQuoted: boolean): void {
+    bareStart ??= text.slice(0, TELLING_START);
+    const runs = text.match(/[0-9A-Za-z]+/g) ?? [];
+    const last = /[0-9A-Za-z]$/.test(text) ? (runs.at(-1) ?? '') : '';
+    isCut ||= !isQuoted && /^\d/.test(last) && !isKeyShaped(last);
+    for (const run of runs) {
+      const isMeantAsKey = run.length >= MEANT_AS_KEY && run.replace(/\D/g, '').length > run.length / 2;
+      if (isMeantAsKey || isKeyShaped(run)) add(run);
+      else otherRuns++;
+    }
+  }
+
+  /** A key, several, a part of an identifier, or something unknown. */
+  function takeValue(element: Element, text: string): void {
+    if (KEY_ELEMENT.test(element.name)) {
+      for (const key of text.split(/[\s,;|]+/)) if (key !== '') add(key);
+    } else if (isKeyShaped(text)) add(text);
+    else if (identifierMember(element) === undefined) envelope.unread(element);
+  }
+
+  /** Takes the identifier whose parts are these elements. */
+  function takeIdentifier(parts: readonly Element[]): void {
+    const { number, issue_date, issuer_cnpj }: Partial<Record<keyof NfseIdentifier, string>> =
+      Object.fromEntries(parts.map((part) => [identifierMember(part), part.text]));
     if (number === undefined && issue_date === undefined) return;
-    if (number === undefined || issue_date === undefined || issuer_cnpj === undefined) {
-      throw new Unreadable('incomplete NFS-e identifier');
-    }
-    requireWithin(this.#identifiers.size, limits.elements);
-    const id = `${issuer_cnpj} ${number} ${issue_date}`;
-    if (this.#identifiers.has(id)) this.#repeated++;
-    this.#identifiers.set(id, { number, issue_date, issuer_cnpj });
+    const isWhole = number !== undefined && issue_date !== undefined && issuer_cnpj !== undefined;
+    if (!isWhole || parts.length > 3) throw new Unreadable('incomplete NFS-e identifier');
+    const identifier = { number, issue_date: isoDate(issue_date), issuer_cnpj };
+    const id = Object.values(identifier).join(' ');
+    if (identifiers.has(id)) repeated++;
+    identifiers.set(id, identifier);
   }
 
-  end(): KeyList {
-    if (this.#isCut) throw new Unreadable('truncated');
-    const [keys, identifiers, rejected] = [[...this.#keys], [...this.#identifiers.values()], this.#rejected];
-    const valid = keys.length + identifiers.length;
-    if (valid === 0 && this.#bareStart !== undefined) {
-      refuseText(this.#reply, this.#bareStart, 'no key in the text');
-    }
-    if (valid === 0 && rejected.length > 0) {
-      this.#envelope.requireNoRefusal();
-      throw new Unreadable('no key is valid');
-    }
-    const warnings = this.#envelope.verdict(valid + rejected.length + this.#repeated);
-    const counts = [
-      ['duplicates', this.#repeated],
-      ['keys_rejected', rejected.length],
-      ['text_between_keys', this.#otherRuns],
-    ] as const;
-    for (const [code, count] of counts) {
-      if (count > 0) warnings.push({ code, values: { count: String(count) } });
-    }
-    return { keys, identifiers, rejected, warnings };
-  }
+  return {
+    take(piece, isEnvelopes) {
+      if (piece.kind === 'text') takeText(piece.text, piece.isQuoted);
+      if (piece.kind !== 'element') return;
+      const { element } = piece;
+      if (DOCUMENT_CONTENT.has(element.name)) throw new Unreadable('documents instead of keys');
+      if (element.text !== undefined && !isEnvelopes) takeValue(element, element.text);
+      takeIdentifier(element.children.filter(isIdentifierPart));
+    },
+    end() {
+      if (isCut) throw new Unreadable('truncated');
+      const valid = keys.size + identifiers.size;
+      if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
+      if (valid === 0 && rejected.length > 0) {
+        envelope.requireNoRefusal();
+        throw new Unreadable('no key is valid');
+      }
+      const warnings = envelope.verdict(valid + rejected.length + repeated);
+      const counts = [
+        ['duplicates', repeated],
+        ['keys_rejected', rejected.length],
+        ['text_between_keys', otherRuns],
+      ] as const;
+      for (const [code, count] of counts) {
+        if (count > 0) warnings.push({ code, values: { count: String(count) } });
+      }
+      return { keys: [...keys], identifiers: [...identifiers.values()], rejected, warnings };
+    },
+  };
 }
 
 /** Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. */
 export function readKeys(reply: ReplyBody): Promise<KeyList> {
-  return decodeWhole(reply, 'service_keys', { markup: true }, (envelope) => new KeyReader(reply, envelope));
+  return decodeWhole(reply, 'service_keys', { markup: true }, (envelope) => createKeyReader(reply, envelope));
 }
 
 /** Reads a list of keys of NF-e or CT-e. One that names NFS-e answers another question. */
-export function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
+export async function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
   return decodeWhole(reply, 'access_keys', { markup: true }, (envelope) => {
-    const reader = new KeyReader(reply, envelope);
+    const reader = createKeyReader(reply, envelope);
     return {
-      take: (piece, isEnvelopes) => reader.take(piece, isEnvelopes),
-      end() {
-        const list = reader.end();
+      ...reader,
+      async end() {
+        const list = await reader.end();
         const isOfServices =
           list.identifiers.length > 0 || list.keys.some((key) => key.length === NATIONAL_KEY);
         if (isOfServices) throw new Unreadable('NFS-e instead of keys');

@@ -75,8 +75,9 @@ export function readPdf(reply: ReplyBody): Promise<Uint8Array> {
         if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
         else if (piece.kind === 'text') {
           if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
-        } else if (piece.kind === 'value' && !isEnvelopes && !finder.takeText(piece.text)) {
-          envelope.unread(piece.element);
+        } else if (piece.kind === 'element' && !isEnvelopes) {
+          const { text } = piece.element;
+          if (text !== undefined && !finder.takeText(text)) envelope.unread(piece.element);
         }
       },
       async end() {
