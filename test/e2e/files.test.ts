@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readZip } from '../archive/export/read-zip.ts';
 import { everyPage } from '../support/asked-sandbox.ts';
 import { askThrough } from '../support/asking.ts';
@@ -86,6 +86,16 @@ describe('the user’s own files, with no service at all', () => {
       document,
     });
     expect(await read(`dfe://nfe/${key}/xml`)).toContain('<vNF>40.00</vNF>');
+  });
+
+  it('are looked at again before a company is inferred from them, where that is asked for', async () => {
+    fill();
+    expect((await ask('query_documents', october)).data.company).toBe(ourCompany);
+    for (const number of [21, 22, 23, 24, 25]) putNote({ number, issuer: supplier, recipient: customer });
+    // However lately the folders were looked at.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    expect((await ask('query_documents', october)).data.company).toBe(ourCompany);
+    expect((await ask('query_documents', { ...october, refresh: true })).data.company).toBe(supplier);
   });
 
   it('say what there is where a list is asked for without dates', async () => {

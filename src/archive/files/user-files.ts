@@ -26,7 +26,7 @@ export interface ReadyOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: LookProgress) => void;
   /** Looks now, however lately the folders have been looked at. */
-  readonly refresh?: boolean;
+  readonly refresh?: boolean | undefined;
 }
 
 /** Whose documents the files are: one company, or several that are as likely. */

@@ -18,15 +18,15 @@ import { daysFrom } from './period.ts';
 const LONGEST_FIRST_LOOK = 6_000;
 
 /** The user's files after a first look; undefined without files. */
-async function filesSeen({ company, signal }: CallContext) {
+async function filesSeen({ company, signal }: CallContext, refresh: boolean | undefined) {
   const files = await company.files();
-  await files?.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal });
+  await files?.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal, refresh });
   return files;
 }
 
 /** The company that most documents in the files share. @throws Unfulfilled if there is none, or a tie */
-async function companyOfFiles(context: CallContext): Promise<string> {
-  const files = await filesSeen(context);
+async function companyOfFiles(context: CallContext, refresh: boolean | undefined): Promise<string> {
+  const files = await filesSeen(context, refresh);
   if (files === undefined) throw new Unfulfilled('failure.company_missing');
   const { company, candidates } = await files.whose();
   if (company !== undefined && context.company.allows(company)) return company;
@@ -38,10 +38,14 @@ async function companyOfFiles(context: CallContext): Promise<string> {
 }
 
 /** Wrong check digits are accepted if the user's files have the company. @throws BadArguments */
-async function checkDigits(company: string, context: CallContext): Promise<void> {
+async function checkDigits(
+  company: string,
+  context: CallContext,
+  refresh: boolean | undefined,
+): Promise<void> {
   const checked = checkCnpj(company);
   if (checked.ok) return;
-  const files = await filesSeen(context);
+  const files = await filesSeen(context, refresh);
   const held = files === undefined ? [] : await (await context.company.archive()).files.holdings(company);
   if (held.length > 0) return;
   const { translator } = context;
@@ -51,12 +55,12 @@ async function checkDigits(company: string, context: CallContext): Promise<void>
 
 /** The company of a call: named, configured, or inferred from the files. @throws Unfulfilled, BadArguments */
 export async function companyAsked(
-  { cnpj }: { readonly cnpj?: string | undefined },
+  { cnpj, refresh }: Pick<Partial<QuestionArguments>, 'refresh'> & { readonly cnpj?: string | undefined },
   context: CallContext,
 ): Promise<string> {
-  const company = cnpj ?? context.company.settings.cnpj ?? (await companyOfFiles(context));
+  const company = cnpj ?? context.company.settings.cnpj ?? (await companyOfFiles(context, refresh));
   if (!context.company.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
-  await checkDigits(company, context);
+  await checkDigits(company, context, refresh);
   return company;
 }
 
@@ -65,9 +69,9 @@ export async function companyAsked(
  * party. The configured one comes first.
  * @throws Unfulfilled if none is known
  */
-async function everyCompany(context: CallContext): Promise<Companies> {
+async function everyCompany(context: CallContext, refresh: boolean | undefined): Promise<Companies> {
   const { settings, companies = [], allows, hasService } = context.company;
-  const files = await filesSeen(context);
+  const files = await filesSeen(context, refresh);
   const archive = await context.company.archive();
   const { held } = await archive.info();
   const filed = files === undefined || hasService ? [] : await archive.files.holdings();
@@ -83,10 +87,14 @@ type Companies = Asked['companies'];
 const CNPJ_LENGTH = 14;
 
 /** Distinct companies of a call. @throws as `companyAsked` does */
-async function companiesAsked(cnpjs: readonly string[] = [], context: CallContext): Promise<Companies> {
-  const named: string[] = cnpjs.includes(EVERY_COMPANY) ? [...(await everyCompany(context))] : [];
-  for (const cnpj of cnpjs) if (cnpj !== EVERY_COMPANY) named.push(await companyAsked({ cnpj }, context));
-  const [first = await companyAsked({}, context), ...others] = new Set(named);
+async function companiesAsked(
+  { cnpj: cnpjs = [], refresh }: Pick<QuestionArguments, 'cnpj' | 'refresh'>,
+  context: CallContext,
+): Promise<Companies> {
+  const named: string[] = cnpjs.includes(EVERY_COMPANY) ? [...(await everyCompany(context, refresh))] : [];
+  for (const cnpj of cnpjs)
+    if (cnpj !== EVERY_COMPANY) named.push(await companyAsked({ cnpj, refresh }, context));
+  const [first = await companyAsked({ refresh }, context), ...others] = new Set(named);
   return [first, ...others];
 }
 
@@ -144,7 +152,7 @@ export async function openQuestion<C extends Checks>(
 ) {
   const own = {
     days: () => daysFrom({ from, to }, context),
-    companies: () => companiesAsked(asked.cnpj, context),
+    companies: () => companiesAsked(asked, context),
   };
   const checked: Checked<typeof own & C> = await allTogether({ ...own, ...checks }, context);
   const { days, companies }: Checked<typeof own> = checked;
