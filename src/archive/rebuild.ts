@@ -128,7 +128,7 @@ async function store(target: Connections, keepXml: boolean, all: readonly Seen[]
   for (const [key, arrivals] of groups) {
     const provenance = JSON.parse(key) as Provenance;
     const batch = await receive(provenance.area, arrivals, keepXml);
-    await target.write(undefined, (session) => writeBatch(session, provenance, batch, () => false));
+    await target.write(undefined, (session) => writeBatch(session, provenance, batch));
   }
   for (const hasXml of [true, false]) {
     const documents = imported

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Question } from '../../src/archive/archive.ts';
+import type { ListQuestion, Question } from '../../src/archive/archive.ts';
 import { connect } from '../../src/archive/archive.ts';
 import { answerQuestion } from '../../src/archive/ask/ask.ts';
+import { createStoredDocuments } from '../../src/archive/ask/stored-documents.ts';
 import type { Connections } from '../../src/archive/engines/connections.ts';
 import type { FetchedWindow } from '../../src/archive/write/arrival.ts';
-import { storeWindow } from '../../src/archive/write/window.ts';
+import { createWriter } from '../../src/archive/write/writer.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import type { TestPlace, TestPlaces } from './places.ts';
 import { plainAnswer, sorted } from './plain-answers.ts';
@@ -24,7 +25,7 @@ export function askedDocuments(
     place = await places.create();
     archive = await connect({ ...place.place, tenant: '' });
     const arrivals = documents.map((summary) => ({ summary }));
-    await storeWindow(archive, false, { ...window, fetchedAt: new Date() }, arrivals);
+    await createWriter(archive, false).store({ ...window, fetchedAt: new Date() }, arrivals);
   });
   afterAll(async () => {
     await archive.close();
@@ -35,7 +36,7 @@ export function askedDocuments(
   const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);
 
   return {
-    read: ((work) => archive.read(work)) as Connections['read'],
+    list: (question: ListQuestion) => createStoredDocuments(archive).list(question),
     /** The answer is that of a plain loop, whether or not it may come from kept sums. */
     async isAsByLoop(question: Question): Promise<void> {
       const expected = plainAnswer(documents, question);

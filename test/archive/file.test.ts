@@ -41,7 +41,7 @@ describe('the file of an archive', () => {
     await archive.close();
     expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
     const again = await open();
-    expect(await again.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 12 });
+    expect(await again.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 13 });
     await again.close();
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Measure, Question } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
-import { listDocuments } from '../../src/archive/ask/stored-documents.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
@@ -85,9 +84,7 @@ describe.each(asked)('texts in $name', ({ open, isMissing }) => {
 
     it.each(texts)('the documents that say %s', async (text) => {
       const status = ['authorized', 'cancelled', 'denied'] as const;
-      const found = await archive.read((session) =>
-        listDocuments(session, { ...year, filters: { text, status } }),
-      );
+      const found = await archive.list({ ...year, filters: { text, status } });
       const expected = numbersOf(documents.filter((document) => isFound(document, text)));
       expect(numbersOf(found.documents.map(({ summary }) => summary))).toEqual(expected);
       expect(found.total).toBe(expected.length);

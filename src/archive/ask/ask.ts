@@ -256,7 +256,7 @@ async function answerOrStale(
 /** Refills before a question is answered from documents, if writers keep making sums stale. */
 const mostFillings = 3;
 
-/** See `Archive.ask`. `useSums` is disabled only to compare both paths. */
+/** Answers a question about sums. `useSums` is disabled only to compare both paths. */
 export async function answerQuestion(
   connections: Connections,
   question: Question,

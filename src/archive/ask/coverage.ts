@@ -1,43 +1,19 @@
-import { checkPeriod, daysOf, earlier, type Freshness, isFresh, type Period, periodsOf } from '../days.ts';
-import type { Direction, Scope } from '../references.ts';
+import { sql } from 'kysely';
+import { daysOf, type Freshness, isFresh, type Period, periodsOf } from '../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import type { Scope } from '../references.ts';
 import { type AskedWindow, eventIn, inflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
-import { anyDirection, type CoverageRow, type Session, type Unreadable } from '../schema/schema.ts';
+import type { CoverageRow, Session, Unreadable } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
+import {
+  type CoverageRequest,
+  coverageOf,
+  coversDay,
+  daysCovered,
+  directionsNeeded,
+} from '../write/coverage.ts';
 import { checkPage } from './ask.ts';
 import { documentsBy, type EventColumns, type StoredDocument, storedEvent } from './stored-documents.ts';
-
-/** Days a question needs; without a direction, both. */
-export interface CoverageRequest extends Scope, Period {}
-
-/** An entry is dated by its window; a window beyond the period can't place it. */
-function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boolean {
-  return by === 'issue' || (record.from_day >= from && record.to_day <= to);
-}
-
-function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] {
-  return direction === undefined ? ['inbound', 'outbound'] : [direction];
-}
-
-/** Coverage records that can place documents in a period. */
-export async function coverageOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
-  checkPeriod(request);
-  const { company, area, by, from, to } = request;
-  const records = await db
-    .selectFrom('coverage')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .where('from_day', '<=', to)
-    .where('to_day', '>=', from)
-    .execute();
-  return records.filter((record) => canPlace(record, request));
-}
-
-function coversDay({ from_day, to_day, direction }: CoverageRow, day: string, asked: Direction): boolean {
-  return from_day <= day && to_day >= day && (direction === asked || direction === anyDirection);
-}
 
 /** Orders listings by time; of two at one moment the less readable one counts as later. */
 function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: CoverageRow): string {
@@ -47,67 +23,19 @@ function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: Co
 const latestFirst = (one: CoverageRow, other: CoverageRow): number =>
   placeInTime(one) < placeInTime(other) ? 1 : -1;
 
-/** Parts of a period no longer covered by these records. */
-export function missingIn(
-  records: readonly CoverageRow[],
-  request: CoverageRequest,
-  freshness: Freshness,
-): Period[] {
-  const isCovered = (day: string, direction: Direction) =>
-    records.some((record) => coversDay(record, day, direction) && isFresh(day, record.fetched_at, freshness));
-  const needed = directionsNeeded(request);
-  return periodsOf(daysOf(request).filter((day) => !needed.every((direction) => isCovered(day, direction))));
-}
-
-function latestIn(records: readonly CoverageRow[], request: CoverageRequest): ReadonlySet<CoverageRow> {
+/** The latest record of each day and direction. */
+async function latestOf(session: Session, request: CoverageRequest): Promise<CoverageRow[]> {
+  const records = (await coverageOf(session, request)).sort(latestFirst);
   const latest = daysOf(request).flatMap((day) =>
     directionsNeeded(request).flatMap(
-      (direction) =>
-        records.filter((record) => coversDay(record, day, direction)).toSorted(latestFirst)[0] ?? [],
+      (direction) => records.find((record) => coversDay(record, day, direction)) ?? [],
     ),
   );
-  return new Set(latest);
-}
-
-/** Oldest fetch time of the days. */
-export function oldestIn(records: readonly CoverageRow[], request: CoverageRequest): string | undefined {
-  const moments = [...latestIn(records, request)].map(({ fetched_at }) => fetched_at);
-  return moments.length === 0 ? undefined : moments.reduce(earlier);
-}
-
-/** See `Archive.firstDay`. */
-export async function firstDay(
-  { db, tenant }: Session,
-  { company, area, by }: Pick<Scope, 'company' | 'area' | 'by'>,
-): Promise<string | undefined> {
-  const first = await db
-    .selectFrom('placements')
-    .select('from_day')
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .orderBy('from_day')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.from_day;
+  return [...new Set(latest)];
 }
 
 /** An unreadable part of a listing, with the listed days. */
 export interface UnreadableOfDays extends Unreadable, Period {}
-
-/** Unreadable parts of each day's latest listing. */
-export function unreadableIn(records: readonly CoverageRow[], request: CoverageRequest): UnreadableOfDays[] {
-  return [...latestIn(records, request)]
-    .sort((one, other) =>
-      one.from_day === other.from_day ? latestFirst(one, other) : one.from_day < other.from_day ? -1 : 1,
-    )
-    .flatMap(({ from_day: from, to_day: to, unreadable }) => {
-      // Written by this archive, so trusted.
-      const all = JSON.parse(unreadable) as Unreadable[];
-      return all.map((one) => ({ ...one, from, to }));
-    });
-}
 
 /** A page of a listing's last answer. */
 export interface KeptAnswer {
@@ -164,30 +92,76 @@ function answerTo({ db, tenant }: Session, question: AskedWindow) {
     .executeTakeFirst();
 }
 
-/** See `Archive.findKeys`. */
-export async function findKeys(session: Session, question: AskedWindow): Promise<KeptKeys | undefined> {
-  const answer = await answerTo(session, question);
-  if (answer === undefined) return undefined;
-  // Written by this archive, so trusted.
-  return { fetched_at: answer.fetched_at, list: JSON.parse(inflated(answer.identities)) as KeptKeys['list'] };
-}
+/** What is known of days and of listings: when they were asked for, and what came. */
+export function createCoverage({ read }: Connections) {
+  return {
+    /** Parts of a period to fetch, in order, each as long as possible. */
+    missing: (request: CoverageRequest, freshness: Freshness): Promise<Period[]> =>
+      read(async (session) => {
+        const isFreshOn = ({ fetched_at }: CoverageRow, day: string) => isFresh(day, fetched_at, freshness);
+        const isCovered = daysCovered(await coverageOf(session, request), request, isFreshOn);
+        return periodsOf(daysOf(request).filter((day) => !isCovered(day)));
+      }),
 
-/** See `Archive.findAnswer`. */
-export async function findAnswer(
-  session: Session,
-  question: AskedWindow,
-  page: AnswerPage,
-): Promise<KeptAnswer | undefined> {
-  checkPage(page);
-  const answer = await answerTo(session, question);
-  if (answer === undefined) return undefined;
-  const { offset = 0, limit } = page;
-  const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
-  const identities = [...new Set(named)];
-  const lines = await linesOf(session, identities.slice(offset, offset + limit));
-  if (lines === undefined) return undefined;
-  // Written by this archive, so trusted.
-  const unreadable = JSON.parse(answer.unreadable) as Unreadable[];
-  const [total, repeated] = [identities.length, named.length - identities.length];
-  return { fetched_at: answer.fetched_at, total, repeated, lines, unreadable };
+    /** Oldest fetch time among the period's covered days; ISO 8601 in UTC. */
+    asOf: (request: CoverageRequest): Promise<string | undefined> =>
+      read(async (session) => {
+        const moments = (await latestOf(session, request)).map(({ fetched_at }) => fetched_at);
+        return moments.sort()[0];
+      }),
+
+    /** Unreadable parts of the latest listings of a period: answers over them are incomplete. */
+    unreadable: (request: CoverageRequest): Promise<UnreadableOfDays[]> =>
+      read(async (session) => {
+        const latest = await latestOf(session, request);
+        latest.sort((one, other) =>
+          one.from_day === other.from_day ? latestFirst(one, other) : one.from_day < other.from_day ? -1 : 1,
+        );
+        return latest.flatMap(({ from_day: from, to_day: to, unreadable }) => {
+          // Written by this archive, so trusted.
+          const all = JSON.parse(unreadable) as Unreadable[];
+          return all.map((one) => ({ ...one, from, to }));
+        });
+      }),
+
+    /** Day of a company's first known document of a kind; undefined without documents. */
+    firstDay: ({ company, area, by }: Pick<Scope, 'company' | 'area' | 'by'>): Promise<string | undefined> =>
+      read(async ({ db, tenant }) => {
+        const { rows } = await sql<{ first: string | null }>`select min(from_day) as first from placements
+          where tenant = ${tenant} and company = ${company} and area = ${area} and date_field = ${by}`.execute(
+          db,
+        );
+        return rows[0]?.first ?? undefined;
+      }),
+
+    /** Keys of the last answer to the same question. */
+    findKeys: (question: AskedWindow): Promise<KeptKeys | undefined> =>
+      read(async (session) => {
+        const answer = await answerTo(session, question);
+        if (answer === undefined) return undefined;
+        // Written by this archive, so trusted.
+        const list = JSON.parse(inflated(answer.identities)) as KeptKeys['list'];
+        return { fetched_at: answer.fetched_at, list };
+      }),
+
+    /**
+     * The last answer to the same question, with the current state of its documents. Undefined if it was never asked,
+     * or if a line of it is gone.
+     */
+    findAnswer: (question: AskedWindow, page: AnswerPage): Promise<KeptAnswer | undefined> =>
+      read(async (session) => {
+        checkPage(page);
+        const answer = await answerTo(session, question);
+        if (answer === undefined) return undefined;
+        const { offset = 0, limit } = page;
+        const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
+        const identities = [...new Set(named)];
+        const lines = await linesOf(session, identities.slice(offset, offset + limit));
+        if (lines === undefined) return undefined;
+        // Written by this archive, so trusted.
+        const unreadable = JSON.parse(answer.unreadable) as Unreadable[];
+        const [total, repeated] = [identities.length, named.length - identities.length];
+        return { fetched_at: answer.fetched_at, total, repeated, lines, unreadable };
+      }),
+  };
 }

@@ -102,7 +102,7 @@ async function totals({ db, tenant }: Session) {
   return rows[0] ?? { documents: 0, items: 0, events: 0, with_xml: 0 };
 }
 
-/** See `Archive.info`. */
+/** What an archive holds. */
 export async function describeArchive(connections: Connections): Promise<ArchiveInfo> {
   const counted = await connections.read(async (session) => ({
     ...(await totals(session)),
@@ -192,7 +192,7 @@ async function part(damage: Damage, details: () => Promise<readonly string[]>): 
   }
 }
 
-/** See `Archive.verify`. Reads everything: some seconds for a hundred thousand documents. */
+/** Verifies an archive. Reads everything: some seconds for a hundred thousand documents. */
 export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
   let documents = 0;
   const contents = await part('content', async () => {

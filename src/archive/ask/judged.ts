@@ -98,6 +98,7 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
   });
 }
 
+/** Streams a selection's documents with their check results instead of their content. */
 export async function* readJudged(
   connections: Connections,
   selection: Selection,

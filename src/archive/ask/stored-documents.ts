@@ -5,9 +5,10 @@ import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable, InvalidQuestion } from '../errors.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOfReference, inflated, summaryFrom } from '../schema/encoding.ts';
+import { placedDocuments } from '../schema/expressions.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Db, DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
-import { allOf, findRows, inParts } from '../schema/sql.ts';
+import { findRows, inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { documentsFound, isPlaced, type Owned, ownedBy, statusAsked, within } from './conditions.ts';
 import { columnsOfList, columnValues, isAmountColumn } from './list-columns.ts';
@@ -173,8 +174,7 @@ async function sumsOfList(db: Db, question: Owned<ListQuestion>): Promise<Pick<L
   return { sum: textOf(row.total), sums: Object.fromEntries(sums) };
 }
 
-/** See `Archive.list`. */
-export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
+async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
   const { db } = session;
   const question = await ownedBy(asked, session, 'list');
   checkPeriod(question);
@@ -210,18 +210,6 @@ export async function selectedDocuments(session: Session, selection: Selection):
   return rows.map(({ id }) => id);
 }
 
-export async function* readDocuments(
-  connections: Connections,
-  selection: Selection,
-  offset = 0,
-): AsyncIterable<StoredDocument> {
-  checkPeriod(selection);
-  const ids = await connections.read((session) => selectedDocuments(session, selection));
-  for (let start = offset; start < ids.length; start += pageSize) {
-    yield* await connections.read((session) => contentsOf(session, ids.slice(start, start + pageSize)));
-  }
-}
-
 /** Id of a document; undefined if unknown. */
 export async function idOf(
   { db, tenant }: Session,
@@ -236,61 +224,60 @@ export async function idOf(
   return (await query.orderBy('identity').executeTakeFirst())?.id;
 }
 
-/** See `Archive.find`. */
-export async function findDocument(
-  session: Session,
-  reference: DocumentReference,
-): Promise<StoredDocument | undefined> {
-  return contentOf(session, await idOf(session, reference));
-}
+/** Documents with their events applied, and the origin and age of their status. */
+export function createStoredDocuments({ read }: Connections) {
+  return {
+    list: (question: ListQuestion): Promise<Listing> => read((session) => listDocuments(session, question)),
 
-/** See `Archive.findByKey`. */
-export async function findDocumentByKey(session: Session, key: string): Promise<StoredDocument | undefined> {
-  const { db, tenant } = session;
-  const found = db.selectFrom('documents').select('id').where('tenant', '=', tenant).where('key', '=', key);
-  return contentOf(session, (await found.orderBy('identity').executeTakeFirst())?.id);
-}
+    /** Streams a selection's documents in order of issue, after `offset`, with few in memory. */
+    async *read(selection: Selection, offset = 0): AsyncIterable<StoredDocument> {
+      checkPeriod(selection);
+      const ids = await read((session) => selectedDocuments(session, selection));
+      for (let start = offset; start < ids.length; start += pageSize) {
+        yield* await read((session) => contentsOf(session, ids.slice(start, start + pageSize)));
+      }
+    },
 
-/** See `Archive.otherContents`. */
-export async function otherContentsOf(
-  session: Session,
-  reference: DocumentReference,
-): Promise<OtherContent[]> {
-  const id = await idOf(session, reference);
-  const columns = ['summary', 'xml', 'fetched_at', 'digest'] as const;
-  const rows = await findRows(
-    session,
-    'other_contents',
-    columns,
-    'document_id',
-    id === undefined ? [] : [id],
-  );
-  const place = ({ fetched_at, digest }: (typeof rows)[number]) => fetched_at + digest;
-  return rows
-    .sort((one, other) => (place(one) > place(other) ? -1 : 1))
-    .map(({ summary, xml, fetched_at }) => ({ summary: summaryFrom(summary), fetched_at, ...textOf(xml) }));
-}
+    find: (reference: DocumentReference): Promise<StoredDocument | undefined> =>
+      read(async (session) => contentOf(session, await idOf(session, reference))),
 
-/** See `Archive.events`. */
-export async function eventsOf(session: Session, key: string): Promise<readonly StoredEvent[]> {
-  return (await eventsByKey(session, [key], storedEvent)).get(key) ?? [];
-}
+    /** Finds a document by key, including 50-digit keys, by which the service finds no NFS-e. */
+    findByKey: (key: string): Promise<StoredDocument | undefined> =>
+      read(async (session) => {
+        const rows = await findRows(session, 'documents', ['id', 'identity'], 'key', [key]);
+        return contentOf(session, rows.sort((one, other) => (one.identity < other.identity ? -1 : 1))[0]?.id);
+      }),
 
-/** See `Archive.entryDays`. */
-export async function entryDays(
-  session: Session,
-  selection: Selection,
-): Promise<ReadonlyMap<string, string>> {
-  checkPeriod(selection);
-  const conditions = [
-    isPlaced({ ...selection, tenant: session.tenant }, within),
-    sql<boolean>`e.day <> ''`,
-    sql<boolean>`d.key <> ''`,
-  ];
-  const { rows } = await sql<{ key: string; day: string }>`
-    select d.key, e.day from placements p
-      join placements e on e.tenant = p.tenant and e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
-      join documents d on d.tenant = p.tenant and d.id = p.document_id
-    where ${allOf(conditions)}`.execute(session.db);
-  return new Map(rows.map(({ key, day }) => [key, day]));
+    /** Contents that contradict the current one under the document's key, latest first. */
+    otherContents: (reference: DocumentReference): Promise<OtherContent[]> =>
+      read(async (session) => {
+        const id = await idOf(session, reference);
+        const columns = ['summary', 'xml', 'fetched_at', 'digest'] as const;
+        const ids = id === undefined ? [] : [id];
+        const rows = await findRows(session, 'other_contents', columns, 'document_id', ids);
+        const place = ({ fetched_at, digest }: (typeof rows)[number]) => fetched_at + digest;
+        rows.sort((one, other) => (place(one) > place(other) ? -1 : 1));
+        return rows.map(({ summary, xml, fetched_at }) => {
+          return { summary: summaryFrom(summary), fetched_at, ...textOf(xml) };
+        });
+      }),
+
+    /** Events of a document in chronological order, even if the document is unknown. */
+    events: (key: string): Promise<readonly StoredEvent[]> =>
+      read(async (session) => (await eventsByKey(session, [key], storedEvent)).get(key) ?? []),
+
+    /**
+     * Days of entry (`YYYY-MM-DD`) by key of a period's documents. Only questions by date of entry bring them: an issue
+     * date does not tell the entry.
+     */
+    entryDays: (selection: Selection): Promise<ReadonlyMap<string, string>> =>
+      read(async ({ db, tenant }) => {
+        checkPeriod(selection);
+        const { rows } = await sql<{ key: string; day: string }>`
+          select d.key, e.day from ${placedDocuments} join placements e on e.tenant = p.tenant
+            and e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
+          where ${isPlaced({ ...selection, tenant }, within)} and e.day <> '' and d.key <> ''`.execute(db);
+        return new Map(rows.map(({ key, day }) => [key, day]));
+      }),
+  };
 }

@@ -21,50 +21,39 @@ export type Word = readonly Searched[];
 const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
 
 /** Of any document: only a whole key is looked for among those that a document names. */
-const ACCESS_KEY = /^(?:[0-9A-Z]{44}|\d{50})$/;
+const ACCESS_KEY = /^(?:[0-9a-z]{44}|\d{50})$/;
 
 function searchedFor({ db, tenant }: Session, word: string, places: readonly TextPlace[]): Searched[] {
   // `like` folds the case of every character, which takes seven times as long.
   const find = isPostgres(db) ? sql`strpos` : sql`instr`;
-  const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
+  const contains = (text: RawBuilder<unknown>, part = word) => sql<boolean>`${find}(${text}, ${part}) > 0`;
   // Three digits occur in every other key: short numbers must be whole words.
-  const isWhole = /^\d{1,3}$/.test(word);
-  const code = /^[0-9a-z]+$/.test(word) ? word.toUpperCase() : undefined;
-  const inText = contains(sql`s.search`, word);
-  const asWord = isWhole ? contains(sql`(' ' || s.search || ' ')`, ` ${word} `) : inText;
-  const inColumn = (column: (typeof textColumns)[keyof typeof textColumns]): Searched => {
-    const found = (value: RawBuilder<unknown>) => sql<boolean>`${value} in (
-      select s.id from descriptions s
-      where s.tenant = ${tenant} and ${column === 'description_id' ? inText : asWord})`;
-    const [inItem, inItemOf] = [found(sql.ref(`i.${column}`)), found(sql`+${sql.ref(`i.${column}`)}`)];
+  const says = (text: RawBuilder<unknown>) =>
+    /^\d{1,3}$/.test(word) ? contains(sql`(' ' || ${text} || ' ')`, ` ${word} `) : contains(text);
+
+  const inItems = (place: keyof typeof textColumns): Searched => {
+    const text = sql`s.search`;
+    const found = (value: RawBuilder<unknown>) => sql<boolean>`${value} in (select s.id from descriptions s
+      where s.tenant = ${tenant} and ${place === 'items' ? contains(text) : says(text)})`;
+    const column = sql.ref(`i.${textColumns[place]}`);
+    const inItem = found(column);
     const documents = sql`select i.document_id as id from items i where i.tenant = ${tenant} and ${inItem}`;
-    return { documents, inItem, inItemOf };
+    return { documents, inItem, inItemOf: found(sql`+${column}`) };
   };
-  const asWhole = (found: (document: 'd' | 'x') => Condition): Searched => ({
-    documents: sql`select x.id from documents x where x.tenant = ${tenant} and ${found('x')}`,
-    inItem: found('d'),
-    inItemOf: found('d'),
-  });
-  const inCode = (column: 'number' | 'key') =>
-    asWhole((document) => {
-      const value = sql.ref(`${document}.${column}`);
-      return isWhole ? sql<boolean>`${value} = ${code}` : contains(value, code ?? '');
-    });
-  const inReferences = asWhole((document) => contains(sql.ref(`${document}.reference_keys`), code ?? ''));
-  const heads = sql`select s.id from heads s where s.tenant = ${tenant} and ${asWord}`;
-  const remarks = sql`select s.document_id as id from remarks s where s.tenant = ${tenant} and ${asWord}`;
+  const inDocuments = (documents: RawBuilder<unknown>): Searched => {
+    const isOne = sql<boolean>`d.id in (${documents})`;
+    return { documents, inItem: isOne, inItemOf: isOne };
+  };
+  const inTexts = (column: 'head' | 'remarks') =>
+    inDocuments(sql`select s.document_id as id from document_texts s
+      where s.tenant = ${tenant} and ${says(sql.ref(`s.${column}`))}`);
+  const inReferences = inDocuments(sql`select x.id from documents x
+    where x.tenant = ${tenant} and ${contains(sql`x.reference_keys`, word.toUpperCase())}`);
+
   return places.flatMap((place): Searched[] => {
-    if (place === 'remarks') {
-      const inItem = sql<boolean>`d.id in (${remarks})`;
-      return [{ documents: remarks, inItem, inItemOf: inItem }];
-    }
-    if (place !== 'names') return [inColumn(textColumns[place])];
-    const inHead = asWhole((document) => sql<boolean>`${sql.ref(`${document}.head_id`)} in (${heads})`);
-    return [
-      inHead,
-      ...(code === undefined ? [] : [inCode('number'), inCode('key')]),
-      ...(ACCESS_KEY.test(code ?? '') ? [inReferences] : []),
-    ];
+    if (place === 'remarks') return [inTexts('remarks')];
+    if (place !== 'names') return [inItems(place)];
+    return [inTexts('head'), ...(ACCESS_KEY.test(word) ? [inReferences] : [])];
   });
 }
 
@@ -124,7 +113,7 @@ function idsOf(role: PartyGrouping, tenant: string, companies: readonly string[]
   return sql`select distinct ${other} as id from ${placedDocuments} where ${allOf(placed)}`;
 }
 
-/** See `Archive.partyNames`. */
+/** Latest names of tax ids. */
 export async function partyNames(
   session: Session,
   ids: readonly string[],
@@ -133,7 +122,7 @@ export async function partyNames(
   return new Map(rows.map(({ tax_id, name }) => [tax_id, name]));
 }
 
-/** See `Archive.parties`. */
+/** Parties in a role, of these companies or all, whose name contains all words of a text. */
 export async function partiesNamed(
   { db, tenant }: Session,
   text: string,

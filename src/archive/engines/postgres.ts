@@ -70,7 +70,7 @@ export async function connectPostgres(
     // Autovacuum analyses new tables after a minute; until then plans assume empty ones.
     refreshStatistics: createStatistics(() =>
       run(async ({ db }) => {
-        await sql`analyze documents, contents, items, installments, descriptions, heads, remarks, placements, events`.execute(
+        await sql`analyze documents, contents, items, installments, descriptions, document_texts, placements, events`.execute(
           db,
         );
       }, 'begin'),

@@ -239,11 +239,11 @@ export async function writeParts(
   let added = 0;
   for (const { owner, area, documents } of groups.values()) {
     const batch = { documents, events: [] };
-    added += (await writeBatch(session, { ...came, company: owner, area }, batch, () => false)).added;
+    added += (await writeBatch(session, { ...came, company: owner, area }, batch)).added;
   }
   const events = parts.flatMap((one) => one.events);
   const batch = { documents: [], events };
-  if (events.length > 0) await writeBatch(session, { ...came, company: '', area: 'nfe' }, batch, () => false);
+  if (events.length > 0) await writeBatch(session, { ...came, company: '', area: 'nfe' }, batch);
   await writeReferences(session, parts);
   return added;
 }

@@ -75,22 +75,13 @@ export function namedParties({ issuer, recipient, sender, payer }: DocumentSumma
 }
 
 /** Searched characters of a document's head. */
-const mostCharacters = 1_000;
-/** A PostgreSQL index entry holds 2,704 bytes; a UTF-16 unit takes up to three in UTF-8. */
-const mostBytes = 2_500;
-const fewerCharacters = 800;
+const mostOfHead = 1_000;
 
-/**
- * Searched head of a document: names and ids of its parties, its subject, and unusual numbers or keys. Documents with
- * equal heads share a row of `heads`.
- */
+/** Searched head of a document: its number and key, names and ids of its parties, its subject. */
 export function headText(summary: DocumentSummary): string {
-  const { number = '', key = '', operation, service } = summary;
+  const { number, key, operation, service } = summary;
   const names = namedParties(summary).flatMap(({ name, id }) => [name, id]);
-  const unusual = [/^\d*$/.test(number) ? '' : number, /^[0-9A-Z]*$/.test(key) ? '' : key];
-  const left = mostCharacters - searchText(number, key).length - 1;
-  const text = searchText(...names, ...unusual, operation, service?.description).slice(0, left);
-  return Buffer.byteLength(text) <= mostBytes ? text : text.slice(0, fewerCharacters);
+  return searchText(number, key, ...names, operation, service?.description).slice(0, mostOfHead);
 }
 
 /** Equal for equal texts. */

@@ -92,8 +92,6 @@ export const tables = {
       item_count: 'whole',
       /** 1 where there are rows in `items`. */
       has_lines: 'whole',
-      /** See `headText`. */
-      head_id: 'whole',
       /** When its content last came; ISO 8601 in UTC, as every moment here. */
       fetched_at: 'text',
       source: 'text',
@@ -104,8 +102,7 @@ export const tables = {
       ...columnsOf('amount?', ...documentAmounts),
     },
     unique: ['identity'],
-    // The number beside the key, so that a part of either is looked for in the index alone.
-    indexes: [['key', 'number'], ['issuer'], ['recipient'], ['payer'], ['head_id']],
+    indexes: [['key'], ['issuer'], ['recipient'], ['payer']],
   },
   /** The text of a document, apart from what questions scan. */
   contents: { columns: { document_id: 'id', ...content } },
@@ -142,12 +139,10 @@ export const tables = {
     },
     key: ['document_id', 'line'],
   },
-  /** What else a document says in words, as it is searched; see `remarksText`. */
-  remarks: { columns: { document_id: 'whole', search: 'text' }, key: ['document_id'] },
+  /** What a document says in words besides its items', as it is searched; see `headText`, `remarksText`. */
+  document_texts: { columns: { document_id: 'id', ...columnsOf('text', 'head', 'remarks') } },
   /** What items are described, coded and ordered by, each text once, as it stands there and as it is searched. */
   descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
-  /** What documents' heads say, each text once; see `headText`. */
-  heads: { columns: { id: 'id', search: 'text' }, unique: ['search'] },
   /** The name last seen of a tax id. */
   parties: { columns: columnsOf('text', 'tax_id', 'name', 'issued_at'), key: ['tax_id'] },
   /**
@@ -292,7 +287,7 @@ export interface Session {
 }
 
 /** Archives of other versions are refused; `rebuildArchive` converts them. */
-export const schemaVersion = 12;
+export const schemaVersion = 13;
 
 /** An engine's dialect: column types, and what follows a table's columns. */
 interface Dialect {

@@ -15,6 +15,8 @@ export interface Arrival {
   readonly xml?: string;
 }
 
+export type Arrivals = Received | Iterable<Arrival> | AsyncIterable<Arrival>;
+
 /** Who gives documents: the documents service, or the user's own files. */
 export type SingleSource = Exclude<DocumentSource, 'both'>;
 
@@ -150,7 +152,7 @@ export const stride = 8;
 /** Takes arrivals as they come; nothing is written. */
 export async function receive(
   area: DocumentArea,
-  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
+  arrivals: Arrivals,
   keepXml: boolean,
   signal?: AbortSignal,
 ): Promise<Received> {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { daysOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { deleteRows, findRows, inParts, insertRows, quoted, updateRows } from '../schema/sql.ts';
-import type { Batch, DocumentChange, Provenance, StoreOutcome } from './arrival.ts';
+import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
+import { coverageOf, daysCovered } from './coverage.ts';
 import {
   applyEvents,
   type EventMark,
@@ -12,11 +14,10 @@ import {
   standingCodes,
   writeEvents,
 } from './events.ts';
-import { candidatesFrom, type Known, type Plan, planFresh, planKnown } from './plans.ts';
-import { type PreparedDocument, partsOf, preparePart } from './prepare.ts';
+import { type Known, type Plan, planFor } from './plans.ts';
+import { type PreparedDocument, preparePart } from './prepare.ts';
 import {
   changedPlacements,
-  idsOfTexts,
   setContentsAside,
   writeContents,
   writeOtherContents,
@@ -24,32 +25,56 @@ import {
 } from './rows.ts';
 import { forgetSums } from './sums.ts';
 
-/** Whether a day of issue had been fetched before these documents came. */
-export type WasKnown = (day: string) => boolean;
+/** Documents are looked up and written so many at a time, so that memory doesn't grow with the batch. */
+const mostAtOnce = 600;
+
+/**
+ * A batch's documents in parts in the order of identities, against deadlocks. Each identity is once in a part: another
+ * content of a document comes in a later part.
+ */
+export function partsOf(documents: Batch['documents']): Batch['documents'][] {
+  const rounds: HeldDocument[][] = [];
+  const times = new Map<string, number>();
+  for (const document of documents) {
+    const time = times.get(document.identity) ?? 0;
+    times.set(document.identity, time + 1);
+    rounds[time] ??= [];
+    rounds[time].push(document);
+  }
+  return rounds.flatMap((round) => {
+    round.sort((one, other) => (one.identity < other.identity ? -1 : 1));
+    const count = Math.ceil(round.length / mostAtOnce);
+    return Array.from({ length: count }, (_, at) => round.slice(at * mostAtOnce, (at + 1) * mostAtOnce));
+  });
+}
 
 /** Documents that came together, with what their rows depend on. */
 interface Part {
   readonly session: Session;
   readonly provenance: Provenance;
   readonly marks: ReadonlyMap<string, EventMark[]>;
-  readonly heads: ReadonlyMap<string, number>;
 }
 
-type Statuses = Pick<Plan, 'status' | 'own_status'>;
-
-function rowOf(part: Part, document: PreparedDocument, { status, own_status }: Statuses): DocumentRow {
-  const { session, provenance, marks, heads } = part;
-  const { row } = document;
-  const head_id = heads.get(document.head) ?? 0;
-  const events = standingCodes(row.own_events, marks.get(row.key));
-  const status_from = status === own_status ? ('document' as const) : ('event' as const);
-  const came = {
-    fetched_at: provenance.at,
-    source: provenance.source,
-    status_at: provenance.at,
-    status_from,
+function rowOf(
+  { session, provenance, marks }: Part,
+  { row }: PreparedDocument,
+  own_status: string,
+): DocumentRow {
+  const { at, source } = provenance;
+  const ofDocument = marks.get(row.key);
+  const status = isCancelledBy(ofDocument) ? 'cancelled' : own_status;
+  return {
+    tenant: session.tenant,
+    ...row,
+    own_status,
+    status,
+    events: standingCodes(row.own_events, ofDocument),
+    fetched_at: at,
+    source,
+    status_at: at,
+    status_from: status === own_status ? 'document' : 'event',
+    contents: 1,
   };
-  return { tenant: session.tenant, head_id, ...row, own_status, status, events, ...came, contents: 1 };
 }
 
 /** Documents as they are stored, by their identities; with their summaries where others came now. */
@@ -80,34 +105,25 @@ async function findKnown(
   return new Map(rows.map((row) => [row.identity, { ...row, summary: summaries.get(row.id) }]));
 }
 
-/** Adds new documents and locks the others, in the order of identities against deadlocks; plans each. */
+/** Adds documents that are new, and plans what to do about each. */
 async function plansFor(part: Part, documents: readonly PreparedDocument[]): Promise<Plan[]> {
   const { session, provenance, marks } = part;
-  const candidates = candidatesFrom(documents);
-  const isCancelled = ({ row }: PreparedDocument) => isCancelledBy(marks.get(row.key));
-  const rows = candidates.map(({ document }) => {
-    const { own_status } = document.row;
-    const status = isCancelled(document) ? 'cancelled' : own_status;
-    return rowOf(part, document, { own_status, status });
-  });
   const added = await insertRows<'documents', { id: number; identity: string }>(
     session.db,
     'documents',
-    rows,
+    documents.map((document) => rowOf(part, document, document.row.own_status)),
     'on conflict (tenant, identity) do update set identity = excluded.identity where 1 = 0 returning id, identity',
   );
   const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
-  const others = candidates.filter(({ document }) => !fresh.has(document.identity));
   const known = await findKnown(
     session,
-    others.map(({ document }) => document),
+    documents.filter(({ identity }) => !fresh.has(identity)),
   );
-  return candidates.flatMap((candidate) => {
-    const { document } = candidate;
-    const [id, before] = [fresh.get(document.identity), known.get(document.identity)];
-    if (id !== undefined) return [planFresh(candidate, id, isCancelled(document))];
-    if (before === undefined) return [];
-    return [planKnown(candidate, before, isCancelled(document), provenance.source)];
+  return documents.flatMap((document) => {
+    const before = known.get(document.identity);
+    const id = fresh.get(document.identity) ?? before?.id;
+    const isCancelled = isCancelledBy(marks.get(document.row.key));
+    return id === undefined ? [] : [planFor(id, document, before, provenance.source, isCancelled)];
   });
 }
 
@@ -117,16 +133,16 @@ async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
   await setContentsAside(session, plans);
   const rows: DocumentRow[] = [];
   const rewritten: number[] = [];
-  for (const { id, known, document, ...statuses } of plans) {
+  for (const { id, known, document, own_status } of plans) {
     if (known === undefined) continue;
-    const row = rowOf(part, document, statuses);
+    const row = rowOf(part, document, own_status);
     // A file doesn't say what the service would say now.
     const isOlder = known.source !== 'files' && provenance.source === 'files';
     const source = known.source === provenance.source ? known.source : 'both';
     rows.push({ ...row, status_at: isOlder ? known.status_at : row.status_at, source });
     rewritten.push(id);
   }
-  for (const table of ['items', 'installments', 'remarks', 'contents'] as const)
+  for (const table of ['items', 'installments', 'document_texts', 'contents'] as const)
     await deleteRows(session, table, 'document_id', rewritten);
   const changes = Object.keys(rows[0] ?? {})
     .filter((name) => name !== 'contents')
@@ -162,16 +178,13 @@ async function writePart(
 ): Promise<Plan[]> {
   const documents = await preparePart(held);
   const keys = documents.map(({ row }) => row.key);
-  const heads = documents.map(({ head }) => head);
-  const part = {
+  const part = { session, provenance, marks: await eventMarks(session, keys) };
+  const plans = await plansFor(part, documents);
+  const moved = await changedPlacements(
     session,
     provenance,
-    marks: await eventMarks(session, keys),
-    heads: await idsOfTexts(session, 'heads', heads),
-  };
-  const plans = await plansFor(part, documents);
-  const counting = plans.filter(({ document, others }) => !others.includes(document));
-  const moved = await changedPlacements(session, provenance, counting);
+    plans.filter(({ isAside }) => !isAside),
+  );
   const changing = [
     ...plans.filter((plan) => plan.isRewritten || hasNewStatus(plan)).map(({ id }) => id),
     ...moved.map(({ document_id }) => document_id),
@@ -204,6 +217,19 @@ const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
 const order = ['cancelled', 'corrected', 'manifested', 'new'];
 const mostNamed = 200;
 
+/** Whether a day of issue had been fetched before these documents came; by another date all of the window or none. */
+async function daysKnown(
+  session: Session,
+  { company, area, window }: Provenance,
+): Promise<(day: string) => boolean> {
+  if (window === undefined) return () => false;
+  const request = { company, area, ...window };
+  const isKnown = daysCovered(await coverageOf(session, request), request);
+  if (window.by === 'issue') return isKnown;
+  const isWhole = daysOf(window).every(isKnown);
+  return () => isWhole;
+}
+
 /**
  * Writes a batch: documents replace themselves, events change the status of theirs, and sums they were in are stale. To
  * be called in a writing transaction. Nothing in it depends on an earlier try of the same transaction.
@@ -212,9 +238,9 @@ export async function writeBatch(
   session: Session,
   provenance: Provenance,
   batch: Batch,
-  wasKnown: WasKnown,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
+  const wasKnown = await daysKnown(session, provenance);
   const registered = await writeEvents(session, batch.events, provenance);
   const changes: DocumentChange[] = [];
   const cancelling = batch.events.filter(({ cancels }) => cancels === 1);
@@ -229,7 +255,7 @@ export async function writeBatch(
       const { key, issued_at } = document.row;
       if (known === undefined) fresh.add(id);
       if (known === undefined && wasKnown(issued_at.slice(0, 10))) note('new', key, issued_at);
-      if (known && status === 'cancelled' && !isVoid(known.status))
+      if (known && !fresh.has(id) && status === 'cancelled' && !isVoid(known.status))
         note('cancelled', known.key, cancelledAt.get(known.key));
     }
   }

@@ -29,20 +29,17 @@ export interface Known extends Content {
   readonly xmls: number;
 }
 
-/** One document that came: the content of it that counts, and those that contradict it. */
-export interface Candidate {
-  readonly document: PreparedDocument;
-  readonly others: readonly PreparedDocument[];
-}
-
-/** What to do about one document that came. */
-export interface Plan extends Candidate {
+/** What to do about a document that came. */
+export interface Plan {
   readonly id: number;
+  readonly document: PreparedDocument;
   readonly known: Known | undefined;
   /** Whether its content is new or another than before, or its text was not kept. */
   readonly isRewritten: boolean;
   /** Whether it contradicts the content that counted before, which is kept beside it. */
   readonly setsAside: boolean;
+  /** Whether it contradicts the content that counts, and is kept beside that. */
+  readonly isAside: boolean;
   readonly own_status: string;
   /** With its events. */
   readonly status: string;
@@ -50,8 +47,6 @@ export interface Plan extends Candidate {
 
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
 const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
-
-const contentOf = ({ row, summary }: PreparedDocument): Content => ({ ...row, summary });
 
 /** Whether two values say something of the same field, and not the same. */
 function disagree(one: unknown, other: unknown): boolean {
@@ -90,68 +85,40 @@ function rank(content: Content, isContradicted: boolean): number {
   return isContradicted ? 2 * valid + full : 2 * full + valid;
 }
 
-/** Whether the new content counts from now on; of two that are equal the later does. */
-function countsBefore(now: Content, before: Content, isContradicted: boolean): boolean {
-  return rank(now, isContradicted) >= rank(before, isContradicted);
-}
-
 /** The own status of the content that counts, with what no other content of the document may undo. */
 function settledStatus(counting: Content, other: Content, isContradicted: boolean): string {
   const isSettled = isVoid(other.own_status) || (!isContradicted && isValid(other));
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
 }
 
-/** Each document once, in the order of its first arrival. */
-export function candidatesFrom(documents: readonly PreparedDocument[]): Candidate[] {
-  const unique = new Map<string, Candidate>();
-  for (const document of documents) {
-    const before = unique.get(document.identity);
-    if (before === undefined) {
-      unique.set(document.identity, { document, others: [] });
-      continue;
-    }
-    const isOther = contradict(contentOf(document), contentOf(before.document));
-    const isNow = countsBefore(document.row, before.document.row, isOther);
-    const [counting, other] = isNow ? [document, before.document] : [before.document, document];
-    const own_status = settledStatus(counting.row, other.row, isOther);
-    unique.set(document.identity, {
-      document: { ...counting, row: { ...counting.row, own_status } },
-      others: isOther ? [...before.others, other] : before.others,
-    });
-  }
-  return [...unique.values()];
-}
-
-/** The plan for a document that is new. */
-export function planFresh(candidate: Candidate, id: number, isCancelled: boolean): Plan {
-  const { own_status } = candidate.document.row;
-  const status = isCancelled ? 'cancelled' : own_status;
-  return { ...candidate, id, known: undefined, isRewritten: true, setsAside: false, own_status, status };
-}
-
-/** The plan for a document that was stored before. */
-export function planKnown(
-  candidate: Candidate,
-  known: Known,
-  isCancelled: boolean,
+/** @param known as it was stored before; undefined for a new document */
+export function planFor(
+  id: number,
+  document: PreparedDocument,
+  known: Known | undefined,
   source: SingleSource,
+  isCancelled: boolean,
 ): Plan {
-  const { document, others } = candidate;
-  const { row } = document;
-  const isOther = contradict(contentOf(document), known);
+  const { row, summary, xml } = document;
+  const statuses = (own_status: string) => ({ own_status, status: isCancelled ? 'cancelled' : own_status });
+  if (known === undefined) {
+    const isNew = { isRewritten: true, setsAside: false, isAside: false };
+    return { id, document, known, ...isNew, ...statuses(row.own_status) };
+  }
+  const isOther = contradict({ ...row, summary }, known);
   // What the service gave is not set aside for a file that says otherwise.
   const isDoubtful = isOther && source === 'files' && known.source !== 'files';
-  const counts = !isDoubtful && countsBefore(row, known, isOther);
-  const own_status = counts ? settledStatus(row, known, isOther) : settledStatus(known, row, isOther);
-  const addsText = document.xml !== null && Number(known.xmls) === 0;
+  // Of two that are equal the later counts.
+  const counts = !isDoubtful && rank(row, isOther) >= rank(known, isOther);
+  const isChanged = known.digest !== row.digest;
+  const addsText = xml !== null && Number(known.xmls) === 0;
   return {
+    id,
     document,
-    others: !counts && isOther ? [...others, document] : others,
-    id: known.id,
     known,
-    isRewritten: counts && (known.digest !== row.digest || addsText),
-    setsAside: counts && isOther && known.digest !== row.digest,
-    own_status,
-    status: isCancelled ? 'cancelled' : own_status,
+    isRewritten: counts && (isChanged || addsText),
+    setsAside: counts && isOther && isChanged,
+    isAside: isOther && !counts,
+    ...statuses(counts ? settledStatus(row, known, isOther) : settledStatus(known, row, isOther)),
   };
 }

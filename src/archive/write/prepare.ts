@@ -3,7 +3,7 @@ import { cancellationEvents } from '../../documents/events/event-names.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
 import { isDay, monthOf, weekOf } from '../days.ts';
-import { declarationsText, headText, referencesOf, summaryFrom } from '../schema/encoding.ts';
+import { declarationsText, referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { unitsOf } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, InstallmentRow, ItemRow } from '../schema/schema.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
@@ -11,7 +11,7 @@ import { type Batch, type HeldDocument, stride } from './arrival.ts';
 
 /** Columns of a document that depend on how it came and on what is stored already. */
 type ArrivalColumn =
-  | ('tenant' | 'id' | 'head_id' | 'status' | 'events')
+  | ('tenant' | 'id' | 'status' | 'events')
   | ('fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents');
 
 /** A document with its row, but for what depends on what is stored already. */
@@ -19,8 +19,6 @@ export interface PreparedDocument extends HeldDocument {
   readonly parsed: DocumentSummary;
   readonly amounts: Amounts;
   readonly row: Omit<DocumentRow, ArrivalColumn>;
-  /** See `headText`. */
-  readonly head: string;
 }
 
 /** An item's row with its texts, which are stored once each. */
@@ -140,7 +138,7 @@ function prepared(held: HeldDocument): PreparedDocument {
     has_lines: parsed.items.length > 0 || wholeKinds.has(parsed.kind) ? 1 : 0,
     ...amounts.document,
   } as const;
-  return { ...held, parsed, amounts, row, head: headText(parsed) };
+  return { ...held, parsed, amounts, row };
 }
 
 /** Prepares a part of a batch. */
@@ -151,18 +149,4 @@ export async function preparePart(part: Batch['documents']): Promise<PreparedDoc
     if (ready.length % stride === 0) await letOthersRun();
   }
   return ready;
-}
-
-/** Documents are looked up and written so many at a time, so that memory doesn't grow with the batch. */
-export const mostAtOnce = 600;
-
-/** A batch's documents in parts in the order of identities; all of one identity are in the same part. */
-export function* partsOf(documents: Batch['documents']): Generator<Batch['documents']> {
-  const sorted = documents.toSorted((one, other) =>
-    one.identity < other.identity ? -1 : Number(one.identity > other.identity),
-  );
-  for (let start = 0, end = mostAtOnce; start < sorted.length; start = end, end += mostAtOnce) {
-    while (end < sorted.length && sorted[end]?.identity === sorted[end - 1]?.identity) end += 1;
-    yield sorted.slice(start, end);
-  }
 }

@@ -150,7 +150,6 @@ async function removeUnused(session: Session): Promise<void> {
   );
   await sql`delete from descriptions
     where tenant = ${tenant} and ${sql.join(isUnused, sql` and `)}`.execute(db);
-  await removeOrphans(session, 'heads', sql`d.head_id = heads.id`);
   // Two look-ups by an index; with `or` in one there would be none.
   await sql`delete from parties where tenant = ${tenant}
     and not exists (select 1 from documents d where d.tenant = ${tenant} and d.issuer = parties.tax_id)
@@ -163,13 +162,13 @@ function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): 
   checkPeriod({ from, to });
 }
 
-/** See `Archive.previewPurge`. */
+/** Previews a purge; removes nothing. */
 export async function previewPurge(connections: Connections, selection: PurgeSelection): Promise<Removal> {
   checkSelection(selection);
   return connections.read((session) => describeRemoval(session, planPurge(session, selection)));
 }
 
-/** See `Archive.purge`. All of it is removed or nothing. */
+/** Removes all of a selection or nothing. */
 export async function purgeDocuments(connections: Connections, selection: PurgeSelection): Promise<Removal> {
   checkSelection(selection);
   const removal = await connections.write(undefined, async (session) => {

@@ -3,39 +3,32 @@ import { currentRules, judge } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
 import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
 import type { DateField, Direction } from '../references.ts';
-import { namedParties, remarksText, searchText } from '../schema/encoding.ts';
+import { headText, namedParties, remarksText, searchText } from '../schema/encoding.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart, inParts, insertRows } from '../schema/sql.ts';
+import { deleteRows, eachPart, findRows, inParts, insertRows } from '../schema/sql.ts';
 import type { Provenance } from './arrival.ts';
 import type { Plan } from './plans.ts';
 import { installmentsOf, linesOf, type PreparedDocument } from './prepare.ts';
 
 /**
- * The ids of texts that are stored once however often they come. Missing ones are added in their own order, so that two
- * writers who add the same ones don't deadlock.
+ * The ids of descriptions, which are stored once however often they come. Missing ones are added in their own order, so
+ * that two writers who add the same ones don't deadlock.
  */
-export async function idsOfTexts(
-  { db, tenant }: Session,
-  table: 'descriptions' | 'heads',
+async function idsOfDescriptions(
+  session: Session,
   texts: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const column = table === 'heads' ? 'search' : 'text';
-  const ids = new Map<string, number>();
-  const find = async (part: string[]) => {
-    const { rows } = await sql<{ id: number; text: string }>`
-      select id, ${sql.ref(column)} as text from ${sql.table(table)}
-      where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
-    for (const { id, text } of rows) ids.set(text, id);
-  };
-  const all = [...new Set(texts)];
-  await eachPart(all, find);
-  const missing = all.filter((text) => !ids.has(text)).sort();
-  const rows = missing.map((text) =>
-    table === 'heads' ? { tenant, search: text } : { tenant, text, search: searchText(text) },
-  );
-  await insertRows(db, table, rows, `on conflict (tenant, ${column}) do nothing`);
-  await eachPart(missing, find);
-  return ids;
+  const { db, tenant } = session;
+  const find = async (wanted: Iterable<string>) =>
+    (await findRows(session, 'descriptions', ['id', 'text'], 'text', wanted)).map(
+      ({ id, text }) => [text, id] as const,
+    );
+  const all = new Set(texts);
+  const known = new Map(await find(all));
+  const missing = [...all].filter((text) => !known.has(text)).sort();
+  const rows = missing.map((text) => ({ tenant, text, search: searchText(text) }));
+  await insertRows(db, 'descriptions', rows, 'on conflict (tenant, text) do nothing');
+  return new Map([...known, ...(await find(missing))]);
 }
 
 /** Keeps the contents of documents beside those that will count. */
@@ -92,7 +85,7 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
     linesOf(document).map((line) => ({ tenant, document_id, ...line })),
   );
   const words = lines.flatMap(({ description, code, order }) => [description, code, order]);
-  const ids = await idsOfTexts(session, 'descriptions', words);
+  const ids = await idsOfDescriptions(session, words);
   await writeParties(
     session,
     plans.map(({ document }) => document),
@@ -122,13 +115,12 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
       installmentsOf(parsed).map((one) => ({ tenant, document_id, ...one })),
     ),
   );
-  const remarks = plans.map(({ id, document: { parsed } }) => {
-    return { tenant, document_id: id, search: remarksText(parsed) };
-  });
   await insertRows(
     db,
-    'remarks',
-    remarks.filter(({ search }) => search !== ''),
+    'document_texts',
+    plans.map(({ id: document_id, document: { parsed } }) => {
+      return { tenant, document_id, head: headText(parsed), remarks: remarksText(parsed) };
+    }),
   );
 }
 
@@ -138,10 +130,12 @@ export async function writeOtherContents(
   plans: readonly Plan[],
   fetched_at: string,
 ): Promise<void> {
-  const contradicted = plans.filter(({ others, setsAside }) => others.length > 0 || setsAside);
-  const rows = contradicted.flatMap(({ id, others }) =>
-    others.map(({ digest, summary, xml }) => ({ tenant, document_id: id, digest, fetched_at, summary, xml })),
-  );
+  const contradicted = plans.filter(({ isAside, setsAside }) => isAside || setsAside);
+  const rows = contradicted
+    .filter(({ isAside }) => isAside)
+    .map(({ id, document: { digest, summary, xml } }) => {
+      return { tenant, document_id: id, digest, fetched_at, summary, xml };
+    });
   await insertRows(db, 'other_contents', rows, 'on conflict (tenant, document_id, digest) do nothing');
   const ids = contradicted.map(({ id }) => id);
   await eachPart(ids, async (part) => {
@@ -252,7 +246,7 @@ export const tablesOfDocuments = [
   'placements',
   'items',
   'installments',
-  'remarks',
+  'document_texts',
   'contents',
   'judgements',
   'other_contents',
