@@ -55,25 +55,18 @@ interface Token {
 function createTokenCache(request: () => Promise<Token>): Authorization {
   let kept: Token | undefined;
   let underWay: Promise<Token> | undefined;
-
-  async function renew(): Promise<Token> {
-    try {
-      kept = await request();
-      return kept;
-    } finally {
-      underWay = undefined;
-    }
-  }
-
   return {
     async credential(signal = new AbortController().signal) {
-      if (signal.aborted) throw new Cancelled(tokenCall);
-      if (kept && performance.now() < kept.renewAt) return kept.credential;
-      underWay ??= renew();
-      const { credential } = await abortable(underWay, signal).catch((error: unknown) => {
-        throw signal.aborted ? new Cancelled(tokenCall) : error;
+      if (kept !== undefined && performance.now() < kept.renewAt) return kept.credential;
+      underWay ??= request().finally(() => {
+        underWay = undefined;
       });
-      return credential;
+      try {
+        kept = await abortable(underWay, signal);
+        return kept.credential;
+      } catch (error) {
+        throw signal.aborted ? new Cancelled(tokenCall) : error;
+      }
     },
     discard(credential) {
       if (kept?.credential === credential) kept = undefined;

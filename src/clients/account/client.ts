@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../documents/untrusted.ts';
-import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
+import { NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
 import { collect } from '../http/exchange.ts';
@@ -9,63 +9,59 @@ import { type AccountAuth, createAuthorization } from './authorization.ts';
 
 export type { AccountAuth } from './authorization.ts';
 
-/** One operation as data; every field may also be null, which clears it. */
-interface AccountOperation {
-  readonly name: string;
-  readonly path: string;
-  /** The field that holds the id of the owning company or account, also in the path. */
-  readonly owner: string;
-  readonly fields: Readonly<Record<string, 'integer' | 'string'>>;
-}
+const integer = z.int().nullish();
+const text = z.string().nullish();
 
-/** The operations of the account service: a `PUT` that replaces one stored object. Source: docs/upstream-services.md. */
+/** One name and value of a company, in a named set. */
+const setting = z.object({
+  id: integer,
+  companyId: integer,
+  set: text,
+  name: text,
+  value: text,
+  modifiedDate: text,
+  modifiedUserId: integer,
+});
+
+/** An account's licence for a service. */
+const subscription = z.object({
+  id: integer,
+  accountId: integer,
+  subscriptionTypeId: integer,
+  subscriptionDescription: text,
+  effectiveDate: text,
+  endDate: text,
+  createdDate: text,
+  createdUserId: integer,
+  modifiedDate: text,
+  modifiedUserId: integer,
+});
+
+/**
+ * The operations of the account service: a `PUT` that replaces one stored object, of which every field may be null, which
+ * clears it. `owner` is the field that holds the id of the owning company or account, also in the path. Source:
+ * docs/upstream-services.md.
+ */
 export const accountOperations = {
   updateSetting: {
     name: 'UpdateSetting',
     path: '/api/v2/companies/{companyId}/settings/{id}',
     owner: 'companyId',
-    fields: {
-      id: 'integer',
-      companyId: 'integer',
-      set: 'string',
-      name: 'string',
-      value: 'string',
-      modifiedDate: 'string',
-      modifiedUserId: 'integer',
-    },
+    model: setting,
   },
   updateSubscription: {
     name: 'UpdateSubscription',
     path: '/api/v2/accounts/{accountId}/subscriptions/{id}',
     owner: 'accountId',
-    fields: {
-      id: 'integer',
-      accountId: 'integer',
-      subscriptionTypeId: 'integer',
-      subscriptionDescription: 'string',
-      effectiveDate: 'string',
-      endDate: 'string',
-      createdDate: 'string',
-      createdUserId: 'integer',
-      modifiedDate: 'string',
-      modifiedUserId: 'integer',
-    },
+    model: subscription,
   },
-} as const satisfies Record<string, AccountOperation>;
+} as const;
 
-/** The object an operation replaces. The ids are the path's: the client puts them in. */
-type ModelOf<O extends AccountOperation> = {
-  readonly [Field in keyof O['fields']]?:
-    | (O['fields'][Field] extends 'integer' ? number : string)
-    | null
-    | undefined;
-};
+type AccountOperation = (typeof accountOperations)[keyof typeof accountOperations];
 
-/** One name and value of a company, in a named set. */
-export type SettingModel = ModelOf<typeof accountOperations.updateSetting>;
-
-/** An account's licence for a service. */
-export type SubscriptionModel = ModelOf<typeof accountOperations.updateSubscription>;
+/** The objects that the operations replace. The ids are the path's: the client puts them in. */
+export type SettingModel = Readonly<z.infer<typeof setting>>;
+export type SubscriptionModel = Readonly<z.infer<typeof subscription>>;
 
 export interface AccountOptions {
   /** Without `/api/v2`; a trailing slash does no harm. */
@@ -110,31 +106,24 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
     ...vendorHeader(options),
   };
 
-  function replacing<O extends AccountOperation>(operation: O): Replace<ModelOf<O>> {
+  function replacing<O extends AccountOperation>(operation: O): Replace<z.infer<O['model']>> {
     const call = { service: 'account', operation: operation.name } as const;
     return async (ownerId, id, model, ending = {}) => {
-      const ids: Readonly<Record<string, number>> = { id, [operation.owner]: ownerId };
-      const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+      const ids: Ids = { id, [operation.owner]: ownerId };
+      const url = baseUrl + operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const body = JSON.stringify({ ...model, ...ids });
-      const send = (credential: string) =>
-        http
-          .call(
-            {
-              ...call,
-              method: 'PUT',
-              url: baseUrl + path,
-              headers: { ...headers, authorization: credential },
-              body,
-              kind: 'write',
-              ...ending,
-              maxBytes: maxReplyBytes,
-            },
-            (reply) => readStored(call, operation, ids, reply),
-          )
-          .catch((error: unknown) => {
-            // A reply that came but can't be read leaves open what the service did.
-            throw error instanceof NotUnderstood ? new OutcomeUnknown(error) : error;
-          });
+      const request = { ...call, ...ending, method: 'PUT', kind: 'write', url, body } as const;
+      async function send(authorization: string): Promise<z.infer<O['model']>> {
+        try {
+          return await http.call(
+            { ...request, headers: { ...headers, authorization }, maxBytes: maxReplyBytes },
+            (reply) => readStored(operation, ids, reply),
+          );
+        } catch (error) {
+          // A reply that came but can't be read leaves open what the service did.
+          throw error instanceof NotUnderstood ? new OutcomeUnknown(error) : error;
+        }
+      }
 
       const credential = await authorization.credential(ending.signal);
       try {
@@ -166,25 +155,16 @@ function vendorHeader({ vendor, client = '' }: AccountOptions): Record<string, s
   return { [`X-${vendor}-Client`]: client };
 }
 
-const wireTypes = { integer: z.int().nullish(), string: z.string().nullish() };
+/** The path's ids: the reply must be about the same object. */
+type Ids = Readonly<Record<string, number>>;
 
-/**
- * Reads the object that the service now stores. Fields that the model does not have are left out.
- *
- * @param ids the path's ids: the reply must be about the same object
- * @throws NotUnderstood when the reply is not that object
- */
-async function readStored<O extends AccountOperation>(
-  call: Call,
-  { fields, owner }: O,
-  ids: Readonly<Record<string, number>>,
-  reply: HttpReply,
-): Promise<ModelOf<O>> {
+/** Reads the object that the service now stores, without fields that the model does not have. @throws NotUnderstood */
+async function readStored<O extends AccountOperation>({ model, owner }: O, ids: Ids, reply: HttpReply) {
   const bytes = await collect(reply.body);
-  const shape = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, wireTypes[type]]));
-  const { success, data } = z.object(shape).safeParse(parseJson(new TextDecoder().decode(bytes)));
-  const isSame = success && data.id === ids.id && (data[owner] ?? ids[owner]) === ids[owner];
-  if (isSame) return data as ModelOf<O>;
+  const { success, data } = model.safeParse(parseJson(new TextDecoder().decode(bytes)));
+  const stored: Partial<Record<string, unknown>> = data ?? {};
+  const isSame = stored.id === ids.id && (stored[owner] ?? ids[owner]) === ids[owner];
+  if (success && isSame) return data as z.infer<O['model']>;
   const sketch = sketchReply(bytes, bytes.length, reply.redact);
-  throw new NotUnderstood(call, success ? 'another object' : 'not the stored object', sketch);
+  throw new NotUnderstood(reply.call, success ? 'another object' : 'not the stored object', sketch);
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Cancelled, type Service, TimedOut, type UpstreamError } from '../errors.ts';
 
@@ -95,40 +94,25 @@ export type Lifetime = ReturnType<typeof beginLifetime>;
 
 /** @param seconds counted from `startClock` on */
 export function beginLifetime(call: HttpCall, seconds: number, closing: AbortSignal) {
-  const controller = new AbortController();
-  const cancelling = call.signal ? [call.signal, closing] : [closing];
-  let reason: UpstreamError | undefined;
+  const timedOut = new TimedOut(call, seconds);
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, closing, ...(call.signal ? [call.signal] : [])]);
   let timer: NodeJS.Timeout | undefined;
   let deadline = Number.POSITIVE_INFINITY;
-
-  const endWith = (error: UpstreamError): void => {
-    reason ??= error;
-    controller.abort(reason);
-  };
-  const cancel = (): void => endWith(new Cancelled(call));
-
-  for (const signal of cancelling) {
-    // Many calls may share a signal, which Node would report as a leak from the eleventh on.
-    setMaxListeners(0, signal);
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  }
-
   return {
-    /** Aborted with the reason when the call must end before its time. */
-    signal: controller.signal,
+    /** Aborted when the call must end before its time. */
+    signal,
     /** Why the call must end, or undefined while it may go on. */
-    ended: () => reason,
+    ended(): UpstreamError | undefined {
+      if (!signal.aborted) return undefined;
+      return signal.reason === timedOut ? timedOut : new Cancelled(call);
+    },
     startClock(): void {
       deadline = performance.now() + seconds * 1000;
-      timer = setTimeout(() => endWith(new TimedOut(call, seconds)), seconds * 1000);
+      timer = setTimeout(() => over.abort(timedOut), seconds * 1000);
     },
     /** Milliseconds of the call's time left. */
     remaining: () => deadline - performance.now(),
-    /** Lets go of timer and listeners. */
-    end(): void {
-      clearTimeout(timer);
-      for (const signal of cancelling) signal.removeEventListener('abort', cancel);
-    },
+    end: () => clearTimeout(timer),
   };
 }

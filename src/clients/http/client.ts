@@ -1,8 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { Cancelled, UpstreamError } from '../errors.ts';
 import { abortable, beginLifetime, type HttpCall, type Lifetime, pause, type Redaction } from './call.ts';
 import { type Exchanged, exchange, failureOfWrite, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
-import { createRedaction, redactedError, secretsOf } from './redact.ts';
+import { createRedaction, secretsOf } from './redact.ts';
 import { waitBeforeRetry } from './refusal.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
@@ -25,39 +26,21 @@ export interface HttpOptions extends TransportOptions {
 
 /** A bound on calls under way at once, first come first served. */
 function createSlots(count: number) {
+  const bell = new EventEmitter().setMaxListeners(0);
   let free = count;
-  const queue = new Set<() => void>();
-
-  function release(): void {
-    const [next] = queue;
-    if (next === undefined) free += 1;
-    else {
-      queue.delete(next);
-      next();
-    }
-  }
-
   return {
-    queue,
+    get waiting() {
+      return bell.listenerCount('free');
+    },
+    /** Takes a slot and gives the function that frees it. */
     async take(signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
-        return release;
-      }
-      let enter = (): void => {};
-      const turn = new Promise<void>((resolve) => {
-        enter = resolve;
-        queue.add(resolve);
-      });
-      return await abortable(turn, signal).then(
-        () => release,
-        (reason: unknown) => {
-          // The slot may have been handed over in the same moment as the abort.
-          if (!queue.delete(enter)) release();
-          throw reason;
-        },
-      );
+      while (free === 0) await once(bell, 'free', { signal });
+      free -= 1;
+      return () => {
+        free += 1;
+        bell.emit('free');
+      };
     },
   };
 }
@@ -120,7 +103,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
 
   return {
     get waiting() {
-      return slots.queue.size;
+      return slots.waiting;
     },
 
     async call(call, read) {
@@ -147,7 +130,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       } catch (error) {
         // A wait that was cut short throws the signal's reason; callers know the call's.
         const ended = error instanceof UpstreamError ? undefined : lifetime.ended();
-        throw redactedError(ended ?? error, redaction.redact);
+        throw ended ?? error;
       } finally {
         lifetime.end();
       }

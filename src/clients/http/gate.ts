@@ -57,31 +57,29 @@ export const unknownState: ServiceState = {
   companies: {},
 };
 
-/** Admits a call at a moment, gives it a later turn, or holds it back. A call that waited has its turn already. */
+/** Admits a call at a moment, after a wait where the budget is used up, or holds it back. */
 function admit(
   state: ServiceState,
   company: string,
   now: number,
-  given?: number,
-): { readonly state: ServiceState; readonly hold?: Hold; readonly turn: number } {
-  const turn = given ?? now;
+  hasWaited: boolean,
+): { readonly state: ServiceState; readonly hold?: Hold; readonly wait: number } {
   const heldUntil = state.companies[company] ?? 0;
-  if (isAhead(heldUntil, now))
-    return { state, turn, hold: { until: heldUntil, reason: 'undue_consumption' } };
   const { hold } = state;
-  if (hold !== undefined && isAhead(hold.until, now)) return { state, turn, hold };
-  if (given !== undefined && isAhead(given, now)) return { state, turn: given };
+  if (isAhead(heldUntil, now)) {
+    return { state, hold: { until: heldUntil, reason: 'undue_consumption' }, wait: 0 };
+  }
+  if (hold !== undefined && isAhead(hold.until, now)) return { state, hold, wait: 0 };
   let admitted = state;
-  if (given === undefined) {
+  if (!hasWaited) {
     const gained = (Math.max(0, now - state.at) / 1000) * callsPerSecond;
     const budget = Math.min(mostAtOnce, state.budget + gained);
     admitted = { ...state, budget: budget - 1, at: now };
-    const wait = Math.ceil((Math.max(0, 1 - budget) / callsPerSecond) * 1000);
-    if (wait > 0) return { state: admitted, turn: now + wait };
+    if (budget < 1) return { state: admitted, wait: Math.ceil(((1 - budget) / callsPerSecond) * 1000) };
   }
   // The first call after a hold tries for all whether the service is back.
   const trial = hold && { until: now + trialMs, reason: hold.reason, isTried: true };
-  return { state: { ...admitted, hold: trial }, turn: now };
+  return { state: { ...admitted, hold: trial }, wait: 0 };
 }
 
 /** The state after a call with its error; undefined where that says nothing: a time-out may be the question's fault. */
@@ -161,25 +159,18 @@ export function createGate(states: CallStates, most: number): Gate {
   /** Whether a call that is answered changes nothing. */
   async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
     const { service, company = '' } = call;
-    for (let turn: number | undefined; ; ) {
-      const found = await states.change(service, (state, now) => {
-        const { state: after, ...verdict } = admit(state, company, now, turn);
+    for (let hasWaited = false; ; hasWaited = true) {
+      const { hold, wait, wasHealthy, now } = await states.change(service, (state, now) => {
+        const { state: after, ...verdict } = admit(state, company, now, hasWaited);
         const wasHealthy = state.failures === 0 && state.hold === undefined;
         return { state: after, result: { ...verdict, wasHealthy, now } };
       });
-      const { hold, now } = found;
       if (hold !== undefined) {
         note(service, hold);
         throw new HeldBack(call, now, hold.until, hold.reason);
       }
-      if (found.turn <= now) return found.wasHealthy;
-      turn = found.turn;
-      await pause(turn - now, signal).catch(async (error: unknown) => {
-        await states.change(service, (state) => {
-          return { state: { ...state, budget: state.budget + 1 }, result: undefined };
-        });
-        throw error;
-      });
+      if (wait === 0) return wasHealthy;
+      await pause(wait, signal);
     }
   }
 

@@ -1,5 +1,5 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
-import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch, type UpstreamError } from '../errors.ts';
+import type { ReplySketch } from '../errors.ts';
 import type { HttpCall, Redact, Redaction } from './call.ts';
 
 const hidden = '***';
@@ -189,23 +189,6 @@ function inAuthorization(value: string): string[] {
 export function secretsOf({ url, headers = {} }: HttpCall): string[] {
   const authorizations = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'authorization');
   return [...inAddress(url), ...authorizations.flatMap(([, value]) => inAuthorization(value))];
-}
-
-/** An error without secrets in the service's words. */
-export function redactedError(error: unknown, redact: Redact): unknown {
-  if (error instanceof NotUnderstood) {
-    const reply = { ...error.reply, start: redact(error.reply.start) };
-    return new NotUnderstood(error, error.reason, reply, error.model);
-  }
-  if (error instanceof Refused) {
-    const { message, code, ...rest } = error.refusal;
-    const words = { message: message && redact(message), code: code && redactCode(code, redact) };
-    return new Refused(error, { ...rest, ...words });
-  }
-  if (error instanceof OutcomeUnknown) {
-    return new OutcomeUnknown(redactedError(error.cause, redact) as UpstreamError);
-  }
-  return error;
 }
 
 const maskedTaxId = /[0-9A-Z]{2,3}\.?[0-9A-Z]{3}\.[0-9A-Z]{3}[/-][0-9A-Z]{2,4}(?:-\d{2})?/g;

@@ -53,22 +53,17 @@ function plainText(text: string): Words {
 
 /** The shapes known of both services (docs/upstream-services.md) and of token endpoints (RFC 6749, section 5.2). */
 function wordsOf(json: Record<string, unknown>): Words {
-  const { error } = json;
-  if (isObject(error)) return accountWords(error);
-  if (typeof error === 'string') return { code: error, message: text(json.error_description) };
-  const aspNet = joined([json.Message, json.MessageDetail, json.ExceptionMessage]);
-  return aspNet === undefined ? accountWords(json) : { message: aspNet };
-}
-
-function accountWords(error: Record<string, unknown>): Words {
+  const error = isObject(json.error) ? json.error : json;
   const details = Array.isArray(error.details) ? error.details.filter(isObject) : [];
-  const messages = [error.message, ...details.flatMap((detail) => [detail.message, detail.description])];
-  return { code: text(error.code) ?? text(details[0]?.code), message: joined(messages) };
-}
-
-function joined(parts: readonly unknown[]): string | undefined {
-  const said = [...new Set(parts.map(text).filter((part) => part !== undefined))];
-  return said.length > 0 ? said.join(' ') : undefined;
+  const messages = [
+    ...[error.Message, error.MessageDetail, error.ExceptionMessage, error.message, error.error_description],
+    ...details.flatMap(({ message, description }) => [message, description]),
+  ];
+  const said = [...new Set(messages.map(text).filter((part) => part !== undefined))];
+  return {
+    code: text(error.error) ?? text(error.code) ?? text(details[0]?.code),
+    message: said.length > 0 ? said.join(' ') : undefined,
+  };
 }
 
 function text(value: unknown): string | undefined {

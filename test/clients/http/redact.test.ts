@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NotUnderstood, OutcomeUnknown, Refused, TimedOut } from '../../../src/clients/errors.ts';
 import {
   createRedaction,
   redactCode,
-  redactedError,
   redactIdentifiers,
   redactSecrets,
   secretsOf,
@@ -109,26 +107,6 @@ describe('the secrets of a call', () => {
     ['none', 'https://h.test/a?cnpj=48152036000117', { accept: 'x' }, []],
   ])('%s', (_what, url, headers: Record<string, string>, secrets) => {
     expect(secretsOf({ ...call, url, headers })).toEqual(secrets);
-  });
-});
-
-describe('an error that a reader made', () => {
-  const redact = createRedaction(['hush-hush']).redact;
-  const sketch = { kind: 'text', bytes: 20, start: 'it was hush-hush' };
-
-  it('loses secrets in the words it quotes', () => {
-    const understood = redactedError(new NotUnderstood(call, 'unknown form', sketch), redact);
-    expect(understood).toMatchObject({ reason: 'unknown form', reply: { ...sketch, start: '***' } });
-    const refused = redactedError(new Refused(call, { status: 400, message: 'no hush-hush' }), redact);
-    expect(refused).toMatchObject({ refusal: { status: 400, message: '***' } });
-    const unknown = redactedError(new OutcomeUnknown(new NotUnderstood(call, 'x', sketch)), redact);
-    expect(unknown).toMatchObject({ name: 'OutcomeUnknown', cause: { reply: { start: '***' } } });
-  });
-
-  it('is left alone where it quotes none', () => {
-    const error = new TimedOut(call, 3);
-    expect(redactedError(error, redact)).toBe(error);
-    expect(redactedError('anything', redact)).toBe('anything');
   });
 });
 
