@@ -1,4 +1,4 @@
-import { Misconfigured, type Problem } from '../config/problem.ts';
+import { Misconfigured, type Problem } from '../config/configure.ts';
 import { isPlainHttp } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';

@@ -1,8 +1,7 @@
 import { type Company, createCompany } from '../company/company.ts';
 import { singleCompany } from '../company/company-resolver.ts';
 import { type CommandLine, readCommandLine, type Topic } from '../config/command-line.ts';
-import { type Configuration, configure, languageOf } from '../config/configure.ts';
-import type { Problem } from '../config/problem.ts';
+import { type Configuration, configure, languageOf, type Problem } from '../config/configure.ts';
 import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName, type Problem, recognisedName } from './problem.ts';
+import { nearestName, type Problem, recognisedName } from './configure.ts';
 import { settings } from './settings.ts';
 
 export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', 'token'] as const;

@@ -1,7 +1,42 @@
 import { closest, distance } from 'fastest-levenshtein';
+import type { MessageKey } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
-import { type Expected, nearestName, type Problem } from './problem.ts';
-import { declaredSettings, type Setting, type SettingName, type Settings, settings } from './settings.ts';
+import type { Expected } from './setting-kinds.ts';
+import { type Setting, type SettingName, type Settings, settings } from './settings.ts';
+
+/** A mistake in the configuration, by catalogue key; never holds a secret. */
+export interface Problem {
+  readonly key: MessageKey & `${'config' | 'tenants'}.${string}`;
+  readonly values: Readonly<Record<string, string>>;
+  /** The known name nearest to an unknown one. */
+  readonly nearest?: string | undefined;
+  readonly expected?: Expected;
+  /** In the tenants file, from 1. */
+  readonly line?: number;
+}
+
+/** The process can't serve as it is configured. A tenants file is refused as a whole: any mistake may admit someone. */
+export class Misconfigured extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ key }) => key).join(', '));
+    this.name = 'Misconfigured';
+    this.problems = problems;
+  }
+}
+
+/** The known name nearest to a mistyped one; undefined without candidates. */
+export function nearestName(name: string, among: readonly string[]): string | undefined {
+  return among.length === 0 ? undefined : closest(name, [...among]);
+}
+
+/** The known name meant by a mistyped one; undefined when none is within two edits, or a third of a long name. */
+export function recognisedName(name: string, among: readonly string[]): string | undefined {
+  const nearest = nearestName(name, among);
+  const most = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
+  return nearest !== undefined && distance(name, nearest) <= most ? nearest : undefined;
+}
 
 export type Source = 'flag' | 'environment' | 'default' | 'unset' | 'demo';
 
@@ -20,37 +55,25 @@ export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.Proce
   return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
 }
 
-type Texts = Partial<Record<SettingName, string>>;
-
-/** A setting's text; undefined where nothing is given. */
+/** A setting's text, undefined where nothing is given; or why it can't be one. */
 function textOf(
-  { variable, name, secret, refusesBlanks }: Setting,
+  { variable, name, secret, kind }: Setting,
   raw: string | undefined,
-  problems: Problem[],
-) {
+): string | undefined | Problem {
   const trimmed = secret ? raw : raw?.trim();
-  const text = trimmed === '' && refusesBlanks ? raw : trimmed;
-  if (/^\s*\$\{.*\}\s*$/.test(text ?? '')) problems.push({ key: 'config.placeholder', values: { variable } });
-  else if (text) return text;
+  const text = trimmed === '' && kind.refusesBlanks ? raw : trimmed;
+  if (/^\s*\$\{.*\}\s*$/.test(text ?? '')) return { key: 'config.placeholder', values: { variable } };
   // An empty value must not move the journal to another folder.
-  else if (text === '' && name === 'dataDir') problems.push({ key: 'config.empty', values: { variable } });
-  return undefined;
+  if (text === '' && name === 'dataDir') return { key: 'config.empty', values: { variable } };
+  return text || undefined;
 }
 
 /** An invalid value. One that may hold a credential, even by mistake, is not repeated. */
-function badValue({ variable, secret }: Setting, value: string, expected: Expected): Problem {
+function badValue({ variable, secret, kind: { expected } }: Setting, value: string): Problem {
   const isHidden = secret || expected.kind === 'url' || /:\/\/|@/.test(value);
   return isHidden
     ? { key: 'config.unusable_value', values: { variable }, expected }
     : { key: 'config.bad_value', values: { variable, value }, expected };
-}
-
-let unset: Settings | undefined;
-
-function defaults(): Settings {
-  const made = () => Object.fromEntries(settings.map(({ name, schema }) => [name, schema.parse(undefined)]));
-  unset ??= made() as Settings;
-  return unset;
 }
 
 /**
@@ -65,51 +88,47 @@ export function configure(
   platform: NodeJS.Platform = process.platform,
 ): Configured {
   const problems: Problem[] = unknownVariables(env, platform);
-  const texts: Texts = {};
-  const values: Partial<Record<SettingName, unknown>> = {};
-  const sources: Partial<Record<SettingName, Source>> = {};
+  const given = new Set<string>();
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, Source> = {};
   for (const one of settings) {
-    const { variable, name, schema, defaultValue } = one;
-    const text = textOf(one, flags.get(variable) ?? env[variable], problems);
-    sources[name] = defaultValue === undefined ? 'unset' : 'default';
-    if (text === undefined) continue;
-    texts[name] = text;
-    sources[name] = flags.has(variable) ? 'flag' : 'environment';
-    const { success, data, error } = schema.safeParse(text);
-    if (success) values[name] = data;
-    const [issue] = error?.issues ?? [];
-    if (issue?.code === 'custom') problems.push(badValue(one, text, issue.params as unknown as Expected));
+    const { variable, name, kind, defaultValue } = one;
+    const text = textOf(one, flags.get(variable) ?? env[variable]);
+    if (typeof text === 'object') problems.push(text);
+    if (typeof text === 'string') {
+      given.add(variable);
+      sources[name] = flags.has(variable) ? 'flag' : 'environment';
+      values[name] = kind.read(text);
+      if (values[name] === undefined) problems.push(badValue(one, text));
+    } else {
+      sources[name] = defaultValue === undefined ? 'unset' : 'default';
+      values[name] = defaultValue === undefined ? undefined : kind.read(defaultValue);
+    }
   }
-  problems.push(...conflicts(texts));
-  if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
   // A configured database holds the archive unless another place is named.
-  if (texts.archive === undefined && texts.databaseUrl !== undefined) values.archive = 'database';
-  const configured = { ...defaults(), ...values } as Settings;
-  return { ok: true, configuration: { settings: configured, sources: sources as Configuration['sources'] } };
+  if (given.has('DFE_DATABASE_URL') && !given.has('DFE_ARCHIVE')) values.archive = 'database';
+  for (const ways of exclusiveWays) {
+    const [first, second] = ways.flatMap((way) => way.find((variable) => given.has(variable)) ?? []);
+    if (first && second) problems.push({ key: 'config.two_ways', values: { first, second } });
+  }
+  if (values.archive === 'database' && !given.has('DFE_DATABASE_URL')) {
+    const needs = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
+    problems.push({ key: 'config.needs', values: needs });
+  }
+  if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
+  return { ok: true, configuration: { settings: values, sources } as unknown as Configuration };
 }
 
 /** Ways of authenticating of which one may be chosen; any part of a way counts as the way. */
-const exclusiveWays: readonly (readonly (readonly SettingName[])[])[] = [
+const exclusiveWays = [
   [
-    ['accountApiKey'],
-    ['accountToken'],
-    ['accountOauthTokenUrl', 'accountOauthClientId', 'accountOauthClientSecret', 'accountOauthScope'],
-    ['accountUser', 'accountLicenseKey'],
+    ['DFE_ACCOUNT_API_KEY'],
+    ['DFE_ACCOUNT_TOKEN'],
+    ['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'SCOPE'].map((part) => `DFE_ACCOUNT_OAUTH_${part}`),
+    ['DFE_ACCOUNT_USER', 'DFE_ACCOUNT_LICENSE_KEY'],
   ],
-  [['password'], ['passwordFile']],
+  [['DFE_PASSWORD'], ['DFE_PASSWORD_FILE']],
 ];
-
-function conflicts(texts: Texts): Problem[] {
-  const twoWays = exclusiveWays.flatMap((ways): Problem[] => {
-    const [first, second] = ways.flatMap((way) => way.find((name) => texts[name] !== undefined) ?? []);
-    if (first === undefined || second === undefined) return [];
-    const values = { first: declaredSettings[first].variable, second: declaredSettings[second].variable };
-    return [{ key: 'config.two_ways', values }];
-  });
-  if (texts.archive !== 'database' || texts.databaseUrl !== undefined) return twoWays;
-  const values = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
-  return [...twoWays, { key: 'config.needs', values }];
-}
 
 const variables: readonly string[] = settings.map(({ variable }) => variable);
 

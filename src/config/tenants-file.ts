@@ -2,8 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { configure, looksLikeOurs } from './configure.ts';
-import { Misconfigured, type Problem } from './problem.ts';
+import { configure, looksLikeOurs, Misconfigured, type Problem } from './configure.ts';
 import { type Scope, type Settings, scopes } from './settings.ts';
 
 /** An entry that admits callers to a tenant: by a claim of their access token, or by the SHA-256 of a static token. */

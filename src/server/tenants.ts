@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Company, type CompanyOptions, createCompany } from '../company/company.ts';
 import { readPassword, SecretFileUnusable } from '../company/credentials.ts';
-import { Misconfigured } from '../config/problem.ts';
+import { Misconfigured } from '../config/configure.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../config/tenants-file.ts';
 import { version } from '../config/version.ts';
 import { readNamedFile } from '../disk/regular-file.ts';

@@ -323,7 +323,7 @@ describe('a value that does not fit', () => {
     'DFE_ARCHIVE_REFRESH=%s is shown as it would be given',
     (value) => {
       const steps = settled({ DFE_ARCHIVE_REFRESH: value }).settings.archiveRefresh;
-      const shown = settings.find(({ name }) => name === 'archiveRefresh')?.show?.(steps) ?? '';
+      const shown = settings.find(({ name }) => name === 'archiveRefresh')?.kind.show(steps) ?? '';
       expect(settled({ DFE_ARCHIVE_REFRESH: shown }).settings.archiveRefresh).toEqual(steps);
     },
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemLines } from '../../src/cli/problems.ts';
 import { allowsCompany } from '../../src/company/company.ts';
 import { configure } from '../../src/config/configure.ts';
-import { Misconfigured } from '../../src/config/problem.ts';
+import { Misconfigured } from '../../src/config/configure.ts';
 import { type ProcessSettings, readTenantsFile } from '../../src/config/tenants-file.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 

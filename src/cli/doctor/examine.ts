@@ -210,9 +210,9 @@ export async function examine({ settings, sources }: Configuration, company: Com
       verdict: faults.length > 0 ? 'failed' : working,
       version,
       node: process.versions.node,
-      settings: declared.map(({ name, variable, show = String }) => {
+      settings: declared.map(({ name, variable, kind }) => {
         const value = settings[name];
-        return { variable, source: sources[name], value: value === undefined ? null : show(value) };
+        return { variable, source: sources[name], value: value === undefined ? null : kind.show(value) };
       }),
       ...findings,
       tables: Object.entries(tables).map(([name, table]) => {

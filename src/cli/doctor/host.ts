@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
-import type { Problem } from '../../config/problem.ts';
+import type { Problem } from '../../config/configure.ts';
 import { readNamedFile } from '../../disk/regular-file.ts';
 import { type Host, hosts, type Machine } from '../setup/hosts.ts';
 

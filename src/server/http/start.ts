@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
 import { readSigningKey, SecretFileUnusable } from '../../company/credentials.ts';
-import { Misconfigured, type Problem } from '../../config/problem.ts';
+import { Misconfigured, type Problem } from '../../config/configure.ts';
 import { isLoopback, isPlainHttp, Secret } from '../../config/setting-kinds.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';

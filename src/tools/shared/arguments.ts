@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BadArguments } from '../../company/failures.ts';
-import { recognisedName } from '../../config/problem.ts';
+import { recognisedName } from '../../config/configure.ts';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { isObject, parseJson } from '../../documents/untrusted.ts';
