@@ -31,8 +31,8 @@ const namedExports = {
   },
 };
 
-/** What the answer to `initialize` needs. The second begins to run when it is loaded, so it comes last. */
-const atStart = ['src/server/stdio.ts', 'src/cli/main.ts'].map((path) => join(root, path));
+/** What the answer to `initialize` needs. */
+const atStart = ['src/server/stdio.ts', 'src/cli/run.ts'].map((path) => join(root, path));
 
 /**
  * What is needed at the start is one part, instead of one for every set of parts that have something of it in common:

@@ -20,4 +20,4 @@ function keepCompiledCode(): void {
 
 // Before anything else is loaded, so that what follows need not be compiled again.
 keepCompiledCode();
-void import('./cli/main.ts');
+void import('./cli/run.ts').then(({ main }) => main());

@@ -1,38 +1,33 @@
-import type { Archive, HeldDocuments, Verification } from '../archive/archive.ts';
-import { earlier, isDay, later, type Period } from '../archive/days.ts';
+import type { Archive, Verification } from '../archive/archive.ts';
+import { isDay } from '../archive/days.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
 import { ArchiveUnusable } from '../archive/errors.ts';
-import { documentTable } from '../archive/export/document-tables.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
-import { writeCsv } from '../archive/export/table.ts';
-import type { FileIndex } from '../archive/files/file-index.ts';
-import { rootPath } from '../archive/files/folders.ts';
-import { type LeftOutTally, leftOutOf } from '../archive/files/left-out.ts';
-import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
-import { type DocumentArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
 import { explainFailure, reportUnexpected, unseenWords } from '../company/failures.ts';
-import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
+import type { ArchiveAction, CommandLine, OptionName } from '../config/command-line.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
-import { groupsOf, knownGroups, leftOutLine } from '../tools/shared/basis.ts';
-import { fetchIntoArchive } from './archive-fetch.ts';
-import { readUserFiles } from './doctor/files.ts';
-import { refuseToStart } from './problems.ts';
-import { progressLine, untilStopped } from './progress-line.ts';
+import { knownGroups, leftOutLine } from '../tools/shared/basis.ts';
+import {
+  areas,
+  exportArchive,
+  fetchIntoArchive,
+  importIntoArchive,
+  readUserFiles,
+} from './archive-transfer.ts';
+import { MISCONFIGURED, refuseToStart, untilStopped } from './standard-error.ts';
 
-const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
-
-type Option = Exclude<keyof ArchiveRequest, 'action' | 'paths'>;
+type Request = Pick<CommandLine, 'options' | 'paths'> & { readonly action: ArchiveAction };
 
 const selecting: readonly ArchiveAction[] = ['fetch', 'export', 'purge'];
 
 /** Actions that support an option. Ignoring one would remove what was meant to stay. */
-const actionsWith: Readonly<Record<Option, readonly ArchiveAction[]>> = {
+const actionsWith: Readonly<Partial<Record<OptionName, readonly ArchiveAction[]>>> = {
   company: selecting,
   kind: selecting,
   from: selecting,
@@ -43,29 +38,22 @@ const actionsWith: Readonly<Record<Option, readonly ArchiveAction[]>> = {
   hash: ['verify-dossier'],
 };
 
-/** A parsed selection, or its problems in words. */
-type Understood =
-  | { readonly ok: true; readonly selection: PurgeSelection }
-  | { readonly ok: false; readonly reasons: readonly string[] };
-
 /** Parses the options of `docfiscal-mcp archive`; any doubtful value is refused. */
-function understand(request: ArchiveRequest, translator: Translator): Understood {
+function understand({ action, options, paths }: Request, translator: Translator) {
   const { say } = translator;
-  const { action, company, kind, from, until } = request;
   const reasons: string[] = [];
-  const refuse = (option: Option, words: string) =>
+  const refuse = (option: OptionName, words: string) =>
     void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
-
-  for (const [option, actions] of Object.entries(actionsWith) as [Option, readonly ArchiveAction[]][]) {
-    const isGiven = request[option] !== undefined && request[option] !== false;
-    if (isGiven && !actions.includes(action)) refuse(option, say('archive.not_heeded', { action }));
+  const [company, kind, from, until, hash] = (['company', 'kind', 'from', 'until', 'hash'] as const).map(
+    (option) => options.get(option),
+  );
+  for (const [option, actions] of Object.entries(actionsWith) as [OptionName, ArchiveAction[]][]) {
+    if (options.has(option) && !actions.includes(action))
+      refuse(option, say('archive.not_heeded', { action }));
   }
-  if (action === 'export' && request.to === undefined) {
-    reasons.push(say('argument.missing', { argument: '--to' }));
-  }
-  if (action === 'verify-dossier' && request.paths.length !== 1) reasons.push(say('archive.one_dossier'));
-  if (request.hash !== undefined && !/^[0-9a-f]{64}$/i.test(request.hash))
-    refuse('hash', say('archive.bad_hash'));
+  if (action === 'export' && !options.has('to')) reasons.push(say('argument.missing', { argument: '--to' }));
+  if (action === 'verify-dossier' && paths.length !== 1) reasons.push(say('archive.one_dossier'));
+  if (hash !== undefined && !/^[0-9a-f]{64}$/i.test(hash)) refuse('hash', say('archive.bad_hash'));
   const id = company === undefined ? undefined : checkTaxId(company);
   if (id?.ok === false) refuse('company', translator.problem(id.problem));
   const area = areas.find((one) => one === kind);
@@ -78,11 +66,8 @@ function understand(request: ArchiveRequest, translator: Translator): Understood
   if (reasons.length === 0 && from !== undefined && until !== undefined && from > until) {
     reasons.push(say('argument.period_reversed', { from, to: until }));
   }
-  if (reasons.length > 0) return { ok: false, reasons };
-  return {
-    ok: true,
-    selection: { company: id?.ok ? id.value.id : undefined, area, from, to: until },
-  };
+  const selection: PurgeSelection = { company: id?.ok ? id.value.id : undefined, area, from, to: until };
+  return { reasons, selection };
 }
 
 /** Describes the holdings. Reads the user's files first, so that unread files don't count as empty. */
@@ -120,20 +105,16 @@ async function info(company: Company): Promise<string[]> {
   ];
 }
 
-/** An archive too damaged to open is a finding as well. */
-async function examined(company: Company): Promise<Verification> {
+async function verify({ settings, translator: { say }, archive }: Company): Promise<string[]> {
+  let found: Verification;
   try {
-    return await (await company.archive()).verify();
+    found = await (await archive()).verify();
   } catch (error) {
+    // An archive too damaged to open is a finding as well.
     if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
-    return { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
+    found = { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
   }
-}
-
-async function verify(company: Company): Promise<string[]> {
-  const { settings, translator } = company;
-  const { say } = translator;
-  const { documents, findings } = await examined(company);
+  const { documents, findings } = found;
   if (findings.length === 0) return [say('archive.verified', { documents })];
   process.exitCode = 1;
   const path = settings.archive === 'file' ? archiveFile(settings.dataDir) : undefined;
@@ -157,88 +138,31 @@ async function purge(
   return [say('archive.purge_preview', { documents, items, events, kept, companies })];
 }
 
-/** Opens the archive with the files' documents assigned to the company in question. */
-async function placedFor({ company: owner }: PurgeSelection, company: Company): Promise<Archive> {
-  const archive = await company.archive();
-  if (owner !== undefined) await archive.files.adopt(owner);
-  return archive;
-}
-
-/** Milliseconds between progress lines outside a terminal, and rows between two checks of the clock. */
-const PACE_MS = 2_000;
-const STRIDE = 100;
-
-/** Days of the selection that are held; undefined for none. */
-function wantedDays(held: HeldDocuments, { company, area, from, to }: PurgeSelection): Period | undefined {
-  const { first, last } = held;
-  if (first === undefined || last === undefined) return undefined;
-  if ((company ?? held.company) !== held.company || (area ?? held.area) !== held.area) return undefined;
-  const days = { from: later(first, from ?? first), to: earlier(last, to ?? last) };
-  return days.from <= days.to ? days : undefined;
-}
-
-/** Exports the archive, or the selected part of it: one CSV per company and kind. */
-async function exportArchive(
-  archive: Archive,
-  folder: string,
-  wanted: PurgeSelection,
-  translator: Translator,
-): Promise<string[]> {
-  const { held } = await archive.info();
-  const lines: string[] = [];
-  for (const one of held) {
-    const days = wantedDays(one, wanted);
-    if (days === undefined) continue;
-    const { company, area } = one;
-    const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
-    const line = progressLine(PACE_MS);
-    const rows = (async function* () {
-      let taken = 0;
-      for await (const { summary, status } of archive.read(selection)) {
-        taken += 1;
-        if (taken % STRIDE === 0) {
-          line.tell(translator.say('analysis.exporting', { rows: taken }), taken, one.documents);
-        }
-        yield { ...summary, status };
-      }
-    })();
-    const name = [area, company, days.from, days.to].join('-');
-    const { path, rows: count } = await writeCsv(rows, documentTable(), {
-      folder,
-      name,
-      language: translator.language,
-    }).finally(line.end);
-    lines.push(translator.say('archive.exported', { count, path }));
-  }
-  return lines.length > 0 ? lines : [translator.say('archive.nothing_exported')];
-}
-
 /** Differences of a dossier listed. */
 const MOST_NAMED = 50;
 
 /** Compares a dossier with its manifest, and the manifest with the hash reported at export. */
 async function verifyDossierFile(
-  { paths: [path = ''], hash }: ArchiveRequest,
+  path: string,
+  given: string | undefined,
   translator: Translator,
 ): Promise<string[]> {
   const { say } = createDossierWords(translator);
   try {
-    const { manifestSha256, files, differences } = await verifyDossier(path);
-    const isOther = hash !== undefined && hash.toLowerCase() !== manifestSha256;
-    if (isOther || differences.length > 0) process.exitCode = 1;
-    const more = differences.length - MOST_NAMED;
+    const { manifestSha256: hash, files, differences } = await verifyDossier(path);
+    const isOther = given !== undefined && given.toLowerCase() !== hash;
+    const count = differences.length;
+    if (isOther || count > 0) process.exitCode = 1;
     return [
-      say('verify.manifest', { hash: manifestSha256 }),
-      hash === undefined
+      say('verify.manifest', { hash }),
+      given === undefined
         ? say('verify.no_hash')
-        : say(isOther ? 'verify.hash_differs' : 'verify.hash_equal', { given: hash }),
-      differences.length === 0
-        ? say('verify.intact', { files })
-        : say('verify.differs', { count: differences.length, files }),
+        : say(isOther ? 'verify.hash_differs' : 'verify.hash_equal', { given }),
+      count === 0 ? say('verify.intact', { files }) : say('verify.differs', { count, files }),
       ...differences
         .slice(0, MOST_NAMED)
         .map(({ what, file }) => `- ${say(`verify.${what}`, { file: asWord(file) })}`),
-      ...(more > 0 ? [say('verify.more', { count: more })] : []),
+      ...(count > MOST_NAMED ? [say('verify.more', { count: count - MOST_NAMED })] : []),
     ];
   } catch (error) {
     if (!(error instanceof DossierUnreadable)) throw error;
@@ -247,81 +171,10 @@ async function verifyDossierFile(
   }
 }
 
-interface OddFile {
-  readonly path: string;
-  readonly tally: LeftOutTally;
-}
-
-/** Wraps the index so that every file is new and its documents outlive the file. */
-function takingOver(index: FileIndex, odd: OddFile[]): FileIndex {
-  return {
-    ...index,
-    known: async () => new Map(),
-    folders: async () => [],
-    due: async () => [],
-    forget: async () => undefined,
-    async take(parts, company) {
-      for (const { folder, name, isLast, leftOut: tally } of parts) {
-        const path = folder === '' ? name : `${folder}/${name}`;
-        if (isLast && tally.named.length > 0) odd.push({ path, tally });
-      }
-      const givenUp = parts.flatMap((part) => part.givenUp);
-      await index.takeForGood(
-        parts.flatMap(({ documents }) => documents),
-        givenUp,
-        company,
-      );
-    },
-  };
-}
-
-/**
- * Imports the documents of files, folders and ZIPs into the archive for good. Progress goes to standard error. Exit
- * status 1: something was unreadable or the import was interrupted; documents stored so far stay.
- * @throws ArchiveError
- */
-async function importIntoArchive(company: Company, paths: readonly string[]): Promise<string[]> {
-  const { translator, settings } = company;
-  const { say } = translator;
-  const { files: index } = await company.archive();
-  const before = await index.info();
-  const odd: OddFile[] = [];
-  const line = progressLine(PACE_MS);
-  const onProgress = ({ read, documents }: LookProgress) =>
-    line.tell(say('files.reading_progress', { read, documents }));
-  return untilStopped(async (signal) => {
-    try {
-      const roots = paths.map(rootPath);
-      const found = await lookOver(takingOver(index, odd), roots, {
-        signal,
-        onProgress,
-        company: settings.cnpj,
-      });
-      const { read, unseen } = found;
-      if (unseen.length > 0 || found.odd.counts.unreadable !== undefined) process.exitCode = 1;
-      const after = await index.info();
-      const [documents, events] = [after.documents - before.documents, after.events - before.events];
-      return [
-        say('files.imported', { read, documents, events }),
-        ...knownGroups(leftOutOf(odd)).map((group) => leftOutLine(group, translator)),
-        ...groupsOf(found.odd).map((group) => leftOutLine(group, translator)),
-        ...unseen.map((one) => `✗ ${unseenWords(one, translator)}`),
-      ];
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      line.say(say('files.import_stopped'));
-      process.exitCode = 1;
-      return [];
-    } finally {
-      line.end();
-    }
-  });
-}
-
 /** Imports the archive's own kept documents, also from another version of the archive. */
 async function rebuild({ settings, translator: { say } }: Company): Promise<string[]> {
   if (settings.archive !== 'file') {
-    process.exitCode = 2;
+    process.exitCode = MISCONFIGURED;
     return [say('archive.rebuild_file_only')];
   }
   const { rebuildArchive } = await import('../archive/rebuild.ts');
@@ -329,32 +182,39 @@ async function rebuild({ settings, translator: { say } }: Company): Promise<stri
 }
 
 /** Runs the archive actions. A purge without `--yes` removes nothing. */
-export async function runArchive(request: ArchiveRequest, company: Company): Promise<void> {
+export async function runArchive(request: Request, company: Company): Promise<void> {
   const { translator, settings } = company;
-  const understood = understand(request, translator);
-  if (!understood.ok) {
-    const reasons = understood.reasons.map((words) => `- ${words}`);
-    return refuseToStart(reasons, translator, 'docfiscal-mcp archive');
+  const { action, options, paths } = request;
+  const { reasons, selection } = understand(request, translator);
+  if (reasons.length > 0) {
+    return refuseToStart(
+      reasons.map((words) => `- ${words}`),
+      translator,
+      'docfiscal-mcp archive',
+    );
   }
-  const { selection } = understood;
-  if (settings.archive === 'memory' && request.action !== 'verify-dossier') {
+  if (settings.archive === 'memory' && action !== 'verify-dossier') {
     console.error(translator.say('archive.memory'));
-    process.exitCode = 2;
+    process.exitCode = MISCONFIGURED;
     return;
   }
+  /** The archive, with the files' documents assigned to the company in question. */
+  const placed = async (): Promise<Archive> => {
+    const archive = await company.archive();
+    if (selection.company !== undefined) await archive.files.adopt(selection.company);
+    return archive;
+  };
+  const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
+    info: () => info(company),
+    verify: () => verify(company),
+    fetch: () => fetchIntoArchive(company, selection, options.has('refresh')),
+    import: () => (paths.length === 0 ? rebuild(company) : importIntoArchive(company, paths)),
+    purge: async () => purge(await placed(), selection, options.has('yes'), translator),
+    'verify-dossier': () => verifyDossierFile(paths[0] ?? '', options.get('hash'), translator),
+    export: async () => exportArchive(await placed(), options.get('to') ?? '.', selection, translator),
+  };
   try {
-    const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
-      info: () => info(company),
-      verify: () => verify(company),
-      fetch: () => fetchIntoArchive(company, selection, request.refresh),
-      import: () =>
-        request.paths.length === 0 ? rebuild(company) : importIntoArchive(company, request.paths),
-      purge: async () => purge(await placedFor(selection, company), selection, request.yes, translator),
-      'verify-dossier': () => verifyDossierFile(request, translator),
-      export: async () =>
-        exportArchive(await placedFor(selection, company), request.to ?? '.', selection, translator),
-    };
-    for (const line of await act[request.action]()) process.stdout.write(`${asLine(line)}\n`);
+    for (const line of await act[action]()) process.stdout.write(`${asLine(line)}\n`);
   } catch (error) {
     console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
     process.exitCode = 1;

@@ -1,134 +1,115 @@
-import { type Company, createCompany } from '../company/company.ts';
+import { createCompany } from '../company/company.ts';
 import { singleCompany } from '../company/company-resolver.ts';
-import { type CommandLine, readCommandLine, type Topic } from '../config/command-line.ts';
-import { type Configuration, configure, languageOf, type Problem } from '../config/configure.ts';
+import { placeOf } from '../company/failures.ts';
+import { type CommandLine, type OptionName, readCommandLine } from '../config/command-line.ts';
+import { type Configuration, configure, languageOf, Misconfigured } from '../config/configure.ts';
 import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
-import { describeProblem, plainHttpWarnings, refuseToStart } from './problems.ts';
+import { plainHttpWarnings, problemLines, refuseToStart } from './standard-error.ts';
 
-function refuse(problems: readonly Problem[], topic: Topic, language: Language): void {
-  const translator = createTranslator(language);
-  const lines = problems.map((problem) => `- ${describeProblem(problem, translator)}`);
-  refuseToStart(lines, translator, topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`);
+/** The message may quote a service, so it is omitted. */
+function report(what: string, error: unknown): void {
+  const [name, place] = error instanceof Error ? [error.name, placeOf(error)] : [typeof error, []];
+  console.error([`docfiscal-mcp: ${what} (${name})`, ...place].join('\n'));
 }
 
-/** Runs the command line. Modules of other commands stay unloaded. */
-export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const line = readCommandLine(argv);
+/** Runs the process's own command line. */
+export function main(): void {
+  // Standard output carries only the protocol, whatever a dependency prints.
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+  console.warn = console.error;
+  process.on('unhandledRejection', (reason) => report('unhandled rejection', reason));
+  const exit = (what: string) => (error: unknown) => {
+    report(what, error);
+    process.exit(1);
+  };
+  process.on('uncaughtException', exit('uncaught exception'));
+  run(process.argv.slice(2), process.env).catch(exit('unexpected error'));
+}
+
+/** Runs a command line. Modules of other commands stay unloaded. */
+export function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  return runLine(readCommandLine(argv), env);
+}
+
+async function runLine(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
   const language = languageOf(line.flags, env);
-  if (line.problems.length > 0) return refuse(line.problems, line.topic, language);
-  if (line.command === 'version') return void process.stdout.write(`${version}\n`);
-  if (line.command === 'help') {
-    const { helpText } = await import('./help.ts');
-    return void process.stdout.write(helpText(line.topic, language));
+  try {
+    await answer(line, env, language);
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    const translator = createTranslator(language);
+    refuseToStart(problemLines(error.problems, translator), translator, error.command);
   }
-  if (line.host !== undefined) return runDoctorOfHost(line, line.host, env, language);
-  return runConfigured(line, env, language);
 }
 
-async function runConfigured(line: CommandLine, env: NodeJS.ProcessEnv, language: Language): Promise<void> {
-  const configured = configure(line.flags, env);
-  if (!configured.ok) return refuse(configured.problems, 'stdio', language);
+async function answer(line: CommandLine, env: NodeJS.ProcessEnv, language: Language): Promise<void> {
+  const { command, topic, options, flags, problems } = line;
+  if (problems.length > 0) {
+    throw new Misconfigured(problems, topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`);
+  }
+  if (command === 'version') return void process.stdout.write(`${version}\n`);
+  if (command === 'help') {
+    const { helpText } = await import('./help.ts');
+    return void process.stdout.write(helpText(topic, language));
+  }
+  const host = command === 'doctor' ? options.get('host') : undefined;
+  if (host !== undefined) return runDoctorOfHost(line, host, env);
+  const configured = configure(flags, env);
+  if (!configured.ok) throw new Misconfigured(configured.problems, 'docfiscal-mcp');
   return runCommand(line, configured.configuration, env);
 }
 
 /** Examines the entry in an assistant's configuration instead of this process's options. */
-async function runDoctorOfHost(
-  line: CommandLine,
-  id: string,
-  env: NodeJS.ProcessEnv,
-  asked: Language,
-): Promise<void> {
+async function runDoctorOfHost(line: CommandLine, id: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { serverOfHost } = await import('./doctor/host.ts');
   const { homedir } = await import('node:os');
-  const found = await serverOfHost(id, { platform: process.platform, home: homedir(), env });
-  if (!found.ok) return refuse([found.problem], 'doctor', asked);
-  const { host, name, path, others, ...server } = found.server;
+  const server = await serverOfHost(id, { platform: process.platform, home: homedir(), env });
+  const { host, name, path, others } = server;
   const started = readCommandLine(server.args);
   const flags = new Map([...started.flags, ...line.flags]);
-  const language = languageOf(flags, server.env);
-  const { say } = createTranslator(language);
+  const { say } = createTranslator(languageOf(flags, server.env));
   console.error(say('doctor.of_host', { host, name, path }));
   if (others.length > 0) console.error(say('doctor.other_servers', { names: others.join(', ') }));
-  if (started.problems.length > 0) return refuse(started.problems, 'stdio', language);
-  return runConfigured({ ...line, demo: started.demo, flags }, server.env, language);
+  const kept = (one: CommandLine, name: OptionName) => [...one.options].filter(([option]) => option === name);
+  const options = new Map([...kept(started, 'demo'), ...kept(line, 'json')]);
+  await runLine({ ...line, topic: 'stdio', options, flags, problems: started.problems }, server.env);
 }
 
 async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.ProcessEnv): Promise<void> {
-  if (line.command === 'token') {
-    const { runToken } = await import('./http.ts');
-    return runToken(createTranslator(given.settings.language));
+  const { command, action, options, flags } = line;
+  const translator = createTranslator(given.settings.language, given.settings.timeZone);
+  if (command === 'token') return (await import('./http.ts')).runToken(translator);
+  if (command === 'setup') return (await import('./setup/setup.ts')).runSetup(given, flags, env);
+  if (command === 'sandbox') {
+    return (await import('./sandbox.ts')).runSandbox(Number(options.get('port') ?? 0), translator);
   }
-  if (line.command === 'setup') {
-    const { runSetup } = await import('./setup/setup.ts');
-    return runSetup(given, line.flags, env);
-  }
-  if (line.command === 'sandbox') {
-    const { runSandbox } = await import('./sandbox.ts');
-    return runSandbox(line.port, createTranslator(given.settings.language));
-  }
-  const demo = line.demo ? await (await import('./sandbox.ts')).startDemo(given) : undefined;
+  const demo = options.has('demo') ? await (await import('./sandbox.ts')).startDemo(given) : undefined;
   const configuration = demo?.configuration ?? given;
+  const { settings } = configuration;
   const surroundings = { mode: demo === undefined ? 'real' : 'demo', lists: demo?.lists } as const;
   const close = async () => demo?.close();
-  if (line.command === 'http') {
+  if (command === 'http') {
     const { runHttp } = await import('./http.ts');
-    const { settings } = configuration;
-    return runHttp(
-      { settings, flags: line.flags, env },
-      surroundings,
-      createTranslator(settings.language),
-      close,
-    );
+    return runHttp({ settings, flags, env }, surroundings, translator, close);
   }
-  if (configuration.settings.tenants !== undefined && line.archive?.action !== 'verify-dossier') {
+  if (settings.tenants !== undefined && action !== 'verify-dossier') {
     const { runSeveral } = await import('./several-companies.ts');
     return runSeveral(line, configuration, env);
   }
-  const company = createCompany(configuration.settings, `docfiscal-mcp/${version}`, surroundings);
-  if (line.command === 'doctor') return runDoctor(configuration, company, line.json, close);
-  if (line.archive !== undefined) {
-    const { runArchive } = await import('./archive.ts');
-    return runArchive(line.archive, company);
+  const company = createCompany(settings, `docfiscal-mcp/${version}`, surroundings);
+  const end = async () => void (await Promise.all([company.close(), close()]));
+  if (command === 'doctor') {
+    const { examineCompany } = await import('./doctor/report.ts');
+    return examineCompany(configuration, company, options.has('json')).finally(end);
   }
-  return serve(line, configuration, company, close);
-}
-
-async function serve(
-  { demo }: CommandLine,
-  { settings }: Configuration,
-  company: Company,
-  close: () => Promise<void>,
-): Promise<void> {
-  const { translator } = company;
+  if (action !== undefined) return (await import('./archive.ts')).runArchive({ ...line, action }, company);
   for (const warning of plainHttpWarnings(settings, translator)) console.error(warning);
   if (process.stdin.isTTY) {
     const { greeting } = await import('./help.ts');
-    console.error(greeting(demo, process.argv[1] ?? '', translator));
+    console.error(greeting(demo !== undefined, process.argv[1] ?? '', translator));
   }
   const { runStdio } = await import('../server/stdio.ts');
-  runStdio(singleCompany(company), async () => {
-    await Promise.all([company.close(), close()]);
-  });
-}
-
-async function runDoctor(
-  configuration: Configuration,
-  company: Company,
-  asJson: boolean,
-  close: () => Promise<void>,
-): Promise<void> {
-  const { examine } = await import('./doctor/examine.ts');
-  const { asText } = await import('./doctor/report.ts');
-  try {
-    const examination = await examine(configuration, company);
-    const { report } = examination;
-    const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : asText(examination, company.translator);
-    process.stdout.write(text);
-    if (report.verdict === 'failed') process.exitCode = 1;
-  } finally {
-    await company.close();
-    await close();
-  }
+  runStdio(singleCompany(company), end);
 }

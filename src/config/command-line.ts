@@ -27,91 +27,82 @@ interface Option {
   readonly commands?: readonly Topic[];
 }
 
+const ofArchive = { type: 'string', commands: ['archive'] } as const;
+
 /** Options of commands that are not settings. */
-const commandOptions: Readonly<Record<string, Option>> = {
+const commandOptions = {
   demo: { type: 'boolean', commands: ['stdio', 'http', 'doctor'] },
   json: { type: 'boolean', commands: ['doctor'] },
   host: { type: 'string', commands: ['http', 'doctor'] },
   port: { type: 'string', commands: ['http', 'sandbox'] },
-  company: { type: 'string', commands: ['archive'] },
-  kind: { type: 'string', commands: ['archive'] },
-  from: { type: 'string', commands: ['archive'] },
-  until: { type: 'string', commands: ['archive'] },
-  to: { type: 'string', commands: ['archive'] },
-  yes: { type: 'boolean', commands: ['archive'] },
-  refresh: { type: 'boolean', commands: ['archive'] },
-  hash: { type: 'string', commands: ['archive'] },
+  company: ofArchive,
+  kind: ofArchive,
+  from: ofArchive,
+  until: ofArchive,
+  to: ofArchive,
+  hash: ofArchive,
+  yes: { ...ofArchive, type: 'boolean' },
+  refresh: { ...ofArchive, type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
-};
+} as const satisfies Readonly<Record<string, Option>>;
 
-/** An action of `archive`, with the texts of its options as given; the days of a period are both included. */
-export interface ArchiveRequest
-  extends Readonly<Record<'company' | 'kind' | 'from' | 'until' | 'to' | 'hash', string | undefined>> {
-  readonly action: ArchiveAction;
-  /** Without it a purge is a dry run. */
-  readonly yes: boolean;
-  /** Fetch days again that are complete already. */
-  readonly refresh: boolean;
-  /** Files and folders to import, or the dossier to verify. */
-  readonly paths: readonly string[];
-}
+export type OptionName = keyof typeof commandOptions;
 
 export interface CommandLine {
   readonly command: Topic | 'help' | 'version';
   readonly topic: Topic;
-  readonly demo: boolean;
-  readonly json: boolean;
-  /** The assistant whose configuration `doctor` examines, by its id. */
-  readonly host: string | undefined;
-  readonly port: number | undefined;
-  /** Undefined for commands other than `archive`. */
-  readonly archive: ArchiveRequest | undefined;
+  /** Of `archive`. */
+  readonly action: ArchiveAction | undefined;
+  /** Files and folders to import, or the dossier to verify. */
+  readonly paths: readonly string[];
+  /** Options that are not settings, as text; `true` for one without a value. */
+  readonly options: ReadonlyMap<OptionName, string>;
   /** Settings given as flags, as text, by variable name. */
   readonly flags: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
 }
 
-const settingByFlag = new Map(
-  settings.map((one) => [one.variable.slice(4).toLowerCase().replaceAll('_', '-'), one]),
+const flagOf = (variable: string) => variable.slice(4).toLowerCase().replaceAll('_', '-');
+const options: Readonly<Record<string, Option>> = Object.assign(
+  Object.create(null),
+  commandOptions,
+  ...settings.map(({ flag, variable, isToggle }) =>
+    flag === undefined ? {} : { [flagOf(variable)]: { type: isToggle ? 'boolean' : 'string' } },
+  ),
 );
-const options: Readonly<Record<string, Option>> = Object.assign(Object.create(null), commandOptions);
-for (const [name, { secret, isToggle }] of settingByFlag) {
-  if (!secret) Object.assign(options, { [name]: { type: isToggle ? 'boolean' : 'string' } });
-}
 
-const problem = (key: Problem['key'], values: Problem['values'], nearest?: string): Problem => ({
+const problem = (key: Problem['key'], name: string, nearest?: string): Problem => ({
   key,
-  values,
+  values: { name },
   ...(nearest !== undefined && { nearest }),
 });
 
 function positionalProblems([command, action, ...others]: readonly string[], isHelp: boolean): Problem[] {
   const topic = namedCommands.find((one) => one === command);
   const isAction = archiveActions.some((one) => one === action);
-  const actions = problem('config.action_missing', { actions: archiveActions.join(', ') });
+  const actions = { key: 'config.action_missing', values: { actions: archiveActions.join(', ') } } as const;
   if (topic === 'archive') {
     if (isAction && (others.length === 0 || takesPaths.some((one) => one === action))) return [];
     if (action === undefined) return isHelp ? [] : [actions];
   } else if (action === undefined && (topic ?? command) === topic) return [];
   const name = [command, action, ...others].filter(Boolean).join(' ');
   // Anything but a word may be a stray value, even a secret: it is not repeated.
-  if (!/^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name))
-    return [problem('config.unknown_command', { name: '***' })];
+  if (!/^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name)) return [problem('config.unknown_command', '***')];
   if (topic !== 'archive') {
-    return [problem('config.unknown_command', { name }, nearestName(name, ['--help', ...namedCommands]))];
+    return [problem('config.unknown_command', name, nearestName(name, ['--help', ...namedCommands]))];
   }
   const known = archiveActions.map((one) => `archive ${one}`);
   const nearest = recognisedName(name, known);
   // A list of the actions helps more than a far-fetched suggestion.
-  return [problem('config.unknown_command', { name }, nearest), ...(nearest === undefined ? [actions] : [])];
+  return [problem('config.unknown_command', name, nearest), ...(nearest === undefined ? [actions] : [])];
 }
 
-function unknownFlag(name: string, rawName: string): Problem {
-  const { secret, variable } = settingByFlag.get(name) ?? {};
-  if (secret) return problem('config.secret_flag', { name: rawName, variable: variable ?? '' });
+function unknownFlag(flag: string, name: string): Problem {
+  const hidden = settings.find(({ variable, secret }) => secret && flagOf(variable) === flag);
+  if (hidden) return { key: 'config.secret_flag', values: { name, variable: hidden.variable } };
   const known = Object.keys(options).map((one) => `--${one}`);
-  return problem('config.unknown_flag', { name: rawName }, nearestName(rawName, known));
+  return problem('config.unknown_flag', name, nearestName(name, known));
 }
 
 /**
@@ -139,12 +130,11 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     const isMissing =
       option?.type === 'string' && (value === undefined || (!isInline && value.startsWith('--')));
     if (option === undefined || !rawName.startsWith('--')) problems.push(unknownFlag(name, rawName));
-    else if (given.has(name)) problems.push(problem('config.flag_twice', { name: rawName }));
-    else if (value === '' || isMissing)
-      problems.push(problem('config.flag_without_value', { name: rawName }));
+    else if (given.has(name)) problems.push(problem('config.flag_twice', rawName));
+    else if (value === '' || isMissing) problems.push(problem('config.flag_without_value', rawName));
     // `--demo=1` must not be read as no demo.
     else if (value !== undefined && Object.hasOwn(commandOptions, name) && option.type === 'boolean') {
-      problems.push(problem('config.flag_with_value', { name: rawName }));
+      problems.push(problem('config.flag_with_value', rawName));
     } else given.set(name, value ?? 'true');
   }
   // What follows an unknown flag may be its value, even a secret: it is not repeated.
@@ -154,42 +144,28 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const topic = namedCommands.find((one) => one === positionals[0]) ?? 'stdio';
   const command = given.has('help') ? 'help' : given.has('version') ? 'version' : topic;
   for (const name of command === topic ? given.keys() : []) {
-    const { commands } = options[name] ?? {};
-    if (commands?.includes(topic) === false)
-      problems.push(problem('config.unknown_flag', { name: `--${name}` }));
+    const isOfOthers = options[name]?.commands?.includes(topic) === false;
+    if (isOfOthers) problems.push(problem('config.unknown_flag', `--${name}`));
   }
   const port = given.get('port');
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
-    problems.push(problem('config.bad_port', { value: port }));
+    problems.push({ key: 'config.bad_port', values: { value: port } });
   }
   const [, action, ...paths] = topic === 'archive' ? positionals : [];
-  const archiveAction = archiveActions.find((one) => one === action);
-  const flags = [...settingByFlag].flatMap(([name, { variable }]) => {
+  const flags = settings.flatMap(({ variable }) => {
+    const name = flagOf(variable);
     // `http` has short forms of two settings.
-    const short =
-      topic === 'http' && /^http-(?:host|port)$/.test(name) ? given.get(name.slice(5)) : undefined;
-    const value = given.get(name) ?? short;
+    const isShort = topic === 'http' && /^http-(?:host|port)$/.test(name);
+    const value = given.get(name) ?? (isShort ? given.get(name.slice(5)) : undefined);
     return value === undefined ? [] : [[variable, value] as const];
   });
+  const others = [...given].filter(([name]) => Object.hasOwn(commandOptions, name));
   return {
     command,
     topic,
-    demo: given.has('demo'),
-    json: given.has('json'),
-    host: topic === 'doctor' ? given.get('host') : undefined,
-    port: port === undefined ? undefined : Number(port),
-    archive: archiveAction && {
-      action: archiveAction,
-      company: given.get('company'),
-      kind: given.get('kind'),
-      from: given.get('from'),
-      until: given.get('until'),
-      to: given.get('to'),
-      hash: given.get('hash'),
-      yes: given.has('yes'),
-      refresh: given.has('refresh'),
-      paths,
-    },
+    action: archiveActions.find((one) => one === action),
+    paths,
+    options: new Map(others as [OptionName, string][]),
     flags: new Map(flags),
     problems,
   };

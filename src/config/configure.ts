@@ -18,11 +18,14 @@ export interface Problem {
 /** The process can't serve as it is configured. A tenants file is refused as a whole: any mistake may admit someone. */
 export class Misconfigured extends Error {
   readonly problems: readonly Problem[];
+  /** The command whose `--help` says more. */
+  readonly command: string | undefined;
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], command?: string) {
     super(problems.map(({ key }) => key).join(', '));
     this.name = 'Misconfigured';
     this.problems = problems;
+    this.command = command;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { progressLine } from '../../src/cli/progress-line.ts';
+import { progressLine } from '../../src/cli/standard-error.ts';
 
 /** A screen that keeps what was written, and a clock that goes on by hand. */
 function stage(isTTY: boolean, columns = 60) {

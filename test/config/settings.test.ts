@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { describeProblem } from '../../src/cli/problems.ts';
+import { describeProblem } from '../../src/cli/standard-error.ts';
 import { type Configuration, configure, unknownVariables } from '../../src/config/configure.ts';
 import { Secret } from '../../src/config/setting-kinds.ts';
 import { type Settings, settings } from '../../src/config/settings.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { problemLines } from '../../src/cli/problems.ts';
+import { problemLines } from '../../src/cli/standard-error.ts';
 import { allowsCompany } from '../../src/company/company.ts';
-import { configure } from '../../src/config/configure.ts';
-import { Misconfigured } from '../../src/config/configure.ts';
+import { configure, Misconfigured } from '../../src/config/configure.ts';
 import { type ProcessSettings, readTenantsFile } from '../../src/config/tenants-file.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
@@ -162,7 +161,10 @@ describe('a tenants file', () => {
     ],
     [{ id: `dfe_${'x'.repeat(43)}!` }, 'the id "***" cannot be used', '63 at most'],
   ])('names a wrong id or scope and what is allowed: %j', (wrong, named, allowed) => {
-    const lines = problemLines(thrown(JSON.stringify({ tenants: [{ ...good, ...wrong }] })), words);
+    const lines = problemLines(
+      (thrown(JSON.stringify({ tenants: [{ ...good, ...wrong }] })) as Misconfigured).problems,
+      words,
+    );
     expect(lines).toEqual([expect.stringMatching(/^- DFE_TENANTS, line 1: /)]);
     expect(lines?.[0]).toContain(named);
     expect(lines?.[0]).toContain(allowed);

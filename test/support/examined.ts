@@ -1,11 +1,11 @@
 import { examine } from '../../src/cli/doctor/examine.ts';
-import { asText, type Report } from '../../src/cli/doctor/report.ts';
+import { asText } from '../../src/cli/doctor/report.ts';
 import { type Company, createCompany } from '../../src/company/company.ts';
 import { configure } from '../../src/config/configure.ts';
 import { listenToComplaints } from './in-process.ts';
 
 export interface Examined {
-  readonly report: Report;
+  readonly report: Awaited<ReturnType<typeof examine>>['report'];
   readonly text: string;
   readonly stderr: string;
 }

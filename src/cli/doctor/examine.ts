@@ -2,25 +2,54 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ArchiveEngineMissing } from '../../archive/errors.ts';
+import { type LeftOutReason, noneLeftOut } from '../../archive/files/left-out.ts';
+import { EMPTY } from '../../archive/files/look-over.ts';
 import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';
-import { explainFailure, reportUnexpected } from '../../company/failures.ts';
-import type { Configuration } from '../../config/configure.ts';
+import { explainFailure, reportUnexpected, unseenWords } from '../../company/failures.ts';
+import type { Configuration, Source } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { systemCode } from '../../disk/regular-file.ts';
+import { kindName } from '../../documents/summary/summary.ts';
 import { LAW_LOOKED_UP_ON, type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { plainHttpWarnings } from '../problems.ts';
-import { type Check, type Examination, findingOf, type Part, type PartCheck, parts } from './report.ts';
+import { groupsOf, knownGroups, leftOutLine } from '../../tools/shared/basis.ts';
+import { readUserFiles } from '../archive-transfer.ts';
+import { plainHttpWarnings } from '../standard-error.ts';
+
+/** Result of a check. `unclear`: answered, but the answer can't be judged. */
+export interface Check {
+  readonly status: 'ok' | 'failed' | 'not_configured' | 'unclear';
+  readonly message: string;
+  /** Even a failed one only degrades the verdict then. */
+  readonly isToBeLookedInto?: boolean;
+}
 
 const ok = (message: string): Check => ({ status: 'ok', message });
 const failure = (message: string): Check => ({ status: 'failed', message });
+const missing = (message: string): Check => ({ status: 'not_configured', message });
+const toLookInto = (check: Check): Check => ({ ...check, isToBeLookedInto: true });
+
+export const parts = [
+  'documents',
+  'account',
+  'writes',
+  'archive',
+  'files',
+  'downloads',
+  'views',
+  'event_template',
+] as const;
+
+export type Part = (typeof parts)[number];
+
+export type Examination = Awaited<ReturnType<typeof examine>>;
 
 function failed(error: unknown, translator: Translator): Check {
-  const status = error instanceof NotConfigured ? 'not_configured' : 'failed';
-  return { status, message: explainFailure(error, translator) ?? reportUnexpected(error, translator) };
+  const words = explainFailure(error, translator) ?? reportUnexpected(error, translator);
+  return error instanceof NotConfigured ? missing(words) : failure(words);
 }
 
 /**
@@ -42,7 +71,7 @@ async function whyUnwritable(folder: string): Promise<string | undefined> {
 
 const OTHERS_READ = 0o055;
 
-/** The mode of a path that others can read, e.g. `755`; undefined on Windows. */
+/** The mode of a path that others can read, e.g. `755`; undefined on Windows and for a path that is not there. */
 async function modeOpenToOthers(path: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   try {
@@ -54,31 +83,21 @@ async function modeOpenToOthers(path: string): Promise<string | undefined> {
   }
 }
 
+/** Warns of files with a secret that others can read. @param files paths by variable */
 export async function secretFileWarnings(
   files: Readonly<Record<string, string | undefined>>,
   { say }: Translator,
 ): Promise<string[]> {
-  const warnings = Object.entries(files).map(async ([variable, path]) => {
-    const mode = path === undefined ? undefined : await modeOpenToOthers(path);
-    return path === undefined || mode === undefined
-      ? []
-      : [say('doctor.secret_file_open', { variable, path, mode })];
-  });
-  return (await Promise.all(warnings)).flat();
-}
-
-/** Checks the password file even when the service is unreachable. */
-async function passwordMissed({ settings, translator }: Company, found: unknown): Promise<Check[]> {
-  if (settings.passwordFile === undefined || found instanceof SecretFileUnusable) return [];
-  return readPassword(settings).then(
-    () => [],
-    (error: unknown) => [failed(error, translator)],
-  );
+  const warnings: string[] = [];
+  for (const [variable, path] of Object.entries(files)) {
+    const mode = path && (await modeOpenToOthers(path));
+    if (path && mode) warnings.push(say('doctor.secret_file_open', { variable, path, mode }));
+  }
+  return warnings;
 }
 
 /** `Login` answers an undocumented number: it is passed on uninterpreted. */
-async function examineDocuments(company: Company): Promise<Check[]> {
-  const { translator, documents } = company;
+async function examineDocuments({ settings, tenant, translator, documents }: Company): Promise<Check[]> {
   const { say } = translator;
   const checks: Check[] = [];
   try {
@@ -90,45 +109,94 @@ async function examineDocuments(company: Company): Promise<Check[]> {
       login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
     return [...checks, { status: 'unclear', message }];
   } catch (error) {
-    if (!(error instanceof NotConfigured)) {
-      return [...checks, failed(error, translator), ...(await passwordMissed(company, error))];
+    if (error instanceof NotConfigured) {
+      const { url, files } = settings;
+      const isFirstRun = url === undefined && files === undefined && tenant === '';
+      const variables = translator.variables(error.variables);
+      const hint = isFirstRun && isNeeded('documents', settings) ? ` ${say('doctor.run_setup')}` : '';
+      return [missing(`${say('connection.documents_missing', { variables })}${hint}`)];
     }
-    const { url, files } = company.settings;
-    const isFirstRun = url === undefined && files === undefined && company.tenant === '';
-    const isAsked = isFirstRun && isNeeded('documents', company.settings);
-    const missing = say('connection.documents_missing', { variables: translator.variables(error.variables) });
-    const message = isAsked ? `${missing} ${say('doctor.run_setup')}` : missing;
-    return [{ status: 'not_configured', message }];
+    checks.push(failed(error, translator));
+    // The password file is checked even when the service is unreachable.
+    if (settings.passwordFile !== undefined && !(error instanceof SecretFileUnusable)) {
+      await readPassword(settings).catch((unread: unknown) => checks.push(failed(unread, translator)));
+    }
+    return checks;
   }
 }
 
-/** The other parts; what they throw is a failed check. */
-const examinations: Readonly<
-  Record<Exclude<Part, 'documents'>, (company: Company) => Promise<readonly PartCheck[]>>
-> = {
+/** Reasons to skip a file that need no attention. */
+const harmless: ReadonlySet<LeftOutReason> = new Set([
+  'not_xml',
+  'no_document',
+  'other_model',
+  'not_issued',
+  'link',
+  'special',
+]);
+
+/** Checks the user's own files: holdings by company and kind, and files without a document. */
+export async function examineFiles(company: Company): Promise<Check[]> {
+  const { translator } = company;
+  const { say } = translator;
+  const files = await company.files();
+  if (files === undefined) return [missing(say('doctor.no_files'))];
+  const result = await readUserFiles(company, new AbortController().signal);
+  const { files: index } = await company.archive();
+  const { left_out: leftOut, ...counts } = await index.info();
+  const { company: owner, candidates } = await files.whose();
+  const holdings = owner === undefined ? [] : await index.holdings(owner);
+  const inFolders = groupsOf(result?.odd ?? noneLeftOut);
+  const links = inFolders.reduce((sum, { reason, count }) => sum + (harmless.has(reason) ? count : 0), 0);
+
+  const lineOf = (group: Parameters<typeof leftOutLine>[0]): Check => {
+    const line = leftOutLine(group, translator);
+    return harmless.has(group.reason) ? ok(line) : toLookInto(failure(line));
+  };
+  const checks = (result?.unseen ?? []).map((one) => {
+    const unseen = failure(unseenWords(one, translator));
+    return one.code === EMPTY ? toLookInto(unseen) : unseen;
+  });
+  checks.push(
+    counts.documents === 0
+      ? failure(say('doctor.files_without_documents', { files: counts.files, events: counts.events }))
+      : ok(say('doctor.files_read', counts)),
+  );
+  for (const { area, documents, from = '?', to = '?' } of holdings) {
+    const values = { company: owner ?? '', kind: kindName(area), documents };
+    checks.push(ok(say('doctor.files_hold', { ...values, period: translator.period({ from, to }) })));
+  }
+  if (owner === undefined && candidates.length > 0) {
+    const companies = candidates.map((one) => `${one.company} (${one.documents})`).join(', ');
+    checks.push({ status: 'unclear', message: say('doctor.files_of_several', { companies }) });
+  }
+  checks.push(...knownGroups(leftOut).map(lineOf));
+  checks.push(...inFolders.filter(({ reason }) => !harmless.has(reason)).map(lineOf));
+  if (links > 0) checks.push(ok(say('doctor.files_not_followed', { count: links })));
+  return checks;
+}
+
+const examinations: Readonly<Record<Part, (company: Company) => Promise<readonly Check[]>>> = {
+  documents: examineDocuments,
   async account({ settings, translator }) {
     const setup = accountSetup(settings);
     if ('auth' in setup)
       return [ok(translator.say('connection.account_configured', { way: setup.auth.type }))];
     const variables = translator.variables(setup.missing);
-    const message = translator.say('connection.account_missing', { variables });
-    return [{ status: 'not_configured', message }];
+    return [missing(translator.say('connection.account_missing', { variables }))];
   },
   /** Writes of unknown outcome and damaged records need a person's attention. */
   async writes({ settings, translator, writeGuards }) {
     const { say } = translator;
     if (settings.readOnly) return [ok(say('doctor.read_only'))];
-    const toLookInto = (message: string) => ({ ...ok(message), isToBeLookedInto: true });
     const { journal } = await writeGuards();
     await journal.probe();
     const [open, damage] = [await journal.open('everyone'), await journal.damage()];
-    const [oldest] = open;
-    const at = translator.moment(oldest?.at ?? '');
-    return [
-      ok(say('doctor.journal_usable')),
-      ...(oldest ? [toLookInto(say('journal.open_writes', { count: open.length, at }))] : []),
-      ...(damage.count > 0 ? [toLookInto(say('journal.damaged', { count: damage.count }))] : []),
-    ];
+    const checks = [ok(say('doctor.journal_usable'))];
+    const at = translator.moment(open[0]?.at ?? '');
+    if (open.length > 0) checks.push(toLookInto(ok(say('journal.open_writes', { count: open.length, at }))));
+    if (damage.count > 0) checks.push(toLookInto(ok(say('journal.damaged', { count: damage.count }))));
+    return checks;
   },
   async archive({ settings, translator: { say }, archive }) {
     try {
@@ -139,9 +207,9 @@ const examinations: Readonly<
       return [failure(say('doctor.sqlite_missing', { node: error.nodeVersion, engine: error.engine }))];
     }
   },
-  files: async (company) => (await import('./files.ts')).examineFiles(company),
+  files: examineFiles,
   async downloads({ settings: { downloadDir: path }, translator: { say } }) {
-    if (path === undefined) return [{ status: 'not_configured', message: say('doctor.no_downloads') }];
+    if (path === undefined) return [missing(say('doctor.no_downloads'))];
     const code = await whyUnwritable(path);
     if (code !== undefined) return [failure(say('doctor.downloads_unusable', { path, code }))];
     return [ok(say('doctor.downloads_usable', { path }))];
@@ -156,11 +224,6 @@ const examinations: Readonly<
   },
 };
 
-async function examinePart(part: Part, company: Company): Promise<readonly PartCheck[]> {
-  if (part === 'documents') return examineDocuments(company);
-  return examinations[part](company).catch((error: unknown) => [failed(error, company.translator)]);
-}
-
 /** Whether an unconfigured part is needed: by a toolset, or because its configuration was begun. */
 function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): boolean {
   if (part === 'documents') {
@@ -169,18 +232,27 @@ function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): bo
     return toolsets.some((one) => one !== 'account') && !(files !== undefined && isLeftOut);
   }
   if (part !== 'account' || readOnly || !toolsets.includes('account')) return false;
-  const { accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey } = settings;
-  const { accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret } = settings;
-  const isBegun = [
-    ...[accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey],
-    ...[accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret],
-  ].some((one) => one !== undefined);
+  const isBegun = Object.entries(settings).some(
+    ([name, value]) => /^account(?!Vendor|Client$|OauthScope)/.test(name) && value !== undefined,
+  );
   return isBegun || toolsets.length === 1;
 }
 
+const worstFirst: readonly Check['status'][] = ['failed', 'unclear', 'not_configured', 'ok'];
+
+/** Merges the checks of a part, with the worst status. */
+function findingOf(checks: readonly Check[]): Check {
+  const status = worstFirst.find((one) => checks.some((check) => check.status === one)) ?? 'ok';
+  return { status, message: checks.map(({ message }) => message).join(' ') };
+}
+
+const byPart = <T>(of: (part: Part) => T) =>
+  Object.fromEntries(parts.map((part) => [part, of(part)])) as Readonly<Record<Part, T>>;
+
 const DAY_MS = 86_400_000;
 
-export async function examine({ settings, sources }: Configuration, company: Company): Promise<Examination> {
+/** Examines a company: the report that `doctor --json` prints, its single checks, and the needed parts that fail. */
+export async function examine({ settings, sources }: Configuration, company: Company) {
   const { translator } = company;
   const { dataDir, passwordFile, signingKeyFile } = settings;
   const ownKey = company.tenant === '' ? { DFE_SIGNING_KEY_FILE: signingKeyFile } : {};
@@ -190,38 +262,38 @@ export async function examine({ settings, sources }: Configuration, company: Com
     ...(mode === undefined ? [] : [translator.say('doctor.folder_open', { path: dataDir, mode })]),
     ...(await secretFileWarnings({ DFE_PASSWORD_FILE: passwordFile, ...ownKey }, translator)),
   ];
-  const checks: Partial<Record<Part, readonly PartCheck[]>> = {};
-  for (const part of parts) checks[part] = await examinePart(part, company);
-  const of = (part: Part) => checks[part] ?? [];
-  const findings = Object.fromEntries(parts.map((part) => [part, findingOf(of(part))])) as Record<
-    Part,
-    Check
-  >;
+  const examined = new Map<Part, readonly Check[]>();
+  for (const part of parts) {
+    const checks = examinations[part](company);
+    examined.set(part, await checks.catch((error: unknown) => [failed(error, translator)]));
+  }
+  const checks = byPart((part) => examined.get(part) ?? []);
+  const findings = byPart((part) => findingOf(checks[part]));
   const faults = parts.filter((part) => {
-    const isFailed = of(part).some((one) => one.status === 'failed' && !one.isToBeLookedInto);
+    const isFailed = checks[part].some((one) => one.status === 'failed' && !one.isToBeLookedInto);
     return isFailed || (findings[part].status === 'not_configured' && isNeeded(part, settings));
   });
-  const isToBeLookedInto =
-    warnings.length > 0 || parts.some((part) => of(part).some((check) => check.isToBeLookedInto));
-  const working = isToBeLookedInto ? 'degraded' : 'ok';
+  const isSound =
+    warnings.length === 0 && !parts.some((part) => checks[part].some((one) => one.isToBeLookedInto));
   const ageOf = (day: string) => Math.max(Math.floor((company.now() - Date.parse(day)) / DAY_MS), 0);
-  return {
-    report: {
-      verdict: faults.length > 0 ? 'failed' : working,
-      version,
-      node: process.versions.node,
-      settings: declared.map(({ name, variable, kind }) => {
-        const value = settings[name];
-        return { variable, source: sources[name], value: value === undefined ? null : kind.show(value) };
-      }),
-      ...findings,
-      tables: Object.entries(tables).map(([name, table]) => {
-        return { name: name as TableName, ...table, age_days: ageOf(table.published_on) };
-      }),
-      law: { looked_up_on: LAW_LOOKED_UP_ON, age_days: ageOf(LAW_LOOKED_UP_ON) },
-      warnings,
-    },
-    checks: checks as Examination['checks'],
-    faults,
+  const report = {
+    /** `failed`: something needed is missing or broken. `degraded`: it works, but something needs attention. */
+    verdict: faults.length > 0 ? ('failed' as const) : isSound ? ('ok' as const) : ('degraded' as const),
+    version,
+    node: process.versions.node,
+    /** Secrets show as `***`. */
+    settings: declared.map(({ name, variable, kind }) => {
+      const value = settings[name];
+      const source: Source = sources[name];
+      return { variable, source, value: value === undefined ? null : kind.show(value) };
+    }),
+    ...findings,
+    tables: Object.entries(tables).map(([name, table]) => {
+      return { name: name as TableName, ...table, age_days: ageOf(table.published_on) };
+    }),
+    /** When the calendar of the law was last looked up (docs/fiscal/calendar.md). */
+    law: { looked_up_on: LAW_LOOKED_UP_ON, age_days: ageOf(LAW_LOOKED_UP_ON) },
+    warnings,
   };
+  return { report, checks, faults };
 }

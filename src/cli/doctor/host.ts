@@ -3,27 +3,11 @@ import { isAbsolute } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
-import type { Problem } from '../../config/configure.ts';
+import { Misconfigured, type Problem } from '../../config/configure.ts';
 import { readNamedFile } from '../../disk/regular-file.ts';
-import { type Host, hosts, type Machine } from '../setup/hosts.ts';
+import { hosts, type Machine } from '../setup/hosts.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
-
-/** How an assistant starts this program. */
-export interface HostServer {
-  readonly host: string;
-  readonly name: string;
-  readonly path: string;
-  /** Options after the program's name. */
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Other entries that start this program. */
-  readonly others: readonly string[];
-}
-
-export type FoundServer =
-  | { readonly ok: true; readonly server: HostServer }
-  | { readonly ok: false; readonly problem: Problem };
 
 const entrySchema = z.object({
   command: z.string(),
@@ -31,24 +15,20 @@ const entrySchema = z.object({
   env: z.record(z.string(), z.string()).default({}),
 });
 
-type Entry = z.infer<typeof entrySchema>;
-
 /** The program by name, version, file or package. */
 const program = /(?:^|[\\/])docfiscal-mcp(?:@[^\\/]*|\.cjs|-[^\\/]*\.tgz)?$/;
 
-/** The options of an entry that starts this program; undefined for any other entry. */
-function ownOptions({ command, args }: Entry): readonly string[] | undefined {
-  const words = [command, ...args];
+/** An entry that starts this program, with the options after its name; none for any other. */
+function ownEntry([name, value]: [string, unknown]) {
+  const entry = entrySchema.safeParse(value).data;
+  const words = entry === undefined ? [] : [entry.command, ...entry.args];
   const at = words.findIndex((word) => program.test(word));
-  if (at < 0) return undefined;
+  if (entry === undefined || at < 0) return [];
   const rest = words.slice(at + 1);
   // `npx --package FILE docfiscal-mcp` names it twice.
-  return rest[0] === 'docfiscal-mcp' ? rest.slice(1) : rest;
-}
-
-/** The first file that an entry needs and that is gone. */
-function missingProgram({ command, args }: Entry): string | undefined {
-  return [command, ...args.slice(0, 1)].find((path) => isAbsolute(path) && !existsSync(path));
+  const args = rest[0] === 'docfiscal-mcp' ? rest.slice(1) : rest;
+  const missing = words.slice(0, 2).find((path) => isAbsolute(path) && !existsSync(path));
+  return [{ name, args, env: entry.env, missing }];
 }
 
 /** @throws SyntaxError, TomlError */
@@ -63,46 +43,35 @@ function parsed(text: string, path: string): unknown {
   return whole;
 }
 
-function entriesIn(text: string, path: string, member: Host['member']): [name: string, entry: Entry][] {
-  const whole = parsed(text, path);
-  const servers = z.looseObject({ [member]: z.record(z.string(), z.unknown()) }).safeParse(whole);
-  return Object.entries(servers.data?.[member] ?? {}).flatMap(([name, value]) => {
-    const entry = entrySchema.safeParse(value);
-    return entry.success ? [[name, entry.data] as [string, Entry]] : [];
-  });
+function refuse(key: Problem['key'], values: Problem['values']): never {
+  throw new Misconfigured([{ key, values }], 'docfiscal-mcp doctor');
 }
 
-/** Reads from an assistant's own configuration how it starts this program; `docfiscal` first, else the first entry. */
-export async function serverOfHost(id: string, machine: Machine): Promise<FoundServer> {
-  const failed = (key: Problem['key'], values: Problem['values']): FoundServer => ({
-    ok: false,
-    problem: { key, values },
-  });
-  const host = hosts.find((one) => one.id === id);
-  if (host === undefined) {
-    return failed('config.unknown_host', { name: id, hosts: hosts.map((one) => one.id).join(', ') });
+/**
+ * Reads from an assistant's own configuration how it starts this program: `docfiscal` first, else the first entry, with
+ * the names of the others.
+ * @throws Misconfigured
+ */
+export async function serverOfHost(id: string, machine: Machine) {
+  const found = hosts.find((one) => one.id === id);
+  if (found === undefined) {
+    return refuse('config.unknown_host', { name: id, hosts: hosts.map((one) => one.id).join(', ') });
   }
-  const path = host.path(machine);
-  let entries: [name: string, entry: Entry][];
+  const { name: host, member } = found;
+  const path = found.path(machine);
+  const text = await readNamedFile(path, LARGEST_BYTES).catch(({ code = '' }: NodeJS.ErrnoException) =>
+    code === 'ENOENT' ? '' : refuse('config.host_file', { host, path, code }),
+  );
+  let whole: unknown;
   try {
-    entries = entriesIn((await readNamedFile(path, LARGEST_BYTES)).toString('utf8'), path, host.member);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const form = path.endsWith('.toml') ? 'TOML' : 'JSON';
-    if (code === undefined) return failed('config.host_file_broken', { host: host.name, path, form });
-    if (code !== 'ENOENT') return failed('config.host_file', { host: host.name, path, code });
-    entries = [];
+    whole = parsed(text.toString('utf8'), path);
+  } catch {
+    refuse('config.host_file_broken', { host, path, form: path.endsWith('.toml') ? 'TOML' : 'JSON' });
   }
-  const own = entries.filter(([, entry]) => ownOptions(entry) !== undefined);
-  const [name, entry] = own.find(([one]) => one === 'docfiscal') ?? own[0] ?? [];
-  if (name === undefined || entry === undefined) {
-    return failed('config.host_without_server', { host: host.name, path });
-  }
-  const missing = missingProgram(entry);
-  if (missing !== undefined) return failed('config.host_program', { host: host.name, program: missing });
-  const others = own.flatMap(([one]) => (one === name ? [] : [one]));
-  return {
-    ok: true,
-    server: { host: host.name, name, path, args: ownOptions(entry) ?? [], env: entry.env, others },
-  };
+  const servers = z.looseObject({ [member]: z.record(z.string(), z.unknown()) }).safeParse(whole);
+  const own = Object.entries(servers.data?.[member] ?? {}).flatMap(ownEntry);
+  const server = own.find(({ name }) => name === 'docfiscal') ?? own[0];
+  if (server === undefined) return refuse('config.host_without_server', { host, path });
+  if (server.missing !== undefined) return refuse('config.host_program', { host, program: server.missing });
+  return { ...server, host, path, others: own.flatMap(({ name }) => (name === server.name ? [] : [name])) };
 }

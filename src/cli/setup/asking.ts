@@ -4,7 +4,7 @@ import { configure } from '../../config/configure.ts';
 import type { setupMessages } from '../../messages/apart/setup.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 import type { Words } from '../../messages/message.ts';
-import { describeProblem } from '../problems.ts';
+import { describeProblem } from '../standard-error.ts';
 
 /** Ctrl+C or the end of input. */
 export class Interrupted extends Error {

@@ -6,7 +6,7 @@ import { version } from '../../config/version.ts';
 import { setupMessages } from '../../messages/apart/setup.ts';
 import { createTranslator, type Language, type Translator } from '../../messages/index.ts';
 import { wordsOf } from '../../messages/message.ts';
-import { MISCONFIGURED } from '../problems.ts';
+import { MISCONFIGURED } from '../standard-error.ts';
 import { type Answers, askForAnswers, GivenUp, wholePaths } from './answers.ts';
 import { choose, Interrupted, ownTerminal, type Say, type Terminal } from './asking.ts';
 import { commandLine, packageFileOf, serverEntry } from './hosts.ts';

@@ -89,7 +89,7 @@ export function tryFiles(
   const { terminal, say } = dialogue;
   terminal.say('', say('looking'));
   const use = async (company: Company): Promise<FilesFound> => {
-    const { examineFiles } = await import('../doctor/files.ts');
+    const { examineFiles } = await import('../doctor/examine.ts');
     for (const { status, message } of await examineFiles(company)) {
       // Whose documents they are is asked next.
       if (status !== 'unclear') terminal.say(`${status === 'failed' ? '✗' : '✓'} ${message}`);
