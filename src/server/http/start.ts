@@ -24,9 +24,6 @@ import { allowedHosts, inUrl, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { type Exchanged, logError, logRequest, noteExchange } from './request-log.ts';
 
-/** A server that serves MCP over HTTP. */
-export type HttpServer = Awaited<ReturnType<typeof startHttp>>;
-
 function problemsOf(
   { settings }: ProcessSettings,
   tenants: readonly TenantDefinition[] | undefined,
