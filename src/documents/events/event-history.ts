@@ -64,7 +64,7 @@ function registeredEvents(
 type Receipt = ListRecords['receipts'];
 
 /** Receipts with their event's code, which may be only in the paired request. */
-function receiptsIn({ lists: { events, receipts } }: Collected): readonly Receipt[] {
+function receiptsIn({ events, receipts }: Collected): readonly Receipt[] {
   const arePaired = events.length === receipts.length;
   return receipts.map((receipt, i) => {
     const code = receipt.code ?? (arePaired ? events[i]?.code : undefined);
@@ -112,12 +112,11 @@ function detailsOf(request: ListRecords['events']): Pick<EventSummary, 'details'
 
 /** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
 export function appendedEvents(collected: Collected, key: string | undefined): EventSummary[] | undefined {
-  const { lists } = collected;
   const events = receiptsIn(collected)
     .filter(({ status, code }) => code !== undefined && isRegisteredCode(status))
     .filter((receipt) => key === undefined || receipt.key === undefined || receipt.key === key)
     .map((receipt) => {
-      const ofCode = lists.events.filter(({ code }) => code === receipt.code);
+      const ofCode = collected.events.filter(({ code }) => code === receipt.code);
       return eventFrom(ofCode.find(({ sequence }) => sequence === receipt.sequence) ?? ofCode[0], receipt);
     });
   return events.length > 0 ? events : undefined;
@@ -128,11 +127,10 @@ export function appendedCancellation(
   collected: Collected,
   key: string | undefined,
 ): EventSummary | undefined {
-  const { lists } = collected;
   const receipt = receiptsIn(collected).find((candidate) => cancels(candidate, key));
   if (receipt === undefined) return undefined;
   return eventFrom(
-    lists.events.find(({ code }) => code === receipt.code),
+    collected.events.find(({ code }) => code === receipt.code),
     receipt,
   );
 }

@@ -1,7 +1,9 @@
 import { addDecimals, isDecimal } from '../decimals.ts';
+import { appendedCancellation } from '../events/event-history.ts';
+import { statusByCode } from '../events/statuses.ts';
 import type { Problem } from '../problems.ts';
-import type { Unchecked } from '../summary/checks.ts';
-import { type Collected, type FieldTable, partyFields, type Texts } from '../summary/fields.ts';
+import { checkEnvironment, checkParties, checkStatus, type Unchecked } from '../summary/checks.ts';
+import type { Collected, FieldTable, PartySection } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, TotalName, Totals } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
@@ -11,31 +13,25 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
   return code === '1' ? 'production' : code === '2' ? 'test' : undefined;
 }
 
-/** IBS: the sum of the state's and the city's share if the file omits it. */
-function ibsFrom({ sections }: Collected): string | undefined {
-  const { ibs_state, ibs_city } = sections.clue;
-  return sections.totals.ibs ?? addDecimals([ibs_state, ibs_city]);
-}
-
-function add(totals: Texts<TotalName>, name: TotalName, amount: string | undefined): void {
-  if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
-}
-
-function totalsFrom(collected: Collected): Totals {
-  const { totals, withheld, informative } = collected.sections;
-  totals.ibs = ibsFrom(collected);
+/** The totals, with those that stand elsewhere: IBS as the sum of its shares, taxes withheld. */
+function totalsFrom({ clue, totals, withheld, informative }: Collected): Totals {
+  totals.ibs ??= addDecimals([clue.ibs_state, clue.ibs_city]);
   totals.withheld ??= addDecimals(Object.values(withheld));
-  for (const name in informative)
-    add(totals, name as TotalName, informative[name as keyof typeof informative]);
-  add(totals, 'irrf', withheld.income_tax);
-  add(totals, 'inss', withheld.inss);
-  add(totals, 'csll', withheld.csll);
-  add(totals, 'pis_withheld', withheld.pis);
-  add(totals, 'cofins_withheld', withheld.cofins);
+  const others: Partial<Record<TotalName, string>> = {
+    ...informative,
+    irrf: withheld.income_tax,
+    inss: withheld.inss,
+    csll: withheld.csll,
+    pis_withheld: withheld.pis,
+    cofins_withheld: withheld.cofins,
+  };
+  for (const [name, amount] of Object.entries(others)) {
+    if (amount !== undefined && isDecimal(amount)) totals[name as TotalName] = amount;
+  }
   return totals;
 }
 
-function notesFrom({ issuer, tax_office }: Collected['sections']['notes']): string | undefined {
+function notesFrom({ issuer, tax_office }: Collected['notes']): string | undefined {
   if (issuer === undefined || tax_office === undefined) return issuer ?? tax_office;
   return cleanText(`${issuer}\n${tax_office}`, longest.notes);
 }
@@ -52,17 +48,16 @@ function kept<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/** The fields that all layouts share, in reading order. */
+/** The fields that all layouts share, in reading order; `layout` may end without its version. */
 export function commonParts(
   collected: Collected,
   { kind, layout, status }: Pick<Unchecked, 'kind' | 'layout' | 'status'>,
 ): Unchecked {
-  const { sections, lists } = collected;
-  const { number, code, at } = sections.protocol;
-  const { document } = sections;
+  const { document, payment_links } = collected;
+  const { number, code, at } = collected.protocol;
   return {
     kind,
-    layout,
+    layout: layout.trimEnd(),
     key: document.key,
     model: document.model,
     series: document.series,
@@ -80,11 +75,11 @@ export function commonParts(
     cfop: document.cfop,
     modal: document.modal,
     verification_code: document.verification_code,
-    environment: environmentFrom(sections.clue.environment),
+    environment: environmentFrom(collected.clue.environment),
     status,
-    protocol: unlessEmpty(sections.protocol) && { number, code, at },
-    issuer: partyFrom(sections.issuer),
-    recipient: partyFrom(sections.recipient),
+    protocol: unlessEmpty(collected.protocol) && { number, code, at },
+    issuer: partyFrom(collected.issuer),
+    recipient: partyFrom(collected.recipient),
     sender: undefined,
     payer: undefined,
     totals: totalsFrom(collected),
@@ -92,33 +87,57 @@ export function commonParts(
     service: undefined,
     items: [],
     item_count: 0,
-    payments: kept(lists.payments),
-    installments: kept(lists.installments),
-    references: kept(lists.references),
-    ...(lists.payment_links.length > 0 ? { payment_links: kept(lists.payment_links) } : {}),
+    payments: kept(collected.payments),
+    installments: kept(collected.installments),
+    references: kept(collected.references),
+    ...(payment_links.length > 0 ? { payment_links: kept(payment_links) } : {}),
     transport: undefined,
     route: undefined,
     event: undefined,
-    linked_keys: kept(lists.linked.flatMap(({ key }) => key ?? [])),
-    taxation: unlessEmpty(sections.taxation),
-    notes: notesFrom(sections.notes),
+    linked_keys: kept(collected.linked.flatMap(({ key }) => key ?? [])),
+    taxation: unlessEmpty(collected.taxation),
+    notes: notesFrom(collected.notes),
   };
 }
 
-/** The summary with the findings of its checks. */
-export function withWarnings(document: Unchecked, warnings: readonly Problem[]): DocumentSummary {
+/** The same of an NF-e or CT-e, by the events in its own file too; undefined without a key and a number. */
+export function keyedParts(
+  collected: Collected,
+  family: 'nfe' | 'cte',
+  kind: Unchecked['kind'],
+): Unchecked | undefined {
+  const { clue, document, protocol } = collected;
+  const key = keyFromId(clue.id) ?? protocol.key;
+  if (key === undefined && document.number === undefined) return undefined;
+  const event = appendedCancellation(collected, key);
+  const status = event === undefined ? statusByCode(protocol.code) : 'cancelled';
+  const layout = `${family} ${clue.version ?? ''}`;
+  return Object.assign(commonParts(collected, { kind, layout, status }), { key, event });
+}
+
+/** The summary with its warnings: those of every kind, of its key and of its amounts. */
+export function withWarnings(
+  document: Unchecked,
+  collected: Collected,
+  ofKey: readonly Problem[],
+  ofAmounts: readonly Problem[] = [],
+): DocumentSummary {
+  const warnings = [
+    ...checkEnvironment(document),
+    ...checkStatus(document, collected),
+    ...ofKey,
+    ...checkParties(document),
+    ...ofAmounts,
+  ];
   return Object.assign(document, { warnings: kept(warnings) });
 }
 
-/** A party of an NF-e or CT-e; `address` is the element that holds its address. */
-export function party(section: Parameters<typeof partyFields>[0], address: string): FieldTable {
-  return partyFields(section, {
-    CNPJ: 'cnpj',
-    CPF: 'cpf',
-    xNome: 'name',
-    IE: 'state_registration',
-    [`${address}/UF`]: 'state',
-    [`${address}/xMun`]: 'city',
-    [`${address}/cMun`]: 'city_code',
-  });
+/** A party of an NF-e or CT-e, by its elements; `address` is the element in it that holds its address. */
+export function party(section: PartySection, elements: string, address: string): FieldTable {
+  return {
+    [section]: [
+      { in: elements, cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome', state_registration: 'IE' },
+      { in: elements, state: `${address}/UF`, city: `${address}/xMun`, city_code: `${address}/cMun` },
+    ],
+  };
 }

@@ -1,15 +1,10 @@
 import { type Collected, compileFieldTable, type DocumentLayout, type FieldNode } from '../summary/fields.ts';
 import { cte } from './cte.ts';
-import * as events from './events.ts';
+import { abridgedEvent, abridgedNfe, cteEvent, nfeEvent } from './events.ts';
 import { nfe } from './nfe.ts';
 import { abrasf } from './nfse/abrasf.ts';
-import { bauru } from './nfse/bauru.ts';
-import { dsf, dsfExport } from './nfse/dsf.ts';
-import { el } from './nfse/el.ts';
-import { ipm } from './nfse/ipm.ts';
+import { bauru, dsf, dsfExport, el, ipm, osasco, prodam } from './nfse/cities.ts';
 import { nationalDeclaration, nationalNfse } from './nfse/national.ts';
-import { osasco } from './nfse/osasco.ts';
-import { prodam } from './nfse/prodam.ts';
 import { type OtherDocument, otherModelRoots, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */
@@ -56,34 +51,32 @@ export interface Layout extends Pick<DocumentLayout, 'summarize'> {
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
-function layoutOf({ fields, summarize }: DocumentLayout): Layout {
-  return { node: compileFieldTable(fields), summarize };
-}
-
-/** The same layout for a file that begins further down. */
-function from(path: string, layout: Layout): Layout {
-  const node = path
-    .split('/')
-    .reduce<FieldNode | undefined>((at, name) => at?.children.get(name), layout.node);
+/** @param path for a file that begins further down than the layout's root */
+function layoutOf({ fields, summarize }: DocumentLayout, path = ''): Layout {
+  const names = path.split('/').filter((name) => name !== '');
+  const root = compileFieldTable(fields);
+  const node = names.reduce<FieldNode | undefined>((at, name) => at?.children.get(name), root);
   if (node === undefined) throw new Error(`the layout has no ${path}`);
-  return { ...layout, node };
+  return { node, summarize };
 }
 
 const ANY = '*';
-const passedOver = compileFieldTable({ fields: {} });
 
 /** Known documents of unsupported layouts, so that they are reported by name. */
 function unreadLayout(root: string, unread: string): Layout {
-  const summarize = () => undefined;
   const table = otherModels.get(root);
-  return table === undefined
-    ? { node: passedOver, summarize, unread }
-    : { node: compileFieldTable(table), summarize, unread, outline: (found) => outlineOf(unread, found) };
+  const outline = table && ((found: Collected) => outlineOf(unread, found));
+  return {
+    node: compileFieldTable(table ?? {}),
+    summarize: () => undefined,
+    unread,
+    ...(outline && { outline }),
+  };
 }
 
-const wholeNfe = layoutOf(nfe);
 const wholeCte = layoutOf(cte);
 const wholeAbrasf = layoutOf(abrasf);
+const partOfAbrasf = layoutOf(abrasf, 'Nfse');
 const national = layoutOf(nationalNfse);
 const ofSaoPaulo = layoutOf(prodam);
 const ofIpm = layoutOf(ipm);
@@ -93,28 +86,28 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   ...Object.fromEntries(
     Object.entries(unreadRoots).map(([root, family]) => [root, { [ANY]: unreadLayout(root, family) }]),
   ),
-  nfeProc: { [ANY]: wholeNfe },
+  nfeProc: { [ANY]: layoutOf(nfe) },
   NFe: {
-    infNFe: from('NFe', wholeNfe),
+    infNFe: layoutOf(nfe, 'NFe'),
     Assinatura: ofSaoPaulo,
     ChaveNFe: ofSaoPaulo,
     Prefeitura: layoutOf(bauru),
   },
-  infNFe: { ide: from('NFe/infNFe', wholeNfe) },
+  infNFe: { ide: layoutOf(nfe, 'NFe/infNFe') },
   cteProc: { [ANY]: wholeCte },
   cteOSProc: { [ANY]: wholeCte },
   cteSimpProc: { [ANY]: wholeCte },
-  CTe: { infCte: from('CTe', wholeCte) },
-  CTeOS: { infCte: from('CTeOS', wholeCte) },
-  CTeSimp: { infCte: from('CTeSimp', wholeCte) },
+  CTe: { infCte: layoutOf(cte, 'CTe') },
+  CTeOS: { infCte: layoutOf(cte, 'CTeOS') },
+  CTeSimp: { infCte: layoutOf(cte, 'CTeSimp') },
   NFSe: { infNFSe: national },
   DPS: { infDPS: layoutOf(nationalDeclaration) },
   CompNfse: { Nfse: wholeAbrasf },
   ComplNfse: { Nfse: wholeAbrasf },
   tcCompNfse: { Nfse: wholeAbrasf },
   Nfse: {
-    InfNfse: from('Nfse', wholeAbrasf),
-    IdentificacaoNfse: from('Nfse', wholeAbrasf),
+    InfNfse: partOfAbrasf,
+    IdentificacaoNfse: partOfAbrasf,
     Id: layoutOf(el),
     infNFSe: national,
   },
@@ -122,14 +115,14 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   Nota: { NumeroNota: layoutOf(dsf) },
   NOTA_FISCAL: { [ANY]: layoutOf(dsfExport) },
   NotaFiscalRelatorioDTO: { [ANY]: layoutOf(osasco) },
-  procEventoNFe: { [ANY]: layoutOf(events.nfeEvent) },
-  procEventoCTe: { [ANY]: layoutOf(events.cteEvent) },
-  evento: { infEvento: layoutOf(events.eventRequest) },
-  eventoCTe: { infEvento: layoutOf(events.cteEventRequest) },
-  retEvento: { infEvento: layoutOf(events.nfeEventReceipt) },
-  retEventoCTe: { infEvento: layoutOf(events.cteEventReceipt) },
-  resNFe: { [ANY]: layoutOf(events.abridgedNfe) },
-  resEvento: { [ANY]: layoutOf(events.abridgedEvent) },
+  procEventoNFe: { [ANY]: layoutOf(nfeEvent) },
+  procEventoCTe: { [ANY]: layoutOf(cteEvent) },
+  evento: { infEvento: layoutOf(nfeEvent, 'evento') },
+  eventoCTe: { infEvento: layoutOf(cteEvent, 'eventoCTe') },
+  retEvento: { infEvento: layoutOf(nfeEvent, 'retEvento') },
+  retEventoCTe: { infEvento: layoutOf(cteEvent, 'retEventoCTe') },
+  resNFe: { [ANY]: layoutOf(abridgedNfe) },
+  resEvento: { [ANY]: layoutOf(abridgedEvent) },
 };
 
 /** The name of a known unsupported document, by its root; undefined for all others. */

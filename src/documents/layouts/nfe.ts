@@ -1,7 +1,6 @@
 import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
-import { appendedCancellation, appendedEvents } from '../events/event-history.ts';
-import { statusByCode } from '../events/statuses.ts';
-import { checkEnvironment, checkKey, checkParties, checkStatus, type Unchecked } from '../summary/checks.ts';
+import { appendedEvents } from '../events/event-history.ts';
+import { checkKey, type Unchecked } from '../summary/checks.ts';
 import {
   below,
   type Collected,
@@ -12,368 +11,210 @@ import {
 } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
-import { commonParts, keyFromId, party, withWarnings } from './common-parts.ts';
+import { keyedParts, party, withWarnings } from './common-parts.ts';
 import { appendedEventFields, protocolFields } from './events.ts';
 import { checkNfeAmounts, NOT_IN_TOTAL, sharesOf } from './nfe-amounts.ts';
 
 const header: FieldTable = {
-  fields: {
-    '@Id': 'clue.id',
-    '@versao': 'clue.version',
-    'ide/cUF': 'clue.state_code',
-    'ide/mod': 'document.model',
-    'ide/serie': 'document.series',
-    'ide/nNF': 'document.number',
-    'ide/dhEmi': 'document.issued_at',
-    'ide/dEmi': 'document.issued_at',
-    'ide/dhSaiEnt': 'document.moved_at',
-    'ide/dSaiEnt': 'document.moved_at',
-    'ide/natOp': 'document.operation',
-    'ide/tpNF': 'document.flow',
-    'ide/idDest': 'document.reach',
-    'ide/finNFe': 'document.purpose',
-    'ide/tpNFCredito': 'document.credit_type',
-    'ide/tpNFDebito': 'document.debit_type',
-    'ide/dPrevEntrega': 'document.expected_delivery',
-    'ide/tpAmb': 'clue.environment',
-    'ide/NFref/refNFe': 'references.key',
-    'ide/NFref/refNFeSig': 'references.key',
-    'ide/NFref/refCTe': 'references.key',
-    'ide/NFref/refNF/mod': 'references.model',
-    'ide/NFref/refNF/serie': 'references.series',
-    'ide/NFref/refNF/nNF': 'references.number',
-    'ide/NFref/refNF/CNPJ': 'references.issuer',
-    'ide/NFref/refNFP/mod': 'references.model',
-    'ide/NFref/refNFP/serie': 'references.series',
-    'ide/NFref/refNFP/nNF': 'references.number',
-    'ide/NFref/refNFP/CNPJ': 'references.issuer',
-    'ide/NFref/refNFP/CPF': 'references.issuer',
-    'ide/NFref/refECF/mod': 'references.model',
-    'ide/NFref/refECF/nCOO': 'references.number',
-    'ide/gPagAntecipado/refNFe': 'references.key',
-    'ide/gCompraGov/tpEnteGov': 'clue.government',
-    'emit/CRT': 'issuer.tax_regime',
-    'emit/IM': 'issuer.municipal_registration',
-    'dest/idEstrangeiro': 'recipient.foreign',
-    'gPgtoVinc/gPgto/@nPag': 'payment_links.number',
-    'gPgtoVinc/gPgto/@idTransacao': 'payment_links.transaction',
-    'gPgtoVinc/gPgto/tpMeioPgto': 'payment_links.method',
-    'gPgtoVinc/gPgto/CNPJReceb': 'payment_links.payee',
-    'gPgtoVinc/gPgto/CNPJBasePSP': 'payment_links.provider',
-    'infAdic/infCpl': 'notes.issuer',
-    'infAdic/infAdFisco': 'notes.tax_office',
-  },
-  lists: {
-    'ide/NFref': ['references'],
-    'ide/gPagAntecipado/refNFe': ['references'],
-    'gPgtoVinc/gPgto': ['payment_links'],
-  },
+  clue: [
+    { id: '@Id', version: '@versao', government: 'ide/gCompraGov/tpEnteGov' },
+    { in: 'ide', state_code: 'cUF', environment: 'tpAmb' },
+  ],
+  document: [
+    { in: 'ide', model: 'mod', series: 'serie', number: 'nNF', issued_at: 'dhEmi dEmi' },
+    { in: 'ide', moved_at: 'dhSaiEnt dSaiEnt', operation: 'natOp', flow: 'tpNF', reach: 'idDest' },
+    { in: 'ide', purpose: 'finNFe', credit_type: 'tpNFCredito', debit_type: 'tpNFDebito' },
+    { in: 'ide', expected_delivery: 'dPrevEntrega' },
+  ],
+  references: [
+    { each: 'ide/NFref', key: 'refNFe refNFeSig refCTe', model: 'refNF/mod refNFP/mod refECF/mod' },
+    { in: 'ide/NFref', series: 'refNF/serie refNFP/serie', number: 'refNF/nNF refNFP/nNF refECF/nCOO' },
+    { in: 'ide/NFref', issuer: 'refNF/CNPJ refNFP/CNPJ refNFP/CPF' },
+    { each: 'ide/gPagAntecipado/refNFe', key: '.' },
+  ],
+  issuer: { in: 'emit', tax_regime: 'CRT', municipal_registration: 'IM' },
+  recipient: { foreign: 'dest/idEstrangeiro' },
+  payment_links: [
+    { each: 'gPgtoVinc/gPgto', number: '@nPag', transaction: '@idTransacao', method: 'tpMeioPgto' },
+    { in: 'gPgtoVinc/gPgto', payee: 'CNPJReceb', provider: 'CNPJBasePSP' },
+  ],
+  notes: { in: 'infAdic', issuer: 'infCpl', tax_office: 'infAdFisco' },
 };
 
 const item: FieldTable = {
-  fields: {
-    '@nItem': 'items.number',
-    'prod/cProd': 'items.code',
-    'prod/xProd': 'items.description',
-    'prod/NCM': 'items.ncm',
-    'prod/CEST': 'items.cest',
-    'prod/CFOP': 'items.cfop',
-    'prod/uCom': 'items.unit',
-    'prod/qCom': 'items.quantity',
-    'prod/vUnCom': 'items.unit_value',
-    'prod/vProd': 'items.total',
-    'prod/vProdLiq': 'items.products_net',
-    'prod/vDesc': 'items.discount',
-    'prod/vFrete': 'items.freight',
-    'prod/vSeg': 'items.insurance',
-    'prod/vOutro': 'items.other',
-    'prod/indTot': 'items.in_total',
-    'prod/DI/nDI': 'declarations.number',
-    'prod/xPed': 'items.order',
-    'prod/nItemPed': 'items.order_line',
-    'prod/veicProd/tpOp': 'items.vehicle_operation',
-    infAdProd: 'items.notes',
-    vItem: 'items.share',
-    'prod/comb/cProdANP': 'items.fuel',
-    'DFeReferenciado/chaveAcesso': 'items.reference',
-    'imposto/ICMS/*/orig': 'items.origin',
-    'imposto/ICMS/*/CST': 'items.cst',
-    'imposto/ICMS/*/CSOSN': 'items.cst',
-    'imposto/ICMS/*/vBC': 'taxes.icms_base',
-    'imposto/ICMS/*/pICMS': 'taxes.icms_rate',
-    'imposto/ICMS/*/vICMS': 'taxes.icms',
-    'imposto/ICMS/*/vICMSDeson': 'taxes.icms_relieved',
-    'imposto/ICMS/*/indDeduzDeson': 'item_clues.icms_relief_deducted',
-    'imposto/ICMS/*/vBCST': 'taxes.icms_st_base',
-    'imposto/ICMS/*/vICMSST': 'taxes.icms_st',
-    'imposto/ICMS/*/vCredICMSSN': 'taxes.icms_credit',
-    'imposto/ICMS/*/vICMSMono': 'taxes.icms_mono',
-    'imposto/ICMS/*/vICMSMonoReten': 'item_clues.icms_mono_beside',
-    'imposto/ICMS/*/vICMSMonoRet': 'item_clues.icms_mono_before',
-    'imposto/ICMS/*/vFCP': 'taxes.fcp',
-    'imposto/ICMS/*/vFCPST': 'taxes.fcp_st',
-    'imposto/IPI/IPITrib/CST': 'taxes.ipi_cst',
-    'imposto/IPI/IPITrib/vIPI': 'taxes.ipi',
-    'imposto/IPI/IPINT/CST': 'taxes.ipi_cst',
-    'imposto/PIS/*/CST': 'taxes.pis_cst',
-    'imposto/PIS/*/vPIS': 'taxes.pis',
-    'imposto/COFINS/*/CST': 'taxes.cofins_cst',
-    'imposto/COFINS/*/vCOFINS': 'taxes.cofins',
-    'imposto/PISST/vPIS': 'items.pis_st',
-    'imposto/PISST/indSomaPISST': 'item_clues.pis_st_counts',
-    'imposto/COFINSST/vCOFINS': 'items.cofins_st',
-    'imposto/COFINSST/indSomaCOFINSST': 'item_clues.cofins_st_counts',
-    'imposto/ICMSUFDest/vICMSUFDest': 'taxes.difal',
-    'imposto/II/vII': 'taxes.import_duty',
-    'impostoDevol/IPI/vIPIDevol': 'item_clues.ipi_returned',
-    'imposto/ISSQN/vBC': 'taxes.iss_base',
-    'imposto/ISSQN/vAliq': 'taxes.iss_rate',
-    'imposto/ISSQN/vISSQN': 'taxes.iss',
-    'imposto/IS/vIS': 'taxes.is',
-    'imposto/IBSCBS/CST': 'taxes.ibs_cbs_cst',
-    'imposto/IBSCBS/cClassTrib': 'taxes.class_trib',
-    'imposto/IBSCBS/gIBSCBS/vBC': 'taxes.ibs_cbs_base',
-    'imposto/IBSCBS/gIBSCBS/gIBSUF/pIBSUF': 'taxes.ibs_state_rate',
-    'imposto/IBSCBS/gIBSCBS/gIBSMun/pIBSMun': 'taxes.ibs_city_rate',
-    'imposto/IBSCBS/gIBSCBS/gCBS/pCBS': 'taxes.cbs_rate',
-    'imposto/IBSCBS/gIBSCBS/gIBSUF/vIBSUF': 'item_clues.ibs_state',
-    'imposto/IBSCBS/gIBSCBS/gIBSMun/vIBSMun': 'item_clues.ibs_city',
-    'imposto/IBSCBS/gIBSCBS/vIBS': 'taxes.ibs',
-    'imposto/IBSCBS/gIBSCBS/gCBS/vCBS': 'taxes.cbs',
-    'imposto/IBSCBS/gIBSCBSMono/vTotIBSMonoItem': 'taxes.ibs_mono',
-    'imposto/IBSCBS/gIBSCBSMono/vTotCBSMonoItem': 'taxes.cbs_mono',
-  },
-  lists: { '': ['items', 'taxes', 'item_clues'], 'prod/DI': ['declarations'] },
+  items: [
+    { each: '', number: '@nItem', share: 'vItem', reference: 'DFeReferenciado/chaveAcesso' },
+    { in: 'prod', code: 'cProd', description: 'xProd', ncm: 'NCM', cest: 'CEST', cfop: 'CFOP', unit: 'uCom' },
+    { in: 'prod', quantity: 'qCom', unit_value: 'vUnCom', total: 'vProd', products_net: 'vProdLiq' },
+    { in: 'prod', discount: 'vDesc', freight: 'vFrete', insurance: 'vSeg', other: 'vOutro' },
+    { in: 'prod', in_total: 'indTot', order: 'xPed', order_line: 'nItemPed' },
+    { notes: 'infAdProd', fuel: 'prod/comb/cProdANP', vehicle_operation: 'prod/veicProd/tpOp' },
+    { in: 'imposto', origin: 'ICMS/*/orig', cst: 'ICMS/*/CST ICMS/*/CSOSN' },
+    { in: 'imposto', pis_st: 'PISST/vPIS', cofins_st: 'COFINSST/vCOFINS' },
+  ],
+  declarations: { each: 'prod/DI', number: 'nDI' },
+  taxes: [
+    { each: '' },
+    { in: 'imposto/ICMS/*', icms_base: 'vBC', icms_rate: 'pICMS', icms: 'vICMS', icms_mono: 'vICMSMono' },
+    { in: 'imposto/ICMS/*', icms_st_base: 'vBCST', icms_st: 'vICMSST', fcp: 'vFCP', fcp_st: 'vFCPST' },
+    { in: 'imposto/ICMS/*', icms_relieved: 'vICMSDeson', icms_credit: 'vCredICMSSN' },
+    { in: 'imposto/IPI', ipi_cst: 'IPITrib/CST IPINT/CST', ipi: 'IPITrib/vIPI' },
+    { in: 'imposto/PIS/*', pis_cst: 'CST', pis: 'vPIS' },
+    { in: 'imposto/COFINS/*', cofins_cst: 'CST', cofins: 'vCOFINS' },
+    { in: 'imposto/ISSQN', iss_base: 'vBC', iss_rate: 'vAliq', iss: 'vISSQN' },
+    { in: 'imposto', difal: 'ICMSUFDest/vICMSUFDest', import_duty: 'II/vII', is: 'IS/vIS' },
+    { in: 'imposto/IBSCBS', ibs_cbs_cst: 'CST', class_trib: 'cClassTrib', ibs_cbs_base: 'gIBSCBS/vBC' },
+    { in: 'imposto/IBSCBS/gIBSCBS', ibs: 'vIBS', cbs: 'gCBS/vCBS', cbs_rate: 'gCBS/pCBS' },
+    { in: 'imposto/IBSCBS/gIBSCBS', ibs_state_rate: 'gIBSUF/pIBSUF', ibs_city_rate: 'gIBSMun/pIBSMun' },
+    { in: 'imposto/IBSCBS/gIBSCBSMono', ibs_mono: 'vTotIBSMonoItem', cbs_mono: 'vTotCBSMonoItem' },
+  ],
+  item_clues: [
+    { each: '', ipi_returned: 'impostoDevol/IPI/vIPIDevol' },
+    { in: 'imposto', pis_st_counts: 'PISST/indSomaPISST', cofins_st_counts: 'COFINSST/indSomaCOFINSST' },
+    { in: 'imposto/IBSCBS/gIBSCBS', ibs_state: 'gIBSUF/vIBSUF', ibs_city: 'gIBSMun/vIBSMun' },
+    { in: 'imposto/ICMS/*', icms_mono_beside: 'vICMSMonoReten', icms_mono_before: 'vICMSMonoRet' },
+    { in: 'imposto/ICMS/*', icms_relief_deducted: 'indDeduzDeson' },
+  ],
 };
 
 const totals: FieldTable = {
-  fields: {
-    'ICMSTot/vNF': 'totals.total',
-    'ICMSTot/vProd': 'totals.products',
-    'ICMSTot/vProdLiqTot': 'informative.products_net',
-    vProdLiqTot: 'informative.products_net',
-    'ICMSTot/vBC': 'totals.icms_base',
-    'ICMSTot/vICMS': 'totals.icms',
-    'ICMSTot/vICMSDeson': 'totals.icms_relieved',
-    'ICMSTot/vICMSMono': 'totals.icms_mono',
-    'ICMSTot/vICMSMonoReten': 'clue.icms_mono_beside',
-    'ICMSTot/vICMSMonoRet': 'clue.icms_mono_before',
-    'ICMSTot/vFCP': 'totals.fcp',
-    'ICMSTot/vICMSUFDest': 'informative.difal',
-    'ICMSTot/vST': 'totals.icms_st',
-    'ICMSTot/vFCPST': 'totals.fcp_st',
-    'ICMSTot/vII': 'totals.import_duty',
-    'ICMSTot/vIPI': 'totals.ipi',
-    'ICMSTot/vIPIDevol': 'totals.ipi_returned',
-    'ICMSTot/vPIS': 'totals.pis',
-    'ICMSTot/vCOFINS': 'totals.cofins',
-    'ICMSTot/vFrete': 'totals.freight',
-    'ICMSTot/vSeg': 'totals.insurance',
-    'ICMSTot/vDesc': 'totals.discount',
-    'ICMSTot/vOutro': 'totals.other',
-    'ISSQNtot/vServ': 'totals.services',
-    'ISSQNtot/vBC': 'totals.iss_base',
-    'ISSQNtot/vISS': 'totals.iss',
-    'ISSQNtot/vISSRet': 'withheld.iss',
-    'retTrib/vRetPIS': 'withheld.pis',
-    'retTrib/vRetCOFINS': 'withheld.cofins',
-    'retTrib/vRetCSLL': 'withheld.csll',
-    'retTrib/vIRRF': 'withheld.income_tax',
-    'retTrib/vRetPrev': 'withheld.inss',
-    'ISTot/vIS': 'totals.is',
-    'IBSCBSTot/vBCIBSCBS': 'totals.ibs_cbs_base',
-    'IBSCBSTot/gIBS/gIBSUF/vIBSUF': 'clue.ibs_state',
-    'IBSCBSTot/gIBS/gIBSMun/vIBSMun': 'clue.ibs_city',
-    'IBSCBSTot/gIBS/vIBS': 'totals.ibs',
-    'IBSCBSTot/gCBS/vCBS': 'totals.cbs',
-    'IBSCBSTot/gMono/vIBSMono': 'totals.ibs_mono',
-    'IBSCBSTot/gMono/vCBSMono': 'totals.cbs_mono',
-    vNFTot: 'totals.total_with_ibs_cbs',
-  },
+  totals: [
+    { in: 'ICMSTot', total: 'vNF', products: 'vProd', icms_base: 'vBC', icms: 'vICMS' },
+    { in: 'ICMSTot', icms_relieved: 'vICMSDeson', icms_mono: 'vICMSMono', fcp: 'vFCP', icms_st: 'vST' },
+    { in: 'ICMSTot', fcp_st: 'vFCPST', import_duty: 'vII', ipi: 'vIPI', ipi_returned: 'vIPIDevol' },
+    { in: 'ICMSTot', pis: 'vPIS', cofins: 'vCOFINS', freight: 'vFrete', insurance: 'vSeg' },
+    { in: 'ICMSTot', discount: 'vDesc', other: 'vOutro' },
+    { in: 'ISSQNtot', services: 'vServ', iss_base: 'vBC', iss: 'vISS' },
+    { in: 'IBSCBSTot', ibs_cbs_base: 'vBCIBSCBS', ibs: 'gIBS/vIBS', cbs: 'gCBS/vCBS' },
+    { in: 'IBSCBSTot/gMono', ibs_mono: 'vIBSMono', cbs_mono: 'vCBSMono' },
+    { is: 'ISTot/vIS', total_with_ibs_cbs: 'vNFTot' },
+  ],
+  informative: { products_net: 'ICMSTot/vProdLiqTot vProdLiqTot', difal: 'ICMSTot/vICMSUFDest' },
+  clue: [
+    { in: 'ICMSTot', icms_mono_beside: 'vICMSMonoReten', icms_mono_before: 'vICMSMonoRet' },
+    { ibs_state: 'IBSCBSTot/gIBS/gIBSUF/vIBSUF', ibs_city: 'IBSCBSTot/gIBS/gIBSMun/vIBSMun' },
+  ],
+  withheld: [
+    { in: 'retTrib', pis: 'vRetPIS', cofins: 'vRetCOFINS', csll: 'vRetCSLL', income_tax: 'vIRRF' },
+    { inss: 'retTrib/vRetPrev', iss: 'ISSQNtot/vISSRet' },
+  ],
 };
 
 const delivery: FieldTable = {
-  fields: {
-    'pag/detPag/indPag': 'payments.timing',
-    'pag/detPag/tPag': 'payments.method',
-    'pag/detPag/xPag': 'payments.description',
-    'pag/detPag/vPag': 'payments.amount',
-    'pag/tPag': 'payments.method',
-    'pag/vPag': 'payments.amount',
-    'cobr/dup/nDup': 'installments.number',
-    'cobr/dup/dVenc': 'installments.due',
-    'cobr/dup/vDup': 'installments.amount',
-    'transp/modFrete': 'transport.mode',
-    'transp/transporta/CNPJ': 'carrier.cnpj',
-    'transp/transporta/CPF': 'carrier.cpf',
-    'transp/transporta/xNome': 'carrier.name',
-    'transp/transporta/IE': 'carrier.state_registration',
-    'transp/transporta/xMun': 'carrier.city',
-    'transp/transporta/UF': 'carrier.state',
-    'transp/veicTransp/placa': 'transport.plate',
-    'transp/vol/qVol': 'volumes.count',
-    'transp/vol/pesoL': 'volumes.net_weight',
-    'transp/vol/pesoB': 'volumes.gross_weight',
-  },
-  lists: {
-    'pag/detPag': ['payments'],
-    'pag/tPag': ['payments'],
-    'cobr/dup': ['installments'],
-    'transp/vol': ['volumes'],
-  },
+  payments: [
+    { each: 'pag/detPag', timing: 'indPag', method: 'tPag', description: 'xPag', amount: 'vPag' },
+    { each: 'pag/tPag', method: '.' },
+    { in: 'pag', amount: 'vPag' },
+  ],
+  installments: { each: 'cobr/dup', number: 'nDup', due: 'dVenc', amount: 'vDup' },
+  transport: { mode: 'transp/modFrete', plate: 'transp/veicTransp/placa' },
+  carrier: [
+    { in: 'transp/transporta', cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome', state_registration: 'IE' },
+    { in: 'transp/transporta', city: 'xMun', state: 'UF' },
+  ],
+  volumes: { each: 'transp/vol', count: 'qVol', net_weight: 'pesoL', gross_weight: 'pesoB' },
 };
 
 const CONSUMER_MODEL = '65';
 
-/** IBS of an item: the sum of the state's and the city's share if the file omits it. */
-function addIbs({ lists }: Collected): void {
-  lists.taxes.forEach((taxes, i) => {
-    if (taxes.ibs !== undefined) return;
-    const { ibs_state, ibs_city } = lists.item_clues[i] ?? {};
-    const sum = addDecimals([ibs_state, ibs_city]);
-    if (sum !== undefined) taxes.ibs = sum;
-  });
-}
-
 /**
- * ICMS charged once on fuels is one amount: on the operation itself, beside it (CST 15) and before it (CST 61), of which
- * the layout has vICMSMono, vICMSMonoReten and vICMSMonoRet.
+ * Completes the taxes that a file gives in parts: IBS by the state's and the city's share; ICMS charged once on fuels,
+ * which is on the operation itself (vICMSMono), beside it (vICMSMonoReten, CST 15) and before it (vICMSMonoRet, CST 61).
  */
-function addSinglePhase({ sections: { totals, clue }, lists: { taxes, item_clues } }: Collected): void {
-  const whole = [
+function addParts({ totals, clue, taxes, item_clues }: Collected): void {
+  const whole = addDecimals([
     totals.icms_mono ?? addDecimals(taxes.map(({ icms_mono }) => icms_mono)),
     clue.icms_mono_beside ?? addDecimals(item_clues.map(({ icms_mono_beside }) => icms_mono_beside)),
     clue.icms_mono_before ?? addDecimals(item_clues.map(({ icms_mono_before }) => icms_mono_before)),
-  ];
-  const add = (amounts: { icms_mono?: string }, parts: readonly (string | undefined)[]) => {
-    const sum = addDecimals(parts);
-    if (sum !== undefined) amounts.icms_mono = sum;
-  };
-  add(totals, whole);
-  taxes.forEach((own, i) => {
-    const { icms_mono_beside, icms_mono_before } = item_clues[i] ?? {};
-    add(own, [own.icms_mono, icms_mono_beside, icms_mono_before]);
-  });
+  ]);
+  if (whole !== undefined) totals.icms_mono = whole;
+  for (const [i, own] of taxes.entries()) {
+    const { ibs_state, ibs_city, icms_mono_beside, icms_mono_before } = item_clues[i] ?? {};
+    const ibs = own.ibs ?? addDecimals([ibs_state, ibs_city]);
+    const icms_mono = addDecimals([own.icms_mono, icms_mono_beside, icms_mono_before]);
+    if (ibs !== undefined) own.ibs = ibs;
+    if (icms_mono !== undefined) own.icms_mono = icms_mono;
+  }
 }
 
 /** Fields that few items have: an object that begins with the common ones takes a third less memory. */
 const rareItemFields = [
-  'products_net',
-  'discount',
-  'freight',
-  'insurance',
-  'other',
-  'order',
-  'order_line',
-  'notes',
-  'fuel',
-  'vehicle_operation',
-  'pis_st',
-  'cofins_st',
-  'reference',
-] as const;
+  ...(['products_net', 'discount', 'freight', 'insurance', 'other', 'order', 'order_line', 'notes'] as const),
+  ...(['fuel', 'vehicle_operation', 'pis_st', 'cofins_st', 'reference'] as const),
+];
 
 function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], share: string | undefined): Item {
-  const { number, code, description, ncm, cest, cfop, cst, origin, quantity, unit, unit_value, total } =
-    found;
   const item: ListRecords['items'] & Pick<Item, 'taxes'> = {
-    number,
-    code,
-    description,
-    ncm,
-    cest,
-    cfop,
-    cst,
-    origin,
-    quantity,
-    unit,
-    unit_value,
-    total,
+    number: found.number,
+    code: found.code,
+    description: found.description,
+    ncm: found.ncm,
+    cest: found.cest,
+    cfop: found.cfop,
+    cst: found.cst,
+    origin: found.origin,
+    quantity: found.quantity,
+    unit: found.unit,
+    unit_value: found.unit_value,
+    total: found.total,
     taxes,
   };
-  if (share !== undefined && !sameDecimal(share, total ?? '')) item.share = share;
+  if (share !== undefined && !sameDecimal(share, found.total ?? '')) item.share = share;
   if (found.in_total === NOT_IN_TOTAL) item.in_total = NOT_IN_TOTAL;
   for (const field of rareItemFields) if (found[field] !== undefined) item[field] = found[field];
   return item;
 }
 
 /** Adds the documents that items refer to to the note's references, each once. */
-function addItemReferences({ lists }: Collected): void {
-  const known = new Set(lists.references.map(({ key }) => key));
-  for (const { reference } of lists.items) {
+function addItemReferences({ items, references }: Collected): void {
+  const known = new Set(references.map(({ key }) => key));
+  for (const { reference } of items) {
     if (reference === undefined || known.has(reference)) continue;
     known.add(reference);
-    lists.references.push({ key: reference });
+    references.push({ key: reference });
   }
 }
 
-function itemsFrom(collected: Collected): Item[] {
-  const { items, taxes } = collected.lists;
-  const shares = sharesOf(collected);
-  return items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i]));
-}
-
-/** Sums of the volumes. */
-function volumesFrom({ lists: { volumes } }: Collected): Transport {
-  const sum = (name: keyof ListRecords['volumes']) => {
-    const given = volumes.flatMap((one) => one[name] ?? []);
-    return given.length === 1 ? given[0] : addDecimals(given);
+/** The carriage, with the sums of its volumes. */
+function transportFrom({ transport, volumes, carrier: found }: Collected): Transport | undefined {
+  const sum = <Name extends string>(name: Name, of: keyof ListRecords['volumes']) => {
+    const given = volumes.flatMap((one) => one[of] ?? []);
+    const text = given.length === 1 ? given[0] : addDecimals(given);
+    return text === undefined ? {} : { [name]: text };
   };
-  const found = { volumes: sum('count'), net_weight: sum('net_weight'), gross_weight: sum('gross_weight') };
-  return Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined));
-}
-
-function transportFrom(collected: Collected): Transport | undefined {
-  const { sections } = collected;
-  const carrier = partyFrom(sections.carrier);
-  return unlessEmpty({ ...sections.transport, ...volumesFrom(collected), ...(carrier && { carrier }) });
-}
-
-/** Numbers of the import declarations, each once. */
-function declarationsFrom({ lists }: Collected): string[] {
-  return [...new Set(lists.declarations.flatMap(({ number }) => number ?? []))];
-}
-
-/** A note with services has the ISS that its taker withholds (vISSRet), or no such field. */
-function isIssWithheld({ sections }: Collected): boolean | undefined {
-  const { withheld, totals } = sections;
-  totals.iss_withheld = withheld.iss;
-  return withheld.iss !== undefined && isDecimal(withheld.iss) && Number(withheld.iss) > 0 ? true : undefined;
+  const carrier = partyFrom(found);
+  return unlessEmpty({
+    ...transport,
+    ...sum('volumes', 'count'),
+    ...sum('net_weight', 'net_weight'),
+    ...sum('gross_weight', 'gross_weight'),
+    ...(carrier && { carrier }),
+  });
 }
 
 /** Summarizes an NF-e or NFC-e; undefined without a key and a number. */
 function summarizeNfe(collected: Collected): DocumentSummary | undefined {
-  const { clue, document: header, protocol } = collected.sections;
-  const key = keyFromId(clue.id) ?? protocol.key;
-  if (key === undefined && header.number === undefined) return undefined;
-  addIbs(collected);
-  addSinglePhase(collected);
+  const { document: header, clue, totals, withheld, items, taxes } = collected;
+  addParts(collected);
   addItemReferences(collected);
-  const event = appendedCancellation(collected, key);
-  const parts = commonParts(collected, {
-    kind: header.model === CONSUMER_MODEL ? 'nfce' : 'nfe',
-    layout: `nfe ${clue.version ?? ''}`.trimEnd(),
-    status: event === undefined ? statusByCode(protocol.code) : 'cancelled',
-  });
-  const import_declarations = declarationsFrom(collected);
+  const parts = keyedParts(collected, 'nfe', header.model === CONSUMER_MODEL ? 'nfce' : 'nfe');
+  if (parts === undefined) return undefined;
+  const shares = sharesOf(collected);
+  const import_declarations = [...new Set(collected.declarations.flatMap(({ number }) => number ?? []))];
+  // A note with services has the ISS that its taker withholds (vISSRet), or no such field.
+  totals.iss_withheld = withheld.iss;
+  const isIssWithheld = withheld.iss !== undefined && isDecimal(withheld.iss) && Number(withheld.iss) > 0;
   const document: Unchecked = Object.assign(parts, {
-    key,
     ...(import_declarations.length > 0 ? { import_declarations } : {}),
-    items: itemsFrom(collected),
-    item_count: collected.lists.items.length,
+    items: items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i])),
+    item_count: items.length,
     transport: transportFrom(collected),
-    iss_withheld: isIssWithheld(collected),
+    iss_withheld: isIssWithheld ? true : undefined,
     is_to_government: clue.government === undefined ? undefined : true,
-    event,
-    events: appendedEvents(collected, key),
+    events: appendedEvents(collected, parts.key),
   });
-  return withWarnings(document, [
-    ...checkEnvironment(document),
-    ...checkStatus(document, collected),
-    ...checkKey(document, collected),
-    ...checkParties(document),
-    ...checkNfeAmounts(document, collected),
-  ]);
+  const ofAmounts = checkNfeAmounts(document, collected);
+  return withWarnings(document, collected, checkKey(document, collected), ofAmounts);
 }
 
 /**
@@ -382,8 +223,10 @@ function summarizeNfe(collected: Collected): DocumentSummary | undefined {
 export const nfe: DocumentLayout = {
   fields: together(
     below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),
-    below('NFe/infNFe/emit', party('issuer', 'enderEmit')),
-    below('NFe/infNFe/dest', party('recipient', 'enderDest')),
+    below(
+      'NFe/infNFe',
+      together(party('issuer', 'emit', 'enderEmit'), party('recipient', 'dest', 'enderDest')),
+    ),
     below('protNFe/infProt', protocolFields),
     appendedEventFields,
   ),

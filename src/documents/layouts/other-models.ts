@@ -17,17 +17,10 @@ export interface OtherDocument {
 
 /** Below `infNFCom`, `infBPe` and their like, which share names. */
 const outline: FieldTable = {
-  fields: {
-    '@Id': 'clue.id',
-    'ide/dhEmi': 'document.issued_at',
-    'ide/dEmi': 'document.issued_at',
-    'emit/CNPJ': 'issuer.cnpj',
-    'emit/CPF': 'issuer.cpf',
-    'emit/xNome': 'issuer.name',
-    'total/vNF': 'totals.total',
-    'total/vCFe': 'totals.total',
-    'infValorBPe/vPgto': 'totals.total',
-  },
+  clue: { id: '@Id' },
+  document: { in: 'ide', issued_at: 'dhEmi dEmi' },
+  issuer: { in: 'emit', cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome' },
+  totals: { total: 'total/vNF total/vCFe infValorBPe/vPgto' },
 };
 
 /**
@@ -69,18 +62,18 @@ function dayFrom(issuedAt: string | undefined): string | undefined {
 const KEY_LENGTH = 44;
 
 /** Identifies a document of another model; undefined without a key and an issuer. */
-export function outlineOf(kind: string, { sections }: Collected): OtherDocument | undefined {
+export function outlineOf(kind: string, collected: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
-  const end = sections.clue.id?.slice(-KEY_LENGTH) ?? '';
+  const end = collected.clue.id?.slice(-KEY_LENGTH) ?? '';
   const key = /^[0-9A-Z]{44}$/.test(end) ? end : undefined;
-  const issuer = partyFrom(sections.issuer);
+  const issuer = partyFrom(collected.issuer);
   if (key === undefined && issuer?.id === undefined) return undefined;
   return {
     kind,
     key,
     issuer: issuer?.id,
     issuer_name: issuer?.name,
-    date: dayFrom(sections.document.issued_at),
-    total: sections.totals.total,
+    date: dayFrom(collected.document.issued_at),
+    total: collected.totals.total,
   };
 }

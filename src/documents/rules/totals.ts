@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal } from '../decimals.ts';
-import { DIRECT_TO_CONSUMER } from '../layouts/nfe-amounts.ts';
+import { hasContributionsOfGoods, hasPlainTotal } from '../layouts/nfe-amounts.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
 import {
@@ -33,27 +33,6 @@ function remarkedAs(
       })
       .filter(({ found, expected }) => !isWithinACent(found, expected));
   };
-}
-
-/**
- * Imports, complementary and adjustment notes and direct invoicing of vehicles add up by other rules. Source:
- * docs/fiscal/layouts.md.
- */
-function hasPlainTotal({ purpose, items, totals }: DocumentSummary): boolean {
-  const isImport = items.some(({ cfop }) => cfop?.startsWith('3'));
-  const isDirectVehicle = items.some((item) => item.vehicle_operation === DIRECT_TO_CONSUMER);
-  const isPlain = (purpose === '1' || purpose === '4') && !isImport && !isDirectVehicle;
-  return isPlain && totals.products !== undefined && totals.total !== undefined;
-}
-
-/** Beside services, substitution and items outside the total those of the goods stand elsewhere in the file. */
-function hasContributionsOfGoods({ items, totals }: DocumentSummary): boolean {
-  const isElsewhere = items.some(
-    ({ in_total, pis_st, cofins_st, taxes: { iss, iss_base, iss_rate } }) =>
-      (in_total ?? iss ?? iss_base ?? iss_rate ?? pis_st ?? cofins_st) !== undefined,
-  );
-  const hasTotal = (totals.pis ?? totals.cofins) !== undefined;
-  return items.length > 0 && !isElsewhere && totals.services === undefined && hasTotal;
 }
 
 function sumOfItems(items: readonly Item[], name: TaxName): string {
@@ -126,7 +105,10 @@ export const totalRules = [
       'Confira o valor a pagar antes de lançar a duplicata.',
       'Check the amount to pay before the invoice is entered.',
     ],
-    check: remarkedAs({ parts_against_total: '' }, hasPlainTotal),
+    check: remarkedAs(
+      { parts_against_total: '' },
+      (document) => hasPlainTotal(document) && document.totals.total !== undefined,
+    ),
   }),
   rule('item_taxes_against_totals', 'error', kinds.notes, totalsBasis, {
     title: ['ICMS e IPI dos itens × totais', 'ICMS and IPI of items × totals'],
@@ -153,10 +135,11 @@ export const totalRules = [
       'Confira o valor de cada item: o crédito de PIS e COFINS se apura por item.',
       'Check each item: credits of PIS and COFINS are worked out per item.',
     ],
-    check: remarkedAs(
-      { items_against_pis: 'vPIS', items_against_cofins: 'vCOFINS' },
-      hasContributionsOfGoods,
-    ),
+    check: remarkedAs({ items_against_pis: 'vPIS', items_against_cofins: 'vCOFINS' }, (document) => {
+      const { items, totals } = document;
+      const hasTotal = (totals.pis ?? totals.cofins) !== undefined;
+      return items.length > 0 && hasTotal && hasContributionsOfGoods(document);
+    }),
   }),
   rule('net_against_parts', 'warning', kinds.nfse, issBasis, {
     title: [

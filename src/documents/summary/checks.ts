@@ -35,7 +35,7 @@ function isAvulsa(series: string): boolean {
 }
 
 /** Checks the access key by itself, against the document and against its protocol. */
-export function checkKey(document: Unchecked, { sections }: Collected): Problem[] {
+export function checkKey(document: Unchecked, { clue, protocol }: Collected): Problem[] {
   const { key, issuer } = document;
   if (key === undefined) return [{ code: 'key_missing', values: {} }];
   const checked = checkAccessKey(key);
@@ -44,13 +44,13 @@ export function checkKey(document: Unchecked, { sections }: Collected): Problem[
   const holder = isAvulsa(series) ? undefined : issuer?.id?.padStart(14, '0');
   return [
     ...checked.warnings,
-    ...against('key_against_state', state, stateOf(sections.clue.state_code)),
+    ...against('key_against_state', state, stateOf(clue.state_code)),
     ...against('key_against_month', month, document.issued_at?.slice(0, 7)),
     ...against('key_against_issuer', key.slice(6, 20), holder),
     ...against('key_against_model', model, document.model),
     ...against('key_against_series', series, document.series && withoutLeadingZeros(document.series)),
     ...against('key_against_number', number, document.number && withoutLeadingZeros(document.number)),
-    ...against('protocol_against_key', sections.protocol.key, key),
+    ...against('protocol_against_key', protocol.key, key),
   ];
 }
 
@@ -100,11 +100,11 @@ const MOST_ALERTS = 20;
 const withoutAlerts: ReadonlySet<string | undefined> = new Set(['100', '150']);
 
 /** Alerts of an authorisation (cStat 120). The code precedes its message and may be missing. */
-function alertsIn({ lists, sections }: Collected): Problem[] {
-  if (withoutAlerts.has(sections.protocol.code)) return [];
-  return lists.alerts
+function alertsIn({ alerts, protocol }: Collected): Problem[] {
+  if (withoutAlerts.has(protocol.code)) return [];
+  return alerts
     .flatMap(({ message }, i) => {
-      const code = lists.alerts[i - 1]?.code;
+      const code = alerts[i - 1]?.code;
       return message === undefined ? [] : [code === undefined ? message : `${code}: ${message}`];
     })
     .slice(0, MOST_ALERTS)
@@ -113,7 +113,7 @@ function alertsIn({ lists, sections }: Collected): Problem[] {
 
 /** Reports an unknown status in the words of the protocol or the city, and alerts. */
 export function checkStatus({ status }: Unchecked, collected: Collected): Problem[] {
-  const { protocol, clue } = collected.sections;
+  const { protocol, clue } = collected;
   const said = [protocol.code ?? clue.situation ?? clue.situation_code, protocol.message].filter(
     (text) => text !== undefined,
   );

@@ -54,8 +54,9 @@ export interface Collector extends XmlHandler {
  */
 export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
-  const current: Texts<string>[] = Object.values(collected.sections);
-  const lists: Texts<string>[][] = Object.values(collected.lists);
+  const groups: (Texts<string> | Texts<string>[])[] = Object.values(collected);
+  const current = groups.slice(0, firstList) as Texts<string>[];
+  const lists = groups.slice(firstList) as Texts<string>[][];
   /** The bits of the fields that each current record has: to ask a record for a field it lacks takes long. */
   const taken: number[] = current.map(() => 0);
   const path: FieldNode[] = [];

@@ -18,10 +18,15 @@ export type PartyField =
   | NamesIn<'cnpj cpf tax_id foreign name state city city_code country state_registration'>
   | NamesIn<'municipal_registration tax_regime simples_option is_under_simples special_regime'>;
 
-export type PlaceField = 'city' | 'name' | 'state';
+export type PartySection = NamesIn<'issuer emitter recipient sender dispatcher receiver taker carrier'>;
 
-/** Fields that occur once, by part of the summary. `clue` holds raw values that decide other fields. */
-export type Sections = {
+type PlaceField = 'city' | 'name' | 'state';
+
+/**
+ * Fields that occur once, by part of the summary. `clue` holds raw values that decide other fields; `emitter` is the
+ * issuer of a national NFS-e, who need not be the provider.
+ */
+type Sections = Record<PartySection, Texts<PartyField>> & {
   document: Texts<
     | NamesIn<'key model series number issued_at moved_at competence operation flow reach purpose'>
     | NamesIn<'credit_type debit_type expected_delivery cfop modal verification_code'>
@@ -34,15 +39,6 @@ export type Sections = {
   >;
   protocol: Texts<NamesIn<'number code message at key'>>;
 
-  issuer: Texts<PartyField>;
-  /** Issuer of a national NFS-e, who need not be the provider. */
-  emitter: Texts<PartyField>;
-  recipient: Texts<PartyField>;
-  sender: Texts<PartyField>;
-  dispatcher: Texts<PartyField>;
-  receiver: Texts<PartyField>;
-  taker: Texts<PartyField>;
-  carrier: Texts<PartyField>;
   totals: Texts<TotalName>;
   /** Totals that are in no other total. */
   informative: Texts<'products_net' | 'difal'>;
@@ -95,18 +91,8 @@ export type ListRecords = {
   alerts: Texts<'code' | 'message'>;
 };
 
-export type Lists = { [Name in keyof ListRecords]: ListRecords[Name][] };
-
 /** The fields of one document that its layout's table names. */
-export interface Collected {
-  readonly sections: Sections;
-  readonly lists: Lists;
-}
-
-type Groups = Sections & ListRecords;
-
-/** Where a field goes, as `group.field`. */
-export type Target = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups];
+export type Collected = Sections & { [Name in keyof ListRecords]: ListRecords[Name][] };
 
 /** A group missing here throws when a layout that fills it is loaded. */
 const sectionNames = (
@@ -118,38 +104,33 @@ const listNames = (
   'event_items receipts alerts volumes cargo components declarations'
 ).split(' ');
 
-/** Empty groups, to start reading a document. */
-export function nothingCollected(): Collected {
-  const sections: Record<string, object> = {};
-  for (const name of sectionNames) sections[name] = {};
-  const lists: Record<string, object> = {};
-  for (const name of listNames) lists[name] = [];
-  return { sections: sections as Sections, lists: lists as Lists };
-}
-
+/** Sections first; a group's place is its number. */
 const groupNames = [...sectionNames, ...listNames];
-
-/** A section or list by number: sections first, each in the order above. */
-function groupNumber(name: string): number {
-  const number = groupNames.indexOf(name);
-  if (number === -1) throw new Error(`there is no group ${name}`);
-  return number;
-}
 
 /** The number of the first list. */
 export const firstList = sectionNames.length;
 
-/** Fields by path below the document's root: local names, `*` for any one element, `@name` for an attribute. */
-export type FieldPaths = Readonly<Record<string, Target>>;
-
-/** Elements that begin a new record in one or more lists, by path. */
-export type ListPaths = Readonly<Record<string, readonly (keyof ListRecords)[]>>;
-
-/** A layout's fields as one reads them in its documentation. */
-export interface FieldTable {
-  readonly fields: FieldPaths;
-  readonly lists?: ListPaths;
+/** Empty groups, to start reading a document. */
+export function nothingCollected(): Collected {
+  const collected: Record<string, object> = {};
+  for (const name of sectionNames) collected[name] = {};
+  for (const name of listNames) collected[name] = [];
+  return collected as Collected;
 }
+
+type Groups = Sections & ListRecords;
+
+/**
+ * Where fields of one part of the summary stand: paths of local names, `*` for any one element, `@name` for an
+ * attribute, `.` for the element itself; several with blanks between. `in` is the element they are in, and `each` one
+ * that begins a new record of a list.
+ */
+type FieldRow<Fields> = { readonly [Name in (keyof Fields & string) | 'in' | 'each']?: string };
+
+/** A layout's fields by their part of the summary, with paths below the document's root. */
+export type FieldTable = {
+  readonly [Group in keyof Groups]?: FieldRow<Groups[Group]> | readonly FieldRow<Groups[Group]>[];
+};
 
 /** A layout: its fields, and the summary of what was found in them; undefined for what is no such document. */
 export interface DocumentLayout {
@@ -171,10 +152,10 @@ export interface Leaf {
 export interface FieldNode {
   readonly children: Map<string, FieldNode>;
   readonly attributes: [name: string, leaf: Leaf][];
+  /** Numbers of the lists in which a record begins here. */
+  readonly begins: number[];
   any: FieldNode | undefined;
   leaf: Leaf | undefined;
-  /** Numbers of the lists in which a record begins here. */
-  begins: readonly number[];
 }
 
 const limits: Readonly<Record<string, number>> = longest;
@@ -190,68 +171,72 @@ function bitFor(group: string, field: string): number {
   return 1 << fields.indexOf(field);
 }
 
-function leafOf(target: Target): Leaf {
-  const [group = '', field = ''] = target.split('.');
-  const limit = (group === 'notes' ? limits.notes : limits[field]) ?? longest.other;
-  return { group: groupNumber(group), field, bit: bitFor(group, field), limit };
-}
-
 function emptyNode(): FieldNode {
-  return { children: new Map(), attributes: [], any: undefined, leaf: undefined, begins: [] };
+  return { children: new Map(), attributes: [], begins: [], any: undefined, leaf: undefined };
 }
 
 function childNode(node: FieldNode, name: string): FieldNode {
-  if (name === '*') {
-    node.any ??= emptyNode();
-    return node.any;
-  }
-  const known = node.children.get(name);
+  const known = name === '*' ? node.any : node.children.get(name);
   if (known !== undefined) return known;
   const child = emptyNode();
-  node.children.set(name, child);
+  if (name === '*') node.any = child;
+  else node.children.set(name, child);
   return child;
 }
 
+type AnyRow = Readonly<Record<string, string>>;
+
+const rowsOf = (table: FieldTable): [group: string, rows: readonly AnyRow[]][] =>
+  Object.entries(table).map(([group, rows]) => [group, [rows].flat()]);
+
+const joined = (within: string, path: string) => [within, path].filter((part) => part !== '').join('/');
+
 function nodeAt(root: FieldNode, path: string): FieldNode {
-  return path === '' ? root : path.split('/').reduce(childNode, root);
+  return path
+    .split('/')
+    .reduce((node, name) => (name === '' || name === '.' ? node : childNode(node, name)), root);
+}
+
+function addRow(root: FieldNode, groupName: string, { in: within = '', each, ...fields }: AnyRow): void {
+  const group = groupNames.indexOf(groupName);
+  if (group === -1) throw new Error(`there is no group ${groupName}`);
+  for (const parent of (each ?? within).split(' ').map((path) => nodeAt(root, path))) {
+    if (each !== undefined && !parent.begins.includes(group)) parent.begins.push(group);
+    for (const [field, paths] of Object.entries(fields)) {
+      const limit = (groupName === 'notes' ? limits.notes : limits[field]) ?? longest.other;
+      const leaf = { group, field, bit: bitFor(groupName, field), limit };
+      for (const path of paths.split(' ')) {
+        const [element = '', attribute] = path.split('@');
+        const node = nodeAt(parent, element);
+        if (attribute === undefined) node.leaf = leaf;
+        else node.attributes.push([attribute, leaf]);
+      }
+    }
+  }
 }
 
 /** Puts a table to work: the node of the document's root. */
-export function compileFieldTable({ fields, lists = {} }: FieldTable): FieldNode {
+export function compileFieldTable(table: FieldTable): FieldNode {
   const root = emptyNode();
-  for (const [path, target] of Object.entries(fields)) {
-    const at = path.lastIndexOf('@');
-    if (at === -1) nodeAt(root, path).leaf = leafOf(target);
-    else
-      nodeAt(root, path.slice(0, Math.max(at - 1, 0))).attributes.push([path.slice(at + 1), leafOf(target)]);
-  }
-  for (const [path, begins] of Object.entries(lists)) nodeAt(root, path).begins = begins.map(groupNumber);
+  for (const [group, rows] of rowsOf(table)) for (const row of rows) addRow(root, group, row);
   return root;
 }
 
-/** The same table below another element. */
-export function below(prefix: string, { fields, lists = {} }: FieldTable): FieldTable {
-  return { fields: prefixed(prefix, fields), lists: prefixed(prefix, lists) };
+/** The same table below other elements, with blanks between their paths. */
+export function below(elements: string, table: FieldTable): FieldTable {
+  const placed = (paths: string) =>
+    elements
+      .split(' ')
+      .flatMap((element) => paths.split(' ').map((path) => joined(element, path)))
+      .join(' ');
+  const rowBelow = ({ in: within = '', each, ...fields }: AnyRow): AnyRow =>
+    each === undefined ? { in: placed(within), ...fields } : { each: placed(each), ...fields };
+  return Object.fromEntries(rowsOf(table).map(([group, rows]) => [group, rows.map(rowBelow)]));
 }
 
-function prefixed<T>(prefix: string, paths: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, value]) => [path === '' ? prefix : `${prefix}/${path}`, value]),
-  );
-}
-
-/** Several tables as one. */
+/** Several tables as one; of two fields of one element the later one counts. */
 export function together(...tables: readonly FieldTable[]): FieldTable {
-  return {
-    fields: Object.assign({}, ...tables.map((table) => table.fields)),
-    lists: Object.assign({}, ...tables.map((table) => table.lists ?? {})),
-  };
-}
-
-/** Fields of a party, by their paths below its element. */
-export function partyFields<
-  Section extends 'issuer' | 'sender' | 'dispatcher' | 'receiver' | 'recipient' | 'taker',
->(section: Section, paths: Readonly<Record<string, PartyField>>): FieldTable {
-  const fields = Object.entries(paths).map(([path, field]) => [path, `${section}.${field}` as Target]);
-  return { fields: Object.fromEntries(fields) };
+  const all: Record<string, readonly AnyRow[]> = {};
+  for (const [group, rows] of tables.flatMap(rowsOf)) all[group] = [...(all[group] ?? []), ...rows];
+  return all;
 }

@@ -1,12 +1,6 @@
 import { addDecimals, negateDecimal } from '../../decimals.ts';
-import {
-  checkEnvironment,
-  checkNetValue,
-  checkParties,
-  checkStatus,
-  type Unchecked,
-} from '../../summary/checks.ts';
-import type { Collected, DocumentLayout, FieldTable, ListRecords, Sections } from '../../summary/fields.ts';
+import { checkNetValue, type Unchecked } from '../../summary/checks.ts';
+import type { Collected, DocumentLayout, FieldTable, ListRecords } from '../../summary/fields.ts';
 import { unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Reference } from '../../summary/summary.ts';
 import { commonParts, withWarnings } from '../common-parts.ts';
@@ -16,19 +10,14 @@ function withDecimalPoint(text: string): string {
   return /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
 }
 
-function mend(texts: Record<string, string | undefined>): void {
-  for (const [name, text] of Object.entries(texts)) {
-    if (text?.includes(',')) texts[name] = withDecimalPoint(text);
-  }
-}
-
 /** Normalizes decimal commas to points: cities write either, some of them both. */
-function normalizeDecimals({ totals, withheld, service }: Sections): void {
-  mend(totals);
-  mend(withheld);
-  const { rate, base } = service;
-  if (rate !== undefined) service.rate = withDecimalPoint(rate);
-  if (base !== undefined) service.base = withDecimalPoint(base);
+function normalizeDecimals({ totals, withheld, service: { rate, base }, service }: Collected): void {
+  for (const texts of [totals, withheld] as Record<string, string | undefined>[]) {
+    for (const [name, text] of Object.entries(texts)) {
+      if (text?.includes(',')) texts[name] = withDecimalPoint(text);
+    }
+  }
+  fill(service, { rate: rate && withDecimalPoint(rate), base: base && withDecimalPoint(base) });
 }
 
 /** `2026-11-05T10:00:00` from `05/11/2026 10:00:00`, with or without a time; any other text as it is. */
@@ -71,15 +60,15 @@ const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$
 export function noteParts(collected: Collected, layout: string, status: DocumentStatus): Unchecked {
   const parts = commonParts(collected, { kind: 'nfse', layout, status });
   return Object.assign(parts, {
-    service: unlessEmpty(collected.sections.service),
+    service: unlessEmpty(collected.service),
     references: parts.references.every(isOne) ? parts.references : parts.references.filter(isOne),
   });
 }
 
 type Line = ListRecords['parts'];
 
-function given({ lists }: Collected, name: keyof Line): string[] {
-  return lists.parts.flatMap((line) => line[name] ?? []);
+function given({ parts }: Collected, name: keyof Line): string[] {
+  return parts.flatMap((line) => line[name] ?? []);
 }
 
 /** The sum of a field over a note's lines, in plain notation; undefined where none has it or one is no number. */
@@ -100,7 +89,7 @@ export function fill<T extends object>(texts: T, found: Partial<T>): void {
 
 /** Fills the note's service from its lines: values they agree on, and the first description. */
 export function serviceFromLines(collected: Collected): void {
-  const { service } = collected.sections;
+  const { service } = collected;
   fill(service, {
     code: service.code ?? agreed(collected, 'code'),
     rate: service.rate ?? agreed(collected, 'rate'),
@@ -109,14 +98,12 @@ export function serviceFromLines(collected: Collected): void {
 }
 
 /** Conditional and unconditional discounts: both lower the net value. */
-export function discountsFrom({ sections }: Collected): string[] {
-  const { discount } = sections.totals;
-  return [discount, sections.clue.discount_conditional].filter((amount) => amount !== undefined);
+export function discountsFrom({ totals, clue }: Collected): string[] {
+  return [totals.discount, clue.discount_conditional].filter((amount) => amount !== undefined);
 }
 
 /** Sum of the withheld taxes; the ISS counts only if the recipient withholds it. */
-function municipalWithheld(collected: Collected, issWithheld: boolean): string | undefined {
-  const { totals, withheld } = collected.sections;
+function municipalWithheld({ totals, withheld }: Collected, issWithheld: boolean): string | undefined {
   const iss = issWithheld ? (withheld.iss ?? totals.iss ?? '0') : '0';
   const { iss: _, ...others } = withheld;
   return addDecimals([iss, ...Object.values(others)]);
@@ -127,7 +114,7 @@ function municipalWithheld(collected: Collected, issWithheld: boolean): string |
  * ValorLiquidoNfse.
  */
 function derivedNet(collected: Collected, issWithheld: boolean | undefined): string | undefined {
-  const { totals, withheld } = collected.sections;
+  const { totals, withheld } = collected;
   const isIssKnown = issWithheld === false || (withheld.iss ?? totals.iss) !== undefined;
   const taken = municipalWithheld(collected, issWithheld === true);
   if (totals.total !== undefined || totals.services === undefined) return undefined;
@@ -151,55 +138,49 @@ interface City {
   issWithheld?(collected: Collected): boolean | undefined;
   /** No net value can be derived, because the ISS is on top of the amount. */
   issOnTop?(collected: Collected): boolean;
-  key?(collected: Collected): string | undefined;
 }
 
 function statusFrom({ status }: City, collected: Collected): DocumentStatus {
   if (typeof status === 'function') return status(collected);
-  const { situation = '' } = collected.sections.clue;
+  const { situation = '' } = collected.clue;
   if (status.authorized.test(situation)) return 'authorized';
   return status.cancelled.test(situation) ? 'cancelled' : 'unknown';
 }
 
 /** Day and reason of a cancellation, if the file has them; municipal layouts have no event code. */
-function cancellationFrom({ sections }: Collected, status: DocumentStatus): DocumentSummary['event'] {
-  const at = meantMoment(sections.clue.cancelled_at);
-  const text = sections.clue.cancelled_for;
+function cancellationFrom({ clue }: Collected, status: DocumentStatus): DocumentSummary['event'] {
+  const at = meantMoment(clue.cancelled_at);
+  const text = clue.cancelled_for;
   return status === 'cancelled' ? unlessEmpty({ ...(at && { at }), ...(text && { text }) }) : undefined;
 }
 
 /** A request, such as one to cancel, has a note's number and none of its data. */
-function isNote({ sections: { document: header, totals } }: Collected): boolean {
+function isNote({ document: header, totals }: Collected): boolean {
   const saysWhen = header.issued_at !== undefined || header.competence !== undefined;
   return header.number !== undefined && (saysWhen || unlessEmpty(totals) !== undefined);
 }
 
 /** Summarizes a note of a city; undefined without a number, or with nothing else. */
 function summarizeNote(city: City, collected: Collected): DocumentSummary | undefined {
-  const { document: header, clue, totals, withheld } = collected.sections;
+  const { document: header, clue, totals, withheld } = collected;
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
   if (city.isNote?.(collected) === false) return undefined;
   city.prepare?.(collected);
   if (!isNote(collected)) return undefined;
   const status = statusFrom(city, collected);
   const issWithheld = city.issWithheld ? city.issWithheld(collected) : yesOrNo(clue.iss_withheld);
-  normalizeDecimals(collected.sections);
+  normalizeDecimals(collected);
   const known = municipalWithheld(collected, issWithheld === true);
   if (issWithheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;
   totals.iss_withheld = issWithheld === false ? undefined : withheld.iss;
   totals.net_derived = city.issOnTop?.(collected) ? undefined : derivedNet(collected, issWithheld);
   totals.total ??= totals.net_derived;
   const document: Unchecked = Object.assign(noteParts(collected, layout, status), {
-    key: city.key?.(collected) ?? header.key,
+    key: header.key,
     iss_withheld: issWithheld,
     event: cancellationFrom(collected, status),
   });
-  return withWarnings(document, [
-    ...checkEnvironment(document),
-    ...checkStatus(document, collected),
-    ...checkParties(document),
-    ...checkNetValue(document, known, discountsFrom(collected)),
-  ]);
+  return withWarnings(document, collected, [], checkNetValue(document, known, discountsFrom(collected)));
 }
 
 /** The layout of a city's notes. */

@@ -1,11 +1,8 @@
 import { addDecimals, sameDecimal } from '../../decimals.ts';
 import {
   checkClassification,
-  checkEnvironment,
   checkNationalKey,
   checkNetValue,
-  checkParties,
-  checkStatus,
   type Unchecked,
 } from '../../summary/checks.ts';
 import {
@@ -13,7 +10,6 @@ import {
   type Collected,
   type DocumentLayout,
   type FieldTable,
-  type Sections,
   together,
 } from '../../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../../summary/parties.ts';
@@ -21,78 +17,58 @@ import type { DocumentStatus, DocumentSummary, Party } from '../../summary/summa
 import { keyFromId, withWarnings } from '../common-parts.ts';
 import { discountsFrom, noteParts } from './municipal-note.ts';
 
-const declaration: FieldTable = {
-  fields: {
-    '@versao': 'clue.version',
-    'infDPS/tpAmb': 'clue.environment',
-    'infDPS/tpEmit': 'clue.issued_by',
-    'infDPS/dhEmi': 'clue.sent_at',
-    'infDPS/serie': 'document.series',
-    'infDPS/dCompet': 'document.competence',
-    'infDPS/prest/CNPJ': 'issuer.cnpj',
-    'infDPS/prest/CPF': 'issuer.cpf',
-    'infDPS/prest/NIF': 'issuer.foreign',
-    'infDPS/prest/IM': 'issuer.municipal_registration',
-    'infDPS/prest/xNome': 'issuer.name',
-    'infDPS/prest/regTrib/opSimpNac': 'issuer.simples_option',
-    'infDPS/prest/end/endNac/cMun': 'issuer.city_code',
-    'infDPS/prest/end/endExt/cPais': 'issuer.country',
-    'infDPS/toma/CNPJ': 'recipient.cnpj',
-    'infDPS/toma/CPF': 'recipient.cpf',
-    'infDPS/toma/NIF': 'recipient.foreign',
-    'infDPS/toma/xNome': 'recipient.name',
-    'infDPS/toma/IM': 'recipient.municipal_registration',
-    'infDPS/toma/end/endNac/cMun': 'recipient.city_code',
-    'infDPS/toma/end/endExt/cPais': 'recipient.country',
-    'infDPS/subst/chSubstda': 'references.key',
-    'infDPS/serv/locPrest/cLocPrestacao': 'service.city',
-    'infDPS/serv/cServ/cTribNac': 'service.national_code',
-    'infDPS/serv/cServ/cTribMun': 'service.code',
-    'infDPS/serv/cServ/xDescServ': 'service.description',
-    'infDPS/serv/cServ/cNBS': 'service.nbs',
-    'infDPS/serv/infoCompl/xInfComp': 'notes.issuer',
-    'infDPS/valores/vServPrest/vServ': 'totals.services',
-    'infDPS/valores/vDescCondIncond/vDescIncond': 'totals.discount',
-    'infDPS/valores/vDescCondIncond/vDescCond': 'clue.discount_conditional',
-    'infDPS/valores/vDedRed/vDR': 'totals.deductions',
-    'infDPS/valores/trib/tribMun/tpRetISSQN': 'clue.iss_withheld',
-    'infDPS/valores/trib/tribFed/piscofins/tpRetPisCofins': 'clue.contributions',
-    'infDPS/valores/trib/tribFed/piscofins/vPis': 'totals.pis',
-    'infDPS/valores/trib/tribFed/piscofins/vCofins': 'totals.cofins',
-    'infDPS/valores/trib/tribFed/vRetCP': 'withheld.inss',
-    'infDPS/valores/trib/tribFed/vRetIRRF': 'withheld.income_tax',
-    'infDPS/valores/trib/tribFed/vRetCSLL': 'withheld.csll',
-    'infDPS/IBSCBS/valores/trib/gIBSCBS/CST': 'taxation.ibs_cbs_cst',
-    'infDPS/IBSCBS/valores/trib/gIBSCBS/cClassTrib': 'taxation.class_trib',
-  },
-  lists: { 'infDPS/subst': ['references'] },
-};
+const declaration: FieldTable = together(
+  { clue: { version: '@versao' } },
+  below('infDPS', {
+    clue: [
+      { environment: 'tpAmb', issued_by: 'tpEmit', sent_at: 'dhEmi' },
+      { in: 'valores', discount_conditional: 'vDescCondIncond/vDescCond' },
+      { in: 'valores/trib', iss_withheld: 'tribMun/tpRetISSQN' },
+      { in: 'valores/trib', contributions: 'tribFed/piscofins/tpRetPisCofins' },
+    ],
+    document: { series: 'serie', competence: 'dCompet' },
+    issuer: [
+      { in: 'prest', cnpj: 'CNPJ', cpf: 'CPF', foreign: 'NIF', municipal_registration: 'IM', name: 'xNome' },
+      { in: 'prest', simples_option: 'regTrib/opSimpNac' },
+      { in: 'prest', city_code: 'end/endNac/cMun', country: 'end/endExt/cPais' },
+    ],
+    recipient: [
+      { in: 'toma', cnpj: 'CNPJ', cpf: 'CPF', foreign: 'NIF', municipal_registration: 'IM', name: 'xNome' },
+      { in: 'toma', city_code: 'end/endNac/cMun', country: 'end/endExt/cPais' },
+    ],
+    references: { each: 'subst', key: 'chSubstda' },
+    service: [
+      { in: 'serv', city: 'locPrest/cLocPrestacao', national_code: 'cServ/cTribNac', code: 'cServ/cTribMun' },
+      { in: 'serv', description: 'cServ/xDescServ', nbs: 'cServ/cNBS' },
+    ],
+    notes: { issuer: 'serv/infoCompl/xInfComp' },
+    totals: [
+      { in: 'valores', services: 'vServPrest/vServ', discount: 'vDescCondIncond/vDescIncond' },
+      { in: 'valores', deductions: 'vDedRed/vDR' },
+      { in: 'valores/trib/tribFed/piscofins', pis: 'vPis', cofins: 'vCofins' },
+    ],
+    withheld: { in: 'valores/trib/tribFed', inss: 'vRetCP', income_tax: 'vRetIRRF', csll: 'vRetCSLL' },
+    taxation: { in: 'IBSCBS/valores/trib/gIBSCBS', ibs_cbs_cst: 'CST', class_trib: 'cClassTrib' },
+  }),
+);
 
 const nationalNote: FieldTable = {
-  fields: {
-    '@Id': 'clue.id',
-    nNFSe: 'document.number',
-    cStat: 'protocol.code',
-    dhProc: 'protocol.at',
-    cLocIncid: 'service.iss_city',
-    'emit/CNPJ': 'emitter.cnpj',
-    'emit/CPF': 'emitter.cpf',
-    'emit/IM': 'emitter.municipal_registration',
-    'emit/xNome': 'emitter.name',
-    'emit/enderNac/UF': 'emitter.state',
-    'emit/enderNac/cMun': 'emitter.city_code',
-    'valores/vBC': 'service.base',
-    'valores/pAliqAplic': 'service.rate',
-    'valores/vISSQN': 'totals.iss',
-    'valores/vTotalRet': 'totals.withheld',
-    'valores/vLiq': 'totals.total',
-    'IBSCBS/valores/vBC': 'totals.ibs_cbs_base',
-    'IBSCBS/totCIBS/vTotNF': 'totals.total_with_ibs_cbs',
-    'IBSCBS/totCIBS/gIBS/vIBSTot': 'totals.ibs',
-    'IBSCBS/totCIBS/gIBS/gIBSUFTot/vIBSUF': 'clue.ibs_state',
-    'IBSCBS/totCIBS/gIBS/gIBSMunTot/vIBSMun': 'clue.ibs_city',
-    'IBSCBS/totCIBS/gCBS/vCBS': 'totals.cbs',
-  },
+  clue: [
+    { id: '@Id' },
+    { in: 'IBSCBS/totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
+  ],
+  document: { number: 'nNFSe' },
+  protocol: { code: 'cStat', at: 'dhProc' },
+  service: { iss_city: 'cLocIncid', base: 'valores/vBC', rate: 'valores/pAliqAplic' },
+  emitter: [
+    { in: 'emit', cnpj: 'CNPJ', cpf: 'CPF', municipal_registration: 'IM', name: 'xNome' },
+    { in: 'emit/enderNac', state: 'UF', city_code: 'cMun' },
+  ],
+  totals: [
+    { in: 'valores', iss: 'vISSQN', withheld: 'vTotalRet', total: 'vLiq' },
+    { in: 'IBSCBS/totCIBS', total_with_ibs_cbs: 'vTotNF', ibs: 'gIBS/vIBSTot', cbs: 'gCBS/vCBS' },
+    { ibs_cbs_base: 'IBSCBS/valores/vBC' },
+  ],
 };
 
 type Contribution = 'pis' | 'cofins' | 'csll';
@@ -101,21 +77,10 @@ type Contribution = 'pis' | 'cofins' | 'csll';
 const alone: Readonly<Record<string, Contribution>> = { 2: 'csll', 5: 'pis', 6: 'cofins', 8: 'csll' };
 
 /** Of before NT 007, where vPis and vCofins were kept back too if it was said: whether vTotalRet has all three in it. */
-function areApart({ sections }: Collected, issWithheld: boolean): boolean {
-  const { totals, withheld } = sections;
+function areApart({ totals, withheld }: Collected, iss: string | undefined): boolean {
   if (totals.withheld === undefined || totals.pis === undefined || totals.cofins === undefined) return false;
-  const parts = [...Object.values(withheld), totals.pis, totals.cofins];
-  const all = addDecimals([...parts, ...(issWithheld && totals.iss !== undefined ? [totals.iss] : [])]);
+  const all = addDecimals([...Object.values(withheld), totals.pis, totals.cofins, iss]);
   return all !== undefined && sameDecimal(all, totals.withheld);
-}
-
-function move(sections: Sections, to: Contribution | undefined): void {
-  const { withheld, totals } = sections;
-  const amount = withheld.csll;
-  if (amount === undefined || to === 'csll') return;
-  delete withheld.csll;
-  if (to === undefined) totals.contributions_withheld = amount;
-  else withheld[to] = amount;
 }
 
 /**
@@ -123,38 +88,27 @@ function move(sections: Sections, to: Contribution | undefined): void {
  * back, and tpRetPisCofins says which; a sum of several can't be split, since vPis and vCofins are what the provider
  * owes by itself. Source: docs/fiscal/layouts.md, NT 007 of SE/CGNFS-e.
  */
-function splitContributions(collected: Collected, issWithheld: boolean): void {
-  const { sections } = collected;
-  const { clue, withheld, totals } = sections;
-  if (withheld.csll !== undefined && Number(withheld.csll) === 0) return;
-  const isOldForm = clue.contributions === '1';
-  if (isOldForm && areApart(collected, issWithheld)) {
+function splitContributions(collected: Collected, iss: string | undefined): void {
+  const { withheld, totals } = collected;
+  const { contributions = '' } = collected.clue;
+  const { csll: amount } = withheld;
+  if (amount !== undefined && Number(amount) === 0) return;
+  if (contributions === '1' && areApart(collected, iss)) {
     withheld.pis = totals.pis;
     withheld.cofins = totals.cofins;
     return;
   }
-  move(sections, alone[clue.contributions ?? '']);
+  const only = alone[contributions];
+  if (amount === undefined || only === 'csll') return;
+  delete withheld.csll;
+  if (only === undefined) totals.contributions_withheld = amount;
+  else withheld[only] = amount;
 }
 
 /** 100 to 107 are the ways a national NFS-e comes about; a cancellation is another document, not a code here. */
 function nationalStatus(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   return /^10[0-7]$/.test(code) ? 'authorized' : 'unknown';
-}
-
-/**
- * The total withheld, else the sum of the parts, with the ISS where the taker or an intermediary keeps it.
- */
-function nationalWithheld({ sections }: Collected, issWithheld: boolean): string | undefined {
-  const { totals, withheld } = sections;
-  const parts = [...Object.values(withheld), ...(issWithheld && totals.iss ? [totals.iss] : [])];
-  return totals.withheld ?? addDecimals(parts);
-}
-
-/** The withheld total if the file is complete about it: it has a total, or no withheld tax at all. */
-function nationalKnownWithheld({ sections }: Collected, issWithheld: boolean): string | undefined {
-  const nothing = !issWithheld && unlessEmpty(sections.withheld) === undefined;
-  return sections.totals.withheld ?? (nothing ? '0' : undefined);
 }
 
 interface ServiceParties {
@@ -165,15 +119,15 @@ interface ServiceParties {
 }
 
 /** For tpEmit 2 and 3 the provider is in the declaration; else `emit`, the authority's word, comes first. */
-function partiesOf({ sections }: Collected): ServiceParties {
-  const { issued_by } = sections.clue;
-  const taker = partyFrom(sections.recipient);
+function partiesOf(collected: Collected): ServiceParties {
+  const { issued_by } = collected.clue;
+  const taker = partyFrom(collected.recipient);
   if (issued_by === '2' || issued_by === '3') {
-    const emitter = partyFrom(sections.emitter);
-    const provider = partyFrom(sections.issuer);
+    const emitter = partyFrom(collected.emitter);
+    const provider = partyFrom(collected.issuer);
     return { emitter, provider, taker: issued_by === '2' ? (taker ?? emitter) : taker };
   }
-  const provider = partyFrom(Object.assign(sections.issuer, sections.emitter));
+  const provider = partyFrom(Object.assign(collected.issuer, collected.emitter));
   return { emitter: provider, provider, taker };
 }
 
@@ -182,29 +136,30 @@ export function summarizeNationalNfse(
   collected: Collected,
   isCancelled = false,
 ): DocumentSummary | undefined {
-  const { clue, document: header, protocol, taxation } = collected.sections;
+  const { clue, document: header, protocol, taxation, totals, withheld } = collected;
   const key = keyFromId(clue.id);
   const issued_at = protocol.at ?? clue.sent_at;
   if (key === undefined && issued_at === undefined) return undefined;
-  const issWithheld = clue.iss_withheld !== undefined && clue.iss_withheld !== '1';
-  const known = nationalKnownWithheld(collected, issWithheld);
-  collected.sections.totals.withheld = nationalWithheld(collected, issWithheld);
-  splitContributions(collected, issWithheld);
-  const layout = `nfse national ${clue.version ?? ''}`.trimEnd();
+  // By the taker or an intermediary.
+  const isIssWithheld = clue.iss_withheld !== undefined && clue.iss_withheld !== '1';
+  const iss = isIssWithheld ? totals.iss : undefined;
+  // The file is complete about what is withheld if it has a total, or no withheld tax at all.
+  const isNothing = !isIssWithheld && unlessEmpty(withheld) === undefined;
+  const known = totals.withheld ?? (isNothing ? '0' : undefined);
+  totals.withheld ??= addDecimals([...Object.values(withheld), iss]);
+  splitContributions(collected, iss);
   const { emitter, provider, taker } = partiesOf(collected);
   const status = isCancelled ? 'cancelled' : nationalStatus(protocol.code);
+  const layout = `nfse national ${clue.version ?? ''}`;
   const document: Unchecked = Object.assign(noteParts(collected, layout, status), {
     key,
     issued_at,
     issuer: provider,
     recipient: taker,
-    iss_withheld: clue.iss_withheld === undefined ? undefined : issWithheld,
+    iss_withheld: clue.iss_withheld === undefined ? undefined : isIssWithheld,
   });
-  return withWarnings(document, [
-    ...checkEnvironment(document),
-    ...checkStatus(document, collected),
-    ...(header.number === undefined ? [] : checkNationalKey(document, emitter)),
-    ...checkParties(document),
+  const ofKey = header.number === undefined ? [] : checkNationalKey(document, emitter);
+  return withWarnings(document, collected, ofKey, [
     ...checkNetValue(document, known, discountsFrom(collected)),
     ...checkClassification(taxation.ibs_cbs_cst, taxation.class_trib),
   ]);
@@ -219,7 +174,7 @@ export const nationalDeclaration: DocumentLayout = {
 /** The national NFS-e from `NFSe` down. Source: docs/fiscal/layouts.md. */
 export const nationalNfse: DocumentLayout = {
   fields: together(
-    { fields: { '@versao': 'clue.version' } },
+    { clue: { version: '@versao' } },
     below('infNFSe', together(below('DPS', declaration), nationalNote)),
   ),
   summarize: (collected) => summarizeNationalNfse(collected),
