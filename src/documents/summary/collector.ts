@@ -56,9 +56,8 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
   const groups: (Texts<string> | Texts<string>[])[] = Object.values(collected);
   const current = groups.slice(0, firstList) as Texts<string>[];
-  const lists = groups.slice(firstList) as Texts<string>[][];
   /** The bits of the fields that each current record has: to ask a record for a field it lacks takes long. */
-  const taken: number[] = current.map(() => 0);
+  const taken: number[] = new Array(firstList).fill(0);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
   /** The element opened last is in no table. */
@@ -81,8 +80,8 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     const record = {};
     current[group] = record;
     taken[group] = 0;
-    const list = lists[group - firstList];
-    if (list === undefined) return;
+    const list = groups[group];
+    if (!Array.isArray(list)) return;
     if (list.length === MOST_RECORDS) throw new XmlError('too_long', 0, 'records');
     list.push(record);
   }

@@ -42,10 +42,9 @@ const FIRST_LOW_SURROGATE = 0xdc00;
 const WIDE_NAME_START =
   '\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef' +
   '\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}';
-const NAME = new RegExp(
-  `[:A-Z_a-z${WIDE_NAME_START}][-:A-Z_a-z.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${WIDE_NAME_START}]*`,
-  'uy',
-);
+/** Pattern (flag `u`) of a name. */
+export const NAME = `[:A-Z_a-z${WIDE_NAME_START}][-:A-Z_a-z.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${WIDE_NAME_START}]*`;
+const NAME_HERE = new RegExp(NAME, 'uy');
 
 /** Not an XML character: controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -57,17 +56,15 @@ const DOUBTFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\uffff]/;
 const NAME_START_KIND = 1;
 const NAME_KIND = 2;
 const TEXT_KIND = 4;
-const VALUE_KIND = 8;
 
 const asciiKinds: readonly (readonly [number, RegExp])[] = [
   [NAME_START_KIND, /[:A-Z_a-z]/],
   [NAME_KIND, /[-:A-Z_a-z.0-9]/],
   [TEXT_KIND, /[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/],
-  [VALUE_KIND, /[\x20-\x25\x27-\x3b\x3d-\x7f]/],
 ];
 
 /** The kinds of each UTF-16 unit: of ASCII also where in a name it may be. */
-const kinds = new Uint8Array(0x10000).fill(TEXT_KIND | VALUE_KIND, ASCII, FIRST_SURROGATE);
+const kinds = new Uint8Array(0x10000).fill(TEXT_KIND, ASCII, FIRST_SURROGATE);
 for (let unit = 0; unit < ASCII; unit++) {
   for (const [kind, characters] of asciiKinds) {
     if (characters.test(String.fromCharCode(unit))) kinds[unit] = (kinds[unit] ?? 0) | kind;
@@ -82,7 +79,7 @@ export function isHighSurrogate(unit: number): boolean {
   return unit >= FIRST_SURROGATE && unit < FIRST_LOW_SURROGATE;
 }
 
-export function isSpace(unit: number): boolean {
+function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 }
 
@@ -93,31 +90,16 @@ export function skipSpaces(text: string, from: number): number {
   return at;
 }
 
-function isNameStart(unit: number): boolean {
-  return isOf(NAME_START_KIND, unit);
-}
-
-function isInName(unit: number): boolean {
-  return isOf(NAME_KIND, unit);
-}
-
 /** The index behind the name of any script that begins there; the same index where none does. */
 export function nameEnd(text: string, from: number): number {
-  NAME.lastIndex = from;
-  return NAME.test(text) ? NAME.lastIndex : from;
+  NAME_HERE.lastIndex = from;
+  return NAME_HERE.test(text) ? NAME_HERE.lastIndex : from;
 }
 
 /** The index behind text that means itself: up to markup, a reference, `]`, a carriage return or a surrogate. */
 export function plainTextEnd(units: Units, from: number): number {
   let at = from;
   while (isOf(TEXT_KIND, units[at] ?? 0)) at++;
-  return at;
-}
-
-/** The same in an attribute's value, up to its quote. */
-export function plainValueEnd(text: string, from: number, quote: number): number {
-  let at = from;
-  while (at < text.length && text.charCodeAt(at) !== quote && isOf(VALUE_KIND, text.charCodeAt(at))) at++;
   return at;
 }
 
@@ -208,10 +190,10 @@ const cache: (ElementName | undefined)[] = new Array(SLOTS + NEIGHBOURS).fill(un
 
 /** The ASCII name that begins at this index, mostly from the cache; undefined where none begins. */
 export function asciiNameAt(text: string, units: Units, from: number): ElementName | undefined {
-  if (!isNameStart(units[from] ?? 0)) return undefined;
+  if (!isOf(NAME_START_KIND, units[from] ?? 0)) return undefined;
   let hash = 0;
   let to = from;
-  while (isInName(units[to] ?? 0)) hash = (31 * hash + (units[to++] ?? 0)) | 0;
+  while (isOf(NAME_KIND, units[to] ?? 0)) hash = (31 * hash + (units[to++] ?? 0)) | 0;
   const first = (hash ^ (hash >> 11)) & (SLOTS - 1);
   for (let slot = first; slot < first + NEIGHBOURS; slot++) {
     const name = cache[slot];

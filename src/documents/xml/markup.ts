@@ -1,94 +1,113 @@
-import {
-  foreignCharacter,
-  isSpace,
-  localPart,
-  nameEnd,
-  plainValueEnd,
-  resolveReference,
-  skipSpaces,
-} from './characters.ts';
+import { foreignCharacter, localPart, NAME, resolveReference } from './characters.ts';
 
 /** Attributes by local name, without namespace declarations. Has no prototype. */
 export type XmlAttributes = Readonly<Record<string, string>>;
+
+export interface XmlLimits {
+  /** Open elements at once. */
+  readonly depth: number;
+  /** Characters held at once: of a tag, a comment, a reference. */
+  readonly textLength: number;
+}
+
+/** `empty`: no element; `truncated`: ends inside the root; `too_deep`, `too_long`: over the limits. */
+export type XmlErrorReason = 'empty' | 'truncated' | 'malformed' | 'doctype' | 'too_deep' | 'too_long';
+
+/** A text that is not one whole well-formed document. The message holds nothing of the text. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+  readonly reason: XmlErrorReason;
+  /** Characters from the start of this document to where it went wrong. */
+  readonly position: number;
+
+  constructor(reason: XmlErrorReason, position: number, detail = '') {
+    super(`XML ${reason.replace('_', ' ')} at character ${position}${detail && ` (${detail})`}`);
+    this.reason = reason;
+    this.position = position;
+  }
+}
+
+/** Returned by a handler for an element whose content it does not want. */
+export const SKIP = Symbol('skip');
+
+/** Handles a document in its order. Names are local names: prefixes are cut off, namespaces are not resolved. */
+export interface XmlHandler {
+  /** After SKIP the content is checked and not reported; the next event is this element's `close`. */
+  open(name: string, attributes: XmlAttributes): typeof SKIP | undefined;
+  /** Text and CDATA, references resolved. One text may come in several pieces. */
+  text(text: string): void;
+  close(name: string): void;
+  /**
+   * Optional, in place of `open`, `text` and `close`: an element with plain text and without attributes. `text` cuts
+   * the text out, during the call only. Returns false to get the three instead.
+   */
+  field?(name: string, text: () => string): boolean;
+}
+
+/** Reads one document from text that arrives in pieces cut anywhere. */
+export interface XmlReader {
+  /** Returns the characters used: fewer than all once the root is closed. */
+  write(text: string): number;
+  /** Throws unless the root has been closed. */
+  end(): void;
+  readonly rootClosed: boolean;
+  /** Where the element being opened begins, in characters from the start. Only within `open`. */
+  readonly tagStart: number;
+  /** Just after the tag, in characters from the start. Only within `open` and `close`. */
+  readonly position: number;
+}
 
 export const noAttributes: XmlAttributes = Object.freeze(Object.create(null));
 
 /** Refuses the document for what stands before this index. */
 export type Refuse = (detail: string, index: number, reason?: 'malformed' | 'too_long') => never;
 
-/** The text ends before the tag does; no need to read it again before this has arrived. */
-interface Cut {
-  readonly awaited: string;
-}
-
-interface Attribute {
-  readonly name: string;
-  readonly value: string;
-  /** The index behind its closing quote. */
-  readonly end: number;
-}
-
 const MOST_ATTRIBUTES = 1000;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const GREATER = 0x3e;
-const QUESTION = 0x3f;
+const BLANK = '[\\t\\n\\r ]';
+/** An attribute up to its opening quote. */
+const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})${BLANK}*=${BLANK}*(["'])`, 'uy');
+const TAG_END = new RegExp(`${BLANK}*/?>`, 'y');
+/** The rest of a text that may still become one of these. */
+const UNFINISHED = new RegExp(`${BLANK}*(?:/|${NAME}${BLANK}*(?:=${BLANK}*)?)?$`, 'uy');
 
-const cutInTag: Cut = { awaited: '>' };
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
 
 /**
- * Reads the attributes of a tag from behind its name up to its `>` or `/`, which is at `end`. Of two with the same
- * local name the first counts.
+ * Reads the attributes of a tag from behind its name to behind its `>`, which is at `end`. Of two with the same local
+ * name the first counts. Where the text ends before the tag does, `awaited` must arrive before it is read again.
  */
 export function readAttributes(
   text: string,
   from: number,
   refuse: Refuse,
-): { attributes: XmlAttributes; end: number } | Cut {
+): { readonly attributes: XmlAttributes; readonly end: number } | { readonly awaited: string } {
   let attributes: Record<string, string> | undefined;
   const names: string[] = [];
-  for (let at = from; ; ) {
-    const start = skipSpaces(text, at);
-    if (start === text.length) return cutInTag;
-    const unit = text.charCodeAt(start);
-    if (unit === GREATER || unit === SLASH) return { attributes: attributes ?? noAttributes, end: start };
-    if (start === at) refuse('character in a tag', start);
-    const attribute = readAttribute(text, start, refuse);
-    if ('awaited' in attribute) return attribute;
-    const { name, value, end } = attribute;
+  let at = from;
+  for (let head = matchAt(ATTRIBUTE, text, at); head !== null; head = matchAt(ATTRIBUTE, text, at)) {
+    const [opening, name = '', quote = ''] = head;
+    const start = at + opening.length;
+    const end = text.indexOf(quote, start);
+    const raw = text.slice(start, end === -1 ? text.length : end);
+    // Without its closing quote a value would run on to the end of the text.
+    if (raw.includes('<')) refuse('attribute value', start);
+    if (end === -1) return { awaited: quote };
     if (names.includes(name)) refuse('duplicate attribute', end);
     names.push(name);
     if (names.length > MOST_ATTRIBUTES) refuse('too many attributes', end, 'too_long');
+    const value = valueFrom(raw) ?? refuse('attribute value', end);
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) {
       attributes ??= Object.create(null) as Record<string, string>;
       attributes[localPart(name) ?? refuse('name', end)] ??= value;
     }
-    at = end;
+    at = end + 1;
   }
-}
-
-function readAttribute(text: string, start: number, refuse: Refuse): Attribute | Cut {
-  const end = nameEnd(text, start);
-  if (end === start) refuse('attribute name', start);
-  const equals = skipSpaces(text, end);
-  if (equals === text.length) return cutInTag;
-  if (text.charCodeAt(equals) !== EQUALS) refuse('attribute without value', equals);
-  const open = skipSpaces(text, equals + 1);
-  if (open === text.length) return cutInTag;
-  const quote = text.charAt(open);
-  if (quote !== '"' && quote !== "'") return refuse('attribute without quotes', open);
-  const name = text.slice(start, end);
-  const plainEnd = plainValueEnd(text, open + 1, quote.charCodeAt(0));
-  if (text.startsWith(quote, plainEnd)) {
-    return { name, value: text.slice(open + 1, plainEnd), end: plainEnd + 1 };
-  }
-  const close = text.indexOf(quote, plainEnd);
-  // Without its closing quote a value would run on to the end of the text.
-  const less = text.indexOf('<', plainEnd);
-  if (less !== -1 && (close === -1 || less < close)) return refuse('attribute value', less);
-  if (close === -1) return { awaited: quote };
-  const value = valueFrom(text.slice(open + 1, close)) ?? refuse('attribute value', close);
-  return { name, value, end: close + 1 };
+  const close = matchAt(TAG_END, text, at);
+  if (close !== null) return { attributes: attributes ?? noAttributes, end: at + close[0].length };
+  return matchAt(UNFINISHED, text, at) === null ? refuse('attribute', at) : { awaited: '>' };
 }
 
 const REFERENCE = /&([^;]*)(;?)/g;
@@ -96,6 +115,7 @@ const REFERENCE = /&([^;]*)(;?)/g;
 /** The value of an attribute from the text between its quotes; undefined where that is not allowed there. */
 function valueFrom(raw: string): string | undefined {
   if (foreignCharacter(raw) !== -1) return undefined;
+  if (!/[&\t\r\n]/.test(raw)) return raw;
   let isWrong = false;
   const value = raw.replace(/\r\n|[\t\r\n]/g, ' ').replace(REFERENCE, (_, reference, end) => {
     const character = end === '' ? undefined : resolveReference(reference);
@@ -115,39 +135,10 @@ export function requireCharacters(part: string, start: number, refuse: Refuse): 
 export function commentEnd(text: string, at: number, refuse: Refuse): number | undefined {
   const end = text.indexOf('--', at + '<!--'.length);
   if (end === -1 || end + 2 === text.length) return undefined;
-  if (text.charCodeAt(end + 2) !== GREATER) refuse('comment', end + 3);
+  if (text.charAt(end + 2) !== '>') refuse('comment', end + 3);
   requireCharacters(text.slice(at, end), at, refuse);
   return end + 3;
 }
-
-/** The same of a processing instruction or an XML declaration, which may only begin a document (`isFirst`). */
-export function instructionEnd(
-  text: string,
-  at: number,
-  isFirst: boolean,
-  refuse: Refuse,
-): number | undefined {
-  const start = at + 2;
-  if (start === text.length) return undefined;
-  const targetEnd = nameEnd(text, start);
-  if (targetEnd === start) refuse('processing instruction', start + 1);
-  if (targetEnd === text.length) return undefined;
-  const target = text.slice(start, targetEnd);
-  if (target.toLowerCase() !== 'xml') return bodyEnd(text, targetEnd, refuse);
-  if (target !== 'xml' || !isFirst) refuse('place of the XML declaration', targetEnd);
-  return declarationEnd(text, targetEnd, refuse);
-}
-
-function bodyEnd(text: string, from: number, refuse: Refuse): number | undefined {
-  const code = text.charCodeAt(from);
-  if (code !== QUESTION && !isSpace(code)) refuse('processing instruction', from + 1);
-  const end = text.indexOf('?>', from);
-  if (end === -1) return undefined;
-  requireCharacters(text.slice(from, end), from, refuse);
-  return end + 2;
-}
-
-const BLANK = '[\\t\\n\\r ]';
 
 /** One part of the XML declaration, its value in either quotes. */
 function part(name: string, value: string): string {
@@ -157,11 +148,24 @@ function part(name: string, value: string): string {
 const VERSION = part('version', '1\\.[0-9]+');
 const ENCODING = part('encoding', '[A-Za-z][A-Za-z0-9._-]*');
 const STANDALONE = part('standalone', '(?:yes|no)');
-const DECLARATION = new RegExp(`^${VERSION}(?:${ENCODING})?(?:${STANDALONE})?${BLANK}*$`);
+const DECLARATION = new RegExp(`^xml${VERSION}(?:${ENCODING})?(?:${STANDALONE})?${BLANK}*$`);
+const TARGET_END = `(?:${BLANK}|\\?|$)`;
+const INSTRUCTION = new RegExp(`^(?!xml${TARGET_END})${NAME}${TARGET_END}`, 'iu');
 
-function declarationEnd(text: string, from: number, refuse: Refuse): number | undefined {
-  const end = text.indexOf('?', from);
-  if (end === -1 || end + 1 === text.length) return undefined;
-  const isRight = text.charCodeAt(end + 1) === GREATER && DECLARATION.test(text.slice(from, end));
-  return isRight ? end + 2 : refuse('XML declaration', end + 2);
+/** The same of a processing instruction or an XML declaration, which may only begin a document (`isFirst`). */
+export function instructionEnd(
+  text: string,
+  at: number,
+  isFirst: boolean,
+  refuse: Refuse,
+): number | undefined {
+  const end = text.indexOf('?>', at + 2);
+  const isWhole = end !== -1;
+  const inside = text.slice(at + 2, isWhole ? end : text.length);
+  const isDeclaration = isFirst && (isWhole ? DECLARATION : /^xml/).test(inside);
+  const mayFollow = inside === '' && !isWhole;
+  if (!isDeclaration && !INSTRUCTION.test(inside) && !mayFollow) refuse('processing instruction', at + 2);
+  if (!isWhole) return undefined;
+  requireCharacters(inside, at + 2, refuse);
+  return end + 2;
 }

@@ -15,25 +15,30 @@ import {
   withUnits,
 } from './characters.ts';
 import {
-  SKIP,
-  XmlError,
-  type XmlErrorReason,
-  type XmlHandler,
-  type XmlLimits,
-  type XmlReader,
-} from './handler.ts';
-import {
   commentEnd,
   instructionEnd,
   noAttributes,
   type Refuse,
   readAttributes,
   requireCharacters,
+  SKIP,
   type XmlAttributes,
+  XmlError,
+  type XmlErrorReason,
+  type XmlHandler,
+  type XmlLimits,
+  type XmlReader,
 } from './markup.ts';
 
-export * from './handler.ts';
-export type { XmlAttributes } from './markup.ts';
+export {
+  SKIP,
+  type XmlAttributes,
+  XmlError,
+  type XmlErrorReason,
+  type XmlHandler,
+  type XmlLimits,
+  type XmlReader,
+} from './markup.ts';
 
 const noUnits: Units = new Uint16Array(0);
 const CARRIAGE_RETURN = 0x0d;
@@ -228,12 +233,8 @@ class Reader implements XmlReader {
   #readTagFrom(at: number, name: ElementName, nameStop: number): number {
     const read = readAttributes(this.#text, nameStop, this.#refuse);
     if ('awaited' in read) return this.#waitFor(read.awaited, at);
-    const closesItself = this.#text.charCodeAt(read.end) === SLASH;
-    const end = closesItself ? read.end + 2 : read.end + 1;
-    if (end > this.#text.length) return at;
-    if (this.#text.charCodeAt(end - 1) !== GREATER) this.#refuse('character in a tag', end);
-    this.#open(at, name, read.attributes, end);
-    return closesItself ? this.#close(end) : end;
+    this.#open(at, name, read.attributes, read.end);
+    return this.#text.charCodeAt(read.end - 2) === SLASH ? this.#close(read.end) : read.end;
   }
 
   #open(at: number, name: ElementName, attributes: XmlAttributes, end: number): number {
