@@ -1,18 +1,14 @@
 import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
-import {
-  type DocumentArea,
-  type DocumentReference,
-  everyStatus,
-  referenceOf,
-} from '../archive/references.ts';
+import type { Selection } from '../archive/ask/question.ts';
+import { type DocumentArea, everyStatus, referenceOf } from '../archive/references.ts';
 import { type Listed, listKnown } from '../archive/remember/listings.ts';
-import { type Direction, type OperationName, operationLabel } from '../clients/documents/operations.ts';
+import { operationLabel } from '../clients/documents/operations.ts';
 import type { KeyList, NfseIdentifier } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
-import { type DocumentStatus, kindName } from '../documents/summary/summary.ts';
+import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
 import { sentences } from './shared/answer-result.ts';
 import { filesSentences, leftOutSentences } from './shared/basis.ts';
@@ -25,22 +21,23 @@ import {
   dateAssumption,
   describeCoverage,
   FILES,
+  periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
-import { limit, shared } from './shared/parameters.ts';
-import { daysToComeSentences, periodOf, writeMoment } from './shared/period.ts';
-import { companyAsked, keyOperationFor } from './shared/question.ts';
-
-const identifierShape = () =>
-  z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
+import { limit, missing, shared } from './shared/parameters.ts';
+import { daysToComeSentences } from './shared/period.ts';
+import { keyOperationFor } from './shared/question.ts';
 
 const keyListOutput = () =>
   z.object({
     ...coverageShape(),
     as_of: z.string().optional().describe('When the service was asked, UTC'),
     keys: z.array(z.string()),
-    identifiers: z.array(identifierShape()).optional().describe('NFS-e: what get_document takes'),
+    identifiers: z
+      .array(z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() }))
+      .optional()
+      .describe('NFS-e: what get_document takes'),
     details: z
       .array(
         z.object({
@@ -84,28 +81,28 @@ function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): 
     const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry;
     if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) seen.note({ document: 'nfse', number, issueDate, issuer });
   } else if (document !== 'nfse') {
-    seen.note({ document, key: entry } satisfies DocumentReference);
+    seen.note({ document, key: entry });
   }
 }
 
-/** Invalid keys shown at most; a warning has their number. */
-const MOST_REJECTED_NAMED = 100;
-
-/** A page of a listing, and its coverage. */
-interface ListedPage {
-  readonly document: DocumentArea;
+/** A page of a listing. */
+interface KeyPage extends Pick<Coverage, 'total' | 'next_cursor' | 'warnings' | 'assumptions'> {
   readonly entries: readonly Entry[];
   readonly lines: readonly string[];
-  readonly coverage: Coverage;
   /** When the service was asked, perhaps by an earlier call; ISO 8601 in UTC. */
   readonly as_of?: string | undefined;
   readonly remarks?: readonly string[];
 }
 
-function answerWith(page: ListedPage, context: CallContext): ToolAnswer<KeyListOutput> {
-  const { document, entries, lines, coverage, as_of, remarks = [] } = page;
+function answerWith(
+  document: DocumentArea,
+  about: Pick<Coverage, 'operation' | 'company' | 'from' | 'to'>,
+  { entries, lines, as_of, remarks = [], ...page }: KeyPage,
+  context: CallContext,
+): ToolAnswer<KeyListOutput> {
   const { translator } = context;
   for (const entry of entries) noteEntry(entry, document, context);
+  const coverage = { ...about, ...page, shown: entries.length };
   const keys = entries.filter(isKey);
   const identifiers = entries.filter((entry): entry is NfseIdentifier => !isKey(entry));
   const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
@@ -126,36 +123,29 @@ function answerWith(page: ListedPage, context: CallContext): ToolAnswer<KeyListO
   };
 }
 
-interface ServiceList {
-  readonly document: DocumentArea;
-  readonly operation: OperationName;
-  readonly list: KeyList;
-  readonly as_of?: string;
-  readonly about: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
+/** Invalid keys shown at most; a warning has their number. */
+const MOST_REJECTED_NAMED = 100;
+
+/** Where a page begins and how long it may be. */
+interface Cut {
   readonly limit: number;
   readonly place: Place;
   readonly query: unknown;
 }
 
-async function answerService(
-  { list, operation, about, document, as_of, ...page }: ServiceList,
-  context: CallContext,
-) {
-  const { translator } = context;
-  const items: Entry[] = [...list.keys, ...list.identifiers];
-  const { items: entries, lines, nextCursor } = await takePage({ ...page, items, write: writeEntry });
+async function pageOfService(
+  list: KeyList,
+  cut: Cut,
+  assumptions: readonly string[],
+  { translator }: CallContext,
+): Promise<KeyPage> {
+  const all: Entry[] = [...list.keys, ...list.identifiers];
+  const { items: entries, lines, nextCursor } = await takePage({ ...cut, items: all, write: writeEntry });
   const rejected = list.rejected.slice(0, MOST_REJECTED_NAMED).map(({ text, problem }) => {
     return translator.say('warning.rejected_key', { text, words: translator.problem(problem) });
   });
-  const coverage: Coverage = {
-    ...about,
-    operation: operationLabel(operation),
-    total: items.length,
-    shown: entries.length,
-    warnings: [...replyWarnings(list.warnings, translator), ...rejected],
-    next_cursor: nextCursor,
-  };
-  return answerWith({ document, entries, lines, coverage, as_of }, context);
+  const warnings = [...replyWarnings(list.warnings, translator), ...rejected];
+  return { entries, lines, total: all.length, next_cursor: nextCursor, assumptions, warnings };
 }
 
 /** A document's entry; none if it has no identity to ask by. */
@@ -167,38 +157,25 @@ function entryOf({ summary }: StoredDocument): Entry[] {
   return [{ number, issue_date, issuer_cnpj }];
 }
 
-interface FilesList {
-  readonly asked: Listed;
-  readonly direction: Direction | undefined;
-  readonly status: readonly DocumentStatus[];
-  readonly limit: number;
-  readonly offset: number;
-  readonly query: unknown;
-}
-
 /** Keys from the user's files, without a service. */
-async function answerFiles({ asked, direction, status, query, ...page }: FilesList, context: CallContext) {
+async function pageOfFiles(
+  asked: Listed,
+  selected: Pick<Selection, 'direction' | 'filters'>,
+  { limit: size, place: { offset }, query }: Cut,
+  context: CallContext,
+): Promise<KeyPage> {
   const basis = await readUserFiles(asked.company, context);
   const archive = await context.company.archive();
-  const found = await listKnown(archive, asked, { direction, filters: { status } }, page);
-  const { documents, total } = found;
+  const { documents, total, left_out } = await listKnown(archive, asked, selected, { limit: size, offset });
   const all = documents.flatMap(entryOf);
   const lines = linesThatFit([], all.map(writeEntry));
-  const entries = all.slice(0, lines.length);
-  const next = page.offset + (lines.length < all.length ? lines.length : documents.length);
-  const coverage: Coverage = {
-    operation: FILES,
-    company: asked.company,
-    from: writeMoment(asked.from),
-    to: writeMoment(asked.to),
-    total,
-    shown: entries.length,
-    assumptions: leftOutSentences(found.left_out, context),
-    warnings: [],
+  const next = offset + (lines.length < all.length ? lines.length : documents.length);
+  return {
+    ...{ entries: all.slice(0, lines.length), lines, total, warnings: [] },
     next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
+    assumptions: leftOutSentences(left_out, context),
+    remarks: filesSentences(basis, asked.company, total, context),
   };
-  const remarks = filesSentences(basis, asked.company, total, context);
-  return answerWith({ document: asked.area, entries, lines, coverage, remarks }, context);
 }
 
 export const listDocumentKeys = readTool({
@@ -221,26 +198,24 @@ export const listDocumentKeys = readTool({
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, by, direction, approved_only: approvedOnly } = args;
-    const company = await companyAsked(args, context);
-    const isFromFiles = await areFilesAlone({ company, by }, context);
-    const operation = isFromFiles ? undefined : keyOperationFor({ document, by, direction, approvedOnly });
-    const period = periodOf(args, context);
+    const { company, period, about } = await periodAsked(args, context);
+    const operation = (await areFilesAlone({ company, by }, context))
+      ? undefined
+      : keyOperationFor({ document, by, direction, approvedOnly });
     const query = { tool: 'list_document_keys', ...args, company };
     const place = await readPlace(cursor, query, context);
     const asked = { company, area: document, by, ...period };
-    const page = { limit: size, offset: place.offset };
+    const cut = { limit: size, place, query };
     if (operation === undefined) {
-      const status = approvedOnly ? (['authorized'] as const) : everyStatus;
-      return answerFiles({ asked, direction, status, ...page, query }, context);
+      const filters = { status: approvedOnly ? (['authorized'] as const) : everyStatus };
+      const page = await pageOfFiles(asked, { direction, filters }, cut, context);
+      return answerWith(document, { operation: FILES, ...about }, page, context);
     }
     const recall = { signal: context.signal, goesOn: place.offset > 0 };
     const { list, fetched_at } = await context.company.memory.keys(asked, operation, direction, recall);
-    const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
-    const about = { company, from, to, assumptions: [dateAssumption(context)] };
-    return answerService(
-      { document, operation, list, as_of: fetched_at, limit: size, place, query, about },
-      context,
-    );
+    const page = await pageOfService(list, cut, [dateAssumption(context)], context);
+    const named = { operation: operationLabel(operation), ...about };
+    return answerWith(document, named, { ...page, as_of: fetched_at }, context);
   },
 });
 
@@ -261,8 +236,7 @@ export const listIntegrationKeys = readTool({
   async run({ limit: size, cursor, ...args }, context) {
     const { document, company: companyNumber, establishment, type } = args;
     const { say } = context.translator;
-    if (document === 'cte' && type === undefined)
-      throw new BadArguments([say('argument.missing', { argument: 'type' })]);
+    if (document === 'cte' && type === undefined) throw missing('type', context);
     if (document === 'nfe' && type !== undefined)
       throw new BadArguments([say('argument.only_for', { argument: 'type', document: 'cte' })]);
     const operation = document === 'nfe' ? 'nfeIntegrationKeys' : 'cteIntegrationKeys';
@@ -271,7 +245,8 @@ export const listIntegrationKeys = readTool({
     const client = await context.company.documents();
     const inputs = { companyNumber, establishment, type };
     const list = await client.call(operation, inputs, { signal: context.signal });
-    const about = { company: `${companyNumber}/${establishment}`, assumptions: [] };
-    return answerService({ document, operation, list, limit: size, place, query, about }, context);
+    const about = { operation: operationLabel(operation), company: `${companyNumber}/${establishment}` };
+    const page = await pageOfService(list, { limit: size, place, query }, [], context);
+    return answerWith(document, about, page, context);
   },
 });

@@ -2,18 +2,16 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
 import { firstOfEachDay } from '../archive/fetch/cover.ts';
-import { type DocumentReference, everyStatus, referenceOf } from '../archive/references.ts';
+import { everyStatus, referenceOf } from '../archive/references.ts';
 import { type Listed, listKnown, type RememberedList } from '../archive/remember/listings.ts';
 import type { DocumentRoute } from '../clients/documents/listings.ts';
-import type { Direction } from '../clients/documents/operations.ts';
-import { operationLabel } from '../clients/documents/operations.ts';
+import { type Direction, operationLabel } from '../clients/documents/operations.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { BadArguments, Unfulfilled } from '../company/failures.ts';
+import { Unfulfilled } from '../company/failures.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { oneLine } from '../documents/untrusted.ts';
 import { answerHoldings, holdingShape } from './holdings.ts';
 import {
-  type ListLine,
   lineShape,
   linked,
   listHeading,
@@ -24,23 +22,22 @@ import {
 } from './list-line.ts';
 import { sentences } from './shared/answer-result.ts';
 import {
+  basisShape,
   isComplete,
   knownFrom,
-  knownFromShape,
   leftOutSentences,
   memoryOutput,
-  missingShape,
   stateSentences,
   unlessEmpty,
 } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
 import {
   areFilesAlone,
+  type Basis,
   jointMemory,
   missingOutput,
   nothingAsked,
   readUserFiles,
-  type State,
   unseenDays,
 } from './shared/fetching.ts';
 import {
@@ -50,12 +47,13 @@ import {
   dateAssumption,
   describeCoverage,
   FILES,
+  periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
-import { limit, shared } from './shared/parameters.ts';
-import { periodOf, turnOfYearSentences, writeMoment } from './shared/period.ts';
-import { companyAsked, documentRouteFor } from './shared/question.ts';
+import { limit, missing, shared } from './shared/parameters.ts';
+import { turnOfYearSentences } from './shared/period.ts';
+import { documentRouteFor } from './shared/question.ts';
 
 interface Wanted {
   readonly route: DocumentRoute;
@@ -68,7 +66,7 @@ interface Wanted {
 
 /** A page of a list, and the state of the whole; of days that could not be fetched it has what was stored. */
 interface ListPage {
-  readonly state: State;
+  readonly state: Omit<Basis, 'archive'>;
   readonly documents: readonly StoredDocument[];
   readonly total: number;
   readonly assumptions: readonly string[];
@@ -91,54 +89,49 @@ async function pageOfService(
   { route, asked, place, size, refresh }: Wanted,
   context: CallContext,
 ): Promise<ListPage> {
-  const { caller: signal, company, translator } = context;
+  const { caller: signal, company, translator, deadline } = context;
   const { offset, asOf } = place;
-  const isOne = route.directions.length === 1 && route.divideBy === undefined;
+  // Lists that are merged or divided here are read whole.
+  const isWhole = route.directions.length > 1 || route.divideBy !== undefined;
   const goesOn = asOf !== undefined;
   const recall = {
-    signal,
-    patience: AbortSignal.timeout(Math.max(1, context.deadline.fetchBy - Date.now())),
-    refresh: refresh && !goesOn,
-    goesOn,
+    ...{ signal, goesOn, refresh: refresh && !goesOn },
+    patience: AbortSignal.timeout(Math.max(1, deadline.fetchBy - Date.now())),
     onArrival(arrived: number) {
       void context.progress(arrived, arrived, translator.say('cover.arrived', { arrived }));
     },
-    ...(isOne ? { limit: size, offset } : { limit: ALL, offset: 0 }),
+    ...(isWhole ? { limit: ALL, offset: 0 } : { limit: size, offset }),
   };
   const lists: RememberedList[] = [];
-  for (const direction of route.directions) {
+  for (const direction of route.directions)
     lists.push(await company.memory.list(asked, route.operation, direction, recall));
-  }
   const memory = jointMemory(lists);
   const listed = lists.reduce((sum, list) => sum + list.total, 0);
-  if (goesOn && (memory.as_of !== asOf || (place.total ?? listed) > listed)) {
+  if (goesOn && (memory.as_of !== asOf || (place.total ?? listed) > listed))
     throw new Unfulfilled('failure.list_changed');
-  }
   const all = lists.flatMap(({ lines }) => lines);
-  const unique = isOne ? all : [...new Map(all.map((one, at) => [identityOf(one, at), one])).values()];
+  const unique = isWhole ? [...new Map(all.map((one, at) => [identityOf(one, at), one])).values()] : all;
   const repeated = lists.reduce((sum, list) => sum + list.repeated, all.length - unique.length);
-  const divided = divide(unique, route.divideBy, asked.company, context);
-  const missing = lists.flatMap((list) => list.missing);
+  const { documents, assumption, warning } = divide(unique, route.divideBy, asked.company, context);
+  const lacking = lists.flatMap((list) => list.missing);
+  const leftOut = lists.flatMap((list) => list.leftOut);
   return {
     state: {
       ...nothingAsked,
       ...memory,
-      isRefreshed: refresh && missing.length === 0,
-      missing: missingOutput(asked.area, firstOfEachDay(missing), context),
+      isRefreshed: refresh && lacking.length === 0,
+      missing: missingOutput(asked.area, firstOfEachDay(lacking), context),
     },
-    documents: isOne ? divided.documents : divided.documents.slice(offset, offset + size),
-    total: isOne ? listed : divided.documents.length,
+    documents: isWhole ? documents.slice(offset, offset + size) : documents,
+    total: isWhole ? documents.length : listed,
     assumptions: sentences(
       repeated > 0 && translator.say('assumption.repeated', { repeated }),
-      leftOutSentences(
-        lists.flatMap((list) => list.leftOut),
-        context,
-      ),
-      divided.assumption,
+      leftOutSentences(leftOut, context),
+      assumption,
     ),
     warnings: sentences(
       lists.flatMap(({ warnings }) => replyWarnings(warnings, translator)),
-      divided.warning,
+      warning,
     ),
   };
 }
@@ -150,8 +143,12 @@ async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): P
   const until = isAlone ? fetchBy : (Date.now() + fetchBy) / 2;
   const files =
     asked.by === 'issue' ? await readUserFiles(asked.company, context, { refresh, until }) : undefined;
-  const nothing = { state: { ...nothingAsked, isRefreshed: refresh }, documents: [], total: 0 };
-  const page = isAlone ? { ...nothing, assumptions: [], warnings: [] } : await pageOfService(wanted, context);
+  const page: ListPage = isAlone
+    ? {
+        state: { ...nothingAsked, isRefreshed: refresh },
+        ...{ documents: [], total: 0, assumptions: [], warnings: [] },
+      }
+    : await pageOfService(wanted, context);
   if (files === undefined) return page;
   const room = size - page.documents.length;
   const found = await listKnown(
@@ -197,17 +194,6 @@ function divide(
   };
 }
 
-/** Reference of a document; for a summary (resNFe) in files only if the service has the whole. */
-function wholeReferenceOf({ summary }: StoredDocument, hasService: boolean): DocumentReference | undefined {
-  return summary.kind === 'summary' && !hasService ? undefined : referenceOf(summary);
-}
-
-function linkTo({ kind, number, key, uri }: ListLine): ContentBlock[] {
-  if (uri === undefined) return [];
-  const name = oneLine(`${kindName(kind)} ${number ?? key ?? ''}`);
-  return [{ type: 'resource_link', uri, name, mimeType: 'application/json' }];
-}
-
 const shownColumns = [
   'kind',
   'number',
@@ -236,28 +222,27 @@ export const listDocuments = readTool({
       cursor: shared.cursor(),
       refresh: shared.refresh(),
     }),
-  output: () =>
-    z.object({
+  output() {
+    const { missing: lacking, known_from } = basisShape();
+    return z.object({
       ...coverageShape(),
       complete: z.boolean(),
-      missing: missingShape(),
-      known_from: knownFromShape(),
+      missing: lacking,
+      known_from,
       documents: z.array(lineShape()),
       holdings: z.array(holdingShape()).optional(),
-    }),
+    });
+  },
   async run({ limit: size, cursor, refresh = false, ...given }, context) {
     const { translator } = context;
     const { document, from, by, direction } = given;
     if (from === undefined && given.to === undefined)
       return answerHoldings({ ...given, limit: size, cursor, refresh }, context);
-    if (document === undefined || from === undefined) {
-      const argument = document === undefined ? 'document' : 'from';
-      throw new BadArguments([translator.say('argument.missing', { argument })]);
-    }
+    if (document === undefined) throw missing('document', context);
+    if (from === undefined) throw missing('from', context);
     const args = { ...given, document, from };
     const route = documentRouteFor(args);
-    const company = await companyAsked(args, context);
-    const period = periodOf(args, context);
+    const { company, period, about } = await periodAsked(args, context);
     const query = { tool: 'list_documents', ...args, company };
     const place = await readPlace(cursor, query, context);
     const asked = { company, area: document, by, ...period };
@@ -265,11 +250,14 @@ export const listDocuments = readTool({
     const page = await pageOf({ route, direction, asked, place, size, refresh }, isAlone, context);
     const { total, documents } = page;
     const days = { from: period.from.date, to: period.to.date };
-    const firstDay = await context.company.openedArchive()?.firstDay(asked);
-    const state: State = { ...page.state, company, ...days, firstDay };
-    const all = documents.map((one, at) =>
-      linked(listLine(one, company, context), wholeReferenceOf(one, context.company.hasService), at),
-    );
+    const archive = await context.company.archive();
+    const firstDay = await archive.firstDay(asked);
+    const basis: Basis = { ...page.state, archive, company, ...days, firstDay };
+    const all = documents.map((one, at) => {
+      // The whole of a summary (resNFe) is at the service only.
+      const isWhole = one.summary.kind !== 'summary' || context.company.hasService;
+      return linked(listLine(one, company, context), isWhole ? referenceOf(one.summary) : undefined, at);
+    });
     const lines = linesThatFit(
       [],
       all.map((one) => writeListLine(one, shownColumns, company)),
@@ -277,13 +265,11 @@ export const listDocuments = readTool({
     const shown = all.slice(0, lines.length);
     for (const one of documents.slice(0, lines.length)) noteListed(one, context);
     const next = place.offset + shown.length;
-    const goesOn = { offset: next, total: state.files === undefined ? total : undefined, asOf: state.as_of };
-    const hasMore = next < total || state.pending.length > 0;
+    const goesOn = { offset: next, total: basis.files === undefined ? total : undefined, asOf: basis.as_of };
+    const hasMore = next < total || basis.pending.length > 0;
     const coverage: Coverage = {
       operation: isAlone ? FILES : operationLabel(route.operation),
-      company,
-      from: writeMoment(period.from),
-      to: writeMoment(period.to),
+      ...about,
       total,
       shown: shown.length,
       next_cursor: hasMore ? await cursorTo(goesOn, query) : undefined,
@@ -294,24 +280,27 @@ export const listDocuments = readTool({
       ),
       warnings: [...page.warnings, ...severalContents(documents, translator)],
     };
-    const isWhole = !isAlone && state.missing.length + state.unreadable.length === 0;
-    const opening = [
-      ...describeCoverage(coverage, kindName(document), translator, isWhole),
-      ...stateSentences(state, total, [], context),
-      ...(total === 0 ? [] : turnOfYearSentences({ area: document, ...days }, context)),
-    ];
-    const heading = listHeading(shown, shownColumns, company, context);
+    const isWhole = !isAlone && basis.missing.length + basis.unreadable.length === 0;
     return {
       structured: {
         ...coverageOutput(coverage),
-        ...memoryOutput(state, context),
-        complete: isComplete(state),
-        missing: unlessEmpty(state.missing),
-        known_from: knownFrom(state),
+        ...memoryOutput(basis, context),
+        complete: isComplete(basis),
+        missing: unlessEmpty(basis.missing),
+        known_from: knownFrom(basis),
         documents: shown,
       },
-      text: lines.length === 0 ? opening : [...opening, ...heading, ...lines],
-      attachments: shown.flatMap(linkTo),
+      text: sentences(
+        describeCoverage(coverage, kindName(document), translator, isWhole),
+        stateSentences(basis, total, [], context),
+        total > 0 && turnOfYearSentences({ area: document, ...days }, context),
+        lines.length > 0 && [...listHeading(shown, shownColumns, company, context), ...lines],
+      ),
+      attachments: shown.flatMap(({ kind, number, key, uri }): ContentBlock[] => {
+        if (uri === undefined) return [];
+        const name = oneLine(`${kindName(kind)} ${number ?? key ?? ''}`);
+        return [{ type: 'resource_link', uri, name, mimeType: 'application/json' }];
+      }),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { updateCompanySetting, updateSubscription } from './account.ts';
-import { checkDocuments } from './check.ts';
+import { checkDocuments } from './check/check.ts';
 import { checkConnection, renewSasUrl } from './connection.ts';
 import { getDocument } from './document.ts';
 import { listDocumentKeys, listIntegrationKeys } from './document-keys.ts';
@@ -10,7 +10,7 @@ import { manifestNfe, manifestNfeBatch } from './manifestation/tools.ts';
 import { getNfeClassifications, listNfeCovers, listNfeSummaries } from './nfe-records.ts';
 import { listPendingManifestations } from './pending.ts';
 import { queryDocuments } from './query/query.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile/reconcile.ts';
 import type { Tool } from './shared/definition.ts';
 import { verifyDocument } from './verify.ts';
 

@@ -12,12 +12,11 @@ import {
   coverageShape,
   dateAssumption,
   describeCoverage,
+  periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
 import { LONGEST_CONTENT, thatFit } from './shared/paging.ts';
 import { shared } from './shared/parameters.ts';
-import { periodOf, writeMoment } from './shared/period.ts';
-import { companyAsked } from './shared/question.ts';
 
 const output = () =>
   z.object({
@@ -55,21 +54,6 @@ function writeRecords(records: readonly Fields[], { say }: CallContext['translat
   const shown = thatFit(lines, LONGEST_CONTENT - header.length, (line) => line.length + 1);
   const counts = { shown: shown.length, total: records.length };
   return sentences(header, shown, counts.shown < counts.total && say('document.records_cut', counts));
-}
-
-/** Inputs of a call about a period, and their description for the answer. */
-async function openPeriod(
-  args: Parameters<typeof periodOf>[0] & { readonly cnpj?: string | undefined },
-  context: CallContext,
-) {
-  const company = await companyAsked(args, context);
-  const period = periodOf(args, context);
-  const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
-  return {
-    client: await context.company.documents(),
-    inputs: { company, ...period },
-    asked: { company, from, to, assumptions: [dateAssumption(context)] },
-  };
 }
 
 /** Answer of an undocumented operation: its records, or its text. */
@@ -136,10 +120,13 @@ export const listNfeSummaries = readTool({
   output,
   async run(args, context) {
     const { page } = args;
-    const { client, inputs, asked } = await openPeriod(args, context);
-    const reply = await client.call('nfeSummaries', { ...inputs, page }, { signal: context.signal });
+    const { company, period, about } = await periodAsked(args, context);
+    const client = await context.company.documents();
+    const inputs = { company, ...period, page };
+    const reply = await client.call('nfeSummaries', inputs, { signal: context.signal });
     const subject = context.translator.say('subject.summaries', { page });
-    return answerWith('nfeSummaries', reply, subject, { ...asked, page }, context);
+    const asked = { ...about, assumptions: [dateAssumption(context)], page };
+    return answerWith('nfeSummaries', reply, subject, asked, context);
   },
 });
 
@@ -157,9 +144,11 @@ export const listNfeCovers = readTool({
     }),
   output,
   async run(args, context) {
-    const { client, inputs, asked } = await openPeriod(args, context);
-    const about = { ...inputs, direction: args.direction, key: args.key?.key ?? '' };
-    const reply = await client.call('nfeCovers', about, { signal: context.signal });
+    const { company, period, about } = await periodAsked(args, context);
+    const client = await context.company.documents();
+    const inputs = { company, ...period, direction: args.direction, key: args.key?.key ?? '' };
+    const reply = await client.call('nfeCovers', inputs, { signal: context.signal });
+    const asked = { ...about, assumptions: [dateAssumption(context)] };
     return answerWith('nfeCovers', reply, context.translator.say('subject.covers'), asked, context);
   },
 });

@@ -3,13 +3,16 @@ import { writeXlsx } from '../../archive/export/xlsx.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { type Given, refuseFilters } from '../export-arguments.ts';
-import { reconcile } from '../reconcile.ts';
+import {
+  createReconcileWords,
+  type FindingRow,
+  findingsTable,
+  type ReconcileOutput,
+} from '../reconcile/answer.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
 import { saveExport } from '../shared/exported-file.ts';
-import { type FindingRow, findingsTable } from '../shared/findings-table.ts';
 import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
 import { EVERY_COMPANY } from '../shared/parameters.ts';
-import type { ReconcileOutput } from '../shared/reconcile-output.ts';
-import { createReconcileWords } from '../shared/reconcile-words.ts';
 import { createDossierWords } from './page.ts';
 
 /** What `reconcile` finds in these files, all its pages. @throws BadArguments for several companies */

@@ -6,7 +6,7 @@ import { dossierMessages } from '../../messages/apart/dossier.ts';
 import type { Translator } from '../../messages/index.ts';
 import { fill, textIn } from '../../messages/message.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
-import type { FindingOutput } from '../check.ts';
+import type { FindingOutput } from '../check/check.ts';
 import type { DossierRow } from './documents.ts';
 
 type Values = Readonly<Record<string, string | number>>;

@@ -26,7 +26,7 @@ import {
   type Asked,
   type Basis,
   type Fetching,
-  fetchWhatComes,
+  fetchParts,
   jointBasis,
   type Part,
 } from '../shared/fetching.ts';
@@ -216,7 +216,7 @@ export async function fetchEarlier(
   fetching: Fetching,
 ): Promise<EarlierParts> {
   const { from, to } = period;
-  const { parts } = await fetchWhatComes({ ...asked, from, to }, context, fetching);
+  const parts = await fetchParts({ ...asked, from, to }, context, { ...fetching, mayBeEmpty: true });
   return { period, parts, basis: jointBasis(parts) };
 }
 

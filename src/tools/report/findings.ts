@@ -5,7 +5,7 @@ import { isWaiting } from '../manifestation/waiting.ts';
 import { pendingNotes, pendingTable } from '../pages/pending.ts';
 import { reconcileTable } from '../pages/reconcile.ts';
 import { present } from '../pages/voice.ts';
-import { createReconcileWords } from '../shared/reconcile-words.ts';
+import { createReconcileWords } from '../reconcile/answer.ts';
 import type { Answered, Books, CheckFinding, Checks, WaitingNotes } from './questions.ts';
 import type { ReportVoice } from './words.ts';
 

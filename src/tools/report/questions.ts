@@ -1,17 +1,17 @@
 import type { Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { checkDocuments } from '../check.ts';
+import { checkDocuments } from '../check/check.ts';
 import type { PendingNote } from '../manifestation/waiting.ts';
 import type { Question } from '../pages/asked.ts';
 import type { AnsweredGroups } from '../pages/groups.ts';
 import { listPendingManifestations } from '../pending.ts';
 import { queryDocuments } from '../query/query.ts';
-import { reconcile } from '../reconcile.ts';
+import type { ReconcileOutput } from '../reconcile/answer.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
 import type { ReadTool } from '../shared/definition.ts';
 import type { Missing } from '../shared/fetching.ts';
 import { askAllPages } from '../shared/paging.ts';
-import type { ReconcileOutput } from '../shared/reconcile-output.ts';
 
 /** What every answer says of its basis. */
 interface Based {

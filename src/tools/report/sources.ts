@@ -6,7 +6,7 @@ import { oneLine } from '../../documents/untrusted.ts';
 import type { Row, Table } from '../../page/page.ts';
 import type { Section } from '../../report/model.ts';
 import { present } from '../pages/voice.ts';
-import { createReconcileWords } from '../shared/reconcile-words.ts';
+import { createReconcileWords } from '../reconcile/answer.ts';
 import { isUnderWay, type Sums } from './questions.ts';
 import type { Answers } from './summary.ts';
 import type { ReportVoice } from './words.ts';

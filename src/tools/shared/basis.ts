@@ -17,10 +17,9 @@ import { kindName } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { sentences } from './answer-result.ts';
-import type { Basis, FilesBasis, MemoryState, Missing, State } from './fetching.ts';
+import type { Basis, FilesBasis, Missing } from './fetching.ts';
 import { daysToComeSentences } from './period.ts';
 
-/** Output schema of a refresh. */
 export const refreshShape = () => ({
   refreshed: z.boolean().optional().describe('Fetched now, by refresh'),
   changes: z
@@ -36,16 +35,6 @@ export const refreshShape = () => ({
   changes_total: z.int().optional(),
 });
 
-const otherKindShape = () =>
-  z.object({
-    kind: z.string(),
-    key: z.string().optional(),
-    issuer: z.string().optional(),
-    date: z.string().optional(),
-    total: z.string().optional(),
-  });
-
-/** Output schema of an answer's data age. */
 export const memoryShape = () => ({
   as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
   ...refreshShape(),
@@ -53,38 +42,40 @@ export const memoryShape = () => ({
     .array(z.object({ place: z.string(), root: z.string().optional(), reason: z.string() }))
     .optional()
     .describe('Documents that could not be read'),
-  other_kinds: z.array(otherKindShape()).optional().describe('Of other models, in no sum'),
+  other_kinds: z
+    .array(
+      z.object({
+        kind: z.string(),
+        key: z.string().optional(),
+        issuer: z.string().optional(),
+        date: z.string().optional(),
+        total: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Of other models, in no sum'),
 });
 
-/** Output schema of days that could not be fetched. */
-export const missingShape = () =>
-  z
-    .array(z.object({ document: z.string(), from: z.string(), to: z.string(), reason: z.string() }))
-    .optional()
-    .describe('Days that could not be fetched');
-
-/** Output schema of the first known day. */
-export const knownFromShape = () => z.string().optional().describe('First document known here, after from');
-
-/** Output schema of an answer's basis. */
 export const basisShape = () => ({
   company: z.string(),
   from: z.string(),
   to: z.string(),
   documents: z.int().describe('How many documents the answer rests on'),
   complete: z.boolean().describe('False: days are missing or not fetched yet'),
-  missing: missingShape(),
+  missing: z
+    .array(z.object({ document: z.string(), from: z.string(), to: z.string(), reason: z.string() }))
+    .optional()
+    .describe('Days that could not be fetched'),
   not_fetched_yet: z.array(z.object({ document: z.string(), from: z.string(), to: z.string() })).optional(),
   left_out: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
   next_cursor: z.string().optional(),
-  known_from: knownFromShape(),
+  known_from: z.string().optional().describe('First document known here, after from'),
   source: z.enum(['service', 'files', 'both']).optional().describe('files: completeness unknown'),
   ...memoryShape(),
 });
 
 const MOST_CHANGES = 20;
 const MOST_UNREADABLE = 50;
-/** Names in a sentence. */
 const MOST_NAMED = 5;
 const MOST_OTHERS_NAMED = 10;
 const MOST_RANGES_NAMED = 6;
@@ -96,7 +87,7 @@ export function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
 }
 
 /** Joins the first names, with an ellipsis if there are more. */
-function namedOf(names: readonly string[], count = names.length, most = MOST_NAMED): string {
+function namedOf(names: readonly string[], most = MOST_NAMED, count = names.length): string {
   return [...names.slice(0, most), ...(count > most ? ['…'] : [])].join('; ');
 }
 
@@ -125,18 +116,15 @@ export function otherKindsSentences(others: readonly OtherDocument[], { say }: T
   const names = others.map(({ kind, key, issuer, date, total }) =>
     [kind, key, issuer, date, total].flatMap((one) => (one === undefined ? [] : asWord(one))).join(' '),
   );
-  return [
-    say('memory.other_kinds', {
-      count: others.length,
-      named: namedOf(names, names.length, MOST_OTHERS_NAMED),
-    }),
-  ];
+  return [say('memory.other_kinds', { count: others.length, named: namedOf(names, MOST_OTHERS_NAMED) })];
 }
 
-type Refresh = Pick<MemoryState, 'isRefreshed' | 'changes' | 'changes_total'>;
-
 /** A refresh in the structured answer. */
-export function refreshOutput({ isRefreshed, changes, changes_total }: Refresh) {
+export function refreshOutput({
+  isRefreshed,
+  changes,
+  changes_total,
+}: Pick<Basis, 'isRefreshed' | 'changes' | 'changes_total'>) {
   return {
     refreshed: isRefreshed || undefined,
     changes: unlessEmpty(changes.slice(0, MOST_CHANGES).map((one) => ({ ...one }))),
@@ -145,7 +133,7 @@ export function refreshOutput({ isRefreshed, changes, changes_total }: Refresh) 
 }
 
 /** The data's age, a refresh and unreadable documents in the structured answer. */
-export function memoryOutput(state: MemoryState, { translator }: CallContext) {
+export function memoryOutput(state: Basis, { translator }: CallContext) {
   const unreadable = unknownDocuments(state.unreadable).slice(0, MOST_UNREADABLE);
   return {
     as_of: state.as_of,
@@ -157,12 +145,12 @@ export function memoryOutput(state: MemoryState, { translator }: CallContext) {
 
 /** Changes since the last fetch, in words. */
 export function refreshSentences(
-  { changes, changes_total: count }: Pick<Refresh, 'changes' | 'changes_total'>,
+  { changes, changes_total: count }: Pick<Basis, 'changes' | 'changes_total'>,
   { say }: Translator,
 ) {
   if (count === 0) return [];
   const words = changes.map(({ key, what }) => `${asWord(key)} ${say(`memory.change.${what}`)}`);
-  return [say('memory.changes', { count, changes: namedOf(words, count) })];
+  return [say('memory.changes', { count, changes: namedOf(words, MOST_NAMED, count) })];
 }
 
 /** Data younger than this was fetched for the answer. */
@@ -189,9 +177,11 @@ function graceSentence(
 }
 
 /** Age, changes and unreadable documents in words. */
-function memorySentences(as_of: string | undefined, state: MemoryState, context: CallContext): string[] {
+function memorySentences(state: Basis, context: CallContext): string[] {
   const { translator } = context;
   const { say, moment } = translator;
+  // The files say themselves when they were read.
+  const as_of = state.files?.isAlone ? undefined : state.as_of;
   const unreadable = unknownDocuments(state.unreadable);
   const named = unreadable.slice(0, MOST_NAMED).map((one) => {
     const { place, root, reason } = unreadableInWords(one, translator);
@@ -201,7 +191,7 @@ function memorySentences(as_of: string | undefined, state: MemoryState, context:
   return sentences(
     as_of !== undefined && [say('memory.as_of', { at: moment(as_of) }), graceSentence(as_of, context)],
     refreshSentences(state, translator),
-    count > 0 && `⚠ ${say('memory.unreadable', { count, named: namedOf(named, count) })}`,
+    count > 0 && `⚠ ${say('memory.unreadable', { count, named: namedOf(named, MOST_NAMED, count) })}`,
     otherKindsSentences(otherKinds(state.unreadable), translator),
   );
 }
@@ -215,12 +205,10 @@ interface LeftOutGroup {
 
 /** Groups of an index's left-out files by reason. */
 export function knownGroups(leftOut: readonly LeftOutOfFiles[]): LeftOutGroup[] {
-  return leftOut.map(({ examples, ...group }) => {
-    return {
-      ...group,
-      named: examples.map(({ path, place }) => (place === undefined ? path : `${path}: ${place}`)),
-    };
-  });
+  return leftOut.map(({ examples, ...group }) => ({
+    ...group,
+    named: examples.map(({ path, place }) => (place === undefined ? path : `${path}: ${place}`)),
+  }));
 }
 
 /** A tally by reason. */
@@ -262,13 +250,13 @@ export function filesSentences(
 }
 
 /** First known day, if the period begins earlier. */
-export function knownFrom({ from = '', firstDay }: Pick<State, 'from' | 'firstDay'>): string | undefined {
+export function knownFrom({ from = '', firstDay }: Pick<Basis, 'from' | 'firstDay'>): string | undefined {
   return firstDay !== undefined && from < firstDay ? firstDay : undefined;
 }
 
 /** Skipped within the first document's month; said once a conversation, and whenever nothing was found. */
 export function knownFromSentences(
-  state: Pick<State, 'company' | 'from' | 'firstDay'>,
+  state: Pick<Basis, 'company' | 'from' | 'firstDay'>,
   documents: number,
   { isDue, translator: { say, day } }: CallContext,
 ): string[] {
@@ -294,12 +282,12 @@ export function leftOutSentences(
   return words.length === 0 ? [] : [say('analysis.left_out', { words: words.join(', ') })];
 }
 
-function nameRanges(ranges: State['pending'], withKind: boolean, { day, period }: Translator): string {
+function nameRanges(ranges: Basis['pending'], withKind: boolean, { day, period }: Translator): string {
   const named = ranges.map(({ document, from, to }) => {
     const days = from === to ? day(from) : period({ from, to });
     return withKind ? `${kindName(document)} ${days}` : days;
   });
-  return namedOf(named, named.length, MOST_RANGES_NAMED);
+  return namedOf(named, MOST_RANGES_NAMED);
 }
 
 /** Sentences on days that could not be fetched. */
@@ -311,17 +299,31 @@ export function missingSentences(
   if (missing.length === 0) return [];
   const days = nameRanges(missing, withKind, translator);
   const reasons = [...new Set(missing.map((one) => one.reason))];
-  const reason = namedOf(reasons, reasons.length, MOST_REASONS_NAMED);
+  const reason = namedOf(reasons, MOST_REASONS_NAMED);
   return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
 }
 
+/** Sentences on days that could not be fetched, and on those still to be fetched. */
+export function gapSentences(
+  { missing, pending, files }: Pick<Basis, 'missing' | 'pending' | 'files'>,
+  translator: Translator,
+): string[] {
+  const isOfSeveral = new Set([...missing, ...pending].map(({ document }) => document)).size > 1;
+  const days = nameRanges(pending, isOfSeveral, translator);
+  return sentences(
+    missingSentences(missing, isOfSeveral, translator),
+    // Of files that are being read it is said by them.
+    days !== '' && !files?.state.isReading && `⚠ ${translator.say('analysis.partial', { days })}`,
+  );
+}
+
 /** Whether every day was fetched and read; unknown with files alone. */
-export function isComplete({ missing, pending, unreadable, files }: State): boolean {
+export function isComplete({ missing, pending, unreadable, files }: Basis): boolean {
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
 }
 
 /** The basis in the structured answer. */
-export function basisOutput(basis: State, leftOut: readonly LeftOut[], context: CallContext) {
+export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
   const { missing, pending, files } = basis;
   return {
     ...memoryOutput(basis, context),
@@ -348,25 +350,21 @@ export function subjectLine(
 
 /** Where the data is from, how old it is, and what it lacks. */
 export function stateSentences(
-  state: State,
+  state: Basis,
   documents: number,
   leftOut: readonly LeftOut[],
   context: CallContext,
 ): string[] {
-  const { missing, pending, datedElsewhere: count, files, company = '' } = state;
+  const { datedElsewhere: count, files, company } = state;
   const { translator } = context;
-  const { say } = translator;
-  const isOfSeveral = new Set([...missing, ...pending].map(({ document }) => document)).size > 1;
-  const days = nameRanges(pending, isOfSeveral, translator);
   return sentences(
     filesSentences(files, company, documents, context),
-    memorySentences(files?.isAlone ? undefined : state.as_of, state, context),
+    memorySentences(state, context),
     knownFromSentences(state, documents, context),
     daysToComeSentences(state, context),
     leftOutSentences(leftOut, context),
-    count > 0 && `⚠ ${say('analysis.dated_elsewhere', { count })}`,
-    missingSentences(missing, isOfSeveral, translator),
-    days !== '' && !files?.state.isReading && `⚠ ${say('analysis.partial', { days })}`,
+    count > 0 && `⚠ ${translator.say('analysis.dated_elsewhere', { count })}`,
+    gapSentences(state, translator),
   );
 }
 

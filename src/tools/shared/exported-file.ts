@@ -1,15 +1,12 @@
 import { basename } from 'node:path';
 import type { StoredDocument } from '../../archive/archive.ts';
 import type { Exported, ExportOptions } from '../../archive/export/table.ts';
-import { referenceOf } from '../../archive/references.ts';
 import type { CallContext, FileLink } from '../../company/call-context.ts';
-import { explainFailure, Unfulfilled } from '../../company/failures.ts';
+import { Unfulfilled } from '../../company/failures.ts';
 import { FileNotWritten, writeNewFile } from '../../disk/new-file.ts';
 import { readOwnFile, systemCode } from '../../disk/regular-file.ts';
-import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { Part } from './fetching.ts';
-import type { Sheets, XmlFetching, XmlProgress } from './xml-files.ts';
 
 /** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */
 export async function saveFile(
@@ -110,39 +107,4 @@ export async function* readAll(
     if (left < total) yield* basis.archive.read(selection, left);
     left = Math.max(0, left - total);
   }
-}
-
-/** Fetches the XML of an export's documents, or makes their sheets, until the deadline. */
-export function xmlFetching(
-  { company, translator, signal }: CallContext,
-  deadline: number,
-  sheets?: Sheets,
-): XmlFetching {
-  return {
-    async fetch({ summary }, stop) {
-      const reference = referenceOf(summary);
-      if (reference === undefined) return undefined;
-      if (sheets !== undefined) return sheets.make(reference, stop);
-      return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
-    },
-    isMade: sheets !== undefined,
-    explain: (error) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
-    atOnce: company.settings.concurrency,
-    deadline,
-    signal,
-  };
-}
-
-/** Documents without XML named in an answer; the file lists all. */
-const MOST_NAMED = 10;
-
-/** Names documents without XML, and why later ones were not asked for. */
-export function xmlSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
-  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
-  const count = missing.length;
-  const failure = stopped && (explainFailure(stopped, translator) ?? '');
-  return [
-    ...(count === 0 ? [] : [`⚠ ${translator.say('analysis.without_xml', { count })}`, ...named]),
-    ...(failure === undefined ? [] : [`⚠ ${translator.say('analysis.zip_stopped')} ${failure}`.trim()]),
-  ];
 }

@@ -1,4 +1,5 @@
 import type { Archive, DocumentChange, Selection, Unreadable } from '../../archive/archive.ts';
+import { daysOf, type Period, periodsOf } from '../../archive/days.ts';
 import type { MissingDays } from '../../archive/fetch/collect.ts';
 import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
 import type { FilesState } from '../../archive/files/user-files.ts';
@@ -7,15 +8,6 @@ import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
-
-/** Age of the data, and the changes found by a refresh. */
-export interface MemoryState {
-  readonly as_of: string | undefined;
-  readonly isRefreshed: boolean;
-  readonly changes: readonly DocumentChange[];
-  readonly changes_total: number;
-  readonly unreadable: readonly Unreadable[];
-}
 
 /** The part of a basis from the user's files. */
 export interface FilesBasis {
@@ -36,23 +28,27 @@ interface Days {
 export type Missing = Days & { readonly reason: string };
 
 /** What an answer rests on. */
-export interface State extends MemoryState {
+export interface Basis {
+  readonly archive: Archive;
   readonly company?: string | undefined;
   /** Days asked about, and the first day of the company's documents of the kind. */
   readonly from?: string;
   readonly to?: string;
   readonly firstDay?: string | undefined;
+  /** Age of the data. */
+  readonly as_of?: string | undefined;
+  readonly isRefreshed: boolean;
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+  readonly unreadable: readonly Unreadable[];
   readonly missing: readonly Missing[];
+  /** Days still to be fetched. */
   readonly pending: readonly Days[];
+  /** Documents fetched by this call. */
+  readonly fetched: number;
   /** Documents listed under other days than they bear. */
   readonly datedElsewhere: number;
   readonly files?: FilesBasis | undefined;
-}
-
-export interface Basis extends State {
-  readonly archive: Archive;
-  /** Documents fetched by this call. */
-  readonly fetched: number;
 }
 
 /** How missing data is fetched. */
@@ -65,7 +61,6 @@ export interface Fetching {
 
 /** Basis of an answer that fetched nothing. */
 export const nothingAsked = {
-  as_of: undefined,
   isRefreshed: false,
   changes: [],
   changes_total: 0,
@@ -229,8 +224,10 @@ export async function ensureFetched(
   };
 }
 
-/** Merges the memory states of an answer's parts. */
-export function jointMemory(parts: readonly Omit<MemoryState, 'isRefreshed'>[]) {
+/** Merges what the parts of an answer say of their data's age, changes and unreadable documents. */
+export function jointMemory(
+  parts: readonly Pick<Basis, 'as_of' | 'changes' | 'changes_total' | 'unreadable'>[],
+) {
   return {
     as_of: parts.flatMap((part) => part.as_of ?? []).sort()[0],
     changes: parts.flatMap(({ changes }) => changes),
@@ -270,80 +267,66 @@ export interface Part {
   readonly basis: Basis;
 }
 
-interface Fetched {
-  readonly parts: readonly Part[];
-  /** Errors of failed listings. */
-  readonly failures: readonly unknown[];
-  /** Whether any listing succeeded. */
-  readonly hasAny: boolean;
+interface PartsFetching extends Fetching {
+  /** A part for each company, rather than one for all. */
+  readonly isEach?: boolean;
+  /** Nothing at all is no error. */
+  readonly mayBeEmpty?: boolean;
 }
 
-/**
- * Fetches missing days by kind and company; failures become missing days.
- * @param isNamed whether gaps name their company
- */
-export async function fetchWhatComes(
+/** Fetches missing days by kind and company; failures become missing days. @throws if nothing could be fetched */
+export async function fetchParts(
   { companies, areas, from, to, by, direction }: Asked,
   context: CallContext,
-  fetching: Fetching = {},
-  isNamed = companies.length > 1,
-): Promise<Fetched> {
-  const [company, ...others] = companies;
+  { isEach = false, mayBeEmpty = false, ...fetching }: PartsFetching = {},
+): Promise<Part[]> {
+  const files = await context.company.files();
   const failures: unknown[] = [];
   let hasAny = false;
-  const files = await context.company.files();
-  async function basisOf(owner: string, area: DocumentArea): Promise<Basis> {
-    // The files were read for the first company; the others reuse that.
-    if (owner !== company && files !== undefined && by === 'issue' && !asksService(owner, context)) {
-      const archive = await context.company.archive();
-      await files.adopt(owner);
-      return {
-        ...nothingAsked,
-        archive,
-        from,
-        to,
-        firstDay: await archive.firstDay({ company: owner, area, by }),
-      };
-    }
+  async function basisOf(owner: string, area: DocumentArea, isFirst: boolean): Promise<Basis> {
+    const request = { company: owner, area, by, from, to };
     const named = (missing: readonly Missing[]) =>
-      isNamed ? missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` })) : missing;
+      companies.length > 1 ? missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` })) : missing;
+    // The files were read for the first company; the others reuse that.
+    if (!isFirst && files !== undefined && by === 'issue' && !asksService(owner, context)) {
+      await files.adopt(owner);
+      const archive = await context.company.archive();
+      return { ...nothingAsked, archive, from, to, firstDay: await archive.firstDay(request) };
+    }
     try {
-      const basis = await ensureFetched({ company: owner, area, by, from, to }, context, fetching);
+      const basis = await ensureFetched(request, context, fetching);
       hasAny = true;
       return { ...basis, missing: named(basis.missing) };
     } catch (error) {
-      const missing = named(gapFor(error, { area, from, to }, context));
+      const missing = named(gapFor(error, request, context));
       failures.push(error);
-      return { ...nothingAsked, from, to, archive: await context.company.archive(), missing };
+      return { ...nothingAsked, archive: await context.company.archive(), from, to, missing };
     }
   }
   const parts: Part[] = [];
-  for (const area of areas) {
-    const bases: { basis: Basis }[] = [];
-    for (const owner of companies) bases.push({ basis: await basisOf(owner, area) });
-    const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
-    parts.push({ selection, basis: jointBasis(bases) });
+  for (const [company, ...others] of isEach ? companies.map((one) => [one] as const) : [companies]) {
+    for (const area of areas) {
+      const bases = [{ basis: await basisOf(company, area, true) }];
+      for (const other of others) bases.push({ basis: await basisOf(other, area, false) });
+      const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
+      parts.push({ selection, basis: jointBasis(bases) });
+    }
   }
-  return { parts, failures, hasAny };
-}
-
-/** Fetches missing days. @throws if nothing could be fetched */
-export async function fetchParts(
-  asked: Asked,
-  context: CallContext,
-  fetching: Fetching = {},
-): Promise<readonly Part[]> {
-  const { parts, failures, hasAny } = await fetchWhatComes(asked, context, fetching);
-  if (!hasAny) throw failures[0];
+  if (!hasAny && !mayBeEmpty) throw failures[0];
   return parts;
 }
 
-/** Fetches missing days of each company. @throws if nothing could be fetched for any */
-export async function fetchEach(asked: Asked, context: CallContext, fetching: Fetching): Promise<Part[]> {
-  const isNamed = asked.companies.length > 1;
-  const all: Fetched[] = [];
-  for (const company of asked.companies)
-    all.push(await fetchWhatComes({ ...asked, companies: [company] }, context, fetching, isNamed));
-  if (!all.some(({ hasAny }) => hasAny)) throw all[0]?.failures[0];
-  return all.flatMap(({ parts }) => parts);
+/** The first day that is not over everywhere in Brazil, whose west is at UTC-5. */
+export function openDay(now: Date): string {
+  return new Date(now.getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** Past days of a period that were fetched. */
+export function coveredDays(
+  period: Period,
+  { missing, pending }: Pick<Basis, 'missing' | 'pending'>,
+  openFrom: string,
+): Period[] {
+  const lacking = new Set([...missing, ...pending].flatMap(daysOf));
+  return periodsOf(daysOf(period).filter((day) => day < openFrom && !lacking.has(day)));
 }

@@ -4,6 +4,8 @@ import type { CallContext } from '../../company/call-context.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
 import { sentences } from './answer-result.ts';
 import { memoryShape, unlessEmpty } from './basis.ts';
+import { periodOf, writeMoment } from './period.ts';
+import { companyAsked } from './question.ts';
 
 /** Output schema of a list's coverage. */
 export const coverageShape = () => ({
@@ -37,6 +39,19 @@ export interface Coverage {
 /** Coverage in the structured answer. */
 export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {
   return { ...coverage, assumptions: unlessEmpty(assumptions), warnings: unlessEmpty(warnings) };
+}
+
+/** Company and period of a list of the service, also as answers name them. @throws BadArguments, Unfulfilled */
+export async function periodAsked(
+  args: Parameters<typeof periodOf>[0] & { readonly cnpj?: string | undefined },
+  context: CallContext,
+) {
+  const company = await companyAsked(args, context);
+  const period = periodOf(args, context);
+  return {
+    ...{ company, period },
+    about: { company, from: writeMoment(period.from), to: writeMoment(period.to) },
+  };
 }
 
 /** Format of dates on the wire, which the service does not document. */

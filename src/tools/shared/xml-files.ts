@@ -1,31 +1,57 @@
 import type { StoredDocument } from '../../archive/archive.ts';
 import type { XmlRow } from '../../archive/export/zip.ts';
-import type { DocumentReference } from '../../archive/references.ts';
+import { type DocumentReference, referenceOf } from '../../archive/references.ts';
 import { Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
 import { explainFailure } from '../../company/failures.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import { sentences } from './answer-result.ts';
 
 /** A document without file, with the reason in words. */
-export interface Without {
+interface Without {
   readonly reason: string;
 }
 
-export interface XmlFetching {
-  /** Fetches a document's file; undefined if it has no identity to ask by. @throws UpstreamError */
-  readonly fetch: (
-    document: StoredDocument,
+/** Where the files of documents come from; each has a reference, and by default its XML is fetched. */
+interface XmlSource {
+  /** @throws UpstreamError */
+  fetch(
+    reference: DocumentReference,
     signal: AbortSignal,
-  ) => Promise<string | Uint8Array | Without | undefined>;
-  /** Whether the file is derived from the XML, so that stored XML does not suffice. */
+  ): Promise<string | Uint8Array | Without | undefined>;
+  /** Whether files are derived from the XML, so that stored XML does not suffice. */
   readonly isMade?: boolean;
+}
+
+/** How the files of documents are fetched. */
+export interface XmlFetching extends XmlSource {
   /** Explains why a document has no XML; undefined for one without identity. */
   readonly explain: (error: UpstreamError | undefined) => string;
   readonly atOnce: number;
-  /** Deadline of fetching (milliseconds since 1970). */
+  /** Milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+}
+
+/** Fetches the XML of documents, or what a source makes of it, until the deadline. */
+export function xmlFetching(
+  { company, translator, signal }: CallContext,
+  deadline: number,
+  source: XmlSource = {
+    fetch: async (reference, stop) =>
+      (await company.memory.document(reference, { signal: stop, needsXml: true })).xml,
+  },
+): XmlFetching {
+  return {
+    fetch: (reference, stop) => source.fetch(reference, stop),
+    isMade: source.isMade ?? false,
+    explain: (error) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
+    atOnce: company.settings.concurrency,
+    deadline,
+    signal,
+  };
 }
 
 /** Progress of an export. */
@@ -43,17 +69,13 @@ const LONGEST_DOCUMENT_MS = 12_000;
 /** Consecutive failures of the service after which it is not asked again. */
 const MOST_FAILURES = 3;
 
-/** A document whose XML failed, or without identity. */
-interface Failed {
+/** A document with its file, or why it has none; without an error it has no identity to ask by. */
+interface Fetched {
   readonly document: StoredDocument;
-  readonly error: UpstreamError | undefined;
+  readonly xml?: string | Uint8Array;
+  readonly error?: UpstreamError;
   readonly reason?: string;
 }
-
-type Fetched = { readonly document: StoredDocument; readonly xml: string | Uint8Array } | Failed;
-
-const asBytes = (file: string | Uint8Array): Uint8Array =>
-  typeof file === 'string' ? Buffer.from(file) : file;
 
 /** Whether a failure is the service's rather than the document's. */
 function isOfService(error: UpstreamError): boolean {
@@ -67,11 +89,12 @@ async function fetchOne(
   stop: AbortSignal,
 ): Promise<Fetched> {
   if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
+  const reference = referenceOf(document.summary);
+  if (reference === undefined) return { document };
   try {
-    const xml = await withTimeout(LONGEST_DOCUMENT_MS, stop, (signal) => fetching.fetch(document, signal));
-    if (xml === undefined) return { document, error: undefined };
-    if (typeof xml === 'object' && 'reason' in xml) return { document, error: undefined, reason: xml.reason };
-    return { document, xml };
+    const file = await withTimeout(LONGEST_DOCUMENT_MS, stop, (signal) => fetching.fetch(reference, signal));
+    if (typeof file === 'object' && 'reason' in file) return { document, reason: file.reason };
+    return { document, ...(file !== undefined && { xml: file }) };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     return { document, error };
@@ -108,11 +131,10 @@ export async function* xmlFiles(
   const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
   const stop = AbortSignal.any([signal, timeOver, ending.signal]);
   /** Failures that may turn out to be the service's. */
-  const doubtful: Failed[] = [];
+  const doubtful: Fetched[] = [];
   let came = 0;
 
-  const without = ({ document: { summary, status }, error, reason: own }: Failed): XmlRow => {
-    const reason = own ?? explain(error);
+  const without = ({ document: { summary, status }, error, reason = explain(error) }: Fetched): XmlRow => {
     progress.taken += 1;
     progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
     return { summary: { ...summary, status }, reason };
@@ -120,15 +142,15 @@ export async function* xmlFiles(
 
   try {
     for await (const fetched of inOrder(documents, fetching, stop)) {
-      if ('xml' in fetched) {
+      const { document, xml, error } = fetched;
+      if (xml !== undefined) {
         for (const one of doubtful.splice(0)) yield without(one);
-        const { summary, status } = fetched.document;
+        const { summary, status } = document;
         came += 1;
         progress.taken += 1;
-        yield { summary: { ...summary, status }, xml: asBytes(fetched.xml) };
+        yield { summary: { ...summary, status }, xml: typeof xml === 'string' ? Buffer.from(xml) : xml };
         continue;
       }
-      const { error } = fetched;
       if (signal.aborted && error !== undefined) throw error;
       if (stop.aborted) return;
       if (error === undefined || !isOfService(error)) {
@@ -149,11 +171,29 @@ export async function* xmlFiles(
   }
 }
 
+/** Documents without XML named in an answer; the file lists all. */
+const MOST_NAMED = 10;
+
+/** Names documents without XML, and why later ones were not asked for. */
+export function xmlSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
+  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
+  const failure =
+    stopped && `${translator.say('analysis.zip_stopped')} ${explainFailure(stopped, translator) ?? ''}`;
+  return sentences(
+    missing.length > 0 && [
+      `⚠ ${translator.say('analysis.without_xml', { count: missing.length })}`,
+      ...named,
+    ],
+    failure && `⚠ ${failure}`.trim(),
+  );
+}
+
 /** Timeout of one PDF of the service among many, in milliseconds. */
 const SHEET_TIMEOUT_MS = 5_000;
 
 /** Sheets of an export: the service's or drawn ones, or all drawn into one file. */
 export class Sheets {
+  readonly isMade = true;
   /** Number of drawn sheets. */
   rendered = 0;
   /** Why the first drawn sheet is not the service's. */
@@ -170,7 +210,7 @@ export class Sheets {
   }
 
   /** A document's sheet, or why it has none. @throws UpstreamError when its XML did not come */
-  async make(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without> {
+  async fetch(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without> {
     try {
       return await (this.isJoint ? this.#placeholder(reference, signal) : this.#sheet(reference, signal));
     } catch (error) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../../src/archive/archive.ts';
 import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../../../src/clients/errors.ts';
 import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/xml-files.ts';
+import { accessKey } from '../../support/documents.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/DownloadXml' } as const;
 const notThere = new Refused(call, { status: 404 });
@@ -9,11 +10,13 @@ const timedOut = new TimedOut(call, 60);
 const unreachable = new Unreachable(call, 'service.example', 'ECONNREFUSED');
 const forbidden = new Refused(call, { status: 403 });
 
+const keyOf = (number: number) => accessKey({ number });
+
 type Reply = string | undefined | Error | 'hangs';
 
 async function* documentsOf(count: number, kept: readonly number[]): AsyncGenerator<StoredDocument> {
   for (let number = 1; number <= count; number++) {
-    const summary = { kind: 'nfe', number: String(number), key: `key-${number}` };
+    const summary = { kind: 'nfe', number: String(number), key: keyOf(number) };
     yield {
       summary: summary as unknown as StoredDocument['summary'],
       status: number === 2 ? 'cancelled' : 'authorized',
@@ -45,8 +48,8 @@ async function run({ count, reply, kept = [], milliseconds = 60_000, signal }: R
   const rows = xmlFiles(
     documentsOf(count, kept),
     {
-      async fetch({ summary }, stop) {
-        const number = Number(summary.number);
+      async fetch(reference, stop) {
+        const number = Number('key' in reference && reference.key.slice(25, 34));
         asked.push(number);
         underWay += 1;
         most = Math.max(most, underWay);
@@ -102,8 +105,8 @@ describe('the XML of documents', () => {
     expect(progress).toEqual({
       taken: 5,
       missing: [
-        { key: 'key-2', reason: 'Refused' },
-        { key: 'key-4', reason: 'alone' },
+        { key: keyOf(2), reason: 'Refused' },
+        { key: keyOf(4), reason: 'alone' },
       ],
     });
   });

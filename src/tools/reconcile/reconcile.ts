@@ -1,18 +1,20 @@
 import * as z from 'zod';
-import type { CallContext } from '../company/call-context.ts';
-import { BadArguments } from '../company/failures.ts';
-import { bookKinds } from '../documents/books/book.ts';
-import { bookFindings, certainties } from '../documents/books/findings.ts';
-import { columnFields } from '../documents/books/table.ts';
-import { csvLine } from '../messages/message.ts';
-import type { About } from './pages/asked.ts';
-import { basisOutput, basisSentences } from './shared/basis.ts';
-import { readTool } from './shared/definition.ts';
-import { cursorAfter, linesThatFit, readPlace, refreshSince } from './shared/paging.ts';
-import { limit, shared } from './shared/parameters.ts';
-import { recentDays } from './shared/period.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import { bookKinds } from '../../documents/books/book.ts';
+import { bookFindings, certainties } from '../../documents/books/findings.ts';
+import { columnFields } from '../../documents/books/table.ts';
+import { csvLine } from '../../messages/message.ts';
+import type { About } from '../pages/asked.ts';
+import { sentences } from '../shared/answer-result.ts';
+import { basisOutput, basisSentences } from '../shared/basis.ts';
+import { readTool } from '../shared/definition.ts';
+import { cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
+import { limit, shared } from '../shared/parameters.ts';
+import { recentDays } from '../shared/period.ts';
+import { pageForView } from '../shared/views.ts';
 import {
-  deadlineLines,
+  createReconcileWords,
   type FileOutput,
   fileLines,
   fileOutput,
@@ -20,13 +22,11 @@ import {
   findingOutput,
   MOST_SUPPLIERS,
   type ReconcileOutput,
-  readingSentence,
+  type ReconcileWords,
   reconcileOutput,
   supplierLines,
-} from './shared/reconcile-output.ts';
-import { createReconcileWords, type ReconcileWords } from './shared/reconcile-words.ts';
-import { listFolders, reconcileFiles } from './shared/reconcile-work.ts';
-import { pageForView } from './shared/views.ts';
+} from './answer.ts';
+import { type Deadlines, hasPendingDays, listFolders, reconcileFiles } from './compare.ts';
 
 const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
 
@@ -48,6 +48,7 @@ const input = () =>
   });
 
 type Arguments = z.output<ReturnType<typeof input>>;
+
 /** @throws BadArguments for an unknown finding or column field */
 function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: CallContext): void {
   if (finding.some((one) => !bookFindings.some((name) => name === one))) {
@@ -61,10 +62,7 @@ function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: C
 }
 
 /** An answer of nothing compared yet. */
-const nothing: Pick<
-  ReconcileOutput,
-  'company' | 'from' | 'to' | 'documents' | 'by_finding' | 'findings' | 'not_compared' | 'total'
-> = {
+const nothing = {
   ...{ company: '', from: '', to: '', documents: 0, total: 0 },
   ...{ by_finding: [], findings: [], not_compared: [] },
 };
@@ -72,7 +70,7 @@ const nothing: Pick<
 /** Lists the available files when the call names none. */
 async function listFiles(context: CallContext, words: ReconcileWords) {
   const folders = await listFolders(context);
-  const { findUserBooks } = await import('../archive/files/user-books.ts');
+  const { findUserBooks } = await import('../../archive/files/user-books.ts');
   const found = await findUserBooks(folders);
   const files: FileOutput[] = found
     .filter(({ book: { company = '' } }) => company.length !== 14 || context.company.allows(company))
@@ -92,6 +90,16 @@ async function listFiles(context: CallContext, words: ReconcileWords) {
   };
 }
 
+/** Deadline of adjustments, and the effect of silence. */
+function deadlineLines({ month, presented_by, adjust_until }: Deadlines, words: ReconcileWords): string[] {
+  return [
+    words.say('text.deadlines', { presented: presented_by, adjust: adjust_until }),
+    words.say(month < '2027' ? 'note.before_2027' : 'note.silence'),
+  ];
+}
+
+const inMegabytes = (bytes: number) => Math.round(bytes / 1_000_000);
+
 export const reconcile = readTool({
   name: 'reconcile',
   group: 'analysis',
@@ -103,41 +111,39 @@ export const reconcile = readTool({
   async run(args, context) {
     const { translator } = context;
     const words = createReconcileWords(translator);
-    if (args.file === undefined) return listFiles(context, words);
+    const { cursor, limit: size, file, ...given } = args;
+    if (file === undefined) return listFiles(context, words);
     checkNames(args, context);
-    const asked = args.from === undefined && args.to === undefined ? {} : recentDays(args, 31, context);
-    const { cursor, limit: size, ...query } = args;
-    const { offset, ...place } = await readPlace(cursor, { ...query, asked }, context);
-    const since = refreshSince(args.refresh, { offset, ...place }, context);
-    const { file: named, kind, cnpj, columns, finding, certainty } = args;
-    const question = { files: named, kind, cnpj, columns, finding, certainty, days: asked, since };
-    const tolerances = { toleranceTotal: args.tolerance_total, toleranceTax: args.tolerance_tax };
-    const compared = await reconcileFiles({ ...question, ...tolerances }, cursor !== undefined, context);
-    const { reading } = compared;
+    const days = args.from === undefined && args.to === undefined ? {} : recentDays(args, 31, context);
+    const query = { ...given, ...days, file };
+    const place = await readPlace(cursor, query, context);
+    const since = refreshSince(args.refresh, place, context);
+    const { offset } = place;
     const next = (shown: number, total: number, isPartial: boolean) =>
-      cursorAfter({ offset, shown, total, isPartial, since }, { ...query, asked });
-    if (compared.result === undefined) {
-      const nextCursor = await next(0, 0, true);
+      cursorAfter({ offset, shown, total, isPartial, since }, query);
+    const isContinued = cursor !== undefined;
+    const { compared, read, size: bytes } = await reconcileFiles({ ...query, since }, isContinued, context);
+    if (compared === undefined) {
+      const nextCursor = (await next(0, 0, true)) ?? '';
+      const company = args.cnpj ?? '';
+      const progress = { read: inMegabytes(read), size: inMegabytes(bytes) };
       return {
-        structured: { ...nothing, company: cnpj ?? '', files: [], complete: false, next_cursor: nextCursor },
-        text: [readingSentence(reading, words), translator.say('cover.next', { cursor: nextCursor ?? '' })],
+        structured: { ...nothing, company, files: [], complete: false, next_cursor: nextCursor },
+        text: [words.say('text.reading', progress), translator.say('cover.next', { cursor: nextCursor })],
       };
     }
-    const { files } = reading;
-    const { side, result, findings: kept, deadlines } = compared;
+    const { files, side, result, findings: kept, deadlines } = compared;
+    const { basis } = side;
     const { total } = result.findings;
     const part = kept.slice(offset, offset + size);
     const shown = part.map((one) => findingOutput(one, files, words));
     for (const { key } of shown) if (key !== undefined) context.company.memory.seen.noteKey(key);
-    const { basis } = side;
-    const nextCursor = await next(part.length, kept.length, (basis?.pending.length ?? 0) > 0);
-    const told = files.map((file, at) =>
-      fileOutput(file, compared.passed.get(at), compared.tallies[at], side.companies, words),
-    );
+    const nextCursor = await next(part.length, kept.length, hasPendingDays(compared));
+    const told = files.map((one) => fileOutput(one, side.companies, words));
     const suppliers = result.findings.suppliers();
     const { entries, byKey: by_key, byNumber: by_number, agree } = result;
     const documents = side.documents.length;
-    const sentences = (said: CallContext) =>
+    const basisIn = (said: CallContext) =>
       basis === undefined ? [] : basisSentences(basis, documents, [], said);
     const counts = { entries, documents, matched: by_key + by_number, by_key, by_number, agree };
     const structured: ReconcileOutput = {
@@ -160,32 +166,32 @@ export const reconcile = readTool({
     const about: About | undefined = basis && {
       ...{ tool: 'reconcile', args, areas: ['nfe', 'cte', 'nfse'], archive: basis.archive },
       resolved: [],
-      linesIn: (said) => ['', ...sentences(said)],
+      linesIn: (said) => ['', ...basisIn(said)],
     };
     return {
       forView:
         about &&
         (await pageForView(context, async () => {
-          const { reconcilePage } = await import('./pages/reconcile.ts');
+          const { reconcilePage } = await import('../pages/reconcile.ts');
           return reconcilePage({ ...structured, found: kept }, about, context);
         })),
       structured,
-      text: [
-        ...fileLines(told, words),
-        ...sentences(context),
+      text: sentences(
+        fileLines(told, words),
+        basisIn(context),
         words.say('text.compared', counts),
-        ...structured.by_finding.map(
-          ({ finding, certainty, count, amount }) =>
-            `- ${count}× ${finding} (${words.certainty(certainty)}): ${translator.money(amount)}`,
+        structured.by_finding.map(
+          ({ finding, certainty, count, amount: stake }) =>
+            `- ${count}× ${finding} (${words.certainty(certainty)}): ${translator.money(stake)}`,
         ),
-        ...(left.length > 0 ? [`${words.say('text.not_compared')}: ${left.join('; ')}.`] : []),
-        ...(deadlines === undefined ? [] : deadlineLines(deadlines, words)),
-        ...supplierLines(suppliers, words),
+        left.length > 0 && `${words.say('text.not_compared')}: ${left.join('; ')}.`,
+        deadlines && deadlineLines(deadlines, words),
+        supplierLines(suppliers, words),
         words.say('text.findings', { total, shown: shown.length }),
-        ...findingLines(shown, part, words),
-        ...(total > kept.length ? [words.say('text.kept', { kept: kept.length })] : []),
-        ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-      ],
+        findingLines(shown, part, words),
+        total > kept.length && words.say('text.kept', { kept: kept.length }),
+        nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
+      ),
     };
   },
 });

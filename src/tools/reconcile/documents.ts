@@ -4,8 +4,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import type { KnownDocument } from '../../documents/books/book.ts';
 import type { ComparedBook, Sides } from '../../documents/books/findings.ts';
 import { dayInZone } from '../../documents/days.ts';
-import { coveredDays, openDay } from './check-parts.ts';
-import { type Basis, fetchParts, jointBasis } from './fetching.ts';
+import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../shared/fetching.ts';
 
 /** Days between a document's issue and its booking. */
 const LONGEST_WAY = 92;

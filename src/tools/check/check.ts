@@ -1,18 +1,26 @@
 import * as z from 'zod';
-import type { CallContext } from '../company/call-context.ts';
-import { BadArguments } from '../company/failures.ts';
-import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
-import { kindName } from '../documents/summary/summary.ts';
-import { asWord, quoted } from '../documents/untrusted.ts';
-import { createRuleTeller, type RuleTeller, type Translator } from '../messages/index.ts';
-import { added, basisOutput, basisSentences, basisShape, subjectLine } from './shared/basis.ts';
-import { beginCheck, type CheckedPart, keepCheck, keptCheck } from './shared/check-parts.ts';
-import { readTool } from './shared/definition.ts';
-import { type Basis, jointBasis } from './shared/fetching.ts';
-import { statuses } from './shared/filters.ts';
-import { cursorAfter } from './shared/paging.ts';
-import { limit, shared } from './shared/parameters.ts';
-import { openQuestion } from './shared/question.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import type { Finding, Rule, RuleCode } from '../../documents/rules/index.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import { asWord, quoted } from '../../documents/untrusted.ts';
+import { createRuleTeller, type RuleTeller, type Translator } from '../../messages/index.ts';
+import { sentences } from '../shared/answer-result.ts';
+import {
+  added,
+  basisOutput,
+  basisSentences,
+  basisShape,
+  gapSentences,
+  subjectLine,
+} from '../shared/basis.ts';
+import { readTool } from '../shared/definition.ts';
+import { jointBasis } from '../shared/fetching.ts';
+import { statuses } from '../shared/filters.ts';
+import { cursorAfter } from '../shared/paging.ts';
+import { limit, shared } from '../shared/parameters.ts';
+import { openQuestion } from '../shared/question.ts';
+import { type Check, type CheckedPart, checkUntilDeadline } from './examine.ts';
 
 const severity = () => z.enum(['error', 'warning', 'info']);
 
@@ -71,15 +79,13 @@ function sumOf<T>(all: readonly T[], countOf: (one: T) => number | undefined): n
   return all.reduce((sum, one) => sum + (countOf(one) ?? 0), 0);
 }
 
-/** Gaps of the linked kind: the sentences of a basis without the document count. */
-function linkSentences({ link, basis }: CheckedPart, context: CallContext): string[] {
-  if (link === undefined || link.missing.length + link.pending.length === 0) return [];
-  const { missing, pending, selection } = link;
-  const [, ...gaps] = basisSentences({ ...basis, missing, pending, datedElsewhere: 0 }, 0, [], context);
-  return [
-    ...gaps.map((words) => `${kindName(selection.area)}: ${words}`),
-    `⚠ ${context.translator.say('analysis.links_incomplete')}`,
-  ];
+/** Gaps of the linked kind. */
+function linkSentences({ link }: CheckedPart, { translator }: CallContext): string[] {
+  if (link === undefined) return [];
+  const gaps = gapSentences(link, translator);
+  if (gaps.length === 0) return [];
+  const kind = kindName(link.selection.area);
+  return [...gaps.map((words) => `${kind}: ${words}`), `⚠ ${translator.say('analysis.links_incomplete')}`];
 }
 
 interface Found {
@@ -92,13 +98,14 @@ interface Found {
 
 /** Rules without findings, by number of documents they applied to, descending. */
 function cleanRules(applied: readonly RuleOutput[]): string[] {
-  const byDocuments = new Map<number, RuleCode[]>();
-  for (const { rule, count, applied_to } of applied) {
-    if (count === 0) byDocuments.set(applied_to, [...(byDocuments.get(applied_to) ?? []), rule]);
-  }
-  return [...byDocuments]
-    .sort(([one], [other]) => other - one)
-    .map(([documents, rules]) => `${documents}: ${rules.join(', ')}`);
+  const clean = applied.filter(({ count }) => count === 0);
+  const numbers = new Set(clean.map(({ applied_to }) => applied_to));
+  return [...numbers]
+    .sort((one, other) => other - one)
+    .map((documents) => {
+      const rules = clean.filter(({ applied_to }) => applied_to === documents).map(({ rule }) => rule);
+      return `${documents}: ${rules.join(', ')}`;
+    });
 }
 
 /** The text: documents and rules checked, then the findings, each rule explained once. */
@@ -107,37 +114,38 @@ function findingLines(found: Found, { say, tell, money }: Translator): string[] 
   const clean = cleanRules(applied);
   const titleOf = new Map(applied.map(({ rule, title }) => [rule, title]));
   const about = ({ key, number, issuer, issuer_name, amount }: FindingOutput) =>
-    [
+    sentences(
       number && asWord(number),
       issuer_name ? quoted(issuer_name) : issuer,
       amount && money(amount),
       key && asWord(key),
-    ]
-      .filter((part) => part)
+    )
+      .filter((part) => part !== '')
       .join(', ');
-  return [
+  return sentences(
     say('analysis.findings', { total, shown: shown.length, documents, rules: applied.length }),
-    ...applied.flatMap(({ count, applied_to, severity: grade, rule, title, source }) => {
-      if (grade === undefined) return [];
-      const found = say('analysis.rule_found', { count, rule, applied_to });
-      return `- ${found} (${tell(`severity.${grade}`, {})}): ${title} [${source}]`;
+    applied.map(({ count, applied_to, severity: grade, rule, title, source }) => {
+      if (grade === undefined) return undefined;
+      const said = say('analysis.rule_found', { count, rule, applied_to });
+      return `- ${said} (${tell(`severity.${grade}`, {})}): ${title} [${source}]`;
     }),
-    ...(clean.length > 0 ? [`${say('analysis.clean_rules')}: ${clean.join('; ')}`] : []),
-    ...(notApplied.length > 0
-      ? [`${say('analysis.rules_not_applied', { count: notApplied.length })}: ${notApplied.join(', ')}`]
-      : []),
-    ...shown.map(
-      (one) => `${titleOf.get(one.rule) ?? one.rule} | ${about(one)} | ${one.message}. ${one.todo}`,
-    ),
-  ];
+    clean.length > 0 && `${say('analysis.clean_rules')}: ${clean.join('; ')}`,
+    notApplied.length > 0 &&
+      `${say('analysis.rules_not_applied', { count: notApplied.length })}: ${notApplied.join(', ')}`,
+    shown.map((one) => `${titleOf.get(one.rule) ?? one.rule} | ${about(one)} | ${one.message}. ${one.todo}`),
+  );
 }
 
-/** Rules that applied, with their findings over all parts, most findings first. */
-function appliedIn(parts: readonly CheckedPart[], asked: readonly Rule[], teller: RuleTeller): RuleOutput[] {
+/** Rules that applied, with their findings, most findings first. */
+function rulesApplied(
+  { byRule, appliedTo }: Check,
+  asked: readonly Rule[],
+  teller: RuleTeller,
+): RuleOutput[] {
   return asked
     .map(({ code, source, verified_on, severity }) => {
-      const count = sumOf(parts, ({ examination }) => examination.byRule.get(code));
-      const applied_to = sumOf(parts, ({ examination }) => examination.appliedTo.get(code));
+      const count = byRule.get(code) ?? 0;
+      const applied_to = sumOf(appliedTo, (counts) => counts.get(code));
       const about = count > 0 && { title: teller.title(code), source, verified_on, severity };
       return { rule: code, count, applied_to, ...about };
     })
@@ -145,24 +153,10 @@ function appliedIn(parts: readonly CheckedPart[], asked: readonly Rule[], teller
     .sort((one, other) => other.count - one.count);
 }
 
-/** Signature tally over all parts; undefined if no rule checks signatures. */
-function signaturesOf(parts: readonly CheckedPart[]) {
-  const tallies = parts.flatMap(({ examination }) => examination.signatures ?? []);
-  if (tallies.length === 0) return undefined;
-  const counts = new Map<string, number>();
-  for (const [reason, count] of tallies.flatMap(({ notJudged }) => [...notJudged])) {
-    counts.set(reason, (counts.get(reason) ?? 0) + count);
-  }
-  return {
-    judged: sumOf(tallies, ({ judged }) => judged),
-    without_text: sumOf(tallies, ({ withoutText }) => withoutText),
-    not_judged: [...counts].map(([reason, count]) => ({ reason, count })),
-  };
-}
-
-function signatureLines(signatures: ReturnType<typeof signaturesOf>, { say }: Translator): string[] {
-  if (signatures === undefined) return [];
-  const { judged, not_judged: others } = signatures;
+function signatureLines(
+  { judged, not_judged: others }: z.input<ReturnType<typeof signaturesShape>>,
+  { say }: Translator,
+): string[] {
   const count = sumOf(others, (one) => one.count);
   const reasons = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
   return [`${say('analysis.signatures', { judged, others: count })}.`, ...reasons];
@@ -177,31 +171,6 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
   return all.filter(({ code, readsText }) =>
     named === undefined ? readsText !== true : named.includes(code),
   );
-}
-
-/** Milliseconds; hosts may give up on a call that is silent for five seconds. */
-const PROGRESS_EVERY_MS = 2_000;
-
-/** Examines the parts in turn until the deadline. */
-async function examineAll(parts: readonly CheckedPart[], context: CallContext): Promise<void> {
-  const { workBy: until } = context.deadline;
-  const total = sumOf(parts, (part) => part.total);
-  for (const { examination } of parts) {
-    while (!examination.isDone && Date.now() < until) {
-      await examination.proceed(Math.min(until, Date.now() + PROGRESS_EVERY_MS), context.signal);
-      const done = sumOf(parts, ({ examination }) => examination.documents);
-      void context.progress(done, total, context.translator.say('analysis.checking', { done, total }));
-    }
-  }
-}
-
-/** A basis including the gaps of the linked kind. */
-function withLink({ basis, link }: CheckedPart): Basis {
-  return {
-    ...basis,
-    missing: [...basis.missing, ...(link?.missing ?? [])],
-    pending: [...basis.pending, ...(link?.pending ?? [])],
-  };
 }
 
 export const checkDocuments = readTool({
@@ -239,31 +208,42 @@ export const checkDocuments = readTool({
   async run(args, context) {
     const { translator } = context;
     const { say } = translator;
-    const { rules: all } = await import('../documents/rules/index.ts');
+    const { rules: all } = await import('../../documents/rules/index.ts');
     const teller = createRuleTeller(all, translator);
     const checks = { rules: () => rulesNamed(args.rule, all, translator) };
     const asked = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, since, place } = asked;
     const { rules } = asked.checked;
     const { offset } = place;
-    const archive = await context.company.archive();
     const question = JSON.stringify([query, since]);
-    const kept = args.cursor === undefined ? undefined : keptCheck(archive, question);
-    const toCheck = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
-    const parts = kept ?? (await beginCheck({ ...toCheck, rules, statuses }, context, { since }));
-    await examineAll(parts, context);
-    const basis = jointBasis(parts.map((part) => ({ basis: withLink(part) })));
-    const ownBasis = jointBasis(parts);
-    if (basis.pending.length === 0) keepCheck(archive, question, parts);
-    const documents = sumOf(parts, ({ examination }) => examination.documents);
-    const isDone = parts.every(({ examination }) => examination.isDone);
+    const check = await checkUntilDeadline(
+      { companies, areas, ...days, by: 'issue', direction: args.direction, rules, statuses },
+      { question, isContinued: args.cursor !== undefined },
+      context,
+      { since },
+    );
+    const { parts, documents, findings: found, signatures: tally, isKnown } = check;
+    const { isDone } = check.steps;
+    // Changes are reported on the first page only.
+    const ownBasis = { ...jointBasis(parts), ...(isKnown && { changes: [], changes_total: 0 }) };
+    const links = parts.flatMap(({ link }) => link ?? []);
+    const basis = {
+      ...ownBasis,
+      missing: [...ownBasis.missing, ...links.flatMap(({ missing }) => missing)],
+      pending: [...ownBasis.pending, ...links.flatMap(({ pending }) => pending)],
+    };
     const leftOut = added(parts.flatMap((part) => part.leftOut));
-    const signatures = signaturesOf(parts);
+    const signatures = rules.some(({ readsText }) => readsText)
+      ? {
+          judged: tally.judged,
+          without_text: tally.withoutText,
+          not_judged: [...tally.notJudged].map(([reason, count]) => ({ reason, count })),
+        }
+      : undefined;
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
-    const found = parts.flatMap(({ examination }) => examination.findings);
     const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, byCode, teller));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
-    const applied = appliedIn(parts, rules, teller);
+    const applied = rulesApplied(check, rules, teller);
     const total = sumOf(applied, ({ count }) => count);
     const askable = (args.rule === undefined ? all : rules).map(({ code }) => code);
     // Rules across documents apply only once all documents are read.
@@ -278,7 +258,7 @@ export const checkDocuments = readTool({
         ...days,
         documents,
         ...basisStructured,
-        complete: basisStructured.complete && isDone && (signatures?.without_text ?? 0) === 0,
+        complete: basisStructured.complete && isDone && tally.withoutText === 0,
         signatures,
         total,
         by_rule: applied,
@@ -286,16 +266,16 @@ export const checkDocuments = readTool({
         findings: shown,
         next_cursor: nextCursor,
       },
-      text: [
+      text: sentences(
         subjectLine(areas, company, { ...days, direction: args.direction }, translator),
-        ...basisSentences(ownBasis, documents, leftOut, context),
-        ...parts.flatMap((part) => linkSentences(part, context)),
-        ...(isDone ? [] : [`⚠ ${say('analysis.examined_so_far', { documents })}`]),
-        ...signatureLines(signatures, translator),
-        ...findingLines({ documents, total, applied, notApplied, shown }, translator),
-        ...(total > found.length ? [say('analysis.findings_kept', { kept: found.length })] : []),
-        ...(nextCursor === undefined ? [] : [say('cover.next', { cursor: nextCursor })]),
-      ],
+        basisSentences(ownBasis, documents, leftOut, context),
+        parts.flatMap((part) => linkSentences(part, context)),
+        !isDone && `⚠ ${say('analysis.examined_so_far', { documents })}`,
+        signatures && signatureLines(signatures, translator),
+        findingLines({ documents, total, applied, notApplied, shown }, translator),
+        total > found.length && say('analysis.findings_kept', { kept: found.length }),
+        nextCursor !== undefined && say('cover.next', { cursor: nextCursor }),
+      ),
     };
   },
 });

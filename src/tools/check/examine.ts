@@ -1,0 +1,345 @@
+import type { LeftOut } from '../../archive/archive.ts';
+import type { Selection } from '../../archive/ask/question.ts';
+import { addDays, earlier, firstDay, later, monthOf } from '../../archive/days.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import { Cancelled, UpstreamError } from '../../clients/errors.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { explainFailure } from '../../company/failures.ts';
+import type { Finding, OwnFacts, Rule, RuleCode, RuleContext, Stretch } from '../../documents/rules/index.ts';
+import type { DocumentKind, DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import {
+  type Asked,
+  type Basis,
+  coveredDays,
+  ensureFetched,
+  type Fetching,
+  fetchParts,
+  gapFor,
+  openDay,
+} from '../shared/fetching.ts';
+import { keptByQuestion, Resumable } from '../shared/resumable.ts';
+import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/xml-files.ts';
+
+/** Documents of one kind and company, and those of the linked kind that rules need. */
+export interface CheckedPart {
+  readonly selection: Selection;
+  readonly basis: Basis;
+  readonly link: ({ readonly selection: Selection } & Pick<Basis, 'missing' | 'pending'>) | undefined;
+  /** Rules that apply to this kind. */
+  readonly rules: readonly Rule[];
+  readonly leftOut: readonly LeftOut[];
+  /** Number of documents. */
+  readonly total: number;
+}
+
+/** A check that is under way, or done. */
+export interface Check {
+  readonly parts: readonly CheckedPart[];
+  readonly steps: Resumable<CallContext>;
+  /** Documents examined so far. */
+  documents: number;
+  /** First findings, in order of discovery. */
+  readonly findings: Finding[];
+  /** Counts of all findings. */
+  readonly byRule: Map<RuleCode, number>;
+  /** Documents each rule applied to, in each part; rules across documents are counted at a part's end. */
+  readonly appliedTo: ReadonlyMap<RuleCode, number>[];
+  /** Signature checks, if a rule makes any. */
+  readonly signatures: { judged: number; readonly notJudged: Map<string, number>; withoutText: number };
+}
+
+/** Findings kept for display; all are counted. */
+const MOST_FINDINGS_KEPT = 15_000;
+/** Documents between clock checks. */
+const STRIDE = 50;
+/** Milliseconds; hosts may give up on a call that is silent for five seconds. */
+const PROGRESS_EVERY_MS = 2_000;
+
+const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
+  nfe: ['nfe', 'nfce', 'summary'],
+  cte: ['cte', 'cteos'],
+  nfse: ['nfse'],
+};
+
+const SIGNATURE_RULE: RuleCode = 'text_against_signature';
+const isNumbering = ({ code }: Rule): boolean => code === 'number_gap';
+const laterEvents: readonly RuleCode[] = ['cancelled_after_entry', 'corrected_after_entry'];
+/** Rules that need the linked kind. */
+const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte', 'freight_of_cancelled_note'];
+
+/**
+ * The linked documents: a note's freight follows it, and a carried note is of the same month or the one before; whole
+ * months, since its key has no day.
+ */
+function counterpart(selection: Selection, longestWait: number, now: Date): Selection | undefined {
+  const { direction: _, ...both } = selection;
+  const { area, from, to } = selection;
+  if (area === 'nfse') return undefined;
+  if (area === 'cte') {
+    return { ...both, area: 'nfe', from: firstDay(monthOf(addDays(firstDay(monthOf(from)), -1))) };
+  }
+  // Future days need not be fetched.
+  return { ...both, area: 'cte', to: later(to, earlier(addDays(to, longestWait), openDay(now))) };
+}
+
+/** Fetches the linked documents; failures make the answer incomplete. */
+async function fetchLinked(
+  asked: Selection,
+  context: CallContext,
+  fetching: Fetching,
+): Promise<CheckedPart['link']> {
+  const { longestWait } = await import('../../documents/rules/index.ts');
+  const selection = counterpart(asked, longestWait, new Date(context.company.now()));
+  if (selection === undefined) return undefined;
+  try {
+    const { missing, pending } = await ensureFetched(selection, context, fetching);
+    return { selection, missing, pending };
+  } catch (error) {
+    return { selection, missing: gapFor(error, selection, context), pending: [] };
+  }
+}
+
+/** Tells whether a fact about a document was not yet counted for another of the companies that share it. */
+function createSharing(companies: readonly string[]) {
+  const counted = new Set<string>();
+  return (what: string, facts: OwnFacts): boolean => {
+    if (companies.length < 2) return true;
+    const parties = new Set([facts.issuer, facts.recipient, facts.sender, facts.payer]);
+    const sharing = companies.filter((one) => parties.has(one));
+    if (sharing.length < 2) return true;
+    const { kind, key, issuer, number, issued_at, verification_code } = facts;
+    const name = [what, kind, key ?? [issuer, number, issued_at, verification_code].join('|')].join('|');
+    if (counted.has(name)) return false;
+    counted.add(name);
+    return true;
+  };
+}
+
+async function ruleContext(
+  part: CheckedPart,
+  { company: { now, settings } }: CallContext,
+): Promise<RuleContext> {
+  const { basis, link, rules, selection } = part;
+  const { archive } = basis;
+  const { company, direction, area } = selection;
+  const moment = new Date(now());
+  const openFrom = openDay(moment);
+  const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
+  // A document missing from the files may exist nevertheless.
+  if (link && !basis.files?.isAlone) days[link.selection.area] = coveredDays(link.selection, link, openFrom);
+  days[area] = coveredDays(selection, basis, openFrom);
+  const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
+  const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
+  const isNumbered = rules.some(isNumbering) && area !== 'nfse';
+  const givenUp = isNumbered ? await archive.files.givenUp({ company, area }) : [];
+  return {
+    ...{ givenUp, company, direction, covered: { days, openFrom } },
+    ...{ now: moment, timeZone: settings.timeZone, entryDay: (key) => entered.get(key) },
+  };
+}
+
+function changedText(summary: DocumentSummary, reason: string): Finding {
+  const { kind, key, issuer, number, issued_at, totals } = summary;
+  const amount = totals?.total ?? totals?.services;
+  return {
+    rule: SIGNATURE_RULE,
+    key,
+    document: { kind, issuer: issuer?.id, issuer_name: issuer?.name, number, issued_at, amount },
+    found: reason,
+    expected: 'unchanged',
+  };
+}
+
+/** What a step of a check reports. */
+interface Reporting {
+  note(findings: Iterable<Finding>): void;
+  /** Tells the caller how far the check is, from time to time. */
+  tick(): void;
+}
+
+/** Checks signatures. Texts come from the archive or files, otherwise from the service, a few at a time. */
+async function* examineTexts(
+  { selection, basis }: CheckedPart,
+  { signatures, appliedTo }: Check,
+  { note, tick }: Reporting,
+  current: () => CallContext,
+): AsyncGenerator<void> {
+  const { checkContent } = await import('../../documents/signatures/content.ts');
+  const applied = new Map<RuleCode, number>();
+  appliedTo.push(applied);
+  const leaveOut = (reason: string) =>
+    signatures.notJudged.set(reason, (signatures.notJudged.get(reason) ?? 0) + 1);
+  /** Why the service is no longer asked. */
+  let stopped: string | undefined;
+  for (let taken = 0; ; ) {
+    const context = current();
+    const { translator, signal, deadline, company } = context;
+    const progress: XmlProgress = { taken: 0, missing: [] };
+    const fetching = xmlFetching(context, deadline.workBy, {
+      async fetch(reference, stop) {
+        if (stopped !== undefined) return { reason: stopped };
+        try {
+          return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
+        } catch (error) {
+          const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
+          if (reason === undefined) throw error;
+          return { reason };
+        }
+      },
+    });
+    let failure: UpstreamError | undefined;
+    try {
+      for await (const row of xmlFiles(basis.archive.read(selection, taken), fetching, progress)) {
+        tick();
+        if (!('xml' in row)) {
+          signatures.withoutText += 1;
+          leaveOut(row.reason);
+          continue;
+        }
+        const { result, reason } = await checkContent(Buffer.from(row.xml).toString(), row.summary.kind);
+        if (result === 'changed') note([changedText(row.summary, reason ?? 'digest')]);
+        if (result === 'unknown') leaveOut(translator.say(`verify.reason_${reason ?? 'not_signed'}`));
+        else {
+          signatures.judged += 1;
+          applied.set(SIGNATURE_RULE, (applied.get(SIGNATURE_RULE) ?? 0) + 1);
+        }
+      }
+      failure = progress.stopped;
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+      failure = error;
+    }
+    signal.throwIfAborted();
+    taken += progress.taken;
+    if (failure !== undefined) stopped = fetching.explain(failure);
+    else if (Date.now() < deadline.workBy) return;
+    yield;
+  }
+}
+
+/** Runs the rules over the parts. Only rules on single documents count before a part's end. */
+async function* examine(check: Check, current: () => CallContext): AsyncGenerator<void> {
+  const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
+  const { parts, findings, byRule } = check;
+  const isNew = createSharing([...new Set(parts.map(({ selection }) => selection.company))]);
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  let told = Date.now();
+  const reporting: Reporting = {
+    note(some) {
+      for (const finding of some) {
+        byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
+        if (findings.length < MOST_FINDINGS_KEPT) findings.push(finding);
+      }
+    },
+    tick() {
+      if (Date.now() - told < PROGRESS_EVERY_MS) return;
+      told = Date.now();
+      const { translator, progress } = current();
+      const done = check.documents;
+      void progress(done, total, translator.say('analysis.checking', { done, total }));
+    },
+  };
+  let taken = 0;
+  const isTime = () => {
+    reporting.tick();
+    return ++taken % STRIDE === 0;
+  };
+  for (const part of parts) {
+    const { selection, link, rules, basis } = part;
+    const { archive } = basis;
+    const context = await ruleContext(part, current());
+    // Numbering comes first: it must see every number.
+    const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
+    const checker = createChecker(context, ordered, kindsOf[selection.area], isNew);
+    check.appliedTo.push(checker.appliedTo);
+    const expected = new Set<string>();
+    for await (const { judgement, status, contents, events } of archive.judged(selection)) {
+      const { facts } = judgement;
+      if (isNew('', facts)) check.documents += 1;
+      reporting.note(checker.take(judgement, { status, contents }));
+      if (link !== undefined)
+        for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
+      for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
+      if (isTime()) yield;
+    }
+    if (selection.direction !== undefined && rules.some(isNumbering)) {
+      const direction = selection.direction === 'inbound' ? 'outbound' : 'inbound';
+      const filters = { ...selection.filters, issuer: [selection.company] };
+      for await (const document of archive.judged({ ...selection, direction, filters })) {
+        checker.takeBeside(document.judgement, 'number_gap', document);
+        if (isTime()) yield;
+      }
+    }
+    if (link !== undefined) {
+      for await (const document of archive.judged(link.selection)) {
+        expected.delete(document.judgement.facts.key ?? '');
+        checker.take(document.judgement, document);
+        if (isTime()) yield;
+      }
+      // An unlisted note may be in the archive.
+      for (const key of expected) {
+        const kept = await archive.find({ document: 'nfe', key });
+        if (kept !== undefined) checker.take(judge(kept.summary), kept);
+        if (isTime()) yield;
+      }
+    }
+    reporting.note(checker.finish());
+    if (rules.some(({ readsText }) => readsText)) yield* examineTexts(part, check, reporting, current);
+  }
+}
+
+/** Checks kept for their next pages, with some megabytes of findings each. */
+const keptChecks = keptByQuestion<Check>({ max: 8, ttl: 10 * 60_000 });
+
+/**
+ * Fetches the documents to check, and those linked with them, and examines them until the deadline; or goes on with the
+ * check that a page before this one was of.
+ * @param name of the check, and whether it may be continued
+ */
+export async function checkUntilDeadline(
+  asked: Asked & { readonly rules: readonly Rule[]; readonly statuses: readonly DocumentStatus[] },
+  { question, isContinued }: { readonly question: string; readonly isContinued: boolean },
+  context: CallContext,
+  fetching: Fetching,
+): Promise<Check & { readonly isKnown: boolean }> {
+  const kept = keptChecks(await context.company.archive());
+  const known = isContinued ? kept.get(question) : undefined;
+  const isKnown = known !== undefined && !known.steps.isBroken;
+  const check = isKnown ? known : await beginCheck(asked, context, fetching);
+  const { workBy } = context.deadline;
+  if (Date.now() < workBy) await check.steps.proceed(context, () => Date.now() >= workBy);
+  const isPending = check.parts.some(
+    ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) > 0,
+  );
+  if (!isPending) kept.set(question, check);
+  return { ...check, isKnown };
+}
+
+async function beginCheck(
+  { rules: wanted, statuses, ...asked }: Parameters<typeof checkUntilDeadline>[0],
+  context: CallContext,
+  fetching: Fetching,
+): Promise<Check> {
+  const parts: CheckedPart[] = [];
+  for (const { selection: period, basis } of await fetchParts(asked, context, {
+    ...fetching,
+    isEach: true,
+  })) {
+    const selection = { ...period, filters: { status: statuses } };
+    const rules = wanted.filter(({ kinds }) => kinds.some((kind) => kindsOf[period.area].includes(kind)));
+    const isLinked = rules.some(({ code }) => linkRules.includes(code));
+    const link = isLinked ? await fetchLinked(selection, context, fetching) : undefined;
+    const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
+    parts.push({ selection, basis, link, rules, leftOut, total });
+  }
+  const check: Check = {
+    parts,
+    steps: new Resumable<CallContext>((current) => examine(check, current)),
+    documents: 0,
+    findings: [],
+    byRule: new Map(),
+    appliedTo: [],
+    signatures: { judged: 0, notJudged: new Map(), withoutText: 0 },
+  };
+  return check;
+}

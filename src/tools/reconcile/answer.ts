@@ -1,0 +1,269 @@
+import * as z from 'zod';
+import { column, type Table } from '../../archive/export/table.ts';
+import { everyStatus } from '../../archive/references.ts';
+import { type Book, type BookNote, type BookProblem, bookKinds } from '../../documents/books/book.ts';
+import {
+  type BookFinding,
+  bookFindings,
+  certainties,
+  type OpenSupplier,
+} from '../../documents/books/findings.ts';
+import { asWord, quoted } from '../../documents/untrusted.ts';
+import { reconcileMessages } from '../../messages/apart/reconcile.ts';
+import type { Translator } from '../../messages/index.ts';
+import { csvLine, fill, type Message, textIn } from '../../messages/message.ts';
+import { basisShape } from '../shared/basis.ts';
+
+const text = () => z.string().optional();
+const texts = () => z.record(z.string(), z.string()).optional();
+
+const fileShape = () =>
+  z.object({
+    file: z.string(),
+    kind: z.enum(bookKinds).optional(),
+    layout: text(),
+    company: text(),
+    establishment: text(),
+    from: text(),
+    to: text(),
+    entries: z.int().optional(),
+    sums: texts().describe('Of amounts as the file has them'),
+    whole: z.boolean().optional().describe('False: cut or damaged; nothing is said to be missing in it'),
+    generated_at: text(),
+    columns: texts(),
+    notes: z.array(z.string()),
+  });
+
+const kindOfFinding = () => ({ finding: z.enum(bookFindings), certainty: z.enum(certainties) });
+
+const findingShape = () =>
+  z.object({
+    ...kindOfFinding(),
+    key: text(),
+    number: text(),
+    issuer: text(),
+    issuer_name: text(),
+    field: text(),
+    ours: text().describe("The documents' side"),
+    theirs: text().describe("The file's"),
+    difference: text(),
+    file: z.string(),
+    line: z.int().optional(),
+    amount: text().describe('At stake'),
+    message: z.string(),
+    todo: z.string(),
+  });
+
+/** Output of `reconcile`. */
+export const reconcileOutput = () =>
+  z.object({
+    ...basisShape(),
+    files: z.array(fileShape()),
+    compared: z
+      .object({
+        entries: z.int(),
+        documents: z.int(),
+        matched: z.int(),
+        by_key: z.int(),
+        by_number: z.int(),
+        agree: z.int(),
+      })
+      .optional(),
+    by_finding: z.array(z.object({ ...kindOfFinding(), count: z.int(), amount: z.string() })),
+    by_supplier: z
+      .array(
+        z.object({
+          issuer: text(),
+          issuer_name: text(),
+          count: z.int(),
+          amount: z.string().describe('At risk'),
+        }),
+      )
+      .optional()
+      .describe('not_extinguished, the largest first'),
+    findings: z.array(findingShape()),
+    not_compared: z.array(z.object({ reason: z.string(), count: z.int() })),
+    deadlines: z.object({ presented_by: z.string(), adjust_until: z.string() }).optional(),
+    total: z.int(),
+  });
+
+export type FileOutput = z.input<ReturnType<typeof fileShape>>;
+export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
+
+type Values = Readonly<Record<string, string | number>>;
+
+export interface FileNote {
+  readonly code:
+    | BookNote['code']
+    // Why a readable file is not compared.
+    | 'replaced'
+    | 'other_company'
+    | 'not_allowed'
+    | 'other_kind'
+    | 'other_period'
+    | 'not_asked';
+  readonly values?: Values | undefined;
+}
+
+/** A file named by the call: what it holds, or why it is unreadable. */
+export interface ReadFile {
+  readonly path: string;
+  readonly book?: Book | undefined;
+  readonly problem?: BookProblem | undefined;
+  /** Why it is not compared. */
+  readonly passed?: FileNote | undefined;
+  /** Number and sums of its entries. */
+  readonly tally?:
+    | { readonly entries: number; readonly sums?: Readonly<Record<string, string>> | undefined }
+    | undefined;
+}
+
+const messages: Readonly<Record<string, Message>> = reconcileMessages;
+
+/** Translates the words of `reconcile`. */
+export function createReconcileWords({ language, written, tell }: Translator) {
+  /** Words of the first name in the catalogue. */
+  const say = ([name = '', ...others]: readonly string[], values: Values = {}): string => {
+    const message = [name, ...others].map((one) => messages[one]).find((one) => one !== undefined);
+    const shown = Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === 'number' ? value : written(value),
+    ]);
+    return message === undefined ? name : fill(textIn(message, language), Object.fromEntries(shown));
+  };
+  const variants = (prefix: string, { finding, variant }: BookFinding) => [
+    ...(variant === undefined ? [] : [`${prefix}${finding}.${variant}`]),
+    `${prefix}${finding}`,
+  ];
+  const refused = (problem: BookProblem) => say([`refused.${problem}`]);
+  const kind = (name: string) => say([`kind.${name}`]);
+  return {
+    written,
+    kind,
+    say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
+    left: (reason: string) => say([`left.${reason}`]),
+    certainty: (certainty: string) => say([`certainty.${certainty}`]),
+    message: (finding: BookFinding) => {
+      const { field = '', ours = '–', theirs = '–' } = finding;
+      const status = everyStatus.find((one) => one === ours);
+      return say(variants('', finding), {
+        field,
+        ours: status ? tell(`status.${status}`, {}) : ours,
+        theirs,
+      });
+    },
+    todo: (finding: BookFinding) => say(variants('todo.', finding)),
+    notes: ({ book, problem, passed }: ReadFile) => [
+      ...(problem === undefined ? [] : [refused(problem)]),
+      ...[...(passed === undefined ? [] : [passed]), ...(book?.notes ?? [])].map(({ code, values }) =>
+        say([`note.${code}`], values),
+      ),
+    ],
+    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${problem && refused(problem)}`,
+  };
+}
+
+export type ReconcileWords = ReturnType<typeof createReconcileWords>;
+
+/** Facts of a file, with the reason if it is not compared, or none of its company's documents were asked for. */
+export function fileOutput(file: ReadFile, companies: readonly string[], words: ReconcileWords): FileOutput {
+  const { path, book, passed, tally } = file;
+  if (book === undefined) return { file: path, notes: words.notes(file) };
+  const { kind, layout, company, establishment, from, to, isWhole: whole, columns } = book;
+  const isAsked = company === undefined || companies.some((one) => one.startsWith(company.slice(0, 8)));
+  const unasked = isAsked ? undefined : ({ code: 'not_asked', values: { company } } as const);
+  return {
+    ...{ file: path, kind, layout, company, establishment, from, to, ...tally, whole },
+    ...{
+      generated_at: book.generatedAt,
+      columns,
+      notes: words.notes({ ...file, passed: passed ?? unasked }),
+    },
+  };
+}
+
+/** A finding with its words. */
+export function findingOutput(found: BookFinding, files: readonly ReadFile[], words: ReconcileWords) {
+  const { variant: _, file, ...said } = found;
+  return { ...said, file: files[file]?.path ?? '', message: words.message(found), todo: words.todo(found) };
+}
+
+/** Files as lines. */
+export function fileLines(files: readonly FileOutput[], words: ReconcileWords): string[] {
+  return files.map(({ file, kind, layout, company, from, to, entries, notes }) => {
+    const head = kind === undefined ? '⚠' : `${words.kind(kind)} ${asWord(layout ?? '')},`;
+    const about = [company, from && to && `${from}…${to}`, entries].filter(
+      (one) => one !== undefined && one !== '',
+    );
+    return `${asWord(file)}: ${head} ${[about.join(', '), ...notes].filter((one) => one !== '').join('; ')}`;
+  });
+}
+
+/** Findings as lines, under their kind's remedy. */
+export function findingLines(
+  shown: ReconcileOutput['findings'],
+  found: readonly BookFinding[],
+  words: ReconcileWords,
+): string[] {
+  let heading = '';
+  return shown.flatMap((one, at) => {
+    const { message, key, number = '', issuer_name: name, issuer, amount, file, line } = one;
+    const variant = found[at]?.variant ? ` (${found[at].variant})` : '';
+    const before = heading;
+    heading = `${words.certainty(one.certainty)}, ${one.finding}${variant}: ${one.todo}.`;
+    const place = line === undefined ? file : `${file}:${line}`;
+    return [
+      ...(heading === before ? [] : [heading]),
+      csvLine([`- ${message}`, key ?? number, name ?? issuer, amount, place]),
+    ];
+  });
+}
+
+/** Suppliers named in an answer. */
+export const MOST_SUPPLIERS = 20;
+
+/** Suppliers with open debits, and the credits at risk. */
+export function supplierLines(suppliers: readonly OpenSupplier[], words: ReconcileWords): string[] {
+  if (suppliers.length === 0) return [];
+  const shown = suppliers.slice(0, MOST_SUPPLIERS);
+  return [
+    words.say('text.suppliers', { count: suppliers.length, shown: shown.length }),
+    ...shown.map(({ issuer, issuer_name: name, count, amount }) =>
+      csvLine([`- ${issuer ?? '–'}`, name, String(count), amount]),
+    ),
+  ];
+}
+
+/** A finding of `reconcile` as in its answer. */
+export type FindingRow = ReconcileOutput['findings'][number];
+
+/** Table of `reconcile`'s findings; amounts of different findings are never summed. */
+export function findingsTable(words: ReconcileWords): Table<FindingRow> {
+  const said = (value: string | undefined) => (value === undefined ? undefined : words.written(value));
+  return {
+    title: { 'pt-BR': 'Achados', en: 'Findings' },
+    columns: [
+      column('text', 'Achado', 'Finding', ({ finding }) => finding),
+      column('text', 'Certeza', 'Certainty', ({ certainty }) => words.certainty(certainty)),
+      column('code', 'Chave de acesso', 'Access key', ({ key }) => key),
+      column('text', 'Número', 'Number', ({ number }) => number),
+      column('tax_id', 'CNPJ/CPF do emitente', 'Issuer tax id', ({ issuer }) => issuer),
+      column('text', 'Emitente', 'Issuer', ({ issuer_name }) => issuer_name),
+      column('text', 'Campo', 'Field', ({ field }) => field),
+      column('text', 'No documento', 'In the document', ({ ours }) => said(ours)),
+      column('text', 'No arquivo', 'In the file', ({ theirs }) => said(theirs)),
+      column('money', 'Diferença', 'Difference', ({ difference }) => difference),
+      column('money', 'Valor em jogo', 'At stake', ({ amount }) => amount),
+      column('text', 'Arquivo', 'File', ({ file }) => file),
+      column('number', 'Linha', 'Line', ({ line }) => line?.toString()),
+      column('text', 'Explicação', 'Explanation', ({ message }) => message),
+      column('text', 'O que fazer', 'What to do', ({ todo }) => todo),
+    ],
+    totals: {
+      group: ({ finding, certainty }) => `${certainty}|${finding}`,
+      status: ({ finding, certainty }) => `${finding} (${words.certainty(certainty)})`,
+      isLeftOut: () => false,
+      amount: ({ amount }) => amount,
+    },
+  };
+}

@@ -1,0 +1,293 @@
+import type { CallContext } from '../../company/call-context.ts';
+import { Unfulfilled } from '../../company/failures.ts';
+import { type AssessmentDeadlines, assessmentDeadlines } from '../../documents/books/assessment.ts';
+import {
+  type Book,
+  BookError,
+  type BookKind,
+  isInPart,
+  type Part,
+  wholeFile,
+} from '../../documents/books/book.ts';
+import { compareSides } from '../../documents/books/compare.ts';
+import { MOST_ENTRIES } from '../../documents/books/efd.ts';
+import type { BookFinding, ComparedBook, Comparison, Found } from '../../documents/books/findings.ts';
+import { addDecimals } from '../../documents/decimals.ts';
+import { companyAsked } from '../shared/question.ts';
+import { keptByQuestion, Resumable } from '../shared/resumable.ts';
+import { createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
+import { type DocumentsSide, readDocumentsSide } from './documents.ts';
+
+/** Which files are compared with which documents, and how: as the arguments say. */
+export interface ReconcileQuestion {
+  readonly file: readonly string[];
+  readonly kind?: BookKind | undefined;
+  readonly cnpj?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly tolerance_total?: string | undefined;
+  readonly tolerance_tax?: string | undefined;
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+  readonly finding?: readonly string[] | undefined;
+  readonly certainty?: readonly string[] | undefined;
+  readonly since?: Date | undefined;
+}
+
+/** An assessment's month with the days until which it is presented and adjusted. */
+export type Deadlines = AssessmentDeadlines & { readonly month: string };
+
+/** Files and documents, compared. */
+export interface Compared {
+  readonly files: readonly ReadFile[];
+  readonly side: DocumentsSide;
+  readonly result: Comparison;
+  readonly deadlines: Deadlines | undefined;
+  /** The findings that are kept, what is certain first. */
+  readonly findings: readonly BookFinding[];
+}
+
+/** A comparison that is under way, or done. */
+export interface Comparing {
+  /** Bytes of the file being read. */
+  read: number;
+  size: number;
+  /** In how many parts the files are read and compared: in several where one is too large to be held. */
+  parts: number;
+  compared?: Compared | undefined;
+}
+
+const rootOf = (company: string) => company.slice(0, 8);
+
+function reasonToPass(
+  book: Book,
+  { kind, cnpj, from, to }: ReconcileQuestion,
+  context: CallContext,
+): FileNote | undefined {
+  const { company = '' } = book;
+  const isWholeCompany = book.kind === 'efd_contribuicoes' || book.kind === 'cbs_assessment';
+  const isSame =
+    cnpj === undefined || company === cnpj || (isWholeCompany && rootOf(company) === rootOf(cnpj));
+  if (kind !== undefined && kind !== book.kind) return { code: 'other_kind', values: { kind: book.kind } };
+  if (!isSame) return { code: 'other_company', values: { company } };
+  if (company.length === 14 && !context.company.allows(company))
+    return { code: 'not_allowed', values: { company } };
+  // An assessment's window is that of its records, which are of earlier months.
+  if (book.kind === 'cbs_assessment') return undefined;
+  const isBefore = to !== undefined && book.from !== undefined && book.from > to;
+  const isAfter = from !== undefined && book.to !== undefined && book.to < from;
+  return isBefore || isAfter ? { code: 'other_period' } : undefined;
+}
+
+/** Notes which files are not compared, and why: of two for one month the replacement wins, otherwise the later one. */
+function passOver(files: readonly ReadFile[], question: ReconcileQuestion, context: CallContext): ReadFile[] {
+  const noted = files.map((file) => ({
+    ...file,
+    passed: file.book && reasonToPass(file.book, question, context),
+  }));
+  const ofMonths = new Map<string, (typeof noted)[number]>();
+  for (const file of noted) {
+    const { book, passed } = file;
+    if (passed !== undefined || (book?.kind !== 'efd_icms_ipi' && book?.kind !== 'efd_contribuicoes'))
+      continue;
+    const month = `${book.kind}|${book.company}|${book.from}`;
+    const before = ofMonths.get(month);
+    const isNewer = before === undefined || book.isReplacement || before.book?.isReplacement !== true;
+    const [winner, loser] = isNewer ? [file, before] : [before, file];
+    ofMonths.set(month, winner);
+    if (loser !== undefined) loser.passed = { code: 'replaced', values: { file: winner.path } };
+  }
+  return noted;
+}
+
+const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
+
+/** Adds a part's entries to a file's count and sums, but for amounts of reduced values, whose meaning is unknown. */
+function tallied({ entries }: Book, { tally: before }: ReadFile): ReadFile['tally'] {
+  const all = (before?.entries ?? 0) + entries.length;
+  if (all === 0) return { entries: 0 };
+  const counted = entries.filter(({ situation = '' }) => !['09', '10'].includes(situation));
+  const sums = summed.flatMap((name) => {
+    const sum = addDecimals([before?.sums?.[name], ...counted.map((entry) => entry[name])]);
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  return { entries: all, sums: Object.fromEntries(sums) };
+}
+
+/** Deadlines of the assessment month that most records are of, the later one on a tie. */
+function deadlinesOf(books: readonly ComparedBook[]): Deadlines | undefined {
+  const entries = books.flatMap(({ book }) => (book.kind === 'cbs_assessment' ? book.entries : []));
+  const counts = new Map<string, number>();
+  for (const { month } of entries) if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1);
+  const [[month] = ['']] = [...counts].sort(
+    ([one, few], [other, many]) => many - few || other.localeCompare(one),
+  );
+  // A DeRE record shows that the company files one.
+  const filesDere = entries.some(({ documento }) => documento === '94');
+  return month === '' ? undefined : { month, ...assessmentDeadlines(month, filesDere) };
+}
+
+/** Compares the part that was read and adds it to the parts before. */
+async function comparePart(
+  read: readonly ReadFile[],
+  part: Part,
+  question: ReconcileQuestion,
+  before: Compared | undefined,
+  context: CallContext,
+): Promise<Compared> {
+  const isOwn = ({ key, number }: { key?: string | undefined; number?: string | undefined }) =>
+    isInPart(part, key, number);
+  const noted = passOver(read, question, context);
+  const files = noted.map((file, at) => {
+    if (file.book === undefined) return file;
+    const book = {
+      ...file.book,
+      entries: file.book.entries.filter(isOwn),
+      notCompared: part.at === 0 ? file.book.notCompared : new Map(),
+    };
+    return { ...file, book, tally: tallied(book, before?.files[at] ?? file) };
+  });
+  const booksOf = (all: readonly ReadFile[]) =>
+    all.flatMap(({ book, passed }, file) => (book && passed === undefined ? [{ file, book }] : []));
+  const { from, to, cnpj, since, tolerance_total, tolerance_tax, finding: wanted, certainty } = question;
+  const asked = { from, to, company: cnpj };
+  const side = before?.side ?? (await readDocumentsSide(booksOf(noted), asked, since, context));
+  const books = booksOf(files);
+  const isWanted = (found: Found) =>
+    (wanted?.includes(found.finding) ?? true) && (certainty?.includes(found.certainty) ?? true);
+  const sides = {
+    ...{ from, to, books, documents: side.documents.filter(isOwn) },
+    isComplete: side.isComplete,
+    refused: side.refused,
+    toleranceTotal: tolerance_total ?? '0.00',
+    toleranceTax: tolerance_tax ?? '0.02',
+    toleranceCbs: tolerance_tax ?? '0.00',
+  };
+  const result = compareSides(sides, isWanted, before?.result);
+  return { files, side, result, deadlines: before?.deadlines ?? deadlinesOf(books), findings: [] };
+}
+
+/** Share of what a reader holds that a part is planned to have, since parts are not equally large. */
+const FILL = 0.9;
+
+/** How many parts the largest file needs. */
+function partsNeeded(files: readonly ReadFile[]): number {
+  const documents = Math.max(...files.map(({ book }) => book?.documents ?? 0));
+  return documents > MOST_ENTRIES ? Math.ceil(documents / (MOST_ENTRIES * FILL)) : 1;
+}
+
+export const hasPendingDays = ({ side: { basis } }: Compared): boolean => (basis?.pending.length ?? 0) > 0;
+
+/** Reads and compares part by part, and again as long as days are still to be fetched. */
+async function* compareFiles(
+  state: Comparing,
+  question: ReconcileQuestion,
+  read: (part: Part) => AsyncGenerator<void, ReadFile[]>,
+  current: () => CallContext,
+): AsyncGenerator<void> {
+  let files = yield* read(wholeFile);
+  if (files.every(({ book }) => book === undefined)) {
+    const { problem } = createReconcileWords(current().translator);
+    throw new Unfulfilled('reconcile.none_readable', { reasons: files.map(problem).join('; ') });
+  }
+  // A list does not say whose it is.
+  if (files.some(({ book }) => book?.kind === 'list')) await companyAsked(question, current());
+  state.parts = partsNeeded(files);
+  for (;;) {
+    let compared: Compared | undefined;
+    for (let at = 0; at < state.parts; at += 1) {
+      const part = { at, of: state.parts };
+      if (part.of > 1) {
+        files = yield* read(part);
+        yield;
+      }
+      compared = await comparePart(files, part, question, compared, current());
+    }
+    if (compared === undefined) return;
+    state.compared = { ...compared, findings: compared.result.findings.sorted() };
+    if (!hasPendingDays(compared)) return;
+    yield;
+  }
+}
+
+/** Comparisons kept at once; a file's entries take hundreds of megabytes at most. */
+const keptWork = keptByQuestion<{ readonly state: Comparing; readonly steps: Resumable<CallContext> }>({
+  max: 4,
+});
+
+/** The folders whose files can be compared. @throws Unfulfilled where there is none */
+export async function listFolders({ company }: CallContext): Promise<readonly string[]> {
+  const folders = await company.listFolders();
+  if (folders.length === 0) throw new Unfulfilled('reconcile.no_folder');
+  return folders;
+}
+
+/** Begins a comparison, or finds the one that a page before this one was of. */
+async function beginComparing(question: ReconcileQuestion, isContinued: boolean, context: CallContext) {
+  const company = await holderOf(question, context);
+  const folders = await listFolders(context);
+  const { findWithin } = await import('../../archive/files/folders.ts');
+  const { readUserBook, stampOfBook } = await import('../../archive/files/user-books.ts');
+  const found = [...new Set(question.file)].map((path) => ({ path, place: findWithin(folders, path) }));
+  const stamps = found.map(({ place }) => (place === undefined ? '' : stampOfBook(place)));
+  const name = JSON.stringify([question, company, stamps]);
+  const kept = keptWork(await context.company.archive());
+  const known = isContinued ? kept.get(name) : undefined;
+  if (known !== undefined && !known.steps.isBroken) return known;
+  const state: Comparing = { read: 0, size: 0, parts: 1 };
+  async function* read(part: Part): AsyncGenerator<void, ReadFile[]> {
+    const options = { company: company ?? '', columns: question.columns ?? {}, part };
+    const files: ReadFile[] = [];
+    for (const { path, place } of found) {
+      try {
+        if (place === undefined) throw new BookError('not_found');
+        for await (const step of readUserBook(place, options)) {
+          if ('entries' in step) files.push({ path, book: step });
+          else Object.assign(state, step);
+          yield;
+        }
+      } catch (error) {
+        if (!(error instanceof BookError)) throw error;
+        files.push({ path, problem: error.problem });
+      }
+    }
+    return files;
+  }
+  const steps = new Resumable<CallContext>((current) => compareFiles(state, question, read, current));
+  kept.set(name, { state, steps });
+  return { state, steps };
+}
+
+/** Whose files they are, where the call or the settings say it; a list needs it, books say it themselves. */
+async function holderOf({ cnpj }: ReconcileQuestion, context: CallContext): Promise<string | undefined> {
+  try {
+    return await companyAsked({ cnpj }, context);
+  } catch (error) {
+    if (cnpj !== undefined || !(error instanceof Unfulfilled)) throw error;
+    return undefined;
+  }
+}
+
+/** A call begins no further part of a large file after so long: comparing one takes a while, too. */
+const PART_MS = 12_000;
+
+/**
+ * Reads the files and compares them with the documents, or gives the comparison that a page before this one was of.
+ * Without `compared` where the time was over before: the next call goes on.
+ * @throws Unfulfilled where none of the files can be read, or none says whose it is
+ */
+export async function reconcileFiles(
+  question: ReconcileQuestion,
+  isContinued: boolean,
+  context: CallContext,
+): Promise<Comparing> {
+  const { state, steps } = await beginComparing(question, isContinued, context);
+  const { compared: before } = state;
+  const began = Date.now();
+  const { fetchBy } = context.deadline;
+  const isNew = () => state.compared !== before;
+  await steps.proceed(
+    context,
+    () => isNew() || Date.now() >= (state.parts > 1 ? Math.min(fetchBy, began + PART_MS) : fetchBy),
+  );
+  return { ...state, compared: steps.isDone || isNew() ? state.compared : undefined };
+}
