@@ -1,6 +1,5 @@
-import { createBooks, select } from '../src/sandbox/data/books.ts';
+import { createBooks } from '../src/sandbox/data/books.ts';
 import { dayOfDate, startOf } from '../src/sandbox/data/calendar.ts';
-import { nfeXml } from '../src/sandbox/data/nfe/document-xml.ts';
 import { largeCompany } from '../src/sandbox/data/parties.ts';
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
@@ -25,13 +24,11 @@ function signature(key: string): string {
  */
 export function* eachNote(count: number, seed = 1): Generator<string> {
   const books = createBooks(`notes ${seed}`, true, () => to);
-  const directions = ['outbound', 'inbound'] as const;
-  const year = { companies: [largeCompany], directions, by: 'issue', from, to, now: to } as const;
   let left = count;
-  for (const note of select(books.nfe, year)) {
+  for (const note of books.nfe.select({ companies: [largeCompany], from, to })) {
     if (left === 0) return;
     left -= 1;
-    const xml = nfeXml(note, [], books.cte.carries(note));
+    const xml = books.nfe.xml(note).replace(/<procEventoNFe .*(?=<\/nfeProc>)/s, '');
     yield xml.replace('</infNFe>', `</infNFe>${signature(note.key)}`);
   }
   if (left > 0) yield* eachNote(left, seed + 1_000);

@@ -3,16 +3,12 @@ import { accountCredentials, callAccountService, issueToken } from './account-se
 import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
 import type { SandboxCompany } from './data/parties.ts';
-import { createManifestations } from './documents-service/manifestations.ts';
 import { callDocumentsService, documentsCredentials } from './documents-service/routes.ts';
-import { jsonReply } from './http.ts';
+import { jsonReply, type SandboxRequest } from './http.ts';
 import { creditsOf, debitsOf } from './lists/assessment.ts';
 import { efdOf } from './lists/efd.ts';
-import { erpListOf } from './lists/erp.ts';
-import { type ListFile, lastMonthOf } from './lists/listed.ts';
-import { type Application, createHttpServer } from './server.ts';
-
-export type { SandboxCompany } from './data/parties.ts';
+import { erpListOf, type ListFile, lastMonthOf } from './lists/listed.ts';
+import { createHttpServer } from './server.ts';
 
 export interface SandboxOptions {
   /** 0, the default, takes any free port. */
@@ -32,7 +28,7 @@ export interface Sandbox {
   /** `http://127.0.0.1:PORT`, the base address of both services. */
   readonly url: string;
   /** What the documents service lets in. */
-  readonly credentials: { readonly user: string; readonly password: string };
+  readonly credentials: typeof documentsCredentials;
   /** What the account service lets in: any one of these. */
   readonly account: typeof accountCredentials;
   /** The account's companies; the first one is a good default. */
@@ -45,21 +41,20 @@ export interface Sandbox {
 
 /** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = 'docfiscal', large = false, maxDocumentsPerReply, now: clock } = options;
-  const now = () => clock?.() ?? new Date();
+  const { port = 0, seed = 'docfiscal', large = false, now = () => new Date() } = options;
+  const { maxDocumentsPerReply } = options;
   const books = createBooks(seed, large, () => momentOf(now()));
-  const service = { ...books, maxDocumentsPerReply, manifestations: createManifestations(books) };
 
-  const application: Application = (request) => {
+  const answer = (request: SandboxRequest) => {
     const path = request.path.toLowerCase();
     if (path === accountCredentials.oauth.tokenPath) return issueToken(request, now().getTime());
     if (path.startsWith('/api/v2/')) return callAccountService(request, now().getTime());
-    if (path.startsWith('/api/')) return callDocumentsService(request, service);
+    if (path.startsWith('/api/')) return callDocumentsService(request, { ...books, maxDocumentsPerReply });
     return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });
   };
 
   const closing = new AbortController();
-  const server = createHttpServer(application, closing.signal);
+  const server = createHttpServer(answer, closing.signal);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

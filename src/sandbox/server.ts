@@ -2,11 +2,39 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createFaultQueue, type Fault } from './faults.ts';
+import { z } from 'zod';
 import { emptyReply, jsonOf, jsonReply, type Reply, readRequest, type SandboxRequest } from './http.ts';
 
-/** Answers any request that is not a control. */
-export type Application = (request: SandboxRequest) => Reply | Promise<Reply>;
+/** Something that goes wrong on purpose. */
+const faultSchema = z.strictObject({
+  /** Part of the path and query it applies to, percent-encoded or not; every request where it is left out. */
+  match: z.string().default('').transform(decodedOrFail),
+  /** How many requests it is for. */
+  times: z.int().min(0).default(1),
+  delayMs: z.int().min(0).default(0),
+  /** Answered in place of the real status and body. */
+  status: z.int().min(200).max(599).optional(),
+  body: z.string().optional(),
+  /** Value of a `Retry-After` header, in seconds. */
+  retryAfter: z.int().min(0).optional(),
+  /** The connection breaks before the reply, or in the middle of it. */
+  cut: z.enum(['before-reply', 'in-headers', 'in-body']).optional(),
+  /** The body ends after so many bytes, and its length says so too. */
+  truncateBytes: z.int().min(0).optional(),
+  /** The operation is performed first, and only its reply goes wrong. */
+  afterPerforming: z.boolean().default(false),
+});
+
+type Fault = z.output<typeof faultSchema>;
+
+function decodedOrFail(text: string, context: z.RefinementCtx): string {
+  try {
+    return decodeURIComponent(text).toLowerCase();
+  } catch {
+    context.addIssue('not percent-encoded');
+    return z.NEVER;
+  }
+}
 
 /** Sends a reply; the promise is rejected where the other side goes away in the middle of it. */
 async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
@@ -18,15 +46,8 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
   }
 }
 
-/** Sends the beginning of a body, which says to be longer, and breaks the connection. */
-function sendBeginning(response: ServerResponse, { status, headers, body }: Reply): void {
-  const [beginning] = typeof body === 'string' ? [body.slice(0, body.length / 2) || '{'] : body;
-  response.writeHead(status, { ...headers, 'content-length': 1_048_576 });
-  response.write(beginning, () => response.socket?.destroy());
-}
-
 /** The first bytes of a body; of one that is made while it is sent, no more is made. */
-function truncated(body: Reply['body'], bytes: number): Buffer {
+function beginningOf(body: Reply['body'], bytes: number): Buffer {
   let beginning = '';
   for (const piece of typeof body === 'string' ? [body] : body) {
     beginning += piece;
@@ -35,20 +56,24 @@ function truncated(body: Reply['body'], bytes: number): Buffer {
   return Buffer.from(beginning).subarray(0, bytes);
 }
 
+/** In a body that is cut: what arrives of it at most, and how long it says to be. */
+const CUT = { arrives: 1_024, length: 1_048_576 };
+
 async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault): Promise<void> {
-  const { status = reply.status, body = reply.body, retryAfter, truncateBytes } = fault;
+  const { status = reply.status, body = reply.body, retryAfter, truncateBytes, cut } = fault;
   const headers: Record<string, string> = { ...reply.headers };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  const spoiled = { status, body, headers };
   const { socket } = response;
-  if (fault.cut === 'before-reply') socket?.destroy();
-  else if (fault.cut === 'in-headers')
+  if (cut === 'before-reply') socket?.destroy();
+  else if (cut === 'in-headers')
     socket?.write(`HTTP/1.1 ${status} \r\ncontent-type: appli`, () => socket.destroy());
-  else if (fault.cut === 'in-body') sendBeginning(response, spoiled);
-  else if (truncateBytes !== undefined) {
-    const bytes = truncated(body, truncateBytes);
+  else if (cut === 'in-body') {
+    response.writeHead(status, { ...headers, 'content-length': CUT.length });
+    response.write(`${beginningOf(body, CUT.arrives)} `, () => socket?.destroy());
+  } else if (truncateBytes !== undefined) {
+    const bytes = beginningOf(body, truncateBytes);
     response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
-  } else await send(response, spoiled);
+  } else await send(response, { status, headers, body });
 }
 
 /** A fault that leaves nothing of the real reply keeps the operation from being performed, unless it says otherwise. */
@@ -72,22 +97,39 @@ const CONTROL_PREFIX = '/__sandbox/';
 const MOST_LOGGED = 200;
 
 /** The HTTP server of an application, with its controls: faults, and a log of requests; `closing` ends delays. */
-export function createHttpServer(application: Application, closing: AbortSignal): Server {
-  const faults = createFaultQueue();
+export function createHttpServer(
+  application: (request: SandboxRequest) => Reply | Promise<Reply>,
+  closing: AbortSignal,
+): Server {
+  /** Those still to come, first asked first served. */
+  let faults: Fault[] = [];
   const log: ReturnType<typeof shown>[] = [];
 
   function control({ method, path, body }: SandboxRequest): Reply {
     switch (`${method} ${path.slice(CONTROL_PREFIX.length)}`) {
-      case 'POST faults':
-        return faults.add(jsonOf(body)) ? emptyReply(204) : jsonReply(400, { message: 'not a fault' });
+      case 'POST faults': {
+        const { success, data } = faultSchema.safeParse(jsonOf(body));
+        if (success && data.times > 0) faults.push(data);
+        return success ? emptyReply(204) : jsonReply(400, { message: 'not a fault' });
+      }
       case 'DELETE faults':
-        faults.clear();
+        faults = [];
         return emptyReply(204);
       case 'GET requests':
         return jsonReply(200, log);
       default:
         return jsonReply(404, { message: 'no such control' });
     }
+  }
+
+  /** Takes the first fault for a request off the queue. */
+  function faultFor({ path, query }: ReturnType<typeof shown>): Fault | undefined {
+    const names = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+    const target = `${path}?${names.join('&')}`.toLowerCase();
+    const at = faults.findIndex(({ match }) => target.includes(match));
+    const fault = faults[at];
+    if (fault) faults.splice(at, 1, ...(fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []));
+    return fault;
   }
 
   async function answer(request: SandboxRequest): Promise<Reply> {
@@ -104,8 +146,7 @@ export function createHttpServer(application: Application, closing: AbortSignal)
     if (request.path.startsWith(CONTROL_PREFIX)) return send(response, control(request));
     const asked = shown(request);
     if (log.push(asked) > MOST_LOGGED) log.shift();
-    const query = Object.entries(asked.query).map(([name, value]) => `${name}=${value}`);
-    const fault = faults.take(`${asked.path}?${query.join('&')}`);
+    const fault = faultFor(asked);
     if (!fault) return send(response, await answer(request));
     await wait(fault.delayMs, undefined, { signal: closing });
     return sendSpoiled(response, isPerformed(fault) ? await answer(request) : emptyReply(200), fault);

@@ -1,67 +1,85 @@
-import { type Day, dayOf, firstDayHeld, type Moment } from './calendar.ts';
-import { type CteBook, createCteBook } from './cte.ts';
-import { createDayPlan, type Direction, type Issuance } from './day-plan.ts';
-import type { Book } from './issued.ts';
-import { createNfeBook, type NfeBook } from './nfe/book.ts';
-import { createNfseBook, type NfseBook } from './nfse.ts';
+import { dayOf, dayOfDate, type Moment, startOf } from './calendar.ts';
+import { createCteBook, cteXml } from './cte.ts';
+import { createNfeBook, type Nfe, type NoteEvent } from './nfe.ts';
+import { nfeXml } from './nfe-xml.ts';
+import { createNfseBook, nfseXml } from './nfse.ts';
 import { companies, largeCompany, type SandboxCompany } from './parties.ts';
+import { type Book, createDayPlan, DIRECTIONS, type Direction, type Issued } from './plan.ts';
 
-/** Every document there ever is, of which a year's are held; nothing is made before it is asked for. */
-export interface Books {
-  readonly seed: string;
-  /** The companies whose documents these are. */
-  readonly companies: readonly SandboxCompany[];
-  readonly nfe: NfeBook;
-  readonly nfse: NfseBook;
-  readonly cte: CteBook;
-  now(): Moment;
-}
-
-/** `large` adds the large company. */
-export function createBooks(seed: string, large: boolean, now: () => Moment): Books {
-  const held = large ? [...companies, largeCompany] : companies;
-  const plan = createDayPlan(seed, held);
-  const nfe = createNfeBook(plan);
-  return { seed, companies: held, nfe, nfse: createNfseBook(plan, held), cte: createCteBook(plan, nfe), now };
-}
-
+/** Which documents; of all companies, in both directions and by day of issue unless it says otherwise. */
 export interface Selection {
-  readonly companies: readonly SandboxCompany[];
-  readonly directions: readonly Direction[];
-  readonly by: 'issue' | 'entry';
+  readonly companies?: readonly SandboxCompany[];
+  readonly directions?: readonly Direction[];
+  readonly by?: 'issue' | 'entry';
   /** Both ends included. */
   readonly from: Moment;
   readonly to: Moment;
-  /** Documents that had not entered the service by then are not there. */
-  readonly now: Moment;
 }
 
+/** The documents of one kind that the service holds now: of the year that ends today, as far as they have entered. */
+export interface HeldBook<T extends Issued> {
+  /** Those of a period in order of issue, each once, made day by day as they are read. */
+  select(selection: Selection): Iterable<T>;
+  find(key: string): T | undefined;
+  /** A document as it is now, with XML declaration. */
+  xml(document: T): string;
+}
+
+const DAYS_HELD = 365;
 const LONGEST_LAG_IN_DAYS = 4;
 
-/** Whether the service has a document at a moment: it has entered, and is of the year that ends then. */
-export function isHeld({ issuedAt, enteredAt }: Issuance, now: Moment): boolean {
-  return enteredAt <= now && dayOf(issuedAt) >= firstDayHeld(now);
-}
+/** Every document there ever is, of which a year's are held; nothing is made before it is asked for. */
+export type Books = ReturnType<typeof createBooks>;
 
-function chosenOf<T extends Issuance>(book: Book<T>, selection: Selection, day: Day): T[] {
-  const { by, from, to, now } = selection;
-  return book
-    .issuedOn(selection.companies, selection.directions, day)
-    .filter((document) => {
-      const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
-      return moment >= from && moment <= to && isHeld(document, now);
-    })
-    .sort((a, b) => a.issuedAt - b.issuedAt || a.number - b.number);
-}
+/** `large` adds the large company. */
+export function createBooks(seed: string, large: boolean, now: () => Moment) {
+  const all = large ? [...companies, largeCompany] : companies;
 
-function* dayByDay<T extends Issuance>(book: Book<T>, selection: Selection): Generator<T> {
-  const { by, from, to, now } = selection;
-  const firstDay = Math.max(firstDayHeld(now), dayOf(from) - (by === 'entry' ? LONGEST_LAG_IN_DAYS : 0));
-  const lastDay = dayOf(Math.min(to, now));
-  for (let day = firstDay; day <= lastDay; day++) yield* chosenOf(book, selection, day);
-}
+  function* held<T extends Issued>(book: Book<T>, selection: Selection): Generator<T> {
+    const { companies = all, directions = DIRECTIONS, by = 'issue', from, to } = selection;
+    const until = now();
+    const firstAsked = dayOf(from) - (by === 'entry' ? LONGEST_LAG_IN_DAYS : 0);
+    const firstDay = Math.max(firstAsked, dayOf(until) - DAYS_HELD + 1);
+    for (let day = firstDay; day <= dayOf(Math.min(to, until)); day++) {
+      const documents = book.issuedOn(companies, directions, day).filter((document) => {
+        const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
+        return moment >= from && moment <= to && document.enteredAt <= until;
+      });
+      yield* documents.sort((a, b) => a.issuedAt - b.issuedAt || a.number - b.number);
+    }
+  }
 
-/** The documents of a period in order of issue, each once, made day by day as they are read. */
-export function select<T extends Issuance>(book: Book<T>, selection: Selection): Iterable<T> {
-  return { [Symbol.iterator]: () => dayByDay(book, selection) };
+  const heldBook = <T extends Issued>(book: Book<T>, xml: (document: T) => string): HeldBook<T> => ({
+    select: (selection) => ({ [Symbol.iterator]: () => held(book, selection) }),
+    // Looks through what was issued in the key's month.
+    find(key) {
+      const [year, month] = [2000 + Number(key.slice(2, 4)), Number(key.slice(4, 6))];
+      const [from, next] = [dayOfDate(year, month, 1), dayOfDate(year, month + 1, 1)].map(startOf);
+      for (const document of held(book, { from: from ?? 0, to: (next ?? 0) - 1 }))
+        if (document.key === key) return document;
+      return undefined;
+    },
+    xml,
+  });
+
+  const slotsOn = createDayPlan(seed);
+  const notes = createNfeBook(slotsOn);
+  const carriages = createCteBook(slotsOn, notes);
+  /** Events that were registered since the sandbox started, by the note's key. */
+  const registered = new Map<string, readonly NoteEvent[]>();
+  /** All events of a note that had happened by now, in the order they happened. */
+  const eventsOf = ({ key, events }: Nfe): NoteEvent[] => [
+    ...events.filter(({ at }) => at <= now()),
+    ...(registered.get(key) ?? []),
+  ];
+
+  return {
+    ...{ seed, companies: all, now, registered, eventsOf },
+    nfe: heldBook(notes, (note) => nfeXml(note, eventsOf(note), carriages.carries(note))),
+    cte: heldBook(carriages, (carriage) => cteXml(carriage, now())),
+    nfse: heldBook(
+      createNfseBook(slotsOn),
+      (note) => `<?xml version="1.0" encoding="UTF-8"?>${nfseXml(note, now())}`,
+    ),
+  };
 }

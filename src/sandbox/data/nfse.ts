@@ -3,37 +3,31 @@ import abrasfXml from '../templates/nfse-abrasf.xml';
 import cancellationXml from '../templates/nfse-cancellation.xml';
 import nationalXml from '../templates/nfse-national.xml';
 import servicesXml from '../templates/services.xml';
+import { isoDate, isoWallClock, keyMonth, type Moment, SECONDS_IN_DAY } from './calendar.ts';
+import { circleOf, customers, partyValues, serviceProviders } from './parties.ts';
 import {
-  type Day,
-  isoDate,
-  isoMoment,
-  isoWallClock,
-  keyMonth,
-  type Moment,
-  SECONDS_IN_DAY,
-} from './calendar.ts';
-import { type DayPlan, type Issuance, issue, randomOf, type Slot } from './day-plan.ts';
-import { type Book, createBook, type Issued } from './issued.ts';
-import { circleOf, customers, partyValues, type SandboxCompany, serviceProviders } from './parties.ts';
-import { createRandom, type Random } from './random.ts';
+  createBook,
+  createRandom,
+  type DayPlan,
+  type Issued,
+  issue,
+  issuedValues,
+  type Random,
+  randomOf,
+  type Slot,
+} from './plan.ts';
 import { compileTemplate, editionOf, rowsOf, times, type Values, variantOf } from './templates.ts';
 
 /** What is known of an NFS-e without its amounts. The issuer is the provider, the receiver the taker. */
 export interface Nfse extends Issued {
-  /** 50 positions, for notes in the national layout; the others have no key. */
-  readonly key: string | undefined;
   /** Whether the account's own workflow has approved the note. */
   readonly approved: boolean;
   /** Only notes in the ABRASF layout say so themselves. */
   readonly cancelledAt: Moment | undefined;
 }
 
-export interface NfseBook extends Book<Nfse> {
-  find(number: number, day: Day, issuerId: string): Nfse | undefined;
-}
-
 /** Source: docs/fiscal/keys.md. */
-function nationalKey({ issuer, number, issuedAt }: Issuance, random: Random): string {
+function nationalKey({ issuer, number, issuedAt }: ReturnType<typeof issue>, random: Random): string {
   const generatedNationally = '2';
   const holdsCnpj = '2';
   const place = `${issuer.city.code}${generatedNationally}${holdsCnpj}`;
@@ -50,30 +44,18 @@ function noteOf(slot: Slot): Nfse {
   const issuer = isInbound ? random.pick(serviceProviders) : company;
   const takers = !isInbound && others.length > 0 && random.chance(12) ? others : customers;
   const taker = isInbound ? company : random.pick(takers);
-  const issuance = issue(slot, issuer, random);
+  const issued = issue(slot, issuer, random);
   const isNational = issuer.city.nfse === 'national';
   const isCancelled = !isNational && random.chance(6);
-  const { authorizedAt } = issuance;
   return {
-    ...issuance,
-    receivers: [taker],
-    isEntry: false,
-    key: isNational ? nationalKey(issuance, random) : undefined,
+    ...{ ...issued, receivers: [taker], isEntry: false },
+    key: isNational ? nationalKey(issued, random) : undefined,
     approved: !isCancelled && random.chance(75),
-    cancelledAt: isCancelled ? authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
+    cancelledAt: isCancelled ? issued.authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
   };
 }
 
-export function createNfseBook(plan: DayPlan, held: readonly SandboxCompany[]): NfseBook {
-  const book = createBook(plan, 'nfse', noteOf);
-  return {
-    ...book,
-    find: (number, day, issuerId) =>
-      book
-        .issuedOn(held, ['inbound', 'outbound'], day)
-        .find((note) => note.issuer.id === issuerId && note.number === number),
-  };
-}
+export const createNfseBook = (slotsOn: DayPlan) => createBook(slotsOn, 'nfse', noteOf);
 
 /** Services as their providers sell them; amounts are of one time, by the names of the templates. */
 const services = new Map(rowsOf(servicesXml, 'service').map((row) => [row.provider, row]));
@@ -113,44 +95,32 @@ const nationalTemplates = {
 const writeAbrasf = compileTemplate(variantOf(abrasfXml));
 const writeCancellation = compileTemplate(variantOf(cancellationXml));
 
-function nationalNfse({ issuer, authorizedAt, issuedAt, number }: Nfse, key: string, values: Values): string {
+/** The note in its city's layout, without XML declaration, with a cancellation that had happened by `now`. */
+export function nfseXml(note: Nfse, now: Moment): string {
+  const { key, issuer, issuedAt, number, cancelledAt } = note;
+  const [taker] = note.receivers;
   const isSimples = issuer.regime === '1';
-  return nationalTemplates[isSimples ? 'simples' : editionOf(issuer.regime, issuedAt)]({
-    ...values,
-    key,
-    sequence: key.slice(40, 49),
-    authorized_at: isoMoment(authorizedAt),
-    issued_at: isoMoment(issuedAt),
-    number_padded: String(number).padStart(15, '0'),
-    simples: isSimples ? '3' : '1',
-    iss_payer: values.iss_kept === undefined ? '1' : '2',
-  });
-}
-
-function abrasfNfse({ issuer, number, issuedAt, cancelledAt }: Nfse, values: Values, now: Moment): string {
+  const content = nfseContent(note);
+  const isIssKept = content.iss_kept !== undefined;
+  const values = { ...issuedValues(note), ...(taker && partyValues(taker, 'taker')), ...content };
+  if (key !== undefined)
+    return nationalTemplates[isSimples ? 'simples' : editionOf(issuer.regime, issuedAt)]({
+      ...values,
+      sequence: key.slice(40, 49),
+      number_padded: String(number).padStart(15, '0'),
+      simples: isSimples ? '3' : '1',
+      iss_payer: isIssKept ? '2' : '1',
+    });
   const all = {
     ...values,
     verification: createRandom('verification', issuer.id, number).digits(8),
     registration: createRandom('city registration', issuer.id).digits(9),
     issued_locally: isoWallClock(issuedAt),
     month_start: `${isoDate(issuedAt).slice(0, 7)}-01`,
-    iss_withheld: values.iss_kept === undefined ? '2' : '1',
-    under_simples: issuer.regime === '1' ? '1' : '2',
+    iss_withheld: isIssKept ? '1' : '2',
+    under_simples: isSimples ? '1' : '2',
   };
   const isCancelled = cancelledAt !== undefined && cancelledAt <= now;
   const cancellation = isCancelled ? writeCancellation({ ...all, at: isoWallClock(cancelledAt) }) : '';
   return writeAbrasf({ ...all, cancellation });
-}
-
-/** The note in its city's layout, without XML declaration, with a cancellation that had happened by `now`. */
-export function nfseXml(note: Nfse, now: Moment): string {
-  const [taker] = note.receivers;
-  const values: Values = {
-    ...partyValues(note.issuer),
-    ...(taker && partyValues(taker, 'taker')),
-    ...nfseContent(note),
-    number: String(note.number),
-    day: isoDate(note.issuedAt),
-  };
-  return note.key === undefined ? abrasfNfse(note, values, now) : nationalNfse(note, note.key, values);
 }

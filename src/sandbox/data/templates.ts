@@ -1,6 +1,5 @@
 import { escapeXml } from '../../documents/untrusted.ts';
 import { type Day, dayOf, dayOfDate, type Moment } from './calendar.ts';
-import { unescapeXml } from './text.ts';
 
 /** Values by the names that a template has in braces; undefined drops the element around the name. */
 export type Values = Readonly<Record<string, string | undefined>>;
@@ -23,29 +22,11 @@ export function editionOf(regime: string, issuedAt: Moment): Edition {
   return day >= TAXES_IN_PRICE_FROM ? '2027' : '2026';
 }
 
-/** Without comments and the layout of the file. */
-function squeezed(xml: string): string {
-  return xml
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/>\s+(?=[<{])/g, '>')
-    .replace(/\}\s+(?=[<{])/g, '}')
-    .trim();
-}
-
-const REFORM =
-  /<IBSCBS>.*?<\/IBSCBS>|<IBSCBSTot>.*?<\/IBSCBSTot>|<vNFTot>.*?<\/vNFTot>|<vTotDFe>.*?<\/vTotDFe>/gs;
-/** They end with 2026. Source: ADCT, article 126, II. */
-const CONTRIBUTIONS = /<PIS>.*?<\/PIS>|<COFINS>.*?<\/COFINS>/gs;
+/** Elements that an edition leaves out: the reform, or the contributions that end with 2026. Source: ADCT, article 126, II. */
+const LEFT_OUT = { plain: 'IBSCBS|IBSCBSTot|vNFTot|vTotDFe', '2026': '', '2027': 'PIS|COFINS' };
 const OF_2027 = /<(\w+) y27="([^"]*)"(?:\/>|>([^<]*)<\/\1>)/g;
-
-function inEdition(xml: string, edition: Edition): string {
-  const ended = { plain: REFORM, '2026': undefined, '2027': CONTRIBUTIONS }[edition];
-  const kept = ended ? xml.replace(ended, '') : xml;
-  return kept.replace(OF_2027, (_all, name: string, of2027: string, before: string | undefined) => {
-    const text = edition === '2027' ? of2027 : before;
-    return text === undefined ? '' : `<${name}>${text}</${name}>`;
-  });
-}
+/** Amounts and quantities, but no prices: whatever grows with the quantity. */
+const GROWING = /<((?:v(?!Un)|q)[A-Z]\w*)>(\d+\.\d+)</g;
 
 /** An amount as it is written, so many times: `12.50` three times is `37.50`. */
 export function times(amount: string, factor: number): string {
@@ -54,15 +35,18 @@ export function times(amount: string, factor: number): string {
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Amounts and quantities, but no prices: whatever grows with the quantity. */
-const GROWING = /<((?:v(?!Un)|q)[A-Z]\w*)>(\d+\.\d+)</g;
-
-/** A template's text in an edition, for so many times its quantities. */
+/** A template's text without comments and layout, in an edition, for so many times its quantities. */
 export function variantOf(xml: string, edition: Edition = 'plain', factor = 1): string {
-  return inEdition(squeezed(xml), edition).replace(
-    GROWING,
-    (_all, name: string, amount: string) => `<${name}>${times(amount, factor)}<`,
-  );
+  return xml
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/(?<=[>}])\s+(?=[<{])/g, '')
+    .trim()
+    .replace(new RegExp(`<(${LEFT_OUT[edition]})>.*?</\\1>`, 'gs'), '')
+    .replace(OF_2027, (_all, name: string, of2027: string, before: string | undefined) => {
+      const text = edition === '2027' ? of2027 : before;
+      return text === undefined ? '' : `<${name}>${text}</${name}>`;
+    })
+    .replace(GROWING, (_all, name: string, amount: string) => `<${name}>${times(amount, factor)}<`);
 }
 
 const SLOT = /<(\w+)>\{(\w+)(?::([^}]*))?\}<\/\1>|\{(\w+)\}/g;
@@ -87,9 +71,15 @@ export function compileTemplate(text: string): Template {
 }
 
 /** What a file of templates holds, by the `case` of each. */
-export function casesOf(xml: string, element: string): ReadonlyMap<string, string> {
-  const pattern = new RegExp(`<${element} case="([^"]+)">(.*?)</${element}>`, 'gs');
-  return new Map([...xml.matchAll(pattern)].map(([, name = '', text = '']) => [name, text]));
+export function casesOf(xml: string): ReadonlyMap<string, string> {
+  const cases = xml.matchAll(/<(\w+) case="([^"]+)">(.*?)<\/\1>/gs);
+  return new Map([...cases].map(([, , name = '', text = '']) => [name, text]));
+}
+
+/** The templates of a file of parts, by their names. */
+export function partsOf(xml: string): (name: string, values: Values) => string {
+  const parts = new Map([...casesOf(xml)].map(([name, text]) => [name, compileTemplate(variantOf(text))]));
+  return (name, values) => parts.get(name)?.(values) ?? '';
 }
 
 /** A row of a file of data: the attributes of an element. */
@@ -102,4 +92,20 @@ export function rowsOf(xml: string, element: string): Row[] {
     const pairs = [...attributes.matchAll(/(\w+)="([^"]*)"/g)];
     return Object.fromEntries(pairs.map(([, name = '', text = '']) => [name, unescapeXml(text)]));
   });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** Text that was written by `escapeXml`. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&(\w+);/g, (_all, entity: string) => ENTITIES[entity] ?? '');
+}
+
+/** Money in whole cents. */
+export type Cents = number;
+
+/** `1234.50`. */
+export function formatCents(cents: Cents): string {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

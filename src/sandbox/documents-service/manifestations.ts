@@ -1,16 +1,14 @@
 import { eventDescriptions } from '../../documents/events/event-names.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
-import { type Books, isHeld } from '../data/books.ts';
-import { dayOf, isoMoment, type Moment, yearDigits } from '../data/calendar.ts';
-import type { Nfe } from '../data/nfe/book.ts';
-import { NATIONAL_AUTHORITY, pastEvents, type RegisteredEvent } from '../data/nfe/events.ts';
+import { dayOf, isoMoment, yearDigits } from '../data/calendar.ts';
+import type { Nfe } from '../data/nfe.ts';
 import { isOfAccount } from '../data/parties.ts';
-import { BadRequest } from './periods.ts';
+import { jsonOf, jsonReply } from '../http.ts';
+import { type DocumentsService, type Operation, Refused } from './operations.ts';
 
-/** One event as `evento` brings it. */
+/** One event as `evento` brings it; `code` is `tpEvento`, six digits. */
 interface EventRequest {
   readonly key: string;
-  /** `tpEvento`, six digits. */
   readonly code: string;
   readonly justification: string;
 }
@@ -21,6 +19,7 @@ const CONCLUSIVE = ['210200', UNKNOWN, NOT_PERFORMED];
 /** In days, of which the day they are counted from is none. Source: NT 2020.001 v1.60, rule H03. */
 const DEADLINES = { awareness: 10, conclusion: 90, correction: 30 };
 const MOST_OF_A_KIND = 2;
+const LARGEST_BATCH = 20;
 
 /** Why an event is not registered: the codes and words of the tax authorities. Source: docs/fiscal/events.md. */
 const REFUSALS = {
@@ -52,19 +51,14 @@ function refusedRequest({ key, code, justification }: EventRequest): Refusal | u
   return isNeeded && (justification.length < 15 || justification.length > 255) ? '595' : undefined;
 }
 
-/** Of the other two, rules H04 and H05 of NT 2020.001 v1.60 say nothing. */
-const onCancelled = (code: string) => (code === AWARENESS ? '650' : code === UNKNOWN ? '651' : '580');
-
-/** What forbids an event on a note that exists. `registered` are the note's events in the order they happened. */
-function refusedByNote(
-  code: string,
-  note: Nfe,
-  registered: readonly RegisteredEvent[],
-  now: Moment,
-): Refusal | undefined {
+/** What forbids an event on a note that exists. */
+function refusedByNote({ eventsOf, now }: DocumentsService, note: Nfe, code: string): Refusal | undefined {
+  const registered = eventsOf(note);
   if (!isOfAccount(note.recipient)) return '575';
-  if (registered.some((event) => event.code === '110111')) return onCancelled(code);
   const isAwareness = code === AWARENESS;
+  // Of the two others, rules H04 and H05 of NT 2020.001 v1.60 say nothing.
+  if (registered.some((event) => event.code === '110111'))
+    return isAwareness ? '650' : code === UNKNOWN ? '651' : '580';
   const conclusions = registered.filter((event) => CONCLUSIVE.includes(event.code));
   const current = isAwareness ? registered.find((event) => event.code === code) : conclusions.at(-1);
   if (current?.code === code) return '573';
@@ -73,116 +67,70 @@ function refusedByNote(
   const [corrected] = conclusions;
   const usual = isAwareness ? DEADLINES.awareness : DEADLINES.conclusion;
   const days = corrected === undefined ? usual : DEADLINES.correction;
-  return dayOf(now) > dayOf(corrected?.at ?? note.authorizedAt) + days ? '596' : undefined;
+  return dayOf(now()) > dayOf(corrected?.at ?? note.authorizedAt) + days ? '596' : undefined;
 }
 
-/** The event result record of the contract, section 2. */
-interface EventResult {
-  readonly ChaveNFe: string;
-  readonly Evento: string;
-  readonly Mensagem: string;
-  /** 1 where the event is registered, 0 where it is not. */
-  readonly Sucesso: 0 | 1;
-  readonly Usuario: string;
-}
+/** The event result record of the contract, section 2; `Sucesso` is 1 where the event is registered. */
+const result = ({ key, code }: EventRequest, Usuario: string, Sucesso: 0 | 1, Mensagem: string) => ({
+  ...{ ChaveNFe: key, Evento: code, Mensagem, Sucesso, Usuario },
+});
 
-/** The events of one sandbox: those of the data, and those registered since it started. */
-export interface Manifestations {
-  /** All events of a note that had happened by now, in the order they happened. */
-  eventsOf(note: Nfe): RegisteredEvent[];
-  register(event: string, user: string): EventResult;
-  registerBatch(events: string, user: string): EventResult[];
-  status(event: string, user: string): EventResult;
-}
-
-const LARGEST_BATCH = 20;
-
-function parsed(name: string, json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new BadRequest(`O valor do parâmetro '${name}' não é JSON.`);
-  }
-}
-
-function readRequest(name: string, value: unknown): EventRequest {
-  const { ChaveNFe, TipoEvento, Motivo = '' } = Object(value);
-  if (typeof ChaveNFe !== 'string' || typeof TipoEvento !== 'string' || typeof Motivo !== 'string')
-    throw new BadRequest(`O parâmetro '${name}' precisa de ChaveNFe, TipoEvento e Motivo em texto.`);
-  return { key: ChaveNFe.trim(), code: TipoEvento.trim(), justification: Motivo };
-}
+const refused = (request: EventRequest, user: string, code: Refusal) =>
+  result(request, user, 0, `${code} - Rejeicao: ${REFUSALS[code]}`);
 
 const REGISTERED = '135 - Evento registrado e vinculado a NF-e';
 
-export function createManifestations({ nfe, now }: Books): Manifestations {
-  const registeredHere = new Map<string, RegisteredEvent[]>();
-  let protocols = 0;
-
-  const eventsOf = (note: Nfe) => [...pastEvents(note, now()), ...(registeredHere.get(note.key) ?? [])];
-
-  function noteOf(key: string): Nfe | undefined {
-    const note = nfe.find(key);
-    return note && isHeld(note, now()) ? note : undefined;
-  }
-
-  function result({ key, code }: EventRequest, user: string, success: 0 | 1, message: string): EventResult {
-    return { ChaveNFe: key, Evento: code, Mensagem: message, Sucesso: success, Usuario: user };
-  }
-
-  function refused(request: EventRequest, user: string, code: Refusal): EventResult {
-    return result(request, user, 0, `${code} - Rejeicao: ${REFUSALS[code]}`);
-  }
-
-  function add(note: Nfe, code: string, justification: string): void {
-    const { key } = note;
-    const earlier = eventsOf(note).filter((event) => event.code === code);
-    protocols += 1;
-    const event: RegisteredEvent = {
-      documentKey: key,
-      code,
-      sequence: earlier.length + 1,
-      author: note.recipient.id,
-      authority: NATIONAL_AUTHORITY,
-      at: now(),
-      protocol: `891${yearDigits(now())}${String(protocols).padStart(10, '0')}`,
-      ...(justification === '' ? {} : { text: justification }),
-    };
-    registeredHere.set(key, [...(registeredHere.get(key) ?? []), event]);
-  }
-
-  function perform(request: EventRequest, user: string): EventResult {
-    const wrong = refusedRequest(request);
-    if (wrong) return refused(request, user, wrong);
-    const note = noteOf(request.key);
-    if (!note) return refused(request, user, '494');
-    const forbidden = refusedByNote(request.code, note, eventsOf(note), now());
-    if (forbidden) return refused(request, user, forbidden);
-    add(note, request.code, request.justification);
-    return result(request, user, 1, REGISTERED);
-  }
-
-  return {
-    eventsOf,
-    register: (event, user) => perform(readRequest('evento', parsed('evento', event)), user),
-
-    registerBatch(events, user) {
-      const batch = parsed('eventos', events);
-      if (!Array.isArray(batch)) throw new BadRequest("O parâmetro 'eventos' precisa ser uma lista JSON.");
-      if (batch.length === 0 || batch.length > LARGEST_BATCH)
-        throw new BadRequest(`O lote precisa ter de 1 a ${LARGEST_BATCH} eventos.`);
-      const requests = batch.map((event: unknown) => readRequest('eventos', event));
-      return requests.map((request) => perform(request, user));
-    },
-
-    status(event, user) {
-      const request = readRequest('evento', parsed('evento', event));
-      const note = noteOf(request.key);
-      if (!note) return refused(request, user, '217');
-      const registered = eventsOf(note).findLast(({ code }) => code === request.code);
-      if (!registered) return result(request, user, 0, '137 - Nenhum evento localizado para a chave');
-      const { protocol, at, code } = registered;
-      const about = `${eventDescriptions[code] ?? code}, protocolo ${protocol}, em ${isoMoment(at)}`;
-      return result(request, user, 1, `${REGISTERED}: ${about}`);
-    },
+function perform(service: DocumentsService, request: EventRequest, user: string) {
+  const { nfe, now, eventsOf, registered } = service;
+  const { key, code, justification } = request;
+  const wrong = refusedRequest(request);
+  if (wrong) return refused(request, user, wrong);
+  const note = nfe.find(key);
+  if (!note) return refused(request, user, '494');
+  const forbidden = refusedByNote(service, note, code);
+  if (forbidden) return refused(request, user, forbidden);
+  const count = [...registered.values()].flat().length + 1;
+  const event = {
+    ...{ code, at: now(), text: justification || undefined },
+    sequence: eventsOf(note).filter((event) => event.code === code).length + 1,
+    protocol: `891${yearDigits(now())}${String(count).padStart(10, '0')}`,
   };
+  registered.set(key, [...(registered.get(key) ?? []), event]);
+  return result(request, user, 1, REGISTERED);
 }
+
+function parsed(name: string, json: string): unknown {
+  const value = jsonOf(json);
+  if (value === undefined) throw new Refused(`O valor do parâmetro '${name}' não é JSON.`);
+  return value;
+}
+
+function eventIn(name: string, value: unknown): EventRequest {
+  const { ChaveNFe, TipoEvento, Motivo = '' } = Object(value);
+  if (typeof ChaveNFe !== 'string' || typeof TipoEvento !== 'string' || typeof Motivo !== 'string')
+    throw new Refused(`O parâmetro '${name}' precisa de ChaveNFe, TipoEvento e Motivo em texto.`);
+  return { key: ChaveNFe.trim(), code: TipoEvento.trim(), justification: Motivo };
+}
+
+export const register: Operation = (service, text) =>
+  jsonReply(200, perform(service, eventIn('evento', parsed('evento', text('evento'))), text('usuario')));
+
+export const registerBatch: Operation = (service, text) => {
+  const batch = parsed('eventos', text('eventos'));
+  if (!Array.isArray(batch)) throw new Refused("O parâmetro 'eventos' precisa ser uma lista JSON.");
+  if (batch.length === 0 || batch.length > LARGEST_BATCH)
+    throw new Refused(`O lote precisa ter de 1 a ${LARGEST_BATCH} eventos.`);
+  const requests = batch.map((event: unknown) => eventIn('eventos', event));
+  const results = requests.map((request) => perform(service, request, text('usuario')));
+  return jsonReply(200, results);
+};
+
+export const statusOf: Operation = ({ nfe, eventsOf }, text) => {
+  const [user, request] = [text('usuario'), eventIn('evento', parsed('evento', text('evento')))];
+  const note = nfe.find(request.key);
+  if (!note) return jsonReply(200, refused(request, user, '217'));
+  const event = eventsOf(note).findLast(({ code }) => code === request.code);
+  if (!event) return jsonReply(200, result(request, user, 0, '137 - Nenhum evento localizado para a chave'));
+  const about = `${eventDescriptions[event.code] ?? event.code}, protocolo ${event.protocol}`;
+  return jsonReply(200, result(request, user, 1, `${REGISTERED}: ${about}, em ${isoMoment(event.at)}`));
+};

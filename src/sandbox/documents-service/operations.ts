@@ -1,218 +1,255 @@
 import { normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
-import { type Books, isHeld, type Selection, select } from '../data/books.ts';
-import { dayOf, isoDate, isoMoment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../data/calendar.ts';
-import { type Cte, cteXml } from '../data/cte.ts';
-import type { Direction, Issuance } from '../data/day-plan.ts';
-import type { Book } from '../data/issued.ts';
-import type { Nfe } from '../data/nfe/book.ts';
-import { nfeContent } from '../data/nfe/content.ts';
-import { itemXmls, nfeXml } from '../data/nfe/document-xml.ts';
-import { type Nfse, nfseXml } from '../data/nfse.ts';
+import type { Books, HeldBook, Selection } from '../data/books.ts';
+import {
+  isoDate,
+  isoMoment,
+  isoWallClock,
+  type Moment,
+  momentOfWallClock,
+  SECONDS_IN_DAY,
+  SECONDS_IN_HOUR,
+} from '../data/calendar.ts';
+import type { Nfe } from '../data/nfe.ts';
+import { nfeContent } from '../data/nfe-items.ts';
+import { itemXmls } from '../data/nfe-xml.ts';
+import { nfseXml } from '../data/nfse.ts';
 import { partyValues, type SandboxCompany } from '../data/parties.ts';
-import { createRandom } from '../data/random.ts';
-import { formatCents, group, leaf, leaves, textIn } from '../data/text.ts';
+import { createRandom, DIRECTIONS, type DocumentKind, type Issued, issuedValues } from '../data/plan.ts';
+import { formatCents, partsOf, unescapeXml, type Values } from '../data/templates.ts';
 import { quotedReply, type Reply } from '../http.ts';
-import { contentOf, enveloped, listed, RefusedInEnvelope } from './envelope.ts';
-import type { Manifestations } from './manifestations.ts';
-import { BadRequest, readDate, readPeriod } from './periods.ts';
+import repliesXml from '../templates/replies.xml';
 
 /** What the operations of one sandbox work with. */
 export interface DocumentsService extends Books {
-  readonly manifestations: Manifestations;
+  /** A list of more is refused with a code that asks for a shorter period. */
   readonly maxDocumentsPerReply: number | undefined;
 }
 
-/** An operation, called with credentials that are right where its route has any; `text` reads a parameter. */
-export type Operation = (service: DocumentsService, text: (name: string) => string) => Reply | Promise<Reply>;
+/** Reads a parameter; empty where it wasn't sent. */
+export type Text = (name: string) => string;
 
-/** How the documents of one kind are found and written. */
-interface Kind<T extends Issuance> {
-  readonly name: string;
-  readonly book: (books: Books) => Book<T>;
-  /** What `tipo` may be. */
-  readonly types: Readonly<Record<string, Direction>>;
-  readonly keysRoot: string;
-  key(document: T): string;
-  xml(service: DocumentsService, document: T): string;
+/** An operation, called with credentials that are right where its route has any; `isTyped`: it takes a `tipo`. */
+export type Operation = (service: DocumentsService, text: Text, isTyped: boolean) => Reply | Promise<Reply>;
+
+/** Makes an operation answer with a code in the envelope, or with status 400 where there is none. */
+export class Refused extends Error {
+  /** `cStat`, three digits. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
-const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
-const goodsTypes = { Entrada: 'inbound', Saída: 'outbound' } as const;
+const part = partsOf(repliesXml);
 
-export const nfe: Kind<Nfe> = {
-  name: 'NF-e',
-  book: (books) => books.nfe,
-  types: goodsTypes,
-  keysRoot: 'retChavesNfe',
-  key: ({ key }) => leaf('ChaveNFe', key),
-  xml: ({ manifestations, cte }, note) => nfeXml(note, manifestations.eventsOf(note), cte.carries(note)),
-};
+/** What goes into an envelope. */
+interface Content {
+  /** Pieces of XML, each written when it is sent. */
+  readonly pieces: Iterable<string>;
+  /** Number of pieces of a list; a single download has none. */
+  readonly quantity?: number;
+  /** Further fields before `retorno`. */
+  readonly page?: Values;
+}
 
-export const cte: Kind<Cte> = {
-  name: 'CT-e',
-  book: (books) => books.cte,
-  types: goodsTypes,
-  keysRoot: 'retChavesCte',
-  key: ({ key }) => leaf('ChaveCTe', key),
-  xml: ({ now }, document) => cteXml(document, now()),
-};
+/** A list of documents, each in a piece of its own. They are gone through twice: to count them and to write them. */
+function listed<T>(documents: Iterable<T>, write: (document: T) => string): Content {
+  function* pieces(): Generator<string> {
+    for (const document of documents) yield write(document);
+  }
+  let quantity = 0;
+  for (const _ of documents) quantity += 1;
+  return { pieces: pieces(), quantity };
+}
 
-export const nfse: Kind<Nfse> = {
-  name: 'NFS-e',
-  book: (books) => books.nfse,
-  types: { Recebidas: 'inbound', Emitidas: 'outbound' },
-  keysRoot: 'retChavesNfse',
-  key: ({ number, issuedAt, issuer }) =>
-    group('NFSe', leaves({ NumeroNFe: String(number), DataEmissaoNFe: isoDate(issuedAt), CNPJ: issuer.id })),
-  xml: ({ now }, note) => `<?xml version="1.0" encoding="UTF-8"?>${nfseXml(note, now())}`,
-};
+/** A document in the place where the service puts it. */
+const inContent = (xml: string) =>
+  `<Conteudo><![CDATA[${xml.replaceAll(']]>', ']]]]><![CDATA[>')}]]></Conteudo>`;
+
+/** Key lists of NF-e and CT-e come inside an element literally named `xml`. Source: docs/upstream-services.md. */
+const WRAPPED_IN_XML_ELEMENT = ['retChavesNfe', 'retChavesCte'];
+
+function* written(root: string, head: string, pieces: Iterable<string> | undefined): Generator<string> {
+  const isWrapped = WRAPPED_IN_XML_ELEMENT.includes(root);
+  const opening = isWrapped ? '<xml version="1.0">' : '<?xml version="1.0" encoding="utf-8"?>';
+  yield `${opening}<${root} versao="1.00">${head}`;
+  if (pieces) {
+    yield '<retorno>';
+    yield* pieces;
+    yield '</retorno>';
+  }
+  yield `</${root}>${isWrapped ? '</xml>' : ''}`;
+}
+
+/** Wraps what `produce` finds. Nothing found is code 137, a refusal its own code, both without `retorno`. */
+function enveloped(
+  { now, maxDocumentsPerReply = Number.POSITIVE_INFINITY }: DocumentsService,
+  root: string,
+  produce: () => Content,
+): Reply {
+  const reply = (code: string, reason: string, more?: Values, pieces?: Iterable<string>) =>
+    quotedReply(written(root, part('head', { code, reason, at: isoWallClock(now()), ...more }), pieces));
+  try {
+    const { pieces, quantity, page } = produce();
+    if (quantity === undefined) return reply('100', 'OK', page, pieces);
+    if (quantity > maxDocumentsPerReply) return reply('999', 'Consumo: reduza o período');
+    const about = { quantity: String(quantity), ...page };
+    return quantity === 0
+      ? reply('137', 'Nenhum documento localizado', about)
+      : reply('100', 'OK', about, pieces);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code === undefined) throw error;
+    return reply(error.code, `Rejeicao: ${error.message}`);
+  }
+}
+
+/** What the service calls a kind of document, the list of its keys, and the two directions. */
+const KINDS = {
+  nfe: { name: 'NF-e', keysRoot: 'retChavesNfe', types: ['Entrada', 'Saída'] },
+  cte: { name: 'CT-e', keysRoot: 'retChavesCte', types: ['Entrada', 'Saída'] },
+  nfse: { name: 'NFS-e', keysRoot: 'retChavesNfse', types: ['Recebidas', 'Emitidas'] },
+} as const satisfies Record<DocumentKind, object>;
+
+/** A moment by its date, `dd/MM/yyyy`, `d/M/yyyy` or `yyyy-MM-dd`, and time, with seconds or without. */
+function momentAt(name: string, date: string, time = '00:00:00'): Moment {
+  const isoDate = date.replace(
+    /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/,
+    (_all, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+  const moment = momentOfWallClock(`${isoDate}T${time.length === 5 ? `${time}:00` : time}`);
+  if (Number.isNaN(moment))
+    throw new Refused(`O valor do parâmetro '${name}' não é uma data ou hora válida.`);
+  return moment;
+}
 
 function companiesOf({ companies }: Books, cnpj: string): readonly SandboxCompany[] {
   if (cnpj === '') return companies;
   const company = companies.find(({ id }) => id === unmaskTaxId(cnpj));
   if (company) return [company];
-  if (!checkCnpj(cnpj).ok) throw new RefusedInEnvelope('489', 'CNPJ informado invalido');
-  throw new RefusedInEnvelope('593', 'CNPJ consultado nao pertence a conta do usuario');
-}
-
-function directionsOf(type: string, types: Kind<Nfe>['types']): readonly Direction[] {
-  const direction = new Map(Object.entries(types)).get(type);
-  if (direction) return [direction];
-  throw new RefusedInEnvelope('215', `tipo deve ser ${Object.keys(types).join(' ou ')}`);
+  if (!checkCnpj(cnpj).ok) throw new Refused('CNPJ informado invalido', '489');
+  throw new Refused('CNPJ consultado nao pertence a conta do usuario', '593');
 }
 
 type By = Selection['by'];
 
-/** The documents of the period; `typed` operations take a direction. */
-function selected<T extends Issuance>(
-  { book, types }: Kind<T>,
-  [service, text]: Parameters<Operation>,
+/** What a call selects: an empty start time is the first second of the day, an empty end time its last one. */
+function selectionOf(
+  kind: DocumentKind,
   by: By,
-  typed: boolean,
-): Iterable<T> {
-  return select(book(service), {
-    companies: companiesOf(service, text('cnpj')),
-    directions: typed ? directionsOf(text('tipo'), types) : DIRECTIONS,
-    by,
-    ...readPeriod(text),
-    now: service.now(),
-  });
+  ...[service, text, isTyped]: Parameters<Operation>
+): Selection {
+  const { types } = KINDS[kind];
+  const companies = companiesOf(service, text('cnpj'));
+  const direction = DIRECTIONS[types.indexOf(text('tipo'))];
+  if (isTyped && !direction) throw new Refused(`tipo deve ser ${types.join(' ou ')}`, '215');
+  const from = momentAt('dataDe', text('dataDe'), text('horaDe') || '00:00:00');
+  const to = momentAt('dataAte', text('dataAte'), text('horaAte') || '23:59:59');
+  if (from > to) throw new Refused('A data inicial é posterior à data final.');
+  return { companies, directions: isTyped && direction ? [direction] : DIRECTIONS, by, from, to };
 }
 
-/** Lists keys of a period. */
-export function keysOf<T extends Issuance>(kind: Kind<T>, by: By, typed: boolean): Operation {
-  return (...call) =>
-    enveloped(call[0], kind.keysRoot, () => listed(selected(kind, call, by, typed), kind.key));
-}
+const keyXml = (kind: DocumentKind, { key, number, issuedAt, issuer }: Issued) =>
+  part(`${kind} key`, { key, number: String(number), day: isoDate(issuedAt), id: issuer.id });
 
-/** Lists the keys of the NFS-e that the account's workflow has approved. */
-export function approvedKeys(by: By): Operation {
+const isApproved = (document: Issued) => 'approved' in document && document.approved === true;
+
+/** Lists keys of a period, all or those of NFS-e that the account's workflow has approved. */
+export function keysOf(kind: DocumentKind, by: By, which: 'all' | 'approved' = 'all'): Operation {
   return (...call) =>
-    enveloped(call[0], nfse.keysRoot, () => {
-      const approved = [...selected(nfse, call, by, true)].filter((note) => note.approved);
-      return listed(approved, nfse.key);
+    enveloped(call[0], KINDS[kind].keysRoot, () => {
+      const all: Iterable<Issued> = call[0][kind].select(selectionOf(kind, by, ...call));
+      const documents = which === 'all' ? all : [...all].filter(isApproved);
+      return listed(documents, (document) => keyXml(kind, document));
     });
 }
 
 /** Lists the documents of a period. */
-export function documentsOf<T extends Issuance>(kind: Kind<T>, by: By, typed = false): Operation {
+export function documentsOf(kind: DocumentKind, by: By): Operation {
   return (...call) =>
-    enveloped(call[0], 'retListaXml', () =>
-      listed(selected(kind, call, by, typed), (document) => contentOf(kind.xml(call[0], document))),
-    );
+    enveloped(call[0], 'retListaXml', () => {
+      const book: HeldBook<Issued> = call[0][kind];
+      return listed(book.select(selectionOf(kind, by, ...call)), (document) => inContent(book.xml(document)));
+    });
 }
 
 const SECONDS_IN_QUEUE = 30 * SECONDS_IN_DAY;
 
 /** Lists what waits for an ERP: keys of an establishment's documents that entered in the last thirty days. */
-export function queueOf<T extends Issuance>(kind: Kind<T>, typed: boolean): Operation {
-  return (service, text) =>
-    enveloped(service, kind.keysRoot, () => {
+export function queueOf(kind: DocumentKind): Operation {
+  return (service, text, isTyped) =>
+    enveloped(service, KINDS[kind].keysRoot, () => {
       // What the integer `tipo` stands for here; the contract does not say.
-      const direction = typed ? DIRECTIONS[Number(text('tipo'))] : undefined;
-      if (typed && !direction) throw new RefusedInEnvelope('215', 'tipo deve ser 0 (Entrada) ou 1 (Saída)');
+      const direction = isTyped ? DIRECTIONS[Number(text('tipo'))] : undefined;
+      if (isTyped && !direction) throw new Refused('tipo deve ser 0 (Entrada) ou 1 (Saída)', '215');
       const company = service.companies.find(
         ({ companyId }) => companyId === Number(text('companhia')) && Number(text('estabelecimento')) === 1,
       );
-      if (!company) throw new RefusedInEnvelope('593', 'companhia ou estabelecimento nao pertence a conta');
-      const now = service.now();
+      if (!company) throw new Refused('companhia ou estabelecimento nao pertence a conta', '593');
+      const to = service.now();
+      const period = { by: 'entry', from: to - SECONDS_IN_QUEUE, to } as const;
       const directions = direction ? [direction] : DIRECTIONS;
-      const period = { by: 'entry', from: now - SECONDS_IN_QUEUE, to: now, now } as const;
-      return listed(select(kind.book(service), { companies: [company], directions, ...period }), kind.key);
+      const waiting: Iterable<Issued> = service[kind].select({ companies: [company], directions, ...period });
+      return listed(waiting, (document) => keyXml(kind, document));
     });
 }
 
-/** A document that the service holds. */
-function held<T extends Issuance>(
-  { name }: Pick<Kind<T>, 'name'>,
-  { now }: Books,
-  document: T | undefined,
-): T {
-  if (document && isHeld(document, now())) return document;
-  throw new RefusedInEnvelope('217', `${name} nao consta na base de dados`);
+/** A document that was looked for. */
+function found<T>(kind: DocumentKind, document: T | undefined): T {
+  if (document === undefined) throw new Refused(`${KINDS[kind].name} nao consta na base de dados`, '217');
+  return document;
 }
 
-const noteOf = (service: DocumentsService, key: string) =>
-  held(nfe, service, service.nfe.find(normalizeKey(key)));
+const noteOf = (service: DocumentsService, key: string) => found('nfe', service.nfe.find(normalizeKey(key)));
 
-function download(service: DocumentsService, root: string, xml: () => string): Reply {
-  return enveloped(service, root, () => {
-    const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-    return { pieces: [checks, contentOf(xml())], quantity: undefined };
-  });
+/** Downloads a document by the key in a parameter. */
+export function downloadOf(kind: 'nfe' | 'cte', root: string, parameter: string): Operation {
+  return (service, text) =>
+    enveloped(service, root, () => {
+      const book: HeldBook<Issued> = service[kind];
+      const xml = book.xml(found(kind, book.find(normalizeKey(text(parameter)))));
+      return { pieces: [part('checks', {}), inContent(xml)] };
+    });
 }
-
-export const downloadNfe: Operation = (service, text) =>
-  download(service, 'retDownloadNFe', () => nfe.xml(service, noteOf(service, text('chaveNfe'))));
-
-export const downloadCte: Operation = (service, text) =>
-  download(service, 'retDownloadCTe', () =>
-    cte.xml(service, held(cte, service, service.cte.find(normalizeKey(text('chaveCTe'))))),
-  );
 
 /** A missing note is reported in an envelope instead of the PDF. */
 export const downloadDanfe: Operation = async (service, text) => {
-  const { danfePdf } = await import('../printed-page.ts');
+  const { danfePdf } = await import('./printed-page.ts');
   let pdf = '';
   const refused = enveloped(service, 'retDownloadNFe', () => {
     pdf = danfePdf(noteOf(service, text('chaveNfe')));
-    return { pieces: [], quantity: undefined };
+    return { pieces: [] };
   });
   return pdf === '' ? refused : quotedReply([pdf]);
 };
 
 /** The XML as a nested element, and the PDF beside it as text. */
 export const downloadNfse: Operation = async (service, text) => {
-  const { nfsePdf } = await import('../printed-page.ts');
-  const day = dayOf(readDate('dataEmissaoDocumento', text('dataEmissaoDocumento')));
+  const { nfsePdf } = await import('./printed-page.ts');
+  const from = momentAt('dataEmissaoDocumento', text('dataEmissaoDocumento'));
   return enveloped(service, 'retDownloadNFSes', () => {
     const [number, issuer] = [Number(text('numeroDocumento')), unmaskTaxId(text('cnpjEmissorDocumento'))];
-    const note = held(nfse, service, service.nfse.find(number, day, issuer));
-    const content = group('Conteudo', nfseXml(note, service.now()));
-    const pdf = leaf('Pdf', nfsePdf(note));
-    return { pieces: [`<NFSe NumeroDocumento="${note.number}">${content}${pdf}</NFSe>`], quantity: 1 };
+    const ofDay = [...service.nfse.select({ from, to: from + SECONDS_IN_DAY - 1 })];
+    const note = found(
+      'nfse',
+      ofDay.find((one) => one.number === number && one.issuer.id === issuer),
+    );
+    const content = `<Conteudo>${nfseXml(note, service.now())}</Conteudo><Pdf>${nfsePdf(note)}</Pdf>`;
+    return { pieces: [`<NFSe NumeroDocumento="${number}">${content}</NFSe>`], quantity: 1 };
   });
 };
 
-const isCancelled = ({ manifestations }: DocumentsService, note: Nfe) =>
-  manifestations.eventsOf(note).some(({ code }) => code === '110111');
+const isCancelled = (service: DocumentsService, note: Nfe) =>
+  service.eventsOf(note).some(({ code }) => code === '110111');
 
 function summary(service: DocumentsService, note: Nfe): string {
-  const { issuer } = note;
-  const fields = leaves({
-    chNFe: note.key,
-    CNPJ: issuer.id,
-    xNome: issuer.name,
-    IE: issuer.stateRegistration,
-    dhEmi: isoMoment(note.issuedAt),
-    tpNF: note.isEntry ? '0' : '1',
-    vNF: formatCents(nfeContent(note).total),
-    dhRecbto: isoMoment(note.authorizedAt),
-    nProt: note.protocol,
-    cSitNFe: isCancelled(service, note) ? '3' : '1',
-  });
-  return `<resNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01">${fields}</resNFe>`;
+  const type = note.isEntry ? '0' : '1';
+  const situation = isCancelled(service, note) ? '3' : '1';
+  const total = formatCents(nfeContent(note).total);
+  return part('summary', { ...issuedValues(note), type, situation, total });
 }
 
 const SUMMARIES_PER_PAGE = 50;
@@ -220,35 +257,22 @@ const SUMMARIES_PER_PAGE = 50;
 export const listNfeSummaries: Operation = (...call) => {
   const [service, text] = call;
   const page = Number(text('pagina'));
-  if (page < 1) throw new BadRequest("O parâmetro 'pagina' começa em 1.");
+  if (page < 1) throw new Refused("O parâmetro 'pagina' começa em 1.");
   return enveloped(service, 'retResumos', () => {
-    const notes = [...selected(nfe, call, 'issue', false)];
+    const notes = [...service.nfe.select(selectionOf('nfe', 'issue', ...call))];
     const onPage = notes.slice((page - 1) * SUMMARIES_PER_PAGE, page * SUMMARIES_PER_PAGE);
-    const pages = Math.ceil(notes.length / SUMMARIES_PER_PAGE);
+    const pages = String(Math.ceil(notes.length / SUMMARIES_PER_PAGE));
     return {
       ...listed(onPage, (note) => summary(service, note)),
-      fields: { Pagina: String(page), TotalPaginas: String(pages), Total: String(notes.length) },
+      page: { page: String(page), pages, total: String(notes.length) },
     };
   });
 };
 
 function cover(service: DocumentsService, note: Nfe): string {
-  const { issuer, recipient } = note;
-  const { cnpj, cpf } = partyValues(recipient);
-  const fields = {
-    ChaveNFe: note.key,
-    Numero: String(note.number),
-    Serie: String(note.series),
-    Emissao: isoMoment(note.issuedAt),
-    CnpjEmitente: issuer.id,
-    NomeEmitente: issuer.name,
-    CnpjDestinatario: cnpj,
-    CpfDestinatario: cpf,
-    NomeDestinatario: recipient.name,
-    Valor: formatCents(nfeContent(note).total),
-    Situacao: isCancelled(service, note) ? 'Cancelada' : 'Autorizada',
-  };
-  return group('Capa', leaves(fields));
+  const status = isCancelled(service, note) ? 'Cancelada' : 'Autorizada';
+  const total = formatCents(nfeContent(note).total);
+  return part('cover', { ...issuedValues(note), ...partyValues(note.recipient, 'to'), status, total });
 }
 
 /** By key where `capa` has one, and then the period may be empty. */
@@ -256,30 +280,27 @@ export const listNfeCovers: Operation = (...call) => {
   const [service, text] = call;
   return enveloped(service, 'retCapas', () => {
     const key = text('capa');
-    const notes = key === '' ? selected(nfe, call, 'issue', true) : [noteOf(service, key)];
+    const notes = key ? [noteOf(service, key)] : service.nfe.select(selectionOf('nfe', 'issue', ...call));
     return listed(notes, (note) => cover(service, note));
   });
 };
 
-const CLASSIFICATION = { Codigo: 'cProd', Descricao: 'xProd', NCM: 'NCM', CEST: 'CEST', CFOP: 'CFOP' };
-
 export const listProductClassifications: Operation = (service, text) =>
   enveloped(service, 'retClassificacoes', () => {
-    const pieces = itemXmls(noteOf(service, text('chaveNfe'))).map((item, at) => {
-      const of = (name: string) => textIn(item, name) || undefined;
-      const fields = Object.entries(CLASSIFICATION).map(([name, element]) => [name, of(element)] as const);
-      const all = { Item: String(at + 1), ...Object.fromEntries(fields), CST: of('CSOSN') ?? of('CST') };
-      return group('Produto', leaves(all));
+    const items = itemXmls(noteOf(service, text('chaveNfe'))).map((item, at) => {
+      const leaves = item.matchAll(/<(cProd|xProd|NCM|CEST|CFOP|CSOSN|CST)>([^<]+)</g);
+      const first = [...leaves].reverse().map(([, name = '', text = '']) => [name, unescapeXml(text)]);
+      const values: Values = Object.fromEntries(first);
+      return part('product', { ...values, item: String(at + 1), situation: values.CSOSN ?? values.CST });
     });
-    return { pieces, quantity: pieces.length };
+    return listed(items, (item) => item);
   });
 
 /** Shared-access addresses are good for an hour. */
 export const renewUrl: Operation = ({ seed, now }, text) => {
   const old = text('oldUrl');
   const url = URL.canParse(old) ? new URL(old) : undefined;
-  if (!url?.searchParams.has('sig'))
-    throw new BadRequest('A URL informada não é de um arquivo deste serviço.');
+  if (!url?.searchParams.has('sig')) throw new Refused('A URL informada não é de um arquivo deste serviço.');
   const expiry = isoMoment(now() + SECONDS_IN_HOUR);
   url.searchParams.set('se', expiry);
   url.searchParams.set('sig', createRandom(seed, url.pathname, expiry).digits(32));

@@ -1,121 +1,92 @@
 import { jsonReply, quotedReply, type Reply, type SandboxRequest } from '../http.ts';
+import { register, registerBatch, statusOf } from './manifestations.ts';
 import {
-  approvedKeys,
-  cte,
   type DocumentsService,
   documentsOf,
-  downloadCte,
   downloadDanfe,
-  downloadNfe,
   downloadNfse,
+  downloadOf,
   keysOf,
   listNfeCovers,
   listNfeSummaries,
   listProductClassifications,
-  nfe,
-  nfse,
   type Operation,
   queueOf,
+  Refused,
   renewUrl,
 } from './operations.ts';
-import { BadRequest } from './periods.ts';
 
 /** What the documents service lets in. */
 export const documentsCredentials = { user: 'demo', password: 'demo' } as const;
 
-const CREDENTIALS = { usuario: 'string', senha: 'string' } as const;
-const PERIOD = {
-  ...CREDENTIALS,
-  cnpj: 'string',
-  dataDe: 'string',
-  horaDe: 'string',
-  dataAte: 'string',
-  horaAte: 'string',
-} as const;
-const TYPED = { ...PERIOD, tipo: 'string' } as const;
-const EVENT = { ...CREDENTIALS, evento: 'string' } as const;
-const NFE = { ...CREDENTIALS, chaveNfe: 'string' } as const;
-const NFSE = {
-  ...CREDENTIALS,
-  numeroDocumento: 'string',
-  dataEmissaoDocumento: 'string',
-  cnpjEmissorDocumento: 'string',
-} as const;
-const QUEUE = { ...CREDENTIALS, companhia: 'integer', estabelecimento: 'integer' } as const;
+/** How the value of each query parameter is read. */
+type Parameters = Readonly<Record<string, 'string' | 'integer'>>;
 
-/** An operation of the service: method, controller and action below `/API/`, parameters, and what answers it. */
-interface Route {
-  readonly method: 'GET' | 'POST';
-  readonly operation: string;
-  /** How the value of each query parameter is read. */
-  readonly parameters: Readonly<Record<string, 'string' | 'integer'>>;
-  readonly answer: Operation;
-}
+const texts = (names: string): Parameters =>
+  Object.fromEntries(names.split(' ').map((one) => [one, 'string']));
+const CREDENTIALS = texts('usuario senha');
+const PERIOD = texts('usuario senha cnpj dataDe horaDe dataAte horaAte');
+const TYPED: Parameters = { ...PERIOD, tipo: 'string' };
+const EVENT = texts('usuario senha evento');
+const NFE = texts('usuario senha chaveNfe');
+const NFSE = texts('usuario senha numeroDocumento dataEmissaoDocumento cnpjEmissorDocumento');
+const QUEUE: Parameters = { ...CREDENTIALS, companhia: 'integer', estabelecimento: 'integer' };
 
-function get(operation: string, parameters: Route['parameters'], answer: Operation): Route {
-  return { method: 'GET', operation, parameters, answer };
-}
-
-function post(operation: string, parameters: Route['parameters'], answer: Operation): Route {
-  return { method: 'POST', operation, parameters, answer };
-}
-
-/** The 33 operations of the documents service. Source: docs/upstream-services.md. */
-export const routes: readonly Route[] = [
-  get('ConsumoWS/ConectividadeWS', {}, () => quotedReply(['Conectado'])),
-  get('ConsumoWS/Login', CREDENTIALS, () => jsonReply(200, 1)),
-  get('ConsumoWS/RetornaNovaUrlSaS', { oldUrl: 'string' }, renewUrl),
-  get('Mercadoria/PesquisarStatusEvento', EVENT, ({ manifestations }, text) =>
-    jsonReply(200, manifestations.status(text('evento'), text('usuario'))),
-  ),
-  post('Mercadoria/RealizarManifesto', EVENT, ({ manifestations }, text) =>
-    jsonReply(200, manifestations.register(text('evento'), text('usuario'))),
-  ),
-  post('Mercadoria/RealizarLoteManifesto', { ...CREDENTIALS, eventos: 'string' }, (service, text) =>
-    jsonReply(200, service.manifestations.registerBatch(text('eventos'), text('usuario'))),
-  ),
-  get('Mercadoria/DownloadXml', NFE, downloadNfe),
-  get('Mercadoria/DownloadPdfNfe', NFE, downloadDanfe),
-  get('Mercadoria/RetornaChaves', PERIOD, keysOf(nfe, 'issue', false)),
-  get('Mercadoria/RetornaChavesPelaDataEntrada', PERIOD, keysOf(nfe, 'entry', false)),
-  get('Mercadoria/RetornaChavesPelaEmissao', PERIOD, keysOf(nfe, 'issue', false)),
-  get('Mercadoria/RetornaResumos', { ...PERIOD, pagina: 'integer' }, listNfeSummaries),
-  get('Mercadoria/RetornaClassificacoesProdutos', NFE, listProductClassifications),
-  get('Mercadoria/RetornaListaXml', PERIOD, documentsOf(nfe, 'issue')),
-  get('Mercadoria/RetornaListaXmlPelaEmissao', PERIOD, documentsOf(nfe, 'issue')),
-  get('Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', TYPED, documentsOf(nfe, 'issue', true)),
-  get('Mercadoria/RetornaListaXmlPelaEntradaPorTipo', TYPED, documentsOf(nfe, 'entry', true)),
-  get('Mercadoria/RetornarChavesIntegracao', QUEUE, queueOf(nfe, false)),
-  get('Mercadoria/RetornaCapas', { ...TYPED, capa: 'string' }, listNfeCovers),
-  get('Servico/DownloadNfse', NFSE, downloadNfse),
-  get('Servico/RetornaListaXmlPelaEntrada', PERIOD, documentsOf(nfse, 'entry')),
-  get('Servico/RetornaListaXmlPelaEmissao', PERIOD, documentsOf(nfse, 'issue')),
-  get('Servico/RetornaChavesPelaEntrada', TYPED, keysOf(nfse, 'entry', true)),
-  get('Servico/RetornaChavesPelaEmissao', TYPED, keysOf(nfse, 'issue', true)),
-  get('Servico/RetornaChavesAprovadasPelaEntrada', TYPED, approvedKeys('entry')),
-  get('Servico/RetornaChavesNFSeAprovadasPelaEmissao', TYPED, approvedKeys('issue')),
-  get('Transporte/RetornaChavesPorTipo', TYPED, keysOf(cte, 'issue', true)),
-  get('Transporte/RetornaListaXmlPelaEmissao', PERIOD, documentsOf(cte, 'issue')),
-  get('Transporte/RetornaListaXmlPelaEmissaoPorTipo', TYPED, documentsOf(cte, 'issue', true)),
-  get('Transporte/RetornaListaXmlPelaEntrada', PERIOD, documentsOf(cte, 'entry')),
-  get('Transporte/RetornaListaXmlPelaEntradaPorTipo', TYPED, documentsOf(cte, 'entry', true)),
-  get('Transporte/DownloadXml', { ...CREDENTIALS, chaveCTe: 'string' }, downloadCte),
-  get('Transporte/RetornarChavesIntegracao', { ...QUEUE, tipo: 'integer' }, queueOf(cte, true)),
+/** The 33 operations of the documents service: all are called by GET but the two that write. Source: docs/upstream-services.md. */
+const operations: readonly (readonly [operation: string, parameters: Parameters, answer: Operation])[] = [
+  ['ConsumoWS/ConectividadeWS', {}, () => quotedReply(['Conectado'])],
+  ['ConsumoWS/Login', CREDENTIALS, () => jsonReply(200, 1)],
+  ['ConsumoWS/RetornaNovaUrlSaS', texts('oldUrl'), renewUrl],
+  ['Mercadoria/PesquisarStatusEvento', EVENT, statusOf],
+  ['Mercadoria/RealizarManifesto', EVENT, register],
+  ['Mercadoria/RealizarLoteManifesto', texts('usuario senha eventos'), registerBatch],
+  ['Mercadoria/DownloadXml', NFE, downloadOf('nfe', 'retDownloadNFe', 'chaveNfe')],
+  ['Mercadoria/DownloadPdfNfe', NFE, downloadDanfe],
+  ['Mercadoria/RetornaChaves', PERIOD, keysOf('nfe', 'issue')],
+  ['Mercadoria/RetornaChavesPelaDataEntrada', PERIOD, keysOf('nfe', 'entry')],
+  ['Mercadoria/RetornaChavesPelaEmissao', PERIOD, keysOf('nfe', 'issue')],
+  ['Mercadoria/RetornaResumos', { ...PERIOD, pagina: 'integer' }, listNfeSummaries],
+  ['Mercadoria/RetornaClassificacoesProdutos', NFE, listProductClassifications],
+  ['Mercadoria/RetornaListaXml', PERIOD, documentsOf('nfe', 'issue')],
+  ['Mercadoria/RetornaListaXmlPelaEmissao', PERIOD, documentsOf('nfe', 'issue')],
+  ['Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', TYPED, documentsOf('nfe', 'issue')],
+  ['Mercadoria/RetornaListaXmlPelaEntradaPorTipo', TYPED, documentsOf('nfe', 'entry')],
+  ['Mercadoria/RetornarChavesIntegracao', QUEUE, queueOf('nfe')],
+  ['Mercadoria/RetornaCapas', { ...TYPED, capa: 'string' }, listNfeCovers],
+  ['Servico/DownloadNfse', NFSE, downloadNfse],
+  ['Servico/RetornaListaXmlPelaEntrada', PERIOD, documentsOf('nfse', 'entry')],
+  ['Servico/RetornaListaXmlPelaEmissao', PERIOD, documentsOf('nfse', 'issue')],
+  ['Servico/RetornaChavesPelaEntrada', TYPED, keysOf('nfse', 'entry')],
+  ['Servico/RetornaChavesPelaEmissao', TYPED, keysOf('nfse', 'issue')],
+  ['Servico/RetornaChavesAprovadasPelaEntrada', TYPED, keysOf('nfse', 'entry', 'approved')],
+  ['Servico/RetornaChavesNFSeAprovadasPelaEmissao', TYPED, keysOf('nfse', 'issue', 'approved')],
+  ['Transporte/RetornaChavesPorTipo', TYPED, keysOf('cte', 'issue')],
+  ['Transporte/RetornaListaXmlPelaEmissao', PERIOD, documentsOf('cte', 'issue')],
+  ['Transporte/RetornaListaXmlPelaEmissaoPorTipo', TYPED, documentsOf('cte', 'issue')],
+  ['Transporte/RetornaListaXmlPelaEntrada', PERIOD, documentsOf('cte', 'entry')],
+  ['Transporte/RetornaListaXmlPelaEntradaPorTipo', TYPED, documentsOf('cte', 'entry')],
+  [
+    'Transporte/DownloadXml',
+    texts('usuario senha chaveCTe'),
+    downloadOf('cte', 'retDownloadCTe', 'chaveCTe'),
+  ],
+  ['Transporte/RetornarChavesIntegracao', { ...QUEUE, tipo: 'integer' }, queueOf('cte')],
 ];
+
+export const routes = operations.map(([operation, parameters, answer]) => {
+  const method = operation.startsWith('Mercadoria/Realizar') ? 'POST' : 'GET';
+  return { method, operation, parameters, answer };
+});
 
 const LONGEST_TARGET = 2_048;
 
-function message(status: number, Message: string, MessageDetail?: string): Reply {
-  return jsonReply(status, { Message, MessageDetail });
-}
+const message = (status: number, Message: string, MessageDetail?: string) =>
+  jsonReply(status, { Message, MessageDetail });
 
 function noAction({ host, path }: SandboxRequest): Reply {
   const detail = `No action was found on the controller '${path.split('/')[2] ?? ''}' that matches the request.`;
-  return message(
-    404,
-    `No HTTP resource was found that matches the request URI 'http://${host}${path}'.`,
-    detail,
-  );
+  const uri = `http://${host}${path}`;
+  return message(404, `No HTTP resource was found that matches the request URI '${uri}'.`, detail);
 }
 
 /** Answers a request below `/API/`: the action is selected by path, method and parameter names. */
@@ -128,29 +99,29 @@ export async function callDocumentsService(
   const path = request.path.toLowerCase();
   const route = routes.find(({ operation }) => `/api/${operation}`.toLowerCase() === path);
   if (!route) return noAction(request);
-  if (request.method !== route.method)
+  const { method, operation, parameters, answer } = route;
+  if (request.method !== method)
     return message(405, `The requested resource does not support http method '${request.method}'.`);
   // The service does not mind the case of a name, and takes the first of several values.
   const values = new Map([...request.query].reverse().map(([name, value]) => [name.toLowerCase(), value]));
   const text = (name: string) => values.get(name.toLowerCase()) ?? '';
-  const names = Object.keys(route.parameters);
+  const names = Object.keys(parameters);
   if (!names.every((name) => values.has(name.toLowerCase()))) return noAction(request);
-  const wrong = names.find(
-    (name) => route.parameters[name] === 'integer' && !/^\s*[+-]?\d{1,9}\s*$/.test(text(name)),
-  );
+  const isWhole = (name: string) => /^\s*[+-]?\d{1,9}\s*$/.test(text(name));
+  const wrong = names.find((name) => parameters[name] === 'integer' && !isWhole(name));
   if (wrong !== undefined) {
     const detail = `The parameters dictionary contains an invalid entry for parameter '${wrong}' of type 'System.Int32'.`;
     return message(400, 'The request is invalid.', detail);
   }
   const { user, password } = documentsCredentials;
   if (names.includes('usuario') && (text('usuario') !== user || text('senha') !== password)) {
-    if (route.operation === 'ConsumoWS/Login') return jsonReply(200, 0);
+    if (operation === 'ConsumoWS/Login') return jsonReply(200, 0);
     return message(401, 'Authorization has been denied for this request.');
   }
   try {
-    return await route.answer(service, text);
+    return await answer(service, text, names.includes('tipo'));
   } catch (error) {
-    if (error instanceof BadRequest) return message(400, error.message);
+    if (error instanceof Refused) return message(400, error.message);
     throw error;
   }
 }

@@ -141,8 +141,8 @@ export function efdOf({ company, month, first, last, documents }: ListedMonth): 
   const parties = new Map(listed.map((one) => [participant(one).code, participant(one)]));
   // Layouts change with the year: 020 is that of 2026.
   const layout = String(Number(month.slice(0, 4)) - 2006).padStart(3, '0');
-  const { city, state, stateRegistration, id, name } = company;
-  const opening = [layout, '0', digitsOf(first), digitsOf(last), name, id, '', state, stateRegistration];
+  const { city, state, row, id, name } = company;
+  const opening = [layout, '0', digitsOf(first), digitsOf(last), name, id, '', state, row.ie];
   const lines = [
     record('0000', ...opening, city.code, '', '', 'A', '1'),
     record('0001', '0'),

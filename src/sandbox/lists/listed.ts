@@ -1,96 +1,63 @@
+import { addDecimals } from '../../documents/decimals.ts';
 import { completeAccessKey } from '../../documents/identity/keys.ts';
 import { readDocuments } from '../../documents/summary/read-document.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
-import { type Books, select } from '../data/books.ts';
-import { dayOfDate, isoDate, isoMoment, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
-import { cteXml } from '../data/cte.ts';
-import type { Issued } from '../data/issued.ts';
-import { nfeXml } from '../data/nfe/document-xml.ts';
-import { pastEvents } from '../data/nfe/events.ts';
-import { nfseXml } from '../data/nfse.ts';
-import type { SandboxCompany } from '../data/parties.ts';
+import type { Books, HeldBook } from '../data/books.ts';
+import { dayOfDate, isoDate, isoMoment, SECONDS_IN_DAY, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
+import type { Issued } from '../data/plan.ts';
 
 /** A document as somebody else's list has it. */
-export interface Listed {
-  readonly summary: DocumentSummary;
-  readonly key: string;
-  /** Days of issue and of entry, `YYYY-MM-DD`. */
-  readonly issued: string;
-  readonly entered: string;
-  /** As documents write moments. */
-  readonly registeredAt: string;
-  readonly isOwn: boolean;
-  /** Goods that come in, on a note of the company's own too. */
-  readonly isEntry: boolean;
-  readonly isCancelled: boolean;
-  /** Whether it is for this company: it is the recipient, or the payer of a carriage. */
-  readonly isParty: boolean;
-  /** Declared not carried out by the company (210240). */
-  readonly isRefused: boolean;
-}
+export type Listed = ListedMonth['documents'][number];
 
 /** A month, and the documents that lists of it are made of. */
-export interface ListedMonth {
-  readonly company: SandboxCompany;
-  /** `YYYY-MM`. */
-  readonly month: string;
-  readonly first: string;
-  readonly last: string;
-  /** By day of issue, of this month and the last days before. */
-  readonly documents: readonly Listed[];
-  /** When the tax authority wrote its file. */
-  readonly generatedAt: string;
-}
+export type ListedMonth = ReturnType<typeof lastMonthOf>;
 
 /** Documents issued so many days before a month may enter in it. */
 const DAYS_BEFORE = 6;
 
-/** The last month that is over, with the first company's documents of all kinds. */
-export function lastMonthOf(books: Books): ListedMonth {
+/** The last month that is over, with the first company's documents of all kinds, also of the last days before. */
+export function lastMonthOf(books: Books) {
   const now = books.now();
   const [company] = books.companies;
   if (company === undefined) throw new RangeError('no company');
   const [year = 0, number = 0] = isoDate(now).split('-').map(Number);
-  const from = dayOfDate(year, number - 1, 1);
-  const next = dayOfDate(year, number, 1);
-  const days = { from: startOf(from - DAYS_BEFORE), to: startOf(next) - 1, by: 'issue', now } as const;
-  const selection = { companies: [company], directions: ['inbound', 'outbound'], ...days } as const;
+  const from = startOf(dayOfDate(year, number - 1, 1));
+  const next = startOf(dayOfDate(year, number, 1));
+  const period = { from: from - DAYS_BEFORE * SECONDS_IN_DAY, to: next - 1 };
 
-  const listed = (one: Issued, xml: string): Listed[] => {
-    const [summary] = readDocuments(xml);
-    if (summary?.key === undefined) return [];
-    const { recipient, payer, kind, status, events = [] } = summary;
-    const isOwn = one.issuer === company;
-    return [
-      {
-        summary,
-        key: summary.key,
-        issued: isoDate(one.issuedAt),
-        entered: isoDate(one.enteredAt),
-        registeredAt: isoMoment(one.authorizedAt + 90),
-        isOwn,
-        isEntry: one.isEntry || !isOwn,
-        isCancelled: status === 'cancelled',
-        isParty: isOwn || (kind === 'cte' ? payer : recipient)?.id === company.id,
-        isRefused: events.some(({ code }) => code === '210240'),
-      },
-    ];
-  };
+  const documentsOf = (book: HeldBook<Issued>) =>
+    [...book.select({ companies: [company], ...period })].flatMap((document) => {
+      const [summary] = readDocuments(book.xml(document));
+      if (summary?.key === undefined) return [];
+      const { key, recipient, payer, kind, status, events = [] } = summary;
+      const isOwn = document.issuer === company;
+      return [
+        {
+          ...{ summary, key, isOwn },
+          /** Days of issue and of entry, `YYYY-MM-DD`. */
+          issued: isoDate(document.issuedAt),
+          entered: isoDate(document.enteredAt),
+          registeredAt: isoMoment(document.authorizedAt + 90),
+          /** Goods that come in, on a note of the company's own too. */
+          isEntry: document.isEntry || !isOwn,
+          isCancelled: status === 'cancelled',
+          /** Whether it is for this company: it is the recipient, or the payer of a carriage. */
+          isParty: isOwn || (kind === 'cte' ? payer : recipient)?.id === company.id,
+          /** Declared not carried out by the company. */
+          isRefused: events.some(({ code }) => code === '210240'),
+        },
+      ];
+    });
 
-  const { nfe, cte, nfse } = books;
-  const notes = [...select(nfe, selection)];
-  const documents = [
-    ...notes.flatMap((note) => listed(note, nfeXml(note, pastEvents(note, now), cte.carries(note)))),
-    ...[...select(cte, selection)].flatMap((one) => listed(one, cteXml(one, now))),
-    ...[...select(nfse, selection)].flatMap((one) => listed(one, nfseXml(one, now))),
-  ];
   return {
     company,
-    month: isoDate(startOf(from)).slice(0, 7),
-    first: isoDate(startOf(from)),
-    last: isoDate(startOf(next) - 1),
-    documents,
-    generatedAt: isoMoment(Math.min(startOf(next) + 6 * SECONDS_IN_HOUR, now)),
+    /** `YYYY-MM`. */
+    month: isoDate(from).slice(0, 7),
+    first: isoDate(from),
+    last: isoDate(next - 1),
+    /** By kind, then by day of issue. */
+    documents: [books.nfe, books.cte, books.nfse].flatMap((book: HeldBook<Issued>) => documentsOf(book)),
+    /** When the tax authority wrote its file. */
+    generatedAt: isoMoment(Math.min(next + 6 * SECONDS_IN_HOUR, now)),
   };
 }
 
@@ -100,14 +67,11 @@ export interface ListFile {
   readonly content: Uint8Array;
 }
 
-/** What is wrong about a document in a list, if anything. */
-type Wrong<Fault> = (one: Listed) => Fault | undefined;
-
 /** Has for each fault the first document that suits and has none yet; none in a month without one. */
 export function chooseWrong<Fault>(
   documents: readonly Listed[],
   faults: readonly (readonly [fault: Fault, suits: (one: Listed) => boolean])[],
-): Wrong<Fault> {
+): (one: Listed) => Fault | undefined {
   const chosen = new Map<string, Fault>();
   for (const [fault, suits] of faults) {
     const found = documents.find((one) => !chosen.has(one.key) && suits(one));
@@ -119,4 +83,45 @@ export function chooseWrong<Fault>(
 /** The key of a document that nobody has: right in itself, under a number that this issuer does not use. */
 export function strangerOf({ key }: Listed, number: string): string {
   return completeAccessKey(`${key.slice(0, 25)}${number}${key.slice(34, 43)}`);
+}
+
+const HEADINGS = 'Chave de acesso;Número;Série;CNPJ emitente;Fornecedor;Emissão;Entrada;Valor total;Situação';
+
+const money = (amount = '0.00') => {
+  const [whole = '0', cents] = amount.split('.');
+  return `R$ ${BigInt(whole).toLocaleString('pt-BR')},${cents}`;
+};
+const dayIn = (day: string) => day.split('-').reverse().join('/');
+
+/**
+ * The received notes of a month as an ERP exports them. Wrong: a note that is absent, one with another total, one that is
+ * cancelled and listed as normal, one twice. A spreadsheet has ruined the key of one, and its line at the end is no note.
+ */
+export function erpListOf({ month, documents }: ListedMonth): ListFile {
+  const all = documents.filter(
+    ({ summary, isOwn, isParty, issued }) =>
+      summary.kind === 'nfe' && !isOwn && isParty && issued.startsWith(month),
+  );
+  const faults = ['absent', 'other total', 'twice', 'ruined key'] as const;
+  const inEffect = all.slice(Math.floor(all.length / 2)).filter(({ isCancelled }) => !isCancelled);
+  const wrongOf = chooseWrong(
+    inEffect,
+    faults.map((fault) => [fault, () => true]),
+  );
+  const forgotten = all.find(({ isCancelled }) => isCancelled);
+  const totals: (string | undefined)[] = [];
+  const lines = all.flatMap((one) => {
+    const { key, summary, issued, entered, isCancelled } = one;
+    const { number, series, issuer, totals: of } = summary;
+    const wrong = wrongOf(one);
+    const total = wrong === 'other total' ? addDecimals([of.total, '1000.00']) : of.total;
+    totals.push(total);
+    const shown = wrong === 'ruined key' ? `${key[0]},${key.slice(1, 6)}E+43` : key;
+    const status = isCancelled && one !== forgotten ? 'Cancelada' : 'Normal';
+    const days = [dayIn(issued), dayIn(entered)];
+    const line = [shown, number, series, issuer?.id, issuer?.name, ...days, money(total), status].join(';');
+    return wrong === 'absent' ? [] : Array<string>(wrong === 'twice' ? 2 : 1).fill(line);
+  });
+  const text = [HEADINGS, ...lines, `TOTAL;;;;;;;${money(addDecimals(totals))};`, ''].join('\r\n');
+  return { name: `erp-notas-recebidas-${month}.csv`, content: Buffer.from(text, 'latin1') };
 }

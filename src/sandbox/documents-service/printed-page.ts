@@ -1,30 +1,23 @@
 import PDFDocument from 'pdfkit';
-import { maskTaxId } from '../documents/identity/tax-ids.ts';
-import { isoDate } from './data/calendar.ts';
-import type { Issued } from './data/issued.ts';
-import type { Nfe } from './data/nfe/book.ts';
-import { nfeContent } from './data/nfe/content.ts';
-import { type Nfse, nfseContent } from './data/nfse.ts';
-import { formatCents } from './data/text.ts';
-
-const MARGIN = 36;
+import { maskTaxId } from '../../documents/identity/tax-ids.ts';
+import { isoDate } from '../data/calendar.ts';
+import type { Nfe } from '../data/nfe.ts';
+import { nfeContent } from '../data/nfe-items.ts';
+import { type Nfse, nfseContent } from '../data/nfse.ts';
+import type { Issued } from '../data/plan.ts';
+import { formatCents } from '../data/templates.ts';
 
 /** One A4 page in base64: what the document is, its key, parties and total. The same page is the same bytes. */
-function printed(title: string, { key, ...note }: Issued & { key: string | undefined }, total = '') {
-  const { issuer, receivers, number, issuedAt } = note;
-  const parties = [issuer, ...receivers].map(({ name, id }) => `${name}   ${maskTaxId(id)}`);
+function printed(title: string, { key, issuer, receivers, number, issuedAt }: Issued, total = ''): string {
   const lines = [
     'SANDBOX - SEM VALOR FISCAL',
     ...(key === undefined ? [] : [`CHAVE DE ACESSO   ${key.replace(/.{4}(?=.)/g, '$& ')}`]),
     `Número: ${number}   Emissão: ${isoDate(issuedAt).split('-').reverse().join('/')}`,
-    ...parties,
+    ...[issuer, ...receivers].map(({ name, id }) => `${name}   ${maskTaxId(id)}`),
     `VALOR TOTAL: R$ ${total.replace('.', ',')}`,
   ];
-  const page = new PDFDocument({
-    size: 'A4',
-    margin: MARGIN,
-    info: { Title: title, CreationDate: new Date(0) },
-  });
+  const info = { Title: title, CreationDate: new Date(0) };
+  const page = new PDFDocument({ size: 'A4', margin: 36, info });
   page.font('Helvetica-Bold', 18).text(title).font('Helvetica', 9).text(lines.join('\n'));
   page.end();
   // Nothing of it waits for anything: all that was written is there.

@@ -1,0 +1,184 @@
+import { type Day, isoDate, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR, startOf } from './calendar.ts';
+import {
+  circleOf,
+  consumers,
+  customers,
+  exporters,
+  freeZoneCustomer,
+  fuelSellers,
+  isOfAccount,
+  isPerson,
+  largeCompany,
+  type Party,
+  partners,
+  stateCode,
+} from './parties.ts';
+import {
+  accessKeyOf,
+  createBook,
+  createRandom,
+  type DayPlan,
+  type Issued,
+  issue,
+  protocolOf,
+  type Random,
+  randomOf,
+  type Slot,
+} from './plan.ts';
+
+/** An event that is registered on a note, or will be. */
+export interface NoteEvent {
+  /** `tpEvento`, six digits. */
+  readonly code: string;
+  readonly at: Moment;
+  readonly sequence: number;
+  readonly protocol: string;
+  /** Justification or correction. */
+  readonly text?: string | undefined;
+  /** A cancellation that was accepted after its time. */
+  readonly isLate?: boolean;
+}
+
+/** What is known of an NF-e without making its items. */
+export interface Nfe extends Issued {
+  readonly key: string;
+  readonly recipient: Party;
+  /** Who pays for the carriage: 0 the issuer, 1 the recipient, 9 nobody. */
+  readonly freight: '0' | '1' | '9';
+  /** The note whose goods go back with this one (`finNFe` 4). */
+  readonly returned?: Nfe | undefined;
+  /** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
+  readonly rarity?: 'fuel' | 'reduced' | 'freeZone' | 'import';
+  /** Whether the goods went: a note cancelled within a day never had them, one cancelled weeks later did. */
+  readonly isShipped: boolean;
+  /** What has happened and will, in that order. */
+  readonly events: readonly NoteEvent[];
+}
+
+/** Who trades with whom, and what is special about it. */
+type Trade = Pick<Nfe, 'issuer' | 'recipient' | 'freight' | 'returned' | 'rarity'>;
+
+/** Goods from abroad arrive from March to September, before the season they are sold in. */
+function isImportSeason(day: Day): boolean {
+  const month = Number(isoDate(startOf(day)).slice(5, 7));
+  return month >= 3 && month <= 9;
+}
+
+/** The few notes with relieved or single-phase ICMS or import duty; `random` is their own source. */
+function rareTradeOf({ company, direction, index, day }: Slot, usual: Trade, random: Random): Trade {
+  const { issuer, recipient } = usual;
+  if (company === largeCompany || usual.returned || isOfAccount(issuer) === isOfAccount(recipient))
+    return usual;
+  if (direction === 'inbound') {
+    // The first one of a day is what a later return may go back to.
+    if (index === 0) return usual;
+    if (random.chance(20))
+      return { ...usual, rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };
+    const sellsMachines = issuer.regime === '3' && issuer.sells.includes('tools');
+    return sellsMachines && random.chance(50) ? { ...usual, rarity: 'reduced' } : usual;
+  }
+  const exporter = exporters.find(({ id }) => id === company.row.imports_from);
+  if (exporter && random.chance(4) && isImportSeason(day))
+    return { ...usual, rarity: 'import', recipient: exporter, freight: '9' };
+  const sellsThere = company.regime === '3' && !company.manufacturer;
+  return sellsThere && random.chance(4)
+    ? { ...usual, rarity: 'freeZone', recipient: freeZoneCustomer, freight: '0' }
+    : usual;
+}
+
+function recipientOf({ company }: Slot, random: Random): Party {
+  const companies = circleOf(company).filter((other) => other !== company);
+  if (companies.length > 0 && random.chance(8)) return random.pick(companies);
+  const nearby = consumers.filter(({ state }) => state === company.state);
+  if (!company.manufacturer && nearby.length > 0 && random.chance(20)) return random.pick(nearby);
+  return random.pick(customers);
+}
+
+/** An event as it is planned: when, by code. */
+type Planned = readonly [code: string, at: Moment, more?: Pick<NoteEvent, 'text' | 'isLate'>];
+
+/** Most recipients know of a note within days and confirm within weeks, some late, some take the confirmation back. */
+function manifestationsOf(note: Issued, later: Random, random: Random): Planned[] {
+  if (!note.receivers.every(isOfAccount) || !random.chance(75)) return [];
+  const after = (from: Moment, days: number) => from + days * SECONDS_IN_DAY;
+  const awareness: Planned = ['210210', after(note.enteredAt, random.integer(2, 6))];
+  const confirmed = after(note.enteredAt, random.integer(20, 40));
+  if (!random.chance(80)) return [awareness];
+  if (later.chance(15)) return [awareness, ['210200', after(note.authorizedAt, later.integer(60, 88))]];
+  const usual: Planned[] = [awareness, ['210200', confirmed]];
+  if (!later.chance(5)) return usual;
+  const text = 'Mercadoria devolvida na conferencia';
+  return [...usual, ['210240', after(confirmed, later.integer(3, 25)), { text }]];
+}
+
+/** `cOrgao`: the national environment registers manifestations, the issuer's state all else. */
+export const authorityOf = (code: string, { issuer }: Nfe): string =>
+  code.startsWith('21') ? '91' : stateCode(issuer);
+
+function eventOf(note: Nfe, [code, at, more]: Planned): NoteEvent {
+  const protocol = protocolOf(authorityOf(code, note), at, createRandom(note.key, code));
+  return { code, at, sequence: 1, protocol, ...more };
+}
+
+const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
+
+export function createNfeBook(slotsOn: DayPlan) {
+  function returnedBy({ company, day }: Slot, random: Random): Nfe | undefined {
+    if (!random.chance(5)) return undefined;
+    const flow = { company, kind: 'nfe', direction: 'inbound' } as const;
+    for (let back = LOOK_BACK_IN_DAYS.from; back <= LOOK_BACK_IN_DAYS.to; back++) {
+      const [first] = slotsOn(flow, day - back);
+      const earlier = first && noteOf(first);
+      if (earlier?.isShipped) return earlier;
+    }
+    return undefined;
+  }
+
+  function tradeOf(slot: Slot, random: Random): Trade {
+    const { company, direction } = slot;
+    if (direction === 'inbound') {
+      const suppliers = partners.filter(({ sells }) => sells.some((family) => company.buys.includes(family)));
+      const issuer = random.pick(suppliers);
+      return { issuer, recipient: company, freight: random.chance(55) ? '1' : '0' };
+    }
+    const returned = returnedBy(slot, random);
+    const recipient = recipientOf(slot, random);
+    const freight = isPerson(recipient) ? '9' : '0';
+    return { issuer: company, recipient: returned?.issuer ?? recipient, freight, returned };
+  }
+
+  function noteOf(slot: Slot): Nfe {
+    const random = randomOf(slot, 'nfe');
+    const trade = rareTradeOf(slot, tradeOf(slot, random), randomOf(slot, 'nfe rare'));
+    const issued = issue(slot, trade.issuer, random);
+    const key = accessKeyOf(issued, '55', random);
+    const after = (hours: number) => issued.authorizedAt + hours * SECONDS_IN_HOUR;
+    const planned: Planned[] = [];
+    const isCancelled = random.chance(4);
+    if (isCancelled) {
+      const text = 'Pedido cancelado pelo cliente antes da entrega';
+      planned.push(['110111', after(random.integer(1, 20)), { text }]);
+    } else if (random.chance(4)) {
+      const text = 'Corrigir o bairro de entrega: Vila Industrial.';
+      planned.push(['110110', after(24 * random.integer(1, 9)), { text }]);
+    }
+    const later = randomOf(slot, 'nfe later');
+    const lateCancelledAt = after(24 * later.integer(14, 40));
+    const isCancelledLate = !isCancelled && later.chance(2);
+    if (isCancelledLate) {
+      const text = 'Operacao desfeita de comum acordo com o cliente';
+      planned.push(['110111', lateCancelledAt, { text, isLate: true }]);
+    }
+    const isSale = slot.direction === 'outbound' && !trade.returned;
+    const isBoughtFromPerson = isSale && isPerson(trade.recipient) && later.chance(20);
+    const isEntry = isBoughtFromPerson || trade.rarity === 'import';
+    const receivers = [trade.recipient];
+    const note = { ...issued, ...trade, key, receivers, isEntry, isShipped: !isCancelled, events: [] };
+    // Nobody can take back what the recipient has confirmed.
+    const manifestations = isCancelled ? [] : manifestationsOf(note, later, random);
+    planned.unshift(...manifestations.slice(0, isCancelledLate ? 1 : undefined));
+    return { ...note, events: planned.map((one) => eventOf(note, one)).sort((a, b) => a.at - b.at) };
+  }
+
+  return createBook(slotsOn, 'nfe', noteOf);
+}

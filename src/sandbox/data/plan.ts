@@ -1,0 +1,246 @@
+import { completeAccessKey } from '../../documents/identity/keys.ts';
+import {
+  type Day,
+  dayOfDate,
+  isoDate,
+  isoMoment,
+  isWeekend,
+  keyMonth,
+  type Moment,
+  SECONDS_IN_DAY,
+  SECONDS_IN_HOUR,
+  startOf,
+  yearDigits,
+} from './calendar.ts';
+import {
+  circleOf,
+  largeCompany,
+  type Party,
+  partyValues,
+  type SandboxCompany,
+  stateCode,
+} from './parties.ts';
+import type { Values } from './templates.ts';
+
+/** A source of choices. */
+export type Random = ReturnType<typeof createRandom>;
+
+function hash(text: string): number {
+  let state = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193);
+  return state;
+}
+
+/**
+ * Choices that depend on nothing but these words, and are the same on every machine, as 32-bit integers are: whole numbers
+ * with both ends included, a chance in per cent, one of several, decimal digits as text.
+ */
+export function createRandom(...words: readonly (string | number)[]) {
+  let state = hash(words.join('\u0000'));
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  }
+
+  const integer = (min: number, max: number): number => min + (next() % (max - min + 1));
+  return {
+    integer,
+    chance: (percent: number): boolean => integer(1, 100) <= percent,
+    pick<T>(choices: readonly T[]): T {
+      const choice = choices[integer(0, choices.length - 1)];
+      if (choice === undefined) throw new RangeError('nothing to pick from');
+      return choice;
+    },
+    digits: (length: number): string => Array.from({ length }, () => integer(0, 9)).join(''),
+  };
+}
+
+export type DocumentKind = 'nfe' | 'nfse' | 'cte';
+export type Direction = 'inbound' | 'outbound';
+export const DIRECTIONS = ['inbound', 'outbound'] as const;
+
+/** The documents of one kind and direction of one company, in order of issue. */
+interface Flow {
+  readonly company: SandboxCompany;
+  readonly kind: DocumentKind;
+  readonly direction: Direction;
+}
+
+/** One document's place in a flow. */
+export interface Slot extends Flow {
+  readonly seed: string;
+  readonly day: Day;
+  /** Place within the day, from 0. */
+  readonly index: number;
+  /** Place in the flow, from 0 on 2026-01-01 and negative before it: what sequential numbers count. */
+  readonly position: number;
+  /** How many documents the day has. */
+  readonly ofDay: number;
+}
+
+const nameOf = ({ company, kind, direction }: Flow) => `${company.id} ${kind} ${direction}`;
+
+/** The source of all further choices about one document. */
+export function randomOf(slot: Slot, purpose: string): Random {
+  return createRandom(slot.seed, purpose, nameOf(slot), slot.day, slot.index);
+}
+
+/** A month has 21.7 working days; weekends have a tenth of a working day's documents. */
+const WORKING_DAYS_TENTHS = 217;
+const WEEKEND_SHARE = 10;
+
+/** `parties.xml` has the documents of an average month, inbound and outbound. */
+function countOn(seed: string, flow: Flow, day: Day): number {
+  const perMonth = (flow.company.row[flow.kind] ?? '').split(' ')[DIRECTIONS.indexOf(flow.direction)];
+  const share = isWeekend(day) ? WEEKEND_SHARE : 1;
+  const perMille = Math.floor((Number(perMonth) * 10_000) / WORKING_DAYS_TENTHS / share);
+  const extra = createRandom(seed, 'count', nameOf(flow), day).integer(0, 999) < perMille % 1000 ? 1 : 0;
+  return Math.floor(perMille / 1000) + extra;
+}
+
+/** There are no documents of days before this one. */
+const FIRST_DAY = dayOfDate(2024, 1, 1);
+
+/** Places of a company's documents by day: a pure function of seed, flow and day. */
+export type DayPlan = ReturnType<typeof createDayPlan>;
+
+export function createDayPlan(seed: string) {
+  /** By flow and by day since the first: how many documents there are until that day begins. */
+  const countedByFlow = new Map<string, number[]>();
+
+  return (flow: Flow, day: Day): Slot[] => {
+    const counted = countedByFlow.get(nameOf(flow)) ?? [0];
+    countedByFlow.set(nameOf(flow), counted);
+    for (let next = FIRST_DAY + counted.length - 1; next <= Math.max(day, -1); next++)
+      counted.push((counted.at(-1) ?? 0) + countOn(seed, flow, next));
+    const until = (day: Day) => counted[day - FIRST_DAY] ?? 0;
+    const ofDay = until(day + 1) - until(day);
+    const first = until(day) - until(0);
+    return Array.from({ length: ofDay }, (_, index) => ({
+      ...{ ...flow, seed, day, index, position: first + index, ofDay },
+    }));
+  };
+}
+
+/** A document as its companies see it: when and under which number it was issued, by whom and for whom. */
+export interface Issued {
+  readonly slot: Slot;
+  readonly issuer: Party;
+  /** Whose inbound document it is: recipient, and the payer of a carriage. */
+  readonly receivers: readonly Party[];
+  /** The issuer's own note of what it receives. */
+  readonly isEntry: boolean;
+  /** 44 positions, 50 of an NFS-e in the national layout; others have none. */
+  readonly key?: string | undefined;
+  readonly series: number;
+  readonly number: number;
+  readonly issuedAt: Moment;
+  readonly authorizedAt: Moment;
+  /** When the XML entered the service: up to three days after issue. */
+  readonly enteredAt: Moment;
+  /** Protocol of the authorisation, 15 digits. */
+  readonly protocol: string;
+}
+
+/** The large company's numbers stay above all others: NFS-e have no series to tell them apart. */
+const LARGE_COMPANY_NUMBERS_FROM = 100_000;
+
+function firstNumber(seed: string, issuer: Party, series: number): number {
+  const isOfLarge = series === largeCompany.series || issuer.id === largeCompany.id;
+  const above = isOfLarge ? LARGE_COMPANY_NUMBERS_FROM : 0;
+  return above + createRandom(seed, 'first number', issuer.id, series).integer(1_000, 60_000);
+}
+
+/** A protocol's 15 digits. */
+export function protocolOf(authority: string, at: Moment, random: Random): string {
+  return `1${authority}${yearDigits(at)}${random.digits(10)}`;
+}
+
+/**
+ * Issues a document between 8 and 18 o'clock, later ones of a day after earlier ones. A company's own documents are of
+ * series 1; an outside issuer has one series for each company of the account.
+ */
+export function issue(slot: Slot, issuer: Party, random: Random) {
+  const isOwn = slot.direction === 'outbound';
+  const series = isOwn ? 1 : slot.company.series;
+  const span = Math.floor((10 * SECONDS_IN_HOUR) / slot.ofDay);
+  const late = random.integer(0, Math.max(span - 60, 0));
+  const issuedAt = startOf(slot.day) + 8 * SECONDS_IN_HOUR + span * slot.index + late;
+  const authorizedAt = issuedAt + random.integer(2, 45);
+  const lagInDays = isOwn ? 0 : random.integer(0, 3);
+  const enteredAt = authorizedAt + lagInDays * SECONDS_IN_DAY + random.integer(60, 1_800);
+  const number = firstNumber(slot.seed, issuer, series) + slot.position;
+  const protocol = protocolOf(stateCode(issuer), issuedAt, random);
+  return { slot, issuer, series, number, issuedAt, authorizedAt, enteredAt, protocol };
+}
+
+/** The 44-position access key of a document. Source: docs/fiscal/keys.md. */
+export function accessKeyOf(issued: ReturnType<typeof issue>, model: '55' | '57', random: Random): string {
+  const { issuer, issuedAt } = issued;
+  const [series, number] = [String(issued.series).padStart(3, '0'), String(issued.number).padStart(9, '0')];
+  return completeAccessKey(
+    `${stateCode(issuer)}${keyMonth(issuedAt)}${issuer.id}${model}${series}${number}1${random.digits(8)}`,
+  );
+}
+
+/** What templates ask of a document, its issuer by plain names. */
+export function issuedValues({ issuer, ...document }: Issued): Values {
+  const { key = '', number, series, issuedAt, authorizedAt, protocol } = document;
+  return {
+    ...{ ...partyValues(issuer), key, code: key.slice(35, 43), digit: key.slice(43), protocol },
+    ...{ number: String(number), series: String(series), day: isoDate(issuedAt) },
+    ...{ issued_at: isoMoment(issuedAt), authorized_at: isoMoment(authorizedAt) },
+    digest: Buffer.from(createRandom('digest', key).digits(20)).toString('base64'),
+  };
+}
+
+/** Documents of one kind by day of issue, each made when it is asked for. */
+export interface Book<T extends Issued> {
+  /** All those of a company and of the companies it trades with. */
+  around(company: SandboxCompany, day: Day): readonly T[];
+  /** Those of these companies and directions; one between two companies is outbound for one, inbound for the other. */
+  issuedOn(companies: readonly SandboxCompany[], directions: readonly Direction[], day: Day): T[];
+}
+
+/** Lists of one day look for documents of many others. */
+const DAYS_KEPT = 160;
+
+function directionOf({ issuer, receivers, isEntry }: Issued, company: SandboxCompany): Direction | undefined {
+  if (issuer === company) return isEntry ? 'inbound' : 'outbound';
+  return receivers.includes(company) ? 'inbound' : undefined;
+}
+
+/** A book whose documents `make` makes, a day at a time. */
+export function createBook<T extends Issued>(
+  slotsOn: DayPlan,
+  kind: DocumentKind,
+  make: (slot: Slot) => T | undefined,
+): Book<T> {
+  const made = new Map<string, readonly T[]>();
+
+  function around(company: SandboxCompany, day: Day): readonly T[] {
+    const circle = circleOf(company);
+    const name = `${circle[0]?.id} ${day}`;
+    const known = made.get(name);
+    if (known) return known;
+    if (made.size >= DAYS_KEPT) made.clear();
+    const flows = DIRECTIONS.flatMap((direction) => circle.map((company) => ({ company, kind, direction })));
+    const slots = flows.flatMap((flow) => slotsOn(flow, day));
+    const documents = slots.map(make).filter((document) => document !== undefined);
+    made.set(name, documents);
+    return documents;
+  }
+
+  return {
+    around,
+    issuedOn(companies, directions, day) {
+      const documents = new Set(companies.flatMap((company) => around(company, day)));
+      return [...documents].filter((document) =>
+        companies.some((company) => directions.some((one) => one === directionOf(document, company))),
+      );
+    },
+  };
+}
