@@ -142,7 +142,7 @@ function selectionOf(
   by: By,
   ...[service, text, isTyped]: Parameters<Operation>
 ): Selection {
-  const { types } = KINDS[kind];
+  const types: readonly string[] = KINDS[kind].types;
   const companies = companiesOf(service, text('cnpj'));
   const direction = DIRECTIONS[types.indexOf(text('tipo'))];
   if (isTyped && !direction) throw new Refused(`tipo deve ser ${types.join(' ou ')}`, '215');
