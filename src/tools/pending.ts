@@ -7,7 +7,6 @@ import {
   isWaiting,
   type PendingNote,
   restsOn,
-  type Waiting,
   waitingNotes,
   waitingStatuses,
 } from './manifestation/waiting.ts';
@@ -41,21 +40,6 @@ const pendingShape = () =>
 
 /** The 90 days of a conclusive event, and those just past them. */
 const LAST_DAYS = 100;
-
-function described({ document, ciencia, conclusion, ...note }: Waiting): PendingNote {
-  const { number, issuer, totals, protocol } = document.summary;
-  return {
-    ...note,
-    number: number || undefined,
-    issuer: issuer?.id || undefined,
-    issuer_name: issuer?.name || undefined,
-    total: totals.total || undefined,
-    authorized_at: protocol?.at || undefined,
-    days_left_ciencia: ciencia?.daysLeft,
-    days_left_conclusive: conclusion?.daysLeft,
-    conclusive_until: conclusion?.lastDay,
-  };
-}
 
 const columns = {
   number: ({ number }) => number,
@@ -108,11 +92,10 @@ export const listPendingManifestations = readTool({
     const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context, { since });
     const { filters, resolved } = await resolveNames({ issuer }, basis, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
-    const { notes, documents, notOurs } = await waitingNotes(basis.archive, selection, context);
+    const { notes, documents, notOurs, isAnyUnclear } = await waitingNotes(basis.archive, selection, context);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
     const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
     const tacit = notes.length - notes.filter(isWaiting).length;
-    const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
     const { open, settled } = asksService(company, context)
       ? await askService(page, context, (asked, most) => {
@@ -136,7 +119,6 @@ export const listPendingManifestations = readTool({
         isAnyUnclear && `⚠ ${say('analysis.perhaps_confirmed')}`,
       );
     };
-    const listed = open.map(described);
     const structured = {
       company,
       ...days,
@@ -146,16 +128,12 @@ export const listPendingManifestations = readTool({
       total: notes.length - tacit,
       tacitly_confirmed: tacit,
       settled_upstream: settled,
-      pending: listed,
+      pending: open,
       next_cursor: nextCursor,
     };
     const makePage = async () => {
       const { pendingPage } = await import('./pages/pending.ts');
-      const asked = new Map(open.map((note) => [note.key, note]));
-      const settledNow = new Set(page.filter(({ key }) => !asked.has(key)));
-      const waiting = notes
-        .filter((note) => !settledNow.has(note))
-        .map((note) => asked.get(note.key) ?? note);
+      const all = [...notes.slice(0, offset), ...open, ...notes.slice(offset + size)];
       const about = {
         tool: 'list_pending_manifestations',
         args,
@@ -165,17 +143,17 @@ export const listPendingManifestations = readTool({
         resolved,
         linesIn: openingIn,
       } as const;
-      return pendingPage({ ...structured, notes: waiting.map(described) }, about, context);
+      return pendingPage({ ...structured, notes: all }, about, context);
     };
     return {
       forView: await pageForView(context, makePage),
       structured,
       text: sentences(
         openingIn(context),
-        listed.length > 0 && translator.say('analysis.pending_basis'),
+        open.length > 0 && translator.say('analysis.pending_basis'),
         nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
-        listed.length > 0 && Object.keys(columns).join(','),
-        listed.map((one) => csvLine(Object.values(columns).map((cell) => cell(one)))),
+        open.length > 0 && Object.keys(columns).join(','),
+        open.map((one) => csvLine(Object.values(columns).map((cell) => cell(one)))),
       ),
     };
   },

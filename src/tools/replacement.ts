@@ -184,11 +184,11 @@ export async function planReplacement(
     preview: preview(replacement, earlier, context),
     rests_on: { model, earlier: earlier.map(({ id, state }) => [id, state]) },
     async perform() {
-      const { answered } = await journaledWrite<Settled>(
+      const answered = await journaledWrite<Settled>(
         {
           intent: { tool, service: 'account', operation, subject, args: model },
           scope: { subject },
-          known: new Set(earlier.map(({ id }) => id)),
+          known: earlier,
           send: () =>
             replacement.send(model).then(
               (stored) => doneWith({ ...stored }, model, context),

@@ -68,7 +68,7 @@ export interface Intent {
 export interface Outcome {
   readonly key?: string | undefined;
   readonly status: OutcomeStatus;
-  readonly statusCode?: string | undefined;
+  readonly status_code?: string | undefined;
   /** The service's message; kept cleaned, with at most 300 characters. */
   readonly message?: string | undefined;
 }
@@ -81,7 +81,7 @@ export interface JournalEntry extends Pick<IntentLine, 'id' | 'at' | 'tool' | 'o
   readonly event: string | undefined;
   /** `in_flight`: no outcome yet, and its process is alive and began it recently. */
   state: OutcomeStatus | 'in_flight';
-  statusCode: string | undefined;
+  status_code: string | undefined;
   message: string | undefined;
 }
 
@@ -132,7 +132,7 @@ async function entriesOf(
         company,
         subject,
         event,
-        statusCode: undefined,
+        status_code: undefined,
         message: undefined,
       };
       const state = isYoung ? 'in_flight' : 'unknown';
@@ -142,11 +142,11 @@ async function entriesOf(
       );
     }
     if (line.line !== 'outcome') continue;
-    const { key, status: state, status_code: statusCode, message } = line;
+    const { key, status: state, status_code, message } = line;
     for (const entry of writes.get(line.id) ?? []) {
       const isAbout = key === undefined || key === entry.key;
       if (isAbout && (state !== 'unknown' || isOpen(entry)))
-        Object.assign(entry, { state, statusCode, message });
+        Object.assign(entry, { state, status_code, message });
     }
   }
   return [...writes.values()].flat();
@@ -230,7 +230,7 @@ export function createJournal({
     async finish(id: string, outcomes: readonly Outcome[]): Promise<void> {
       const at = stamp();
       await store.append(
-        outcomes.map(({ key, status, statusCode: status_code, message: said }) => {
+        outcomes.map(({ key, status, status_code, message: said }) => {
           const message = said === undefined ? undefined : cleanMessage(said);
           return { line: 'outcome', at, id, key, status, status_code, message };
         }),
@@ -255,11 +255,13 @@ export function createJournal({
     async conflicting(
       id: string,
       scope: Scope,
-      known: ReadonlySet<string>,
+      known: readonly JournalEntry[],
     ): Promise<readonly JournalEntry[]> {
       const entries = await history(scope);
       const own = entries.findIndex((entry) => entry.id === id);
-      return entries.slice(0, own).filter((entry) => !known.has(entry.id) && entry.state !== 'not_sent');
+      return entries
+        .slice(0, own)
+        .filter((entry) => entry.state !== 'not_sent' && !known.some(({ id: shown }) => shown === entry.id));
     },
 
     isSpent: async (token: string): Promise<boolean> => (await spenderOf(token)) !== undefined,

@@ -18,11 +18,11 @@ export function eventsNamedIn({ event = '' }: EventRecord): string[] {
 export function outcomeOfRecord(
   record: EventRecord,
   asked?: string,
-): { readonly status: OutcomeStatus; readonly statusCode: string | undefined } {
-  const statusCode = record.message === undefined ? undefined : statusCodeIn(record.message);
+): { readonly status: OutcomeStatus; readonly status_code: string | undefined } {
+  const status_code = record.message === undefined ? undefined : statusCodeIn(record.message);
   const named = eventsNamedIn(record);
   const isOfOther = asked !== undefined && named.length > 0 && !named.includes(asked);
-  return { status: isOfOther ? 'unknown' : outcomeOfStatus(statusCode), statusCode };
+  return { status: isOfOther ? 'unknown' : outcomeOfStatus(status_code), status_code };
 }
 
 /**

@@ -97,7 +97,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
           const write = random.of(begun);
           const status = random.of(['done', 'refused', 'not_sent', 'unknown'] as const);
           const key = random.below(5) < 3 && write.keys.length > 0 ? random.of(write.keys) : undefined;
-          const outcomes: Outcome[] = [{ key, status, statusCode: '135', message: 'senha=x' }];
+          const outcomes: Outcome[] = [{ key, status, status_code: '135', message: 'senha=x' }];
           await Promise.all(journals.map((each, index) => each.finish(write.ids[index] ?? '', outcomes)));
         }
         const [inFile, inDatabase] = await Promise.all(journals.map(told));
@@ -126,7 +126,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       expect(await other.journal.open('everyone')).toEqual([]);
       expect(await other.journal.history({ keys })).toEqual([]);
       const own = await other.journal.begin(intent);
-      expect(await other.journal.conflicting(own, { keys }, new Set())).toEqual([]);
+      expect(await other.journal.conflicting(own, { keys }, [])).toEqual([]);
       await other.journal.finish(id, [{ status: 'done' }]);
       expect(await one.journal.open()).toHaveLength(keys.length);
       expect(await one.tokens.spend(token, call)).toMatchObject({ ok: true });
@@ -136,7 +136,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       const [one, other, third] = [replica(), replica(), replica()];
       const [key, otherKey, shared] = ['k1', 'k2', 'k3'];
       for (let round = 0; round < 5; round += 1) {
-        const known = new Set((await one.journal.history({ keys: [shared] })).map(({ id }) => id));
+        const known = await one.journal.history({ keys: [shared] });
         const free = await Promise.all(
           [one, other, third, one, other, third, one, other].map(async ({ journal }, number) => {
             const id = await journal.begin({ ...intent, keys: [number % 2 === 0 ? key : otherKey, shared] });
@@ -145,7 +145,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
           }),
         );
         expect(free.flat()).toHaveLength(1);
-        const [first] = (await other.journal.history({ keys: [shared] })).filter(({ id }) => !known.has(id));
+        const [first] = (await other.journal.history({ keys: [shared] })).slice(known.length);
         expect(free.flat()).toEqual([first?.id]);
       }
     });

@@ -47,8 +47,8 @@ describe('a record of the service', () => {
     ['Rejeicao 596: Evento apresentado fora do prazo', 'refused', '596'],
     ['128 - Lote processado', 'unknown', '128'],
     ['Processado com sucesso', 'unknown', undefined],
-  ])('saying %j', (message, status, statusCode) => {
-    expect(outcomeOfRecord({ message, success: 1 })).toEqual({ status, statusCode });
+  ])('saying %j', (message, status, status_code) => {
+    expect(outcomeOfRecord({ message, success: 1 })).toEqual({ status, status_code });
   });
 
   it('is believed of the event asked about only', () => {

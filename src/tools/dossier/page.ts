@@ -200,7 +200,7 @@ export function journalCsv(entries: readonly JournalEntry[], words: DossierWords
     column('code', 'Chave de acesso', 'Access key', ({ key: one }) => one),
     column('text', 'Evento', 'Event', ({ event }) => event),
     column('text', 'Resultado', 'Outcome', ({ state }) => state),
-    column('text', 'Código', 'Status code', ({ statusCode }) => statusCode),
+    column('text', 'Código', 'Status code', ({ status_code }) => status_code),
     column('text', 'Mensagem', 'Message', ({ message }) => message),
   ];
   return csv(columns, entries, words);

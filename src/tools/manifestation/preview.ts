@@ -1,63 +1,266 @@
 import type { CallContext } from '../../company/call-context.ts';
+import { addDecimals } from '../../documents/decimals.ts';
+import { eventDescription } from '../../documents/events/event-names.ts';
 import {
   eventByCode,
   type JustificationChange,
   type ManifestationEvent,
 } from '../../documents/events/manifestation.ts';
+import {
+  conclusionsAmong,
+  type Deadline,
+  deadlineOn,
+  type NoteToManifest,
+  type Objection,
+  objectionsTo,
+} from '../../documents/events/objections.ts';
 import { meaningOfStatus } from '../../documents/events/statuses.ts';
+import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
-import { onOwnLine, quoted } from '../../documents/untrusted.ts';
+import { asWord, longest, onOwnLine, quoted, visible } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { isOpen, type JournalDamage, type JournalEntry } from '../../writes/journal.ts';
-import { type KnownNote, noteLines, notesFor, objectionLines, type Reading } from './notes.ts';
+import { sentences } from '../shared/answer-result.ts';
+import { type KnownNote, notesFor } from './notes.ts';
 
-/** The service's message about an earlier write, or its state. */
-function outcomeWords({ statusCode, message, state }: JournalEntry, { say }: Translator): string {
-  const meaning = statusCode === undefined ? undefined : meaningOfStatus(statusCode);
-  const words = meaning === undefined ? message && quoted(message) : say(`event_status.${meaning}`);
-  return [statusCode, words].filter(Boolean).join(' ') || say(`result.${state}`);
+/** Notes, and earlier writes, listed one by one; a form must stay readable. */
+const MOST_NAMED = 40;
+
+/** Earlier writes of the keys, and whether others may be missing from the journal. */
+export interface EarlierWrites {
+  readonly history: readonly JournalEntry[];
+  readonly damage: JournalDamage;
 }
 
+/** The day, and the rules that depend on it. */
+function today({ company }: CallContext): [now: Date, timeZone: string] {
+  return [new Date(company.now()), company.settings.timeZone];
+}
+
+function toManifest({ summary, status, events }: KnownNote): NoteToManifest {
+  return { status, authorizedAt: summary?.protocol?.at, events };
+}
+
+/** What the key says, where it is one. */
+function ofKey({ key }: KnownNote) {
+  const checked = checkAccessKey(key);
+  return checked.ok ? checked.value : undefined;
+}
+
+function numberOf(note: KnownNote): string {
+  const { number } = note.summary ?? {};
+  return number === undefined ? (ofKey(note)?.number ?? note.key) : asWord(number);
+}
+
+function deadlineSentence(deadline: Deadline, { say, day }: Translator): string {
+  const { basis, from, days, lastDay, daysLeft, laterPerhaps } = deadline;
+  const last_day = day(lastDay);
+  const word = daysLeft < 0 ? 'passed' : (['today', 'tomorrow'] as const)[daysLeft];
+  return sentences(
+    word === undefined
+      ? say('deadline.days_left', { last_day, days: daysLeft })
+      : say(`deadline.${word}`, { last_day }),
+    say(`deadline.from_${basis}`, { days, from: day(from) }),
+    laterPerhaps !== undefined && say('deadline.perhaps_later', { last_day: day(laterPerhaps) }),
+  ).join(' ');
+}
+
+const correctable = (until: string | undefined, { say, day }: Translator) =>
+  until !== undefined && say('preview.correctable', { until: day(until) });
+
+/** All events of a note; conclusive ones with the day until which they can be corrected. */
+function eventsLine({ events }: KnownNote, context: CallContext): string {
+  const { translator } = context;
+  const [first] = conclusionsAmong(events, ...today(context));
+  const words = events.map(({ code = '', name, at }) => {
+    const known = eventByCode(code);
+    return sentences(
+      known
+        ? translator.say(`event.${known.name}.title`)
+        : [asWord(code), quoted(name ?? eventDescription(code) ?? '', longest.name)].join(' '),
+      at !== undefined && translator.moment(at),
+      correctable(known?.conclusive ? first?.correctableUntil : undefined, translator),
+    ).join(', ');
+  });
+  return `  ${translator.say('preview.events', { events: words.join('; ') })}`;
+}
+
+/** A note's number, issuer, date and total, from the document or its key, the event's deadline, and all events. */
+function noteLines(note: KnownNote, event: ManifestationEvent | undefined, context: CallContext): string[] {
+  const { translator } = context;
+  const { key, events, summary: { issuer, totals, issued_at } = {} } = note;
+  const id = asWord(issuer?.id ?? ofKey(note)?.issuer.id ?? '');
+  const parts = sentences(
+    translator.say('preview.note', {
+      number: numberOf(note),
+      issuer: issuer?.name ? `${quoted(issuer.name, longest.name)} ${id}` : id,
+      issued: translator.day(issued_at ?? ofKey(note)?.month ?? ''),
+    }),
+    totals?.total && translator.say('preview.total', { total: translator.money(totals.total) }),
+    key,
+  );
+  const deadline = event && deadlineOn(event.name, toManifest(note), ...today(context));
+  const line = sentences(parts.join(', '), deadline && deadlineSentence(deadline, translator)).join('. ');
+  return sentences(`- ${line}`, events.length > 0 && eventsLine(note, context));
+}
+
+/** Lines of the notes and their sum, with the number of unreadable ones. */
+function listNotes(
+  notes: readonly KnownNote[],
+  event: ManifestationEvent | undefined,
+  context: CallContext,
+): string[] {
+  const { say, money } = context.translator;
+  const others = notes.slice(MOST_NAMED).map(({ key }) => key);
+  const totals = notes.flatMap(({ summary }) => summary?.totals.total ?? []);
+  const [sum, count, known] = [addDecimals(totals), notes.length, totals.length];
+  const total = sum !== undefined && count > 1 && money(sum);
+  return sentences(
+    notes.slice(0, MOST_NAMED).flatMap((note) => noteLines(note, event, context)),
+    others.length > 0 && say('preview.more_notes', { keys: others.join(' ') }),
+    total &&
+      (known === count
+        ? say('preview.sum', { total, count })
+        : say('preview.sum_of_some', { total, known, count })),
+  );
+}
+
+/** Warnings of a preview, gravest first: the rules' objections and the program's own. */
+const warnings = [
+  'cancelled',
+  'denied',
+  'not_recipient',
+  'tacitly_confirmed',
+  'perhaps_confirmed',
+  'past_deadline',
+  'correction_over',
+  'used_up',
+  'already_registered',
+  'after_conclusion',
+  'replaces',
+  'last_time',
+  'outcome_unknown',
+  'in_flight',
+  'unread',
+] as const;
+
+type OwnWarning = 'not_recipient' | 'outcome_unknown' | 'in_flight' | 'unread';
+
+interface Warned {
+  readonly warning: Objection['code'] | OwnWarning;
+  readonly note: KnownNote;
+  readonly detail?: string;
+}
+
+/** What an objection may say beside its code. */
+interface ObjectionFacts extends Pick<Objection, 'code'> {
+  readonly event?: ManifestationEvent['name'];
+  readonly at?: string | undefined;
+  readonly lastDay?: string;
+  readonly laterPerhaps?: string;
+  readonly until?: string | undefined;
+}
+
+function detailOf(
+  { event, at, lastDay, laterPerhaps, until }: ObjectionFacts,
+  translator: Translator,
+): string {
+  const { say, day, moment } = translator;
+  const term = lastDay && say('against.until', { day: day(lastDay) });
+  const either =
+    lastDay && laterPerhaps && say('against.until_either', { day: day(lastDay), later: day(laterPerhaps) });
+  return sentences(
+    event && say(`event.${event}.title`),
+    at !== undefined && moment(at),
+    either || term,
+    correctable(until, translator),
+  ).join(', ');
+}
+
+/** Establishments of a company share the first eight positions. Source: docs/fiscal/events.md. */
+function isAnothers({ summary }: KnownNote, company: string | undefined): boolean {
+  const id = summary?.recipient?.id;
+  return id !== undefined && company !== undefined && id.slice(0, 8) !== company.slice(0, 8);
+}
+
+function namesOf(warned: readonly Warned[], { say }: Translator): string {
+  const words = warned.slice(0, MOST_NAMED).map(({ note, detail }) => {
+    return sentences(`NF-e ${numberOf(note)}`, detail !== '' && detail).join(', ');
+  });
+  const count = warned.length - words.length;
+  return sentences(words, count > 0 && say('against.more', { count })).join('; ');
+}
+
+/** Warnings about an event, a line each with its notes; unread notes a line for each reason. */
+function warningLines(
+  event: ManifestationEvent,
+  notes: readonly KnownNote[],
+  history: readonly JournalEntry[],
+  context: CallContext,
+): string[] {
+  const { company, translator } = context;
+  const warned = notes.flatMap((note): Warned[] => {
+    const earlier = history.filter((entry) => entry.key === note.key && entry.event === event.code);
+    const own: Record<OwnWarning, boolean> = {
+      not_recipient: isAnothers(note, company.settings.cnpj),
+      outcome_unknown: earlier.some(({ state }) => state === 'unknown'),
+      in_flight: earlier.some(({ state }) => state === 'in_flight'),
+      unread: note.problem !== undefined,
+    };
+    const objections = objectionsTo(event.name, toManifest(note), ...today(context));
+    return [
+      ...objections.map((one) => ({ warning: one.code, note, detail: detailOf(one, translator) })),
+      ...warnings.flatMap((warning) => (own[warning as OwnWarning] ? [{ warning, note }] : [])),
+    ];
+  });
+  return warnings.flatMap((warning) => {
+    const ofThis = warned.filter((one) => one.warning === warning);
+    const problemOf = ({ note }: Warned) => (warning === 'unread' ? (note.problem ?? '') : '');
+    return [...new Set(ofThis.map(problemOf))].map((problem) => {
+      const names = namesOf(
+        ofThis.filter((one) => problemOf(one) === problem),
+        translator,
+      );
+      return `⚠ ${translator.tell(`against.${warning}`, { notes: names, problem })}`;
+    });
+  });
+}
+
+/** An earlier write and what became of it, in the service's words where they say more than the state. */
 function historyLine(entry: JournalEntry, code: string | undefined, translator: Translator): string {
   const { say } = translator;
-  const { key = '', event, state } = entry;
+  const { key = '', event = '', state, status_code, message } = entry;
+  const meaning = meaningOfStatus(status_code);
+  const said = meaning === undefined ? message && quoted(message) : say(`event_status.${meaning}`);
+  const answer = [status_code, said].filter(Boolean).join(' ');
   const at = translator.moment(entry.at);
-  const outcome = outcomeWords(entry, translator);
-  if (event !== undefined && event === code) return translator.tell(`journal.${state}`, { key, at, outcome });
-  const known = eventByCode(event ?? '');
-  const name = say(known === undefined ? 'event.raw.title' : `event.${known.name}.title`);
   const result = say(`result.${state}`);
-  const words = outcome === result ? result : `${result} (${outcome})`;
-  return say('journal.other_event', { key, event: name, at, outcome: words });
+  if (event === code) return translator.tell(`journal.${state}`, { key, at, outcome: answer || result });
+  const name = say(`event.${eventByCode(event)?.name ?? 'raw'}.title`);
+  const isMore = answer !== '' && answer !== result;
+  return say('journal.other_event', {
+    key,
+    event: name,
+    at,
+    outcome: isMore ? `${result} (${answer})` : result,
+  });
 }
 
-const MOST_WRITES_NAMED = 40;
-
 /** Journal entries of these keys, open ones first if there are many, and whether the journal is damaged. */
-export function historyLines(
-  history: readonly JournalEntry[],
-  damage: JournalDamage,
+function historyLines(
+  { history, damage }: EarlierWrites,
   code: string | undefined,
   translator: Translator,
 ): string[] {
-  const count = history.length - MOST_WRITES_NAMED;
+  const count = history.length - MOST_NAMED;
   const latest = history.toReversed();
   const named = count > 0 ? [...latest.filter(isOpen), ...latest.filter((entry) => !isOpen(entry))] : history;
-  return [
-    ...named.slice(0, MOST_WRITES_NAMED).map((entry) => historyLine(entry, code, translator)),
-    ...(count > 0 ? [translator.say('journal.more', { count })] : []),
-    ...(damage.count > 0 ? [translator.say('journal.damaged', { count: damage.count })] : []),
-    ...(damage.tornEnd ? [translator.say('journal.torn_end')] : []),
-  ];
-}
-
-export interface ManifestationToPreview {
-  readonly event: ManifestationEvent;
-  readonly keys: readonly string[];
-  readonly justification: string;
-  readonly changes: readonly JustificationChange[];
-  readonly history: readonly JournalEntry[];
-  readonly damage: JournalDamage;
+  return sentences(
+    named.slice(0, MOST_NAMED).map((entry) => historyLine(entry, code, translator)),
+    count > 0 && translator.say('journal.more', { count }),
+    damage.count > 0 && translator.say('journal.damaged', { count: damage.count }),
+    damage.tornEnd && translator.say('journal.torn_end'),
+  );
 }
 
 /** Manifestations registered from here that the note lacks: the service may not return them. */
@@ -67,25 +270,40 @@ function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): 
   return [...codes].flatMap((code) => {
     const received = note.events.filter((event) => event.code === code).length;
     const ofCode = done.filter(({ event }) => event === code);
-    const fresh = ofCode.filter(({ statusCode }) => meaningOfStatus(statusCode) !== 'already_registered');
+    const fresh = ofCode.filter(({ status_code }) => meaningOfStatus(status_code) !== 'already_registered');
     const registered = fresh.length > 0 ? fresh : ofCode.slice(0, 1);
     return registered.slice(received).map(({ at }) => ({ code, at }));
   });
 }
 
-function readingOf({ company, translator }: CallContext): Reading {
-  return { now: new Date(company.now()), timeZone: company.settings.timeZone, translator };
-}
-
-async function warningOfNothingKept({ company, translator }: CallContext): Promise<string[]> {
+async function nothingKept({ company, translator }: CallContext) {
   const isKept = await company.memory.isKept().catch(() => true);
-  return isKept ? [] : [`⚠ ${translator.say('preview.nothing_kept')}`];
+  return !isKept && `⚠ ${translator.say('preview.nothing_kept')}`;
 }
 
-/** Notes named inside a raw event. */
-export async function previewKeys(keys: readonly string[], context: CallContext): Promise<string[]> {
+/** Preview of a raw event: its text, the notes named inside it, and earlier writes. */
+export async function previewRaw(
+  raw: string,
+  keys: readonly string[],
+  earlier: EarlierWrites,
+  context: CallContext,
+): Promise<string[]> {
   const notes = await notesFor(keys, context);
-  return [...(await warningOfNothingKept(context)), ...noteLines(notes, undefined, readingOf(context))];
+  return sentences(
+    context.translator.say('preview.raw'),
+    visible(raw),
+    await nothingKept(context),
+    listNotes(notes, undefined, context),
+    historyLines(earlier, undefined, context.translator),
+  );
+}
+
+export interface PreviewedEvent {
+  readonly event: ManifestationEvent;
+  readonly keys: readonly string[];
+  /** As it is sent, and what was changed of it. */
+  readonly justification: string;
+  readonly changes: readonly JustificationChange[];
 }
 
 /**
@@ -93,11 +311,12 @@ export async function previewKeys(keys: readonly string[], context: CallContext)
  * deadline. Unreadable notes are named.
  * @throws Cancelled when the caller disconnects
  */
-export async function previewManifestation(
-  { event, keys, justification, changes, history, damage }: ManifestationToPreview,
+export async function previewEvent(
+  { event, keys, justification, changes }: PreviewedEvent,
+  earlier: EarlierWrites,
   context: CallContext,
 ): Promise<string[]> {
-  const { translator, company } = context;
+  const { translator } = context;
   const { say } = translator;
   const title = say(`event.${event.name}.title`);
   const [only = '', ...others] = keys;
@@ -107,30 +326,25 @@ export async function previewManifestation(
       : say('preview.manifest_many', { event: title, count: keys.length });
   const notes = (await notesFor(keys, context)).map((note) => ({
     ...note,
-    events: [...note.events, ...registeredFromHere(note, history)],
+    events: [...note.events, ...registeredFromHere(note, earlier.history)],
   }));
-  const reading = readingOf(context);
-  const objections = objectionLines(event, notes, history, company.settings.cnpj, reading);
   const section = (heading: string, body: readonly string[]) =>
     body.length > 0 ? [`${heading}:`, ...body] : [];
   const changed = changes.map((change) => say(`justification_change.${change}`)).join(', ');
-  return [
+  return sentences(
     `${opening} (${event.code}).`,
-    ...section(
-      say('against.heading'),
-      objections.map((line) => `⚠ ${line}`),
+    section(say('against.heading'), warningLines(event, notes, earlier.history, context)),
+    await nothingKept(context),
+    listNotes(notes, event, context),
+    section(say('preview.meaning'), [say(`event.${event.name}.meaning`)]),
+    section(
+      say('preview.final'),
+      sentences(say(`event.${event.name}.final`), event.conclusive && say('event.correction')),
     ),
-    ...(await warningOfNothingKept(context)),
-    ...noteLines(notes, event.name, reading),
-    ...section(say('preview.meaning'), [say(`event.${event.name}.meaning`)]),
-    ...section(say('preview.final'), [
-      say(`event.${event.name}.final`),
-      ...(event.conclusive ? [say('event.correction')] : []),
-    ]),
     say('deadline.rule', { days: event.deadlineDays }),
     say('deadline.shorter'),
-    ...section(say('preview.justification'), justification === '' ? [] : [onOwnLine(justification)]),
-    ...(changed === '' ? [] : [say('preview.justification_changed', { changes: changed })]),
-    ...section(say('preview.earlier'), historyLines(history, damage, event.code, translator)),
-  ];
+    section(say('preview.justification'), justification === '' ? [] : [onOwnLine(justification)]),
+    changed !== '' && say('preview.justification_changed', { changes: changed }),
+    section(say('preview.earlier'), historyLines(earlier, event.code, translator)),
+  );
 }

@@ -1,74 +1,71 @@
 import type { EventOrigin } from '../../archive/archive.ts';
 import { ArchiveError } from '../../archive/errors.ts';
-import type { BatchPart, EventLayout } from '../../clients/documents/event-layout.ts';
-import { operationLabel } from '../../clients/documents/operations.ts';
+import type { EventLayout } from '../../clients/documents/event-layout.ts';
 import type { EventRecord } from '../../clients/documents/replies/results.ts';
 import { Refused } from '../../clients/errors.ts';
 import { type CallContext, ConflictingWrite } from '../../company/call-context.ts';
-import { whileCallLasts } from '../../company/deadline.ts';
-import { BadArguments, explainFailure, reportUnexpected, Unfulfilled } from '../../company/failures.ts';
-import { type EventName, eventByCode, manifestationEvents } from '../../documents/events/manifestation.ts';
+import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
+import { eventByCode } from '../../documents/events/manifestation.ts';
 import { normalizeKey } from '../../documents/identity/keys.ts';
+import type { Checked } from '../../documents/problems.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
-import type { Intent, Outcome, OutcomeStatus, Scope } from '../../writes/journal.ts';
+import type { Intent, JournalEntry, Outcome, Scope } from '../../writes/journal.ts';
 import { outcomeOfRecord } from '../../writes/outcome.ts';
 import { abortAfterGrace, failedWrite, journaledWrite } from '../shared/journaled-write.ts';
 
-export interface KeyResult {
-  key: string;
-  status: OutcomeStatus;
-  success?: number;
-  message?: string;
-  isQuoted?: boolean;
-  status_code?: string;
+export interface KeyResult extends Outcome {
+  readonly key: string;
+  readonly success?: number | undefined;
+  /** Whether the message is the service's, rather than our own. */
+  readonly isQuoted?: boolean;
 }
 
-/** A request: its keys, its text and its journal intent. */
-export interface Sending {
+/** One request: the keys in it, where known, and its text. */
+export interface EventRequest {
   readonly keys: readonly string[];
   readonly text: string;
-  readonly intent: Omit<Intent, 'operation' | 'service' | 'keys'>;
+}
+
+/** Requests of one confirmed write, each journaled by itself. */
+export interface Sending {
+  readonly requests: readonly EventRequest[];
   readonly isBatch: boolean;
-  /** Ids of earlier writes shown in the preview. */
-  readonly known: ReadonlySet<string>;
+  readonly intent: Omit<Intent, 'keys'>;
+  /** Earlier writes shown in the preview. */
+  readonly known: readonly JournalEntry[];
 }
 
 /** Writes that a request would repeat or contradict: those on its keys, or of the same event if keys are unknown. */
-export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Scope {
-  return keys.length > 0 ? { keys } : { subject: intent.subject ?? '', args: intent.args };
+export function scopeOf(
+  keys: readonly string[],
+  { subject = '', args }: Pick<Intent, 'subject' | 'args'>,
+): Scope {
+  return keys.length > 0 ? { keys } : { subject, args };
 }
 
 /** Converts a record to a result. @param asked event code of a look-up */
-export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
-  if (record === undefined) return { key, status: 'unknown' };
-  const { status, statusCode: status_code } = outcomeOfRecord(record, asked);
-  return { key, status, success: record.success, message: record.message, isQuoted: true, status_code };
+export function resultOf(key: string, record: EventRecord, asked?: string): KeyResult {
+  const { success, message } = record;
+  return { key, ...outcomeOfRecord(record, asked), success, message, isQuoted: true };
 }
 
-/** Contradicting records of one key leave its outcome unknown; all messages are passed on. */
-function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
-  const results = records.map((record) => resultOf(key, record));
-  const [first, ...others] = results;
-  if (first === undefined) return resultOf(key, undefined);
-  if (others.every(({ status }) => status === first.status)) return first;
-  const message = results.flatMap((result) => result.message ?? []).join(' / ');
-  return { key, status: 'unknown', message, isQuoted: true };
-}
-
-/** Matches records by key; a single record without key matches a single key. */
+/** Matches records by key; a single record without key matches a single key. Contradicting ones leave it unknown. */
 function matchRecords(keys: readonly string[], records: readonly EventRecord[]): KeyResult[] {
-  const [only] = records;
   if (keys.length === 0) return records.map((record) => resultOf(record.key ?? '', record));
-  if (keys.length === 1 && records.length === 1 && only?.key === undefined) {
-    return keys.map((key) => resultOf(key, only));
-  }
-  const ofKey = (key: string) => records.filter((record) => normalizeKey(record.key ?? '') === key);
-  return keys.map((key) => resultOfAll(key, ofKey(key)));
+  const isNamed = keys.length > 1 || records.length > 1 || records[0]?.key !== undefined;
+  return keys.map((key) => {
+    const own = records.filter((record) => !isNamed || normalizeKey(record.key ?? '') === key);
+    const results = own.map((record) => resultOf(key, record));
+    const [first = { key, status: 'unknown' }, ...others] = results;
+    if (others.every(({ status }) => status === first.status)) return first;
+    const message = results.flatMap((result) => result.message ?? []).join(' / ');
+    return { key, status: 'unknown', message, isQuoted: true };
+  });
 }
 
 /** Stores the outcome of a write or look-up in the archive; a failure goes to standard error. */
 export async function rememberEvents(
-  results: readonly { readonly key: string; readonly status: string }[],
+  results: readonly KeyResult[],
   code: string | undefined,
   from: Extract<EventOrigin, 'write' | 'service'>,
   { company, translator }: CallContext,
@@ -88,6 +85,12 @@ export async function rememberEvents(
   }
 }
 
+/** @throws BadArguments with the problem */
+export function checkedValue<T>(checked: Checked<T>, { translator }: CallContext): T {
+  if (checked.ok) return checked.value;
+  throw new BadArguments([translator.problem(checked.problem)]);
+}
+
 /** The layout of `DFE_EVENT_TEMPLATE`. @throws Unfulfilled when the template is unusable */
 export async function layoutOf({ company, translator }: CallContext): Promise<EventLayout> {
   const { createEventLayout } = await import('../../clients/documents/event-layout.ts');
@@ -96,163 +99,87 @@ export async function layoutOf({ company, translator }: CallContext): Promise<Ev
   throw new Unfulfilled('failure.event_template', { words: translator.problem(layout.problem) });
 }
 
-/** Builds a look-up in the service's layout, without justification. */
-export async function questionFor(key: string, event: EventName, context: CallContext): Promise<string> {
-  const rendered = (await layoutOf(context)).render({ key, event });
-  if (rendered.ok) return rendered.value;
-  throw new BadArguments([context.translator.problem(rendered.problem)]);
-}
-
-/** Looks up whether an event is registered. @throws the service's error */
-export async function askEventStatus(
-  key: string,
-  event: EventName,
-  context: CallContext,
-  signal: AbortSignal,
-): Promise<KeyResult> {
-  const client = await context.company.documents();
-  const question = await questionFor(key, event, context);
-  const record = await client.call('nfeEventStatus', { event: question }, { signal });
-  const isOfKey = record.key === undefined || normalizeKey(record.key) === key;
-  const { code } = manifestationEvents[event];
-  const result = resultOf(key, isOfKey ? record : undefined, code);
-  await rememberEvents([result], code, 'service', context);
-  return result;
-}
-
-/** Settles earlier open writes of this event. */
-export async function settle(
-  { key, status, status_code: statusCode, message }: KeyResult,
-  event: EventName,
-  { company, translator }: CallContext,
-): Promise<string[]> {
-  if (status !== 'done') return [];
-  const { code } = manifestationEvents[event];
-  try {
-    const { journal } = await company.writeGuards();
-    const open = (await journal.open()).filter((entry) => entry.key === key && entry.event === code);
-    for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
-    return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
-  } catch (error) {
-    // The look-up's answer stands without the journal.
-    if (!(error instanceof RecordUnusable)) throw error;
-    return [explainFailure(error, translator) ?? ''];
-  }
-}
-
-async function post(
-  { isBatch, text }: Sending,
-  { company, deadline }: CallContext,
-  signal: AbortSignal,
-): Promise<readonly EventRecord[]> {
-  const client = await company.documents();
-  const options = { signal, startBy: deadline.over };
-  if (isBatch) return client.call('manifestBatch', { events: text }, options);
-  return [await client.call('manifest', { event: text }, options)];
-}
-
-/** Journal outcomes: one per key, or one for the write if its keys are unknown. */
-function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Outcome[] {
-  const outcomes = results.map(({ status_code: statusCode, key, status, message }) => {
-    return { key, status, statusCode, message };
-  });
-  if (keys.length > 0) return outcomes;
-  const [first, ...others] = outcomes;
-  const isOne = first !== undefined && others.every(({ status }) => status === first.status);
-  return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
-}
-
 interface Sent {
   readonly results: readonly KeyResult[];
   /** Why the remaining requests are not sent, in the person's language. */
   readonly stop?: string | undefined;
 }
 
+const sameForAll = (keys: readonly string[], status: KeyResult['status'], message: string): KeyResult[] =>
+  (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
+
+/** Further requests would be refused too: credentials or operation are not accepted. */
 const permanentStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
 
-function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
-  const { status, words: message } = failedWrite(error, translator);
-  // Further requests would be refused too: credentials or operation are not accepted.
-  const isPermanent = error instanceof Refused && permanentStatuses.includes(error.refusal.status);
-  return {
-    results: sameForAll(keys, status, message),
-    stop: isPermanent ? translator.say('result.stopped_after_refusal') : undefined,
-  };
-}
-
-function sameForAll(keys: readonly string[], status: OutcomeStatus, message: string): KeyResult[] {
-  return (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
-}
-
-/** Sends a journaled request. @throws RecordUnusable, ConflictingWrite; nothing was sent then */
-export async function send(
-  sending: Sending,
-  context: CallContext,
-  signal = abortAfterGrace(context.caller),
+async function post(
+  { keys, text }: EventRequest,
+  isBatch: boolean,
+  signal: AbortSignal,
+  { company, deadline, translator }: CallContext,
 ): Promise<Sent> {
-  const { translator } = context;
-  const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
-  const { intent, keys, known } = sending;
-  const { answered, settled } = await journaledWrite<Sent>(
-    {
-      intent: { ...intent, service: 'documents', operation, keys },
-      scope: scopeOf(sending),
-      known,
-      send: () =>
-        post(sending, context, signal).then(
-          (records) => ({ results: matchRecords(keys, records) }),
-          (error: unknown) => failedResults(error, keys, context),
-        ),
-      outcomesOf: ({ results }) => outcomesOf(keys, results),
-    },
-    context,
-  );
-  const remember = ({ results }: Sent) => rememberEvents(results, intent.event, 'write', context);
-  if (answered !== undefined) {
-    await whileCallLasts(remember(answered), context);
-    return answered;
+  const options = { signal, startBy: deadline.over };
+  try {
+    const client = await company.documents();
+    const records = isBatch
+      ? await client.call('manifestBatch', { events: text }, options)
+      : [await client.call('manifest', { event: text }, options)];
+    return { results: matchRecords(keys, records) };
+  } catch (error) {
+    const { status, words } = failedWrite(error, translator);
+    const isPermanent = error instanceof Refused && permanentStatuses.includes(error.refusal.status);
+    const stop = isPermanent ? translator.say('result.stopped_after_refusal') : undefined;
+    return { results: sameForAll(keys, status, words), stop };
   }
-  settled.then(remember).catch((error: unknown) => reportUnexpected(error, translator));
-  const results = sameForAll(keys, 'unknown', translator.say('result.still_awaited'));
-  return { results, stop: translator.say('result.no_time_left') };
 }
 
-/** Sends requests in turn; cancelling stops before the next. Every key gets a result. */
-export async function sendParts(
-  parts: readonly BatchPart[],
-  { intent, known }: Pick<Sending, 'intent' | 'known'>,
+/** Journal outcomes: one per key, or one for the write if its keys are unknown. */
+function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): readonly Outcome[] {
+  if (keys.length > 0) return results;
+  const [first, ...others] = results;
+  const isOne = first !== undefined && others.every(({ status }) => status === first.status);
+  return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
+}
+
+/**
+ * Sends requests in turn; cancelling stops before the next. Every key gets a result.
+ * @throws RecordUnusable, ConflictingWrite before the first was sent
+ */
+export async function sendEvents(
+  { requests, isBatch, intent, known }: Sending,
   context: CallContext,
-): Promise<KeyResult[]> {
+): Promise<readonly KeyResult[]> {
   const { translator, caller, deadline } = context;
-  const lateSignal = abortAfterGrace(caller);
+  const signal = abortAfterGrace(caller);
   const results: KeyResult[] = [];
-  let reason: string | undefined;
-  for (const [index, { events, text }] of parts.entries()) {
-    const keys = events.map(({ key }) => key);
-    if (caller.aborted) reason ??= translator.say('result.cancelled_before');
-    if (deadline.over.aborted) reason ??= translator.say('result.no_time_left');
-    if (reason !== undefined) {
-      results.push(...sameForAll(keys, 'not_sent', reason));
+  let stop: string | undefined;
+  for (const [index, request] of requests.entries()) {
+    const { keys } = request;
+    if (caller.aborted) stop ??= translator.say('result.cancelled_before');
+    if (deadline.over.aborted) stop ??= translator.say('result.no_time_left');
+    if (stop !== undefined) {
+      results.push(...sameForAll(keys, 'not_sent', stop));
       continue;
     }
+    const write = {
+      intent: { ...intent, keys },
+      scope: scopeOf(keys, intent),
+      known,
+      send: () => post(request, isBatch, signal, context),
+      outcomesOf: (sent: Sent) => outcomesOf(keys, sent.results),
+      afterwards: (sent: Sent) => rememberEvents(sent.results, intent.event, 'write', context),
+    };
     try {
-      const sent = await send({ keys, text, intent, known, isBatch: true }, context, lateSignal);
-      results.push(...sent.results);
-      reason = sent.stop;
+      const sent = await journaledWrite(write, context);
+      results.push(...(sent?.results ?? sameForAll(keys, 'unknown', translator.say('result.still_awaited'))));
+      stop = sent === undefined ? translator.say('result.no_time_left') : sent.stop;
     } catch (error) {
-      if (error instanceof ConflictingWrite && index === 0) throw error;
-      if (!(error instanceof RecordUnusable || error instanceof ConflictingWrite)) throw error;
-      reason =
-        error instanceof ConflictingWrite
-          ? translator.say('result.forestalled')
-          : (explainFailure(error, translator) ?? '');
-      results.push(...sameForAll(keys, 'not_sent', reason));
+      const isRefused = error instanceof RecordUnusable || error instanceof ConflictingWrite;
+      if (index === 0 || !isRefused) throw error;
+      stop = explainFailure(error, translator) ?? translator.say('result.forestalled');
+      results.push(...sameForAll(keys, 'not_sent', stop));
     }
-    await context.progress(
-      index + 1,
-      parts.length,
-      translator.say('result.progress', { done: results.length }),
-    );
+    const words = translator.say('result.progress', { done: results.length });
+    await context.progress(index + 1, requests.length, words);
   }
   return results;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BatchPart } from '../../clients/documents/event-layout.ts';
+import { operationLabel } from '../../clients/documents/operations.ts';
 import type { CallContext, Plan } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import {
@@ -10,18 +10,19 @@ import {
   normalizeJustification,
 } from '../../documents/events/manifestation.ts';
 import type { AccessKey } from '../../documents/identity/keys.ts';
-import type { Problem } from '../../documents/problems.ts';
-import { asWord, quoted, visible } from '../../documents/untrusted.ts';
+import { refused } from '../../documents/problems.ts';
+import { asWord, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import type { JournalEntry } from '../../writes/journal.ts';
+import type { Intent } from '../../writes/journal.ts';
 import { outcomeStatuses } from '../../writes/journal-lines.ts';
 import { overallStatus } from '../../writes/outcome.ts';
+import { sentences } from '../shared/answer-result.ts';
 import { type ToolAnswer, writeTool } from '../shared/definition.ts';
 import { confirmationToken, writeOutcomeShape } from '../shared/journaled-write.ts';
 import { LONGEST_CONTENT } from '../shared/paging.ts';
 import { eventArgument, justification, missing, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
-import { historyLines, previewKeys, previewManifestation } from './preview.ts';
-import { type KeyResult, layoutOf, scopeOf, send, sendParts } from './sending.ts';
+import { type EarlierWrites, previewEvent, previewRaw } from './preview.ts';
+import { checkedValue, type EventRequest, type KeyResult, layoutOf, scopeOf, sendEvents } from './sending.ts';
 
 const manifestationOutput = () =>
   z.object({
@@ -41,40 +42,6 @@ const manifestationOutput = () =>
 
 type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
-interface Manifestation {
-  readonly event: EventName;
-  readonly keys: readonly string[];
-  readonly justification: string;
-}
-
-function refuse(problems: readonly Problem[], { translator }: CallContext): void {
-  if (problems.length > 0) throw new BadArguments(problems.map((problem) => translator.problem(problem)));
-}
-
-function check(
-  keys: readonly AccessKey[],
-  event: EventName,
-  written: string | undefined,
-  context: CallContext,
-): Manifestation {
-  const company = context.company.settings.cnpj;
-  const texts = keys.map(({ key }) => key);
-  const ofKeys = texts.flatMap((key) => checkManifestation({ key, event, justification: written, company }));
-  const distinct = new Map(
-    [...checkBatch(texts), ...ofKeys].map((problem) => [JSON.stringify(problem), problem]),
-  );
-  refuse([...distinct.values()], context);
-  return { event, keys: texts, justification: normalizeJustification(written ?? '').text };
-}
-
-/** Facts the confirmation token signs. */
-const restsOn = (texts: readonly string[], history: readonly JournalEntry[]) => ({
-  texts,
-  earlier: history.map(({ id, state }) => [id, state]),
-});
-
-const idsOf = (history: readonly JournalEntry[]) => new Set(history.map(({ id }) => id));
-
 function resultLine(
   { key, status, status_code: code, success, message, isQuoted }: KeyResult,
   longestMessage: number,
@@ -82,13 +49,13 @@ function resultLine(
 ): string {
   const part = message?.slice(0, longestMessage);
   const said = part === message ? part : `${part}…`;
-  return [
+  return sentences(
     asWord(key),
     translator.say(`result.${status}`),
-    ...(code === undefined ? [] : [code]),
-    ...(success === undefined ? [] : [`Sucesso=${success}`]),
-    ...(said === undefined || said === '' ? [] : [isQuoted ? quoted(said) : said]),
-  ].join(' | ');
+    code,
+    success !== undefined && `Sucesso=${success}`,
+    said !== undefined && said !== '' && (isQuoted ? quoted(said) : said),
+  ).join(' | ');
 }
 
 /** A line per key; messages are shortened evenly to fit the answer. */
@@ -107,56 +74,15 @@ function answerWith(
   { translator }: CallContext,
 ): ToolAnswer<ManifestationOutput> {
   const status = overallStatus(results.map((result) => result.status));
-  const hasUnknown = results.some((result) => result.status === 'unknown');
   return {
     structured: { status, results: results.map(({ isQuoted: _, ...result }) => result) },
-    text: [
+    text: sentences(
       translator.say(`result.overall_${status}`),
-      ...resultLines(results, translator),
-      ...(hasUnknown ? [translator.say('result.look_up')] : []),
+      resultLines(results, translator),
+      results.some((result) => result.status === 'unknown') && translator.say('result.look_up'),
       translator.say('assumption.undocumented_values'),
-    ],
+    ),
   };
-}
-
-/** Keys recognised inside a raw event, for the journal. */
-function keysIn(raw: string): string[] {
-  return [...new Set(raw.match(/(?<![0-9A-Z])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9A-Z])/g) ?? [])];
-}
-
-async function planRaw(
-  tool: string,
-  raw: string,
-  isBatch: boolean,
-  context: CallContext,
-): Promise<Plan<ManifestationOutput>> {
-  const { company, translator } = context;
-  const client = await company.documents();
-  const length = isBatch
-    ? await client.requestLineLength('manifestBatch', { events: raw })
-    : await client.requestLineLength('manifest', { event: raw });
-  await refuseTooLong(length, raw, context);
-  const { journal } = await company.writeGuards();
-  const keys = keysIn(raw);
-  const intent = { tool, subject: 'raw_event', args: { raw } };
-  const history = await journal.history(scopeOf({ keys, intent }));
-  const earlier = historyLines(history, await journal.damage(), undefined, translator);
-  const known = await previewKeys(keys, context);
-  return {
-    preview: [translator.say('preview.raw'), visible(raw), ...known, ...earlier],
-    rests_on: restsOn([raw], history),
-    async perform() {
-      const { results } = await send({ keys, text: raw, intent, known: idsOf(history), isBatch }, context);
-      return answerWith(results, context);
-    },
-  };
-}
-
-async function refuseTooLong(length: number, key: string, context: CallContext): Promise<void> {
-  const { longestRequestLine: limit } = await import('../../clients/documents/event-layout.ts');
-  if (length <= limit) return;
-  const values = { key: key.slice(0, 60), length: String(length), limit: String(limit) };
-  refuse([{ code: 'event_too_long', values }], context);
 }
 
 interface Given {
@@ -166,70 +92,119 @@ interface Given {
   readonly raw: string | undefined;
 }
 
-async function partOfOne(
-  { keys: [key = ''], event, justification: text }: Manifestation,
-  context: CallContext,
-): Promise<BatchPart[]> {
-  const client = await context.company.documents();
-  const rendered = (await layoutOf(context)).render({ key, event, justification: text });
-  if (!rendered.ok) throw new BadArguments([context.translator.problem(rendered.problem)]);
-  const length = await client.requestLineLength('manifest', { event: rendered.value });
-  await refuseTooLong(length, key, context);
-  return [{ events: [{ key, event, justification: text }], text: rendered.value }];
+/** What is sent, what the journal keeps of it, and its preview. */
+interface Manifestation {
+  readonly requests: readonly EventRequest[];
+  readonly about: Pick<Intent, 'subject' | 'event' | 'args' | 'justification'>;
+  preview(earlier: EarlierWrites): Promise<string[]>;
 }
 
-async function partsOfMany(
-  { keys, event, justification: text }: Manifestation,
-  context: CallContext,
-): Promise<readonly BatchPart[]> {
-  const client = await context.company.documents();
-  const [{ splitBatch }, { encodeValue }] = await Promise.all([
-    import('../../clients/documents/event-layout.ts'),
+/** Length of a request line with these events, and the limit. */
+async function requestLengths(isBatch: boolean, { company }: CallContext) {
+  const [{ encodeValue }, { longestRequestLine: limit }] = await Promise.all([
     import('../../clients/documents/operations.ts'),
+    import('../../clients/documents/event-layout.ts'),
   ]);
-  const fixedLength = await client.requestLineLength('manifestBatch', { events: '' });
+  const client = await company.documents();
+  const fixed = isBatch
+    ? await client.requestLineLength('manifestBatch', { events: '' })
+    : await client.requestLineLength('manifest', { event: '' });
+  return { lengthOf: (text: string) => fixed + encodeValue(text).length, limit };
+}
+
+/** The only request of a text. @throws BadArguments for one that is too long */
+async function oneRequest(
+  keys: readonly string[],
+  text: string,
+  isBatch: boolean,
+  context: CallContext,
+): Promise<EventRequest[]> {
+  const { lengthOf, limit } = await requestLengths(isBatch, context);
+  const length = lengthOf(text);
+  if (length <= limit) return [{ keys, text }];
+  const key = (keys[0] ?? text).slice(0, 60);
+  return checkedValue(
+    refused('event_too_long', { key, length: String(length), limit: String(limit) }),
+    context,
+  );
+}
+
+/** A raw event; the keys recognised inside it are journaled. */
+async function rawManifestation(raw: string, isBatch: boolean, context: CallContext): Promise<Manifestation> {
+  const keys = [...new Set(raw.match(/(?<![0-9A-Z])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9A-Z])/g))];
+  return {
+    requests: await oneRequest(keys, raw, isBatch, context),
+    about: { subject: 'raw_event', args: { raw } },
+    preview: (earlier) => previewRaw(raw, keys, earlier, context),
+  };
+}
+
+async function namedManifestation(
+  given: readonly AccessKey[],
+  event: EventName,
+  written: string,
+  isBatch: boolean,
+  context: CallContext,
+): Promise<Manifestation> {
+  const { company, translator } = context;
+  const { cnpj } = company.settings;
+  const keys = given.map(({ key }) => key);
+  const problems = [
+    ...checkBatch(keys),
+    ...keys.flatMap((key) => checkManifestation({ key, event, justification: written, company: cnpj })),
+  ].map((problem) => translator.problem(problem));
+  if (problems.length > 0) throw new BadArguments([...new Set(problems)]);
+  const { text: justification, changes } = normalizeJustification(written);
   const layout = await layoutOf(context);
-  const requestLineLength = (events: string) => fixedLength + encodeValue(events).length;
-  const events = keys.map((key) => ({ key, event, justification: text }));
-  const parts = splitBatch(events, layout, requestLineLength);
-  if (parts.ok) return parts.value;
-  throw new BadArguments([context.translator.problem(parts.problem)]);
+  const events = keys.map((key) => ({ key, event, justification }));
+  const [only] = events;
+  let requests: readonly EventRequest[];
+  if (only !== undefined && !isBatch) {
+    requests = await oneRequest(keys, checkedValue(layout.render(only), context), isBatch, context);
+  } else {
+    const { splitBatch } = await import('../../clients/documents/event-layout.ts');
+    const { lengthOf } = await requestLengths(isBatch, context);
+    const parts = checkedValue(splitBatch(events, layout, lengthOf), context);
+    requests = parts.map((part) => ({ keys: part.events.map(({ key }) => key), text: part.text }));
+  }
+  const declared = manifestationEvents[event];
+  return {
+    requests,
+    about: { event: declared.code, args: { event, keys }, justification: justification || undefined },
+    preview: (earlier) => previewEvent({ event: declared, keys, justification, changes }, earlier, context),
+  };
 }
 
 async function planManifestation(
   tool: 'manifest_nfe' | 'manifest_nfe_batch',
-  { keys, event, written, raw }: Given,
+  { keys: given, event, written, raw }: Given,
   context: CallContext,
 ): Promise<Plan<ManifestationOutput>> {
   const isBatch = tool === 'manifest_nfe_batch';
   const naming = isBatch ? 'keys' : 'key';
-  if (raw !== undefined) {
-    const text = onlyRaw(raw, { [naming]: keys, event, justification: written }, context);
-    return planRaw(tool, text, isBatch, context);
-  }
-  if (keys === undefined) throw missing(naming, context);
-  if (event === undefined) throw missing('event', context);
-  const manifestation = check(keys, event, written, context);
-  const parts = await (isBatch ? partsOfMany : partOfOne)(manifestation, context);
-  const { keys: all, justification: text } = manifestation;
+  const manifest = (): Promise<Manifestation> => {
+    if (raw !== undefined) {
+      const others = { [naming]: given, event, justification: written };
+      return rawManifestation(onlyRaw(raw, others, context), isBatch, context);
+    }
+    if (given === undefined) throw missing(naming, context);
+    if (event === undefined) throw missing('event', context);
+    return namedManifestation(given, event, written ?? '', isBatch, context);
+  };
+  const { requests, about, preview } = await manifest();
+  const keys = requests.flatMap((request) => request.keys);
   const { journal } = await context.company.writeGuards();
-  const history = await journal.history({ keys: all });
-  const { changes } = normalizeJustification(written ?? '');
-  const damage = await journal.damage();
-  const declared = manifestationEvents[event];
-  const shown = { event: declared, keys: all, justification: text, changes, history, damage };
-  const texts = parts.map((part) => part.text);
+  const history = await journal.history(scopeOf(keys, about));
+  const operation = operationLabel(isBatch ? 'manifestBatch' : 'manifest');
+  const intent = { tool, service: 'documents', operation, ...about } as const;
   return {
-    preview: await previewManifestation(shown, context),
-    rests_on: restsOn(texts, history),
-    async perform() {
-      const { code } = declared;
-      const intent = { tool, event: code, args: { event, keys: all }, justification: text || undefined };
-      const known = idsOf(history);
-      if (isBatch) return answerWith(await sendParts(parts, { intent, known }, context), context);
-      const { results } = await send({ keys: all, text: texts[0] ?? '', intent, known, isBatch }, context);
-      return answerWith(results, context);
+    preview: await preview({ history, damage: await journal.damage() }),
+    rests_on: {
+      texts: requests.map(({ text }) => text),
+      earlier: history.map(({ id, state }) => [id, state]),
     },
+    perform: async () =>
+      answerWith(await sendEvents({ requests, isBatch, intent, known: history }, context), context),
   };
 }
 

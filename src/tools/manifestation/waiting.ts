@@ -10,11 +10,11 @@ import {
   eventNames,
   manifestationEvents,
 } from '../../documents/events/manifestation.ts';
-import { type Deadline, deadlineOf } from '../../documents/events/objections.ts';
+import { deadlineOf } from '../../documents/events/objections.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
-import { askEventStatus, type KeyResult } from './sending.ts';
+import { lookUpEvent } from './event-status.ts';
 
 /** Events after which nothing more is expected of the recipient. */
 const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
@@ -24,20 +24,7 @@ export const waitingStatuses = ['open', 'acknowledged', 'tacitly_confirmed'] as 
 /** Provenance of a note's manifestation state, including `unclear`. */
 export const restsOn = ['documents', 'journal', 'service', 'unclear'] as const;
 
-type RestsOn = (typeof restsOn)[number];
-
-/** A note without a conclusive event, by documents and journal. */
-export interface Waiting {
-  readonly document: StoredDocument;
-  readonly key: string;
-  readonly status: (typeof waitingStatuses)[number];
-  readonly acknowledged: boolean;
-  /** Undefined if the authorisation is unknown. */
-  readonly ciencia: Deadline | undefined;
-  readonly conclusion: Deadline | undefined;
-  readonly rests_on: RestsOn;
-}
-
+/** A note without a conclusive event, by documents and journal. No days if the authorisation is unknown. */
 export interface PendingNote {
   readonly key: string;
   readonly number?: string | undefined;
@@ -46,40 +33,23 @@ export interface PendingNote {
   readonly total?: string | undefined;
   readonly authorized_at?: string | undefined;
   readonly acknowledged: boolean;
-  readonly status: Waiting['status'];
+  readonly status: (typeof waitingStatuses)[number];
   readonly days_left_ciencia?: number | undefined;
   readonly days_left_conclusive?: number | undefined;
   readonly conclusive_until?: string | undefined;
-  readonly rests_on: RestsOn;
+  readonly rests_on: (typeof restsOn)[number];
 }
 
 /** Whether an event is still possible; a tacitly confirmed note is only listed. */
-export const isWaiting = ({ status }: Pick<Waiting, 'status'>): boolean => status !== 'tacitly_confirmed';
+export const isWaiting = ({ status }: Pick<PendingNote, 'status'>): boolean => status !== 'tacitly_confirmed';
 
-/** A note without a conclusive event among its documents. */
-interface Candidate {
-  readonly document: StoredDocument;
-  readonly key: string;
-  /** Manifestations delivered with the note. */
-  readonly delivered: ReadonlySet<EventName>;
-  readonly known: ReadonlySet<EventName>;
-}
-
-function standing({ summary }: StoredDocument, events: StoredDocument['events']): ReadonlySet<EventName> {
-  const summaries = events.map((one) => one.summary);
-  return new Set(
-    standingEvents(summary, summaries).flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
+/** Manifestations that stand on a document, by these of its events. */
+function manifestedBy({ summary }: StoredDocument, events: StoredDocument['events']): ReadonlySet<EventName> {
+  const standing = standingEvents(
+    summary,
+    events.map((one) => one.summary),
   );
-}
-
-function candidateOf(document: StoredDocument, key: string): Candidate {
-  const delivered = document.events.filter(({ from }) => ['document', 'list', 'files'].includes(from));
-  return {
-    document,
-    key,
-    delivered: standing(document, delivered),
-    known: standing(document, document.events),
-  };
+  return new Set(standing.flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
 }
 
 /**
@@ -93,83 +63,100 @@ function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company
   return kind === 'summary' && (!checked.ok || checked.value.kind === 'nfe');
 }
 
+/** The note as it waits, and whether it may be tacitly confirmed; undefined if it is settled. */
 function waitingNote(
-  { document, key, delivered, known }: Candidate,
+  document: StoredDocument,
+  key: string,
   earlier: readonly JournalEntry[],
-  now: Date,
-  timeZone: string,
-): Waiting | undefined {
-  const named = (state: JournalEntry['state']) =>
-    earlier
-      .filter((entry) => entry.state === state)
-      .flatMap(({ event = '' }) => eventByCode(event)?.name ?? []);
-  const done = named('done');
+  { company }: CallContext,
+): { readonly note: PendingNote; readonly isPerhapsConfirmed: boolean } | undefined {
+  const { number, issuer, totals, protocol } = document.summary;
+  const written = (state: JournalEntry['state']) =>
+    earlier.flatMap((one) => (one.state === state ? (eventByCode(one.event ?? '')?.name ?? []) : []));
+  const done = written('done');
   if (conclusive.some((name) => done.includes(name))) return undefined;
+  const known = manifestedBy(document, document.events);
+  const delivered = manifestedBy(
+    document,
+    document.events.filter(({ from }) => ['document', 'list', 'files'].includes(from)),
+  );
   const isBeside = (name: EventName) => !delivered.has(name);
-  const elsewhere: RestsOn = [...known].some(isBeside) ? 'service' : 'documents';
-  const rests_on = named('unknown').length > 0 ? 'unclear' : done.some(isBeside) ? 'journal' : elsewhere;
+  const elsewhere = [...known].some(isBeside) ? 'service' : 'documents';
   const acknowledged = known.has('ciencia') || done.includes('ciencia');
-  const authorizedAt = document.summary.protocol?.at ?? '';
-  const deadline = (event: EventName) => deadlineOf(event, { authorizedAt }, now, timeZone);
-  const [ciencia, conclusion] = [deadline('ciencia'), deadline('confirmacao')];
-  const isConfirmed = conclusion?.tacit === 'yes';
-  const status = isConfirmed ? 'tacitly_confirmed' : acknowledged ? 'acknowledged' : 'open';
-  return { document, key, status, acknowledged, ciencia, conclusion, rests_on };
+  const [ciencia, conclusion] = (['ciencia', 'confirmacao'] as const).map((event) =>
+    deadlineOf(
+      event,
+      { authorizedAt: protocol?.at ?? '' },
+      new Date(company.now()),
+      company.settings.timeZone,
+    ),
+  );
+  const open = acknowledged ? 'acknowledged' : 'open';
+  const note: PendingNote = {
+    key,
+    number: number || undefined,
+    issuer: issuer?.id || undefined,
+    issuer_name: issuer?.name || undefined,
+    total: totals.total || undefined,
+    authorized_at: protocol?.at || undefined,
+    acknowledged,
+    status: conclusion?.tacit === 'yes' ? 'tacitly_confirmed' : open,
+    days_left_ciencia: ciencia?.daysLeft,
+    days_left_conclusive: conclusion?.daysLeft,
+    conclusive_until: conclusion?.lastDay,
+    rests_on: written('unknown').length > 0 ? 'unclear' : done.some(isBeside) ? 'journal' : elsewhere,
+  };
+  return { note, isPerhapsConfirmed: conclusion?.tacit === 'unclear' };
 }
 
-/** Sorts notes past their deadline last, tacitly confirmed ones behind them. */
+/** Days by which a note sorts behind those with less; one without a known deadline precedes those past theirs. */
+const UNKNOWN = 9_999;
 const OVER = 100_000;
 const CONFIRMED = 200_000;
-/** A note without a known deadline precedes those past theirs. */
-const UNKNOWN = 9_999;
 
-function urgency({ acknowledged, ciencia, conclusion, status }: Waiting): number {
-  if (status === 'tacitly_confirmed') return CONFIRMED - (conclusion?.daysLeft ?? 0);
-  const [ten, all] = [ciencia?.daysLeft ?? -1, conclusion?.daysLeft ?? UNKNOWN];
-  if (!acknowledged && ten >= 0) return ten;
-  return all >= 0 ? all : OVER;
+function urgency({
+  acknowledged,
+  status,
+  days_left_ciencia = -1,
+  days_left_conclusive,
+}: PendingNote): number {
+  if (status === 'tacitly_confirmed') return CONFIRMED - (days_left_conclusive ?? 0);
+  if (!acknowledged && days_left_ciencia >= 0) return days_left_ciencia;
+  const days = days_left_conclusive ?? UNKNOWN;
+  return days >= 0 ? days : OVER;
 }
 
-const totalOf = ({ document }: Waiting): string => document.summary.totals.total ?? '0';
-
-/** Earliest deadline first, then the larger amount. */
-function byUrgency(one: Waiting, other: Waiting): number {
-  return urgency(one) - urgency(other) || compareDecimals(totalOf(other), totalOf(one));
-}
-
-/** Notes that the company may still have to manifest, most urgent first. */
-export async function waitingNotes(archive: Archive, selection: Selection, { company, signal }: CallContext) {
-  const candidates: Candidate[] = [];
+/** Notes that the company may still have to manifest: earliest deadline first, then the larger amount. */
+export async function waitingNotes(archive: Archive, selection: Selection, context: CallContext) {
+  const candidates: { readonly document: StoredDocument; readonly key: string }[] = [];
   let documents = 0;
   let notOurs = 0;
   for await (const document of archive.read(selection)) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     documents += 1;
     const { key } = document.summary;
-    if (key === undefined || !isForCompany(document.summary, selection.company)) {
-      notOurs += 1;
-      continue;
-    }
-    const candidate = candidateOf(document, key);
-    if (!conclusive.some((name) => candidate.known.has(name))) candidates.push(candidate);
+    const known = manifestedBy(document, document.events);
+    if (key === undefined || !isForCompany(document.summary, selection.company)) notOurs += 1;
+    else if (!conclusive.some((name) => known.has(name))) candidates.push({ document, key });
   }
-  const { journal } = await company.writeGuards();
+  const { journal } = await context.company.writeGuards();
   const history = await journal.history({ keys: candidates.map(({ key }) => key) });
   const byKey = new Map<string | undefined, JournalEntry[]>();
   for (const entry of history) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
-  const now = new Date(company.now());
-  const notes = candidates.flatMap((candidate) => {
-    const earlier = byKey.get(candidate.key) ?? [];
-    return waitingNote(candidate, earlier, now, company.settings.timeZone) ?? [];
-  });
-  return { notes: notes.sort(byUrgency), documents, notOurs };
+  const waiting = candidates.flatMap(
+    ({ document, key }) => waitingNote(document, key, byKey.get(key) ?? [], context) ?? [],
+  );
+  const notes = waiting
+    .map(({ note }) => note)
+    .sort(
+      (one, other) => urgency(one) - urgency(other) || compareDecimals(other.total ?? '0', one.total ?? '0'),
+    );
+  return { notes, documents, notOurs, isAnyUnclear: waiting.some((one) => one.isPerhapsConfirmed) };
 }
 
 /** Look-ups per call; each note may take three. */
 const MOST_CALLS = 30;
 const LONGEST_MS = 10_000;
-
-type Status = KeyResult['status'];
 
 /** Excessive use: the service wants no calls for a while. */
 const TOO_MANY_REQUESTS = '656';
@@ -182,10 +169,10 @@ const SAYS_NOTHING = new Set(['236', '489', '490', '491', '493', '655', TOO_MANY
  * @throws Cancelled when the caller disconnects
  */
 export async function askService(
-  notes: readonly Waiting[],
+  notes: readonly PendingNote[],
   context: CallContext,
   onAsked: (questions: number, most: number) => void,
-): Promise<{ open: Waiting[]; settled: number }> {
+): Promise<{ open: PendingNote[]; settled: number }> {
   const most = Math.min(MOST_CALLS, notes.length * conclusive.length);
   const longest = Math.min(LONGEST_MS, context.deadline.workBy - Date.now());
   const stop = AbortSignal.any([context.signal, AbortSignal.timeout(Math.max(1, longest))]);
@@ -193,14 +180,14 @@ export async function askService(
   let isFailing = false;
 
   /** Undefined for a look-up not made or not answered. */
-  const ask = async (key: string, event: EventName): Promise<Status | undefined> => {
+  const ask = async (key: string, event: EventName) => {
     if (isFailing || stop.aborted || calls >= most) return undefined;
     calls += 1;
     try {
-      const { status, status_code: code = '' } = await askEventStatus(key, event, context, stop);
+      const { result, isOfAnother } = await lookUpEvent({ key, event }, context, stop);
       onAsked(calls, most);
-      isFailing = code === TOO_MANY_REQUESTS;
-      return SAYS_NOTHING.has(code) ? 'unknown' : status;
+      isFailing = result.status_code === TOO_MANY_REQUESTS;
+      return isOfAnother || SAYS_NOTHING.has(result.status_code ?? '') ? 'unknown' : result.status;
     } catch (error) {
       if (!(error instanceof UpstreamError) || context.signal.aborted) throw error;
       isFailing = true;
@@ -208,9 +195,9 @@ export async function askService(
     }
   };
 
-  const open: Waiting[] = [];
+  const open: PendingNote[] = [];
   for (const note of notes) {
-    const answers: Status[] = [];
+    const answers: string[] = [];
     for (const event of conclusive) {
       const status = await ask(note.key, event);
       if (status !== undefined) answers.push(status);

@@ -4,7 +4,7 @@ import { whileCallLasts } from '../../company/deadline.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import type { Translator } from '../../messages/index.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
-import type { Intent, Journal, Outcome, OutcomeStatus, Scope } from '../../writes/journal.ts';
+import type { Intent, JournalEntry, Outcome, Scope } from '../../writes/journal.ts';
 import { outcomeOfFailure } from '../../writes/outcome.ts';
 
 /** Output schema common to writes. */
@@ -31,10 +31,7 @@ export function abortAfterGrace(signal: AbortSignal): AbortSignal {
 }
 
 /** Outcome of a failed write, and the failure in words. */
-export function failedWrite(
-  error: unknown,
-  translator: Translator,
-): { readonly status: Exclude<OutcomeStatus, 'done'>; readonly words: string } {
+export function failedWrite(error: unknown, translator: Translator) {
   const explained = explainFailure(error, translator);
   return {
     status: outcomeOfFailure(error, explained !== undefined),
@@ -42,51 +39,49 @@ export function failedWrite(
   };
 }
 
-/** If the journal fails here, only the intent remains and reads as unknown; the answer stands. */
-async function recordOutcome(
-  journal: Journal,
-  id: string,
-  outcomes: readonly Outcome[],
-  { translator }: CallContext,
-): Promise<void> {
-  try {
-    await journal.finish(id, outcomes);
-  } catch (error) {
-    if (!(error instanceof RecordUnusable)) throw error;
-    console.error(explainFailure(error, translator));
-  }
-}
-
 export interface JournaledWrite<Result> {
   readonly intent: Intent;
   /** Earlier writes it would repeat or contradict. */
   readonly scope: Scope;
-  /** Ids of the earlier writes shown in the preview. */
-  readonly known: ReadonlySet<string>;
+  /** Those shown in the preview. */
+  readonly known: readonly JournalEntry[];
   /** Sends it; failures are results. */
   send(): Promise<Result>;
   outcomesOf(result: Result): readonly Outcome[];
+  /** Runs once the outcome is in the journal. */
+  afterwards?(result: Result): Promise<void>;
 }
 
 /**
- * Journals the intent, sends the write and journals the outcome, even past the call's deadline: `answered` is then
- * undefined and `settled` continues.
+ * Journals the intent, sends the write and journals the outcome, even past the call's deadline: undefined is returned
+ * then, and the reply is still awaited.
  * @throws RecordUnusable when the intent can't be stored, ConflictingWrite when another write came first; nothing
  * was sent then
  */
 export async function journaledWrite<Result>(
-  { intent, scope, known, send, outcomesOf }: JournaledWrite<Result>,
+  { intent, scope, known, send, outcomesOf, afterwards }: JournaledWrite<Result>,
   context: CallContext,
-): Promise<{ readonly answered: Result | undefined; readonly settled: Promise<Result> }> {
+): Promise<Result | undefined> {
+  const { translator } = context;
   const { journal } = await context.company.writeGuards();
   const id = await journal.begin(intent);
+  /** If the journal fails here, only the intent remains and reads as unknown; the answer stands. */
+  const record = (outcomes: readonly Outcome[]) =>
+    journal.finish(id, outcomes).catch((error: unknown) => {
+      if (!(error instanceof RecordUnusable)) throw error;
+      console.error(explainFailure(error, translator));
+    });
   if ((await journal.conflicting(id, scope, known)).length > 0) {
-    await recordOutcome(journal, id, [{ status: 'not_sent' }], context);
+    await record([{ status: 'not_sent' }]);
     throw new ConflictingWrite();
   }
   const settled = send().then(async (result) => {
-    await recordOutcome(journal, id, outcomesOf(result), context);
+    await record(outcomesOf(result));
     return result;
   });
-  return { answered: await whileCallLasts(settled, context), settled };
+  const over = settled.then((result) => afterwards?.(result));
+  const answered = await whileCallLasts(settled, context);
+  if (answered === undefined) over.catch((error: unknown) => reportUnexpected(error, translator));
+  else await whileCallLasts(over, context);
+  return answered;
 }
