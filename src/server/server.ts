@@ -4,6 +4,7 @@ import type { CompanyResolver } from '../company/company-resolver.ts';
 import { failureWords } from '../company/failures.ts';
 import { scopes as allScopes, type Scope } from '../config/settings.ts';
 import { version } from '../config/version.ts';
+import { isObject } from '../documents/untrusted.ts';
 import { tools as allTools } from '../tools/index.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 import { isWriting, shownTools } from './catalogue.ts';
@@ -129,4 +130,19 @@ export function createServer(
   registerViews(server, resolver);
   registerSkills(server, names, lists);
   return server;
+}
+
+const SWALLOWED = '__proto__';
+
+/** Renames an argument `__proto__`, which the protocol's schemas drop silently, so that it is refused as unknown. */
+export function withVisiblePrototype<M>(message: M): M {
+  if (!isObject(message) || !isObject(message.params) || !isObject(message.params.arguments)) return message;
+  const { params } = message;
+  const given = message.params.arguments;
+  if (!Object.hasOwn(given, SWALLOWED)) return message;
+  const named = Object.entries(given).map(([name, value]) => [
+    name === SWALLOWED ? `[${SWALLOWED}]` : name,
+    value,
+  ]);
+  return { ...message, params: { ...params, arguments: Object.fromEntries(named) } };
 }

@@ -1,8 +1,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import type { Tool } from '../tools/shared/definition.ts';
-import { withVisiblePrototype } from './prototype-argument.ts';
-import { createServer } from './server.ts';
+import { createServer, withVisiblePrototype } from './server.ts';
 
 /** Bytes of one input line: as much as hosts accept in an answer, which a call may quote. */
 const LONGEST_LINE = 8_000_000;

@@ -29,16 +29,9 @@ export function companyOfTenant(
   return createCompany(own, `docfiscal-mcp/${version}`, { ...surroundings, tenant: id, companies });
 }
 
-export interface WithoutPassword {
-  readonly id: string;
-  /** The system's code, e.g. `ENOENT`. */
-  readonly code: string;
-}
-
-export async function tenantsWithoutPassword(
-  definitions: readonly TenantDefinition[],
-): Promise<WithoutPassword[]> {
-  const found: WithoutPassword[] = [];
+/** Tenants whose password file is unreadable, with the system's code, e.g. `ENOENT`. */
+export async function tenantsWithoutPassword(definitions: readonly TenantDefinition[]) {
+  const found: { id: string; code: string }[] = [];
   for (const { id, settings } of definitions) {
     if (settings.passwordFile === undefined) continue;
     try {
@@ -78,7 +71,6 @@ export type Tenants = ReturnType<typeof createTenants>;
 export function createTenants(make: (id: string) => Company | undefined) {
   const held = new Map<string, Held>();
   const closing = new Set<Promise<void>>();
-  let active = 0;
 
   const retire = (id: string, one: Held): void => {
     clearTimeout(one.idleTimer);
@@ -97,9 +89,6 @@ export function createTenants(make: (id: string) => Company | undefined) {
   };
 
   return {
-    get active() {
-      return active;
-    },
     all: () => [...held.values()].map(({ company }) => company),
     /** Undefined where there is no such tenant, `too_many` where it has too many calls under way. */
     lease(id: string): Lease | 'too_many' | undefined {
@@ -109,13 +98,11 @@ export function createTenants(make: (id: string) => Company | undefined) {
       held.set(id, one);
       if (one.active >= MOST_CALLS) return 'too_many';
       one.active += 1;
-      active += 1;
       clearTimeout(one.idleTimer);
       return {
         company,
         end() {
           one.active -= 1;
-          active -= 1;
           retireWhenIdle(id, one);
         },
       };

@@ -4,10 +4,8 @@ import {
   createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
-  type McpHttpHandler,
   type McpServer,
   OAuthError,
-  type OAuthTokenVerifier,
   originValidationResponse,
   type ServerEventBus,
   verifyBearerToken,
@@ -16,11 +14,11 @@ import type { Company } from '../../company/company.ts';
 import { scopes } from '../../config/settings.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { withVisiblePrototype } from '../prototype-argument.ts';
+import { withVisiblePrototype } from '../server.ts';
 import type { Lease, Tenants } from '../tenants.ts';
-import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
+import { type Caller, callerOf, type Identity, NoSingleTenant, toAuthInfo } from './identity.ts';
 import { type createLinkedFiles, textResponse } from './linked-files.ts';
-import { type Arrival, onResponseEnd } from './listen.ts';
+import type { Arrival } from './listen.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObserved } from './request-log.ts';
 
 /** Headers that a proxy adds: behind one, a loopback address is no proof that the caller is on this machine. */
@@ -33,15 +31,12 @@ export interface FrontOptions {
   readonly hosts: string[];
   /** Origins of web pages that may call: scheme, host and port. */
   readonly origins: readonly string[];
-  /** Verifies bearer tokens; undefined where every process of this machine may call. */
-  readonly identity: OAuthTokenVerifier | undefined;
-  readonly issuer: string | undefined;
+  /** Undefined where every process of this machine may call. */
+  readonly identity: Identity | undefined;
   readonly tenants: Tenants;
   serve(company: Company, caller: Caller): McpServer;
   readonly bus?: ServerEventBus;
-  readonly files: ReturnType<typeof createLinkedFiles>;
-  /** Whether the tenants file still lets the caller of a link read. */
-  mayStillRead(tenant: string, memberships: readonly string[]): boolean;
+  readonly files: Pick<ReturnType<typeof createLinkedFiles>, 'open' | 'answer'>;
   /** Language for people who open a link without a token. */
   readonly translator: Translator;
   ready(): Promise<boolean>;
@@ -62,13 +57,13 @@ const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, membersh
 const FAR_AWAY_S = 4_102_444_800;
 
 export function createFront(options: FrontOptions) {
-  const { url, hosts, identity, issuer, tenants, files, translator } = options;
+  const { url, hosts, identity, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
   const leases = new WeakMap<AuthInfo, Lease>();
   let isStopping = false;
 
-  const handler: McpHttpHandler = createMcpHandler(
+  const handler = createMcpHandler(
     ({ authInfo }) => {
       const lease = authInfo && leases.get(authInfo);
       const caller = callerOf(authInfo);
@@ -82,7 +77,7 @@ export function createFront(options: FrontOptions) {
     Response.json(
       {
         resource,
-        ...(issuer === undefined ? {} : { authorization_servers: [issuer] }),
+        ...(identity?.issuer !== undefined && { authorization_servers: [identity.issuer] }),
         scopes_supported: scopes,
         bearer_methods_supported: ['header'],
         resource_name: 'docfiscal-mcp',
@@ -127,65 +122,52 @@ export function createFront(options: FrontOptions) {
   /** Runs work with the record's tenant, leased until the response is over. */
   const withLease = async (
     record: RequestRecord,
+    { over }: Arrival,
     work: (lease: Lease) => Promise<Response>,
   ): Promise<Response> => {
     const lease = tenants.lease(record.tenant ?? '');
     if (lease === 'too_many') return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
     if (lease === undefined) return plain(403, 'no_single_tenant');
-    try {
-      const response = await serveObserved(record, () => work(lease));
-      record.ended = () => lease.end();
-      return response;
-    } catch (error) {
-      lease.end();
-      throw error;
-    }
+    void over.then(lease.end);
+    return serveObserved(record, () => work(lease));
   };
 
   /** Answers a file link. A bearer token, if any, must be that of the caller it was made for. */
-  const answerLink = async (token: string, request: Request, record: RequestRecord): Promise<Response> => {
+  const answerLink = async (
+    token: string,
+    request: Request,
+    arrival: Arrival,
+    record: RequestRecord,
+  ): Promise<Response> => {
+    record.method = 'files';
     const linked = await files.open(token);
     if (typeof linked === 'string') {
       return textResponse(linked === 'expired' ? 410 : 404, translator.say(`files.link_${linked}`));
     }
-    const { tenant, principal, memberships } = linked;
     if (identity !== undefined && request.headers.has('authorization')) {
       const auth = await authenticate(request);
       if (auth instanceof Response) return auth;
-      if (auth.clientId !== principal) return textResponse(403, translator.say('files.link_of_other'));
+      if (auth.clientId !== linked.principal) return textResponse(403, translator.say('files.link_of_other'));
     }
-    if (!options.mayStillRead(tenant, memberships))
+    if (identity?.mayStillRead(linked) === false)
       return textResponse(404, translator.say('files.link_ended'));
-    record.tenant = tenant;
-    return withLease(record, ({ company }) => files.answer(linked, company, request.signal));
+    record.tenant = linked.tenant;
+    return withLease(record, arrival, ({ company }) => files.answer(linked, company, request.signal));
   };
 
-  const recordAtEnd = (request: Request, record: RequestRecord, response: Response): Response =>
-    onResponseEnd(response, (isCancelled) => {
-      record.ended?.();
-      const outcome = outcomeOf(record, response.status, isCancelled || request.signal.aborted);
-      options.onRequest(record, response.status, outcome);
-    });
-
-  const serveLink = async (token: string, request: Request): Promise<Response> => {
-    const record = beginRecord(request.headers);
-    record.method = 'files';
-    const response = await answerLink(token, request, record);
-    if (request.method === 'GET') return recordAtEnd(request, record, response);
-    await response.body?.cancel();
-    return recordAtEnd(request, record, new Response(null, response));
-  };
-
-  const serve = async (request: Request, arrival: Arrival): Promise<Response> => {
-    const record = beginRecord(request.headers);
+  const answerMessage = async (
+    request: Request,
+    arrival: Arrival,
+    record: RequestRecord,
+  ): Promise<Response> => {
     const auth = await authenticate(request);
-    if (auth instanceof Response) return recordAtEnd(request, record, auth);
+    if (auth instanceof Response) return auth;
     record.tenant = callerOf(auth)?.tenant;
     const body = await arrival.body(auth.clientId);
-    if (body instanceof Response) return recordAtEnd(request, record, body);
+    if (body instanceof Response) return body;
     const message = withVisiblePrototype(parseJson(body ?? ''));
     describeMessage(record, message);
-    const response = await withLease(record, (lease) => {
+    return withLease(record, arrival, (lease) => {
       leases.set(auth, lease);
       // The SDK answers malformed JSON.
       const { url, method, headers, signal } = request;
@@ -193,14 +175,14 @@ export function createFront(options: FrontOptions) {
       const given = isMalformed ? new Request(url, { method, headers, signal, body }) : request;
       return handler.fetch(given, { authInfo: auth, parsedBody: message });
     });
-    return recordAtEnd(request, record, response);
   };
 
   return {
     /** Checks path, host, origin and identity before anything of the body is read. */
     async fetch(request: Request, arrival: Arrival): Promise<Response> {
       const { pathname } = new URL(request.url);
-      const isGet = request.method === 'GET' || request.method === 'HEAD';
+      const isHead = request.method === 'HEAD';
+      const isGet = request.method === 'GET' || isHead;
       if (isGet && pathname === '/healthz') return Response.json({ status: 'ok' });
       if (isGet && pathname === '/readyz') {
         const isReady = !isStopping && (await options.ready());
@@ -214,7 +196,17 @@ export function createFront(options: FrontOptions) {
       const token = isGet && pathname.startsWith(FILES) ? pathname.slice(FILES.length) : '';
       if (pathname !== '/mcp' && token === '') return plain(404, 'not_found');
       if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
-      return token === '' ? serve(request, arrival) : serveLink(token, request);
+      const record = beginRecord(request.headers);
+      const response =
+        token === ''
+          ? await answerMessage(request, arrival, record)
+          : await answerLink(token, request, arrival, record);
+      void arrival.over.then((isCancelled) =>
+        options.onRequest(record, response.status, outcomeOf(record, response.status, isCancelled)),
+      );
+      if (token === '' || !isHead) return response;
+      await response.body?.cancel();
+      return new Response(null, response);
     },
     stop() {
       isStopping = true;

@@ -11,22 +11,16 @@ import { once } from '../../company/once.ts';
 import { isPlainHttp } from '../../config/setting-kinds.ts';
 import { type Scope, scopes } from '../../config/settings.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
-import { parseJson } from '../../documents/untrusted.ts';
-
-/**
- * Reads the claims of an access token; undefined for a text that is no JWT.
- * @throws OAuthError for an expired, foreign or forged token, one for another audience, and when the issuer's keys are
- * unavailable
- */
-export type TokenReader = (token: string) => Promise<JWTPayload | undefined>;
+import { isObject, parseJson } from '../../documents/untrusted.ts';
 
 /** The text of a small public document of an identity provider; undefined where it is unavailable. */
 type ReadDocument = (url: string, signal: AbortSignal) => Promise<string | undefined>;
 
 const LARGEST_BYTES = 256 * 1024;
+const TIMEOUT_MS = 5_000;
 
 /** Reads what identity providers publish through the shared client, with its proxies and limits. */
-export function createIdentityDocuments(userAgent: string, env: NodeJS.ProcessEnv): ReadDocument {
+function createReader({ userAgent, environment: env }: Issuer): ReadDocument {
   const http = once(async () => {
     const { createHttpClient } = await import('../../clients/http/client.ts');
     return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
@@ -51,7 +45,8 @@ export interface Issuer {
   readonly jwksUrl: string | undefined;
   /** Allow keys over plain http from another machine. */
   readonly isInsecureAllowed: boolean;
-  readonly read: ReadDocument;
+  readonly userAgent: string;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** Asymmetric only: a shared secret that verifies tokens also makes them. */
@@ -59,7 +54,6 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const JWT = /^[\w-]+\.[\w-]*\.[\w-]*$/;
 const CLOCK_TOLERANCE_S = 5;
-const TIMEOUT_MS = 5_000;
 const COOLDOWN_MS = 30_000;
 const KEYS_KEPT_MS = 600_000;
 
@@ -81,22 +75,27 @@ const unavailable = () =>
 
 const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
 
-async function discover({ issuer, isInsecureAllowed, read }: Issuer): Promise<URL> {
+async function discover({ issuer, isInsecureAllowed }: Issuer, read: ReadDocument): Promise<URL> {
   for (const address of descriptionsOf(issuer)) {
     const description = parseJson((await read(address, AbortSignal.timeout(TIMEOUT_MS))) ?? '');
-    if (typeof description !== 'object' || description === null) continue;
-    const { issuer: named, jwks_uri: keys } = description as Record<string, unknown>;
+    if (!isObject(description)) continue;
+    const { issuer: named, jwks_uri: keys } = description;
     if (named !== issuer || typeof keys !== 'string' || !URL.canParse(keys)) continue;
     if (isInsecureAllowed || !isPlainHttp(keys)) return new URL(keys);
   }
   throw unavailable();
 }
 
-/** Verifies JWTs of one issuer. Its keys are fetched with the first token. */
-export function createTokenReader(provider: Issuer): TokenReader {
-  const { issuer, audience, jwksUrl, read } = provider;
+/**
+ * Creates a reader of the claims in access tokens of one issuer, whose keys are fetched with the first token. It answers
+ * undefined for a text that is no JWT and throws OAuthError for an expired, foreign or forged token, one for another
+ * audience, and when the issuer's keys are unavailable.
+ */
+function createTokenReader(provider: Issuer): (token: string) => Promise<JWTPayload | undefined> {
+  const { issuer, audience, jwksUrl } = provider;
+  const read = createReader(provider);
   const keys = once(async () => {
-    const url = jwksUrl === undefined ? await discover(provider) : new URL(jwksUrl);
+    const url = jwksUrl === undefined ? await discover(provider, read) : new URL(jwksUrl);
     return createRemoteJWKSet(url, {
       timeoutDuration: TIMEOUT_MS,
       cooldownDuration: COOLDOWN_MS,
@@ -160,15 +159,6 @@ export class NoSingleTenant extends Error {
   }
 }
 
-export interface IdentityOptions {
-  /** Reads access tokens of the identity provider; undefined where none is configured. */
-  readonly accessTokens: TokenReader | undefined;
-  /** The current tenants; undefined without a tenants file. */
-  readonly tenants: () => readonly TenantDefinition[] | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
 /** A static token has no expiry of its own: it is looked up at every request. */
 const STATIC_TOKEN_S = 60;
 
@@ -189,58 +179,10 @@ function scopesIn({ scope, scp }: JWTPayload): readonly Scope[] | undefined {
   return scopes.filter((one) => (first ?? scopes).includes(one) && (second ?? scopes).includes(one));
 }
 
-function holds(payload: JWTPayload, { claim, value }: { claim: string; value: string }): boolean {
-  const found = payload[claim];
-  return Array.isArray(found) ? found.includes(value) : found === value;
-}
-
-/** Verifies access tokens of the identity provider and static tokens of the tenants file. */
-export function createIdentity({ accessTokens, tenants, now }: IdentityOptions): OAuthTokenVerifier {
-  const belongs = (member: Member, hash: Buffer, payload: JWTPayload | undefined): boolean =>
-    'tokenSha256' in member
-      ? timingSafeEqual(member.tokenSha256, hash)
-      : payload !== undefined && holds(payload, member);
-
-  const callerIn = (
-    definitions: readonly TenantDefinition[],
-    hash: Buffer,
-    payload: JWTPayload | undefined,
-  ): Caller => {
-    const named = payload === undefined ? undefined : scopesIn(payload);
-    const found = definitions.flatMap(({ id, who }) => {
-      // Compares all of them, so that timing reveals nothing.
-      const memberships = who.filter((member) => belongs(member, hash, payload));
-      if (memberships.length === 0) return [];
-      const granted = new Set<Scope>(memberships.flatMap((member) => member.scopes));
-      const kept = scopes.filter((one) => granted.has(one) && (named?.includes(one) ?? true));
-      return [{ tenant: id, scopes: kept, memberships: memberships.map(fingerprintOf) }];
-    });
-    const [only] = found;
-    if (only === undefined && payload === undefined) throw invalid();
-    if (only === undefined || found.length > 1) throw new NoSingleTenant(found.length);
-    return { ...only, principal: principalOf(hash, payload) };
-  };
-
-  return {
-    async verifyAccessToken(token: string): Promise<AuthInfo> {
-      const hash = createHash('sha256').update(token).digest();
-      const payload = await accessTokens?.(token);
-      const expiresAt = payload?.exp ?? Math.ceil(now() / 1000) + STATIC_TOKEN_S;
-      const definitions = tenants();
-      if (definitions !== undefined) {
-        return toAuthInfo(callerIn(definitions, hash, payload), token, expiresAt);
-      }
-      if (payload === undefined) throw invalid();
-      // Nothing grants more, so the least privilege.
-      const named = scopesIn(payload) ?? ['documents:read'];
-      const kept = scopes.filter((one) => named.includes(one));
-      return toAuthInfo(
-        { tenant: '', principal: principalOf(hash, payload), scopes: kept, memberships: [] },
-        token,
-        expiresAt,
-      );
-    },
-  };
+function admits(member: Member, hash: Buffer, payload: JWTPayload | undefined): boolean {
+  if ('tokenSha256' in member) return timingSafeEqual(member.tokenSha256, hash);
+  const found = payload?.[member.claim];
+  return Array.isArray(found) ? found.includes(member.value) : found === member.value;
 }
 
 const FINGERPRINT_LENGTH = 32;
@@ -253,24 +195,66 @@ const fingerprintOf = (member: Member): string =>
     ? hashed('token', member.tokenSha256.toString('hex'))
     : hashed('claim', member.claim, member.value);
 
-/**
- * Whether an entry that let a caller into a tenant still lets them read; needs no token.
- * @param memberships as their `Caller` had them
- */
-export function mayStillRead(
-  tenants: readonly TenantDefinition[] | undefined,
-  tenant: string,
-  memberships: readonly string[],
-): boolean {
-  if (tenants === undefined) return true;
-  const who = tenants.find(({ id }) => id === tenant)?.who ?? [];
-  return who.some(
-    (member) => member.scopes.includes('documents:read') && memberships.includes(fingerprintOf(member)),
-  );
+/** Who may call: bearers of the issuer's access tokens, and of static tokens of the tenants file. */
+export interface Identity extends OAuthTokenVerifier {
+  readonly issuer: string | undefined;
+  /** Whether an entry that let a caller into a tenant still lets them read; needs no token. */
+  mayStillRead(caller: Pick<Caller, 'tenant' | 'memberships'>): boolean;
 }
 
-function principalOf(hash: Buffer, payload: JWTPayload | undefined): string {
-  return payload === undefined
-    ? `token:${hash.toString('hex').slice(0, FINGERPRINT_LENGTH)}`
-    : `user:${hashed(payload.iss, payload.sub)}`;
+/** @param tenants the current ones; undefined without a tenants file */
+export function createIdentity(
+  provider: Issuer | undefined,
+  tenants: () => readonly TenantDefinition[] | undefined,
+): Identity {
+  const readToken = provider && createTokenReader(provider);
+
+  const callerIn = (
+    definitions: readonly TenantDefinition[],
+    hash: Buffer,
+    payload: JWTPayload | undefined,
+  ): Omit<Caller, 'principal'> => {
+    const named = payload === undefined ? undefined : scopesIn(payload);
+    const found = definitions.flatMap(({ id, who }) => {
+      // Compares all of them, so that timing reveals nothing.
+      const memberships = who.filter((member) => admits(member, hash, payload));
+      if (memberships.length === 0) return [];
+      const granted = new Set<Scope>(memberships.flatMap((member) => member.scopes));
+      const kept = scopes.filter((one) => granted.has(one) && (named?.includes(one) ?? true));
+      return [{ tenant: id, scopes: kept, memberships: memberships.map(fingerprintOf) }];
+    });
+    const [only] = found;
+    if (only === undefined && payload === undefined) throw invalid();
+    if (only === undefined || found.length > 1) throw new NoSingleTenant(found.length);
+    return only;
+  };
+
+  return {
+    issuer: provider?.issuer,
+    async verifyAccessToken(token) {
+      const hash = createHash('sha256').update(token).digest();
+      const payload = await readToken?.(token);
+      const expiresAt = payload?.exp ?? Math.ceil(Date.now() / 1000) + STATIC_TOKEN_S;
+      const principal =
+        payload === undefined
+          ? `token:${hash.toString('hex').slice(0, FINGERPRINT_LENGTH)}`
+          : `user:${hashed(payload.iss, payload.sub)}`;
+      const definitions = tenants();
+      if (definitions !== undefined) {
+        return toAuthInfo({ ...callerIn(definitions, hash, payload), principal }, token, expiresAt);
+      }
+      if (payload === undefined) throw invalid();
+      // Nothing grants more, so the least privilege.
+      const kept = scopesIn(payload) ?? (['documents:read'] as const);
+      return toAuthInfo({ tenant: '', principal, scopes: kept, memberships: [] }, token, expiresAt);
+    },
+    mayStillRead({ tenant, memberships }) {
+      const definitions = tenants();
+      if (definitions === undefined) return true;
+      const who = definitions.find(({ id }) => id === tenant)?.who ?? [];
+      return who.some(
+        (member) => member.scopes.includes('documents:read') && memberships.includes(fingerprintOf(member)),
+      );
+    },
+  };
 }

@@ -1,18 +1,76 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, isIP, type Socket } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/setting-kinds.ts';
-import { createBodies, limitConnections, protocolError } from './connections.ts';
 
 /** What a web `Request` does not carry. */
 export interface Arrival {
   readonly httpVersion: string;
   /** Reads the body of a POST for an authenticated caller; undefined for other methods, a response when refused. */
   body(caller: string): Promise<string | undefined | Response>;
+  /** Settled once the response is over; whether the client disconnected before. */
+  readonly over: Promise<boolean>;
 }
 
 /** A handler in the shape of `fetch`. */
 export type Answering = (request: Request, arrival: Arrival) => Promise<Response>;
+
+/** An answer of the protocol to what is not read as a message. */
+function protocolError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = { connection: 'close' },
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}
+
+/** Bytes of one body: arguments, never documents. An object of a hundred thousand members takes a quarter of a second. */
+const LARGEST_BODY = 1024 ** 2;
+/** Bytes of all bodies under way, and of one caller's. */
+const MOST_BYTES = 64 * 1024 ** 2;
+const MOST_BYTES_OF_CALLER = 4 * 1024 ** 2;
+
+const tooLarge = () =>
+  protocolError(413, -32_000, `Payload Too Large: Request body must not exceed ${LARGEST_BODY} bytes`);
+
+/**
+ * Creates a reader of request bodies: the text, or the response that refuses it. A body's declared size counts against
+ * its caller and all callers until `over` settles. The reader throws when the client disconnects midway.
+ */
+export function createBodies() {
+  const byCaller = new Map<string, number>();
+  let total = 0;
+  const count = (caller: string, bytes: number): void => {
+    total += bytes;
+    const ofCaller = (byCaller.get(caller) ?? 0) + bytes;
+    if (ofCaller === 0) byCaller.delete(caller);
+    else byCaller.set(caller, ofCaller);
+  };
+  return async (
+    request: IncomingMessage,
+    caller: string,
+    over: Promise<unknown>,
+  ): Promise<string | Response> => {
+    const size = Number(request.headers['content-length'] ?? LARGEST_BODY);
+    if (size > LARGEST_BODY) return tooLarge();
+    if (total + size > MOST_BYTES || (byCaller.get(caller) ?? 0) + size > MOST_BYTES_OF_CALLER) {
+      const words = 'Service Unavailable: too many bytes of requests under way';
+      return protocolError(503, -32_000, words, { 'retry-after': '5' });
+    }
+    count(caller, size);
+    void over.then(() => count(caller, -size));
+    // One buffer: a kept chunk of one byte costs hundreds.
+    const body = Buffer.allocUnsafe(size);
+    let bytes = 0;
+    // A destroyed request would take its connection, and with it the response, along.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (bytes + chunk.length > size) return tooLarge();
+      bytes += chunk.copy(body, bytes);
+    }
+    return body.toString('utf8', 0, bytes).replace(/^\uFEFF/, '');
+  };
+}
 
 function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSignal): Request | undefined {
   try {
@@ -24,23 +82,19 @@ function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSigna
   }
 }
 
-/** Whether a response is complete and can be sent in one write: JSON, or without a body. */
-function isWhole({ body, headers }: Response): boolean {
-  return body === null || headers.get('content-type')?.startsWith('application/json') === true;
-}
-
 async function send(response: Response, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  const { status, body } = response;
   const headers = Object.fromEntries(response.headers);
-  if (isWhole(response)) {
-    const text = response.body === null ? undefined : await response.text();
+  if (body === null || headers['content-type']?.startsWith('application/json') === true) {
+    const text = body === null ? undefined : await response.text();
     if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text));
-    outgoing.writeHead(response.status, headers).end(text);
+    outgoing.writeHead(status, headers).end(text);
     return;
   }
-  outgoing.writeHead(response.status, headers);
+  outgoing.writeHead(status, headers);
   const gone = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of body) {
       if (signal.aborted) break;
       if (outgoing.write(chunk)) continue;
       await Promise.race([new Promise((resolve) => outgoing.once('drain', resolve)), gone]);
@@ -48,80 +102,6 @@ async function send(response: Response, outgoing: ServerResponse, signal: AbortS
   } finally {
     outgoing.end();
   }
-}
-
-/**
- * Calls back once when a response is over, at once for a complete one.
- * @param over gets whether the client disconnected before the end
- */
-export function onResponseEnd(response: Response, over: (isCancelled: boolean) => void): Response {
-  if (response.body === null || isWhole(response)) {
-    over(false);
-    return response;
-  }
-  let isOver = false;
-  const end = (isCancelled: boolean): void => {
-    if (!isOver) over(isCancelled);
-    isOver = true;
-  };
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        end(false);
-        controller.close();
-      } catch (error) {
-        end(true);
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      end(true);
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
-}
-
-/**
- * Adapts Node's requests to a `fetch`-shaped handler. The SDK's adapter streams every body, which takes a fifth of a
- * call's time.
- */
-function nodeRequests(
-  answer: Answering,
-  bodies: ReturnType<typeof createBodies>,
-  authenticated: (socket: Socket) => void,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  return async (incoming, outgoing) => {
-    const leaving = new AbortController();
-    outgoing.on('error', () => undefined);
-    const isOver = new Promise<void>((resolve) =>
-      outgoing.once('close', () => {
-        if (!outgoing.writableFinished) leaving.abort();
-        resolve();
-      }),
-    );
-    const arrival: Arrival = {
-      httpVersion: incoming.httpVersion,
-      async body(caller) {
-        authenticated(incoming.socket);
-        return incoming.method === 'POST' ? bodies.read(incoming, caller, isOver) : undefined;
-      },
-    };
-    const request = requestOf(incoming, leaving.signal);
-    try {
-      const answered = request && (await answer(request, arrival));
-      await send(answered ?? protocolError(400, -32_600, 'Invalid Request'), outgoing, leaving.signal);
-    } catch (error) {
-      // The client disconnected.
-      if (leaving.signal.aborted || incoming.errored || outgoing.headersSent) return void outgoing.destroy();
-      const { name } = error instanceof Error ? error : { name: typeof error };
-      console.error(JSON.stringify({ level: 'error', status: 500, error: name }));
-      await send(protocolError(500, -32_603, 'Internal server error'), outgoing, leaving.signal);
-    }
-  };
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -134,17 +114,20 @@ export function inUrl(host: string): string {
 /** Allowed `Host` names, without ports: any other is a page whose own name resolves to this machine (DNS rebinding). */
 export function allowedHosts(listening: string, publicUrl: string): string[] {
   const named = [new URL(publicUrl).hostname, inUrl(listening)];
-  if (isLoopback(listening)) return [...new Set([...named, ...loopbackNames])];
-  const isEverywhere = listening === '0.0.0.0' || listening === '::';
-  const own = isEverywhere
-    ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => inUrl(address)))
-    : [];
-  return [...new Set([...named, ...(isEverywhere ? [...loopbackNames, hostname(), ...own] : [])])];
+  if (listening === '0.0.0.0' || listening === '::') {
+    const own = Object.values(networkInterfaces()).flatMap((list) =>
+      (list ?? []).map(({ address }) => inUrl(address)),
+    );
+    named.push(...loopbackNames, hostname(), ...own);
+  } else if (isLoopback(listening)) named.push(...loopbackNames);
+  return [...new Set(named)];
 }
 
 const LARGEST_HEADERS = 16 * 1024;
 /** Longer than the idle timeout of most load balancers (a minute), so that they close first. */
 const IDLE_MS = 75_000;
+/** Every client behind one proxy may connect at once. */
+const MOST_CONNECTIONS = 4_000;
 
 /** Timeouts for slow clients, and the interval of their check. */
 const clientTimeouts = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
@@ -167,32 +150,59 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** Listens and passes requests to the endpoint. Rejects with the system's error when the port is unavailable. */
+/**
+ * Listens and passes requests to a `fetch`-shaped handler. The SDK's adapter streams every body, which takes a fifth of
+ * a call's time. Rejects with the system's error when the port is unavailable.
+ */
 export async function listen(
-  { fetch }: { readonly fetch: Answering },
+  answer: Answering,
   host: string,
   port: number,
   { headersMs, requestMs, everyMs } = clientTimeouts,
-  mostConnections?: number,
+  mostConnections = MOST_CONNECTIONS,
 ) {
+  const readBody = createBodies();
   let active = 0;
-  const server = createServer({
-    maxHeaderSize: LARGEST_HEADERS,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    keepAliveTimeout: IDLE_MS,
-    connectionsCheckingInterval: everyMs,
-  });
-  const handle = nodeRequests(fetch, createBodies(), limitConnections(server, mostConnections));
-  server.on('request', (request, response) => {
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const leaving = new AbortController();
+    outgoing.on('error', () => undefined);
     active += 1;
-    response.once('close', () => {
-      active -= 1;
-    });
-    void handle(request, response);
-  });
+    const over = new Promise<boolean>((resolve) =>
+      outgoing.once('close', () => {
+        active -= 1;
+        if (!outgoing.writableFinished) leaving.abort();
+        resolve(leaving.signal.aborted);
+      }),
+    );
+    const { httpVersion, method } = incoming;
+    const body = async (caller: string) => (method === 'POST' ? readBody(incoming, caller, over) : undefined);
+    const request = requestOf(incoming, leaving.signal);
+    try {
+      const answered = request && (await answer(request, { httpVersion, body, over }));
+      await send(answered ?? protocolError(400, -32_600, 'Invalid Request'), outgoing, leaving.signal);
+    } catch (error) {
+      // The client disconnected.
+      if (leaving.signal.aborted || incoming.errored || outgoing.headersSent) return void outgoing.destroy();
+      const { name } = error instanceof Error ? error : { name: typeof error };
+      console.error(JSON.stringify({ level: 'error', status: 500, error: name }));
+      await send(protocolError(500, -32_603, 'Internal server error'), outgoing, leaving.signal);
+    }
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: LARGEST_HEADERS,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: IDLE_MS,
+      connectionsCheckingInterval: everyMs,
+    },
+    (incoming, outgoing) => void handle(incoming, outgoing),
+  );
+  server.maxConnections = mostConnections;
+  server.on('drop', () => server.closeIdleConnections());
   return {
     port: await openServer(server, host, port),
+    /** Requests under way. */
     get active() {
       return active;
     },

@@ -1,13 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Exchanged } from '../../clients/http/exchange.ts';
-
-export type { Exchanged } from '../../clients/http/exchange.ts';
+import { isObject } from '../../documents/untrusted.ts';
 
 export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
 
-/** Metrics of one request, filled while it is served; never holds arguments, names or keys. */
-export interface Observed {
+/** What is logged of a request, filled while it is served: never arguments, names or keys. */
+export interface RequestRecord {
+  readonly id: string;
+  readonly began: number;
+  traceId: string | undefined;
+  tenant?: string | undefined;
+  era?: 'legacy' | 'modern';
+  method?: string | undefined;
   tool?: string;
   outcome?: CallOutcome;
   upstreamCalls: number;
@@ -16,65 +21,38 @@ export interface Observed {
   upstreamStatus?: number;
 }
 
-const requests = new AsyncLocalStorage<Observed>();
+const requests = new AsyncLocalStorage<RequestRecord>();
 
 /** Serves a request and records its calls. */
-export function serveObserved<T>(observed: Observed, serve: () => T): T {
-  return requests.run(observed, serve);
-}
+export const serveObserved = <T>(record: RequestRecord, serve: () => T): T => requests.run(record, serve);
 
 export function noteCall(tool: string, outcome: CallOutcome): void {
   Object.assign(requests.getStore() ?? {}, { tool, outcome });
 }
 
 export function noteExchange({ status, ms }: Exchanged): void {
-  const observed = requests.getStore();
-  if (observed === undefined) return;
-  observed.upstreamCalls += 1;
-  observed.upstreamMs += ms;
-  if (status !== undefined) observed.upstreamStatus = status;
-}
-
-/** What is logged of a request: never arguments, names or keys. */
-export interface RequestRecord extends Observed {
-  readonly id: string;
-  readonly began: number;
-  traceId: string | undefined;
-  tenant: string | undefined;
-  era: 'legacy' | 'modern' | undefined;
-  method: string | undefined;
-  /** Releases what the request holds, once its response is over. */
-  ended?: () => void;
+  const record = requests.getStore();
+  if (record === undefined) return;
+  record.upstreamCalls += 1;
+  record.upstreamMs += ms;
+  if (status !== undefined) record.upstreamStatus = status;
 }
 
 /** Source: W3C Trace Context, section 3.2.2.3. */
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-function traceIdOf(text: unknown): string | undefined {
-  return typeof text === 'string' ? TRACEPARENT.exec(text)?.[1] : undefined;
-}
+const traceIdOf = (text: unknown) => (typeof text === 'string' ? TRACEPARENT.exec(text)?.[1] : undefined);
 
 /** Methods of the protocol; any other text is not logged. */
 const METHOD =
   /^(?:initialize|ping|server|tools|resources|prompts|completion|logging|notifications|subscriptions|skills)(?:\/[a-z_/]{1,40})?$/i;
 
-/** The members of an object; none of any other value. */
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+export function beginRecord(headers: Headers): RequestRecord {
+  const traceId = traceIdOf(headers.get('traceparent'));
+  return { id: randomUUID(), began: performance.now(), traceId, upstreamCalls: 0, upstreamMs: 0 };
 }
 
-export function beginRecord(headers: Headers): RequestRecord {
-  return {
-    id: randomUUID(),
-    began: performance.now(),
-    traceId: traceIdOf(headers.get('traceparent')),
-    tenant: undefined,
-    era: undefined,
-    method: undefined,
-    upstreamCalls: 0,
-    upstreamMs: 0,
-  };
-}
+const membersOf = (value: unknown) => (isObject(value) ? value : {});
 
 export function describeMessage(record: RequestRecord, message: unknown): void {
   const { method, params } = membersOf(Array.isArray(message) ? message[0] : message);
@@ -101,16 +79,12 @@ function write(line: object): void {
 
 /** Logs a request as a line of JSON on standard error. */
 export function logRequest(record: RequestRecord, status: number, outcome: string): void {
+  const { id, tenant, era, method, tool } = record;
   write({
     level: outcome === 'failed' ? 'error' : 'info',
-    id: record.id,
+    id,
     trace_id: record.traceId,
-    tenant: record.tenant,
-    era: record.era,
-    method: record.method,
-    tool: record.tool,
-    outcome,
-    status,
+    ...{ tenant, era, method, tool, outcome, status },
     ms: Math.round(performance.now() - record.began),
     upstream_calls: record.upstreamCalls,
     upstream_ms: Math.round(record.upstreamMs),
@@ -119,6 +93,4 @@ export function logRequest(record: RequestRecord, status: number, outcome: strin
 }
 
 /** Logs the name of a protocol error; its message may quote the request. */
-export function logError({ name }: Error): void {
-  write({ level: 'error', error: name });
-}
+export const logError = ({ name }: Error): void => write({ level: 'error', error: name });

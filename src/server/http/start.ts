@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Exchanged } from '../../clients/http/exchange.ts';
+import { type CompanyOptions, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
 import { readSigningKey, SecretFileUnusable } from '../../company/credentials.ts';
 import { Misconfigured, type Problem } from '../../config/configure.ts';
@@ -10,19 +12,13 @@ import { version } from '../../config/version.ts';
 import { createDatabases } from '../../db/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { createServer } from '../server.ts';
-import {
-  companyOfTenant,
-  createTenants,
-  readTenants,
-  type Tenants,
-  tenantsWithoutPassword,
-} from '../tenants.ts';
+import { companyOfTenant, createTenants, readTenants, tenantsWithoutPassword } from '../tenants.ts';
 import { createFront } from './front.ts';
-import { createIdentity, createIdentityDocuments, createTokenReader, mayStillRead } from './identity.ts';
+import { createIdentity } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import { allowedHosts, inUrl, listen } from './listen.ts';
-import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
-import { type Exchanged, logError, logRequest, noteExchange } from './request-log.ts';
+import { allowedHosts, closeServer, inUrl, listen } from './listen.ts';
+import { createMetrics, serveMetrics } from './metrics.ts';
+import { logError, logRequest, noteExchange } from './request-log.ts';
 
 function problemsOf(
   { settings }: ProcessSettings,
@@ -66,18 +62,6 @@ const servicesOf = ({ companies, settings }: TenantDefinition): string =>
 /** No tenant can have this id, so no tenant's key equals the links' key. */
 const OF_LINKS = '/files';
 
-function gaugesOf(tenants: Tenants): Gauges {
-  return {
-    queue: () => tenants.all().reduce((sum, company) => sum + company.waitingCalls(), 0),
-    open: (service) => tenants.all().filter((company) => company.openBreakers().has(service)).length,
-    async documents() {
-      const archives = tenants.all().flatMap((company) => company.openedArchive() ?? []);
-      const counts = await Promise.all(archives.map(async (archive) => (await archive.info()).documents));
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
-  };
-}
-
 const READY_WITHIN_MS = 3_000;
 
 /** Whether the configured database answers. */
@@ -117,7 +101,7 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     problems.push({ key: 'config.signing_key', values: { code: error.code } });
   });
   if (problems.length > 0 || key === undefined) throw new Misconfigured(problems);
-  const { httpHost: host, authIssuer: issuer } = settings;
+  const { httpHost: host, httpPort, metricsPort } = settings;
   const userAgent = `docfiscal-mcp/${version}`;
 
   const onExchange = (exchanged: Exchanged): void => {
@@ -125,77 +109,59 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     metrics?.exchange(exchanged);
   };
   const observed = { ...surroundings, onExchange, databases: createDatabases() };
-  const make = (id: string): Company | undefined => {
-    if (definitions === undefined) {
-      return id === '' ? createCompany(settings, userAgent, observed) : undefined;
-    }
-    const found = definitions.find((one) => one.id === id);
-    if (found === undefined) return undefined;
-    return companyOfTenant(found, observed);
-  };
-  const tenants = createTenants(make);
-  const metrics = settings.metricsPort === undefined ? undefined : await createMetrics(gaugesOf(tenants));
-  const hasIdentity = issuer !== undefined || definitions !== undefined;
+  const tenants = createTenants((id) => {
+    const found = definitions?.find((one) => one.id === id);
+    if (found !== undefined) return companyOfTenant(found, observed);
+    return definitions === undefined && id === '' ? createCompany(settings, userAgent, observed) : undefined;
+  });
+  const metrics = metricsPort === undefined ? undefined : await createMetrics(() => tenants.all());
 
   let listening: Awaited<ReturnType<typeof listen>> | undefined;
-  const publicUrl = (port: number) => settings.httpUrl ?? `http://${inUrl(host)}:${port}`;
-  const now = surroundings.now ?? (() => Date.now());
-  const urlOf = publicUrl(settings.httpPort);
-  const accessTokens =
-    issuer === undefined
-      ? undefined
-      : createTokenReader({
-          issuer,
-          audience: settings.authAudience ?? `${urlOf}/mcp`,
-          jwksUrl: settings.authJwksUrl,
-          isInsecureAllowed: settings.httpInsecure,
-          read: createIdentityDocuments(userAgent, surroundings.environment ?? process.env),
-        });
-  const files = createLinkedFiles(key, () => publicUrl(listening?.port ?? settings.httpPort), now);
+  const publicUrl = () => settings.httpUrl ?? `http://${inUrl(host)}:${listening?.port ?? httpPort}`;
+  const url = publicUrl();
+  const { authIssuer: issuer, authJwksUrl: jwksUrl, authAudience: audience = `${url}/mcp` } = settings;
+  const provider = issuer !== undefined && {
+    ...{ issuer, audience, jwksUrl, isInsecureAllowed: settings.httpInsecure, userAgent },
+    environment: surroundings.environment ?? process.env,
+  };
+  const hasIdentity = issuer !== undefined || definitions !== undefined;
+  const files = createLinkedFiles(key, publicUrl, surroundings.now ?? (() => Date.now()));
   const front = createFront({
-    url: urlOf,
-    hosts: allowedHosts(host, urlOf),
+    url,
+    hosts: allowedHosts(host, url),
     origins: settings.httpOrigins,
-    issuer,
-    identity: hasIdentity
-      ? createIdentity({ accessTokens, tenants: () => definitions, now: () => Date.now() })
-      : undefined,
+    identity: hasIdentity ? createIdentity(provider || undefined, () => definitions) : undefined,
     tenants,
     files,
     serve: (company, caller) =>
-      createServer(singleCompany(company), {
-        scopes: caller.scopes,
-        linksOf: files.linksFor(caller),
-      }),
-    mayStillRead: (tenant, memberships) => mayStillRead(definitions, tenant, memberships),
+      createServer(singleCompany(company), { scopes: caller.scopes, linksOf: files.linksFor(caller) }),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
     onerror: logError,
     onRequest(record, status, outcome) {
       logRequest(record, status, outcome);
-      if (record.tool === undefined) return;
-      metrics?.call(record.tool, outcome, (performance.now() - record.began) / 1000);
+      if (record.tool !== undefined) {
+        metrics?.call(record.tool, outcome, (performance.now() - record.began) / 1000);
+      }
     },
   });
-  listening = await listen(front, host, settings.httpPort);
+  listening = await listen(front.fetch, host, httpPort);
+  const closeAfterFailure = async (error: unknown) => {
+    await listening?.close();
+    throw error;
+  };
   const counted =
-    metrics === undefined
-      ? undefined
-      : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort ?? 0, urlOf).catch(
-          async (error) => {
-            await listening?.close();
-            throw error;
-          },
-        );
+    metrics &&
+    (await serveMetrics(metrics.text, settings.metricsHost, metricsPort ?? 0, url).catch(closeAfterFailure));
 
   return {
     /** Address for clients. */
-    url: `${publicUrl(listening.port)}/mcp`,
+    url: `${publicUrl()}/mcp`,
     /** Whether every process of this machine may call. */
     isOpen: !hasIdentity,
     /** Calls under way. */
     get active() {
-      return tenants.active;
+      return listening?.active ?? 0;
     },
     /** Tenants whose password file is unreadable now; only their calls will fail. */
     withoutPassword: () => tenantsWithoutPassword(definitions ?? []),
@@ -219,10 +185,9 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
       front.stop();
       listening?.stop();
       const end = Date.now() + graceMs;
-      const isBusy = () => tenants.active > 0 || (listening?.active ?? 0) > 0;
-      while (isBusy() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+      while ((listening?.active ?? 0) > 0 && Date.now() < end) await wait(50);
       await Promise.allSettled([front.close(), tenants.close()]);
-      await Promise.all([listening?.close(), counted?.close()]);
+      await Promise.all([listening?.close(), counted && closeServer(counted)]);
     },
   };
 }

@@ -9,9 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createBodies } from '../../../src/server/http/connections.ts';
-import { listen } from '../../../src/server/http/listen.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBodies, listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
 import { accessKey, company } from '../../support/documents.ts';
@@ -210,7 +209,7 @@ it('ten megabytes of headers end at the limit, and only their own connection', a
 
 it('a request that is sent a byte at a time ends at the limit, in its headers or in its body, and spoils nothing for others', async () => {
   const front = createFixtureFront(new InMemoryServerEventBus());
-  const own = await listen(front, '127.0.0.1', 0, { headersMs: 50, requestMs: 100, everyMs: 10 });
+  const own = await listen(front.fetch, '127.0.0.1', 0, { headersMs: 50, requestMs: 100, everyMs: 10 });
   const drip = (atOnce: string, text: string): Promise<string> =>
     new Promise((resolve) => {
       let answer = '';
@@ -330,7 +329,7 @@ it('a body in chunks of one byte takes no more memory than its bytes', async () 
   const request = Object.assign(Readable.from(chunks()), { headers: {} }) as unknown as IncomingMessage;
   collect();
   const before = process.memoryUsage().heapUsed;
-  const body = createBodies().read(request, 'one', new Promise(() => undefined));
+  const body = createBodies()(request, 'one', new Promise(() => undefined));
   await sent;
   await wait(1);
   collect();
@@ -339,55 +338,19 @@ it('a body in chunks of one byte takes no more memory than its bytes', async () 
   expect(await body).toBe(`${' '.repeat(count)}{}`);
 });
 
-describe('connections', () => {
-  const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const call = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
-
-  it.each([
-    ['one that never authenticated', health],
-    ['one that did', call],
-  ])('of more clients than there may be: an idle one gives way, %s', async (_name, text) => {
-    const front = createFixtureFront(new InMemoryServerEventBus());
-    const own = await listen(front, '127.0.0.1', 0, undefined, 30);
-    const kept = [];
-    for (let count = 0; count < 40; count++) {
-      const one = await firstAnswer(own.port, text);
-      expect(one.answer).toMatch(/^HTTP\/1\.1 200 /);
-      kept.push(one);
-    }
-    for (const { end } of kept) end();
-    await front.close();
-    await own.close();
-  });
-
-  it('that authenticated stay, those that never did give way, also with requests under way', async () => {
-    const front = createFixtureFront(new InMemoryServerEventBus());
-    let isAnswering = true;
-    const never = new Promise<Response>(() => undefined);
-    const fetch: typeof front.fetch = (...given) => (isAnswering ? front.fetch(...given) : never);
-    const own = await listen({ fetch }, '127.0.0.1', 0, undefined, 10);
-    const open = async (text: string) => {
-      const socket = connectSocket(own.port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      const { active } = own;
-      socket.write(text);
-      if (isAnswering) await once(socket, 'data');
-      else await vi.waitUntil(() => own.active > active || sockets.length === 10);
-      return socket;
-    };
-    const sockets: Awaited<ReturnType<typeof open>>[] = [];
-    for (let count = 0; count < 5; count++) sockets.push(await open(call));
-    isAnswering = false;
-    for (let count = 0; count < 5; count++) sockets.push(await open(health));
-    const oldest = sockets[5];
-    if (oldest === undefined) throw new Error('ten were opened');
-    const ended = once(oldest, 'close');
-    sockets.push(await open(health));
-    await ended;
-    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([oldest]);
-    for (const socket of sockets) socket.destroy();
-    await front.close();
-    await own.close();
-  });
+it('of more connections than there may be the idle ones give way', async () => {
+  const front = createFixtureFront(new InMemoryServerEventBus());
+  const own = await listen(front.fetch, '127.0.0.1', 0, undefined, 30);
+  const kept = [];
+  let refused = 0;
+  for (let count = 0; count < 100; count++) {
+    const one = await firstAnswer(own.port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    if (one.answer === '') refused += 1;
+    else expect(one.answer).toMatch(/^HTTP\/1\.1 200 /);
+    kept.push(one);
+  }
+  expect(refused).toBeLessThan(5);
+  for (const { end } of kept) end();
+  await front.close();
+  await own.close();
 });

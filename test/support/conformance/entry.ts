@@ -22,22 +22,15 @@ export function createFixtureFront(bus: InMemoryServerEventBus) {
   const configured = configure(new Map(), {});
   if (!configured.ok) throw new Error('bad settings');
   const { settings } = configured.configuration;
-  const noLink = () => Promise.reject(new Error('no links here'));
   return createFront({
     url: 'http://127.0.0.1',
     hosts: allowedHosts('127.0.0.1', 'http://127.0.0.1'),
     origins: [],
     identity: undefined,
-    issuer: undefined,
     tenants: createTenants(() => createCompany(settings, 'conformance')),
-    files: {
-      open: async () => 'unknown',
-      answer: noLink,
-      linksFor: () => () => ({ folder: noLink, link: noLink }),
-    },
+    files: { open: async () => 'unknown', answer: () => Promise.reject(new Error('no links here')) },
     serve: () => createFixtures(bus),
     bus,
-    mayStillRead: () => true,
     translator: createTranslator('en'),
     ready: async () => true,
     onerror: () => undefined,
@@ -74,20 +67,17 @@ export async function startEntry(hasSessions: boolean): Promise<Entry> {
   const front = createFixtureFront(bus);
   const sessions = createSessions(bus);
   const listening = await listen(
-    {
-      ...front,
-      async fetch(request, arrival) {
-        const { origin, hostname } = new URL(request.url);
-        // The way in refuses what is not from this machine; only what it would serve may have a session.
-        const isHere = hostname === '127.0.0.1' && [null, origin].includes(request.headers.get('origin'));
-        if (!hasSessions || !isHere) return front.fetch(request, arrival);
-        const body = await arrival.body('session');
-        if (body instanceof Response) return body;
-        const { url, method, headers, signal } = request;
-        const read = new Request(url, { method, headers, signal, ...(body !== undefined && { body }) });
-        const isLegacy = await isLegacyRequest(read.clone());
-        return isLegacy ? sessions.fetch(read) : front.fetch(request, { ...arrival, body: async () => body });
-      },
+    async (request, arrival) => {
+      const { origin, hostname } = new URL(request.url);
+      // The way in refuses what is not from this machine; only what it would serve may have a session.
+      const isHere = hostname === '127.0.0.1' && [null, origin].includes(request.headers.get('origin'));
+      if (!hasSessions || !isHere) return front.fetch(request, arrival);
+      const body = await arrival.body('session');
+      if (body instanceof Response) return body;
+      const { url, method, headers, signal } = request;
+      const read = new Request(url, { method, headers, signal, ...(body !== undefined && { body }) });
+      const isLegacy = await isLegacyRequest(read.clone());
+      return isLegacy ? sessions.fetch(read) : front.fetch(request, { ...arrival, body: async () => body });
     },
     '127.0.0.1',
     0,
