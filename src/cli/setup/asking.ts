@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { configure } from '../../config/configure.ts';
-import type { setupMessages } from '../../messages/apart/setup.ts';
-import type { MessageKey, Translator } from '../../messages/index.ts';
-import type { Words } from '../../messages/message.ts';
+import { setupMessages } from '../../messages/apart/setup.ts';
+import { createTranslator, type Language, type MessageKey } from '../../messages/index.ts';
+import { wordsOf } from '../../messages/message.ts';
 import { describeProblem } from '../standard-error.ts';
 
 /** Ctrl+C or the end of input. */
@@ -50,93 +50,99 @@ export const ownTerminal: Terminal = {
   askHidden: (question) => askOnce(question, true),
 };
 
-/** The words of this command in the person's language. */
-export type Say = Words<typeof setupMessages>;
-
-export interface Dialogue {
-  readonly terminal: Terminal;
-  readonly translator: Translator;
-  readonly say: Say;
-}
-
-/** Where questions are asked and in which words. */
-type Asking = Pick<Dialogue, 'terminal' | 'say'>;
-
-/** Asks until a number of the list is typed; Enter takes the default. */
-export async function choose<T>(
-  { terminal, say }: Asking,
-  question: string,
-  choices: readonly { readonly value: T; readonly words: string }[],
-  usual = 0,
-): Promise<T> {
-  terminal.say('', question, ...choices.map(({ words }, at) => `  ${at + 1}) ${words}`));
-  for (;;) {
-    const answer = await terminal.ask(`> [${usual + 1}] `);
-    const chosen = choices[answer === '' ? usual : /^\d{1,2}$/.test(answer) ? Number(answer) - 1 : -1];
-    if (chosen !== undefined) return chosen.value;
-    terminal.say(say('answer_number', { most: choices.length }));
-  }
-}
-
-/** Asks for a yes; Enter means no. */
-export async function agree({ terminal, say }: Asking, question: string): Promise<boolean> {
-  for (;;) {
-    const answer = (await terminal.ask(`${question} ${say('yes_no')} `)).trim().toLowerCase();
-    if (say('yes_words').split(', ').includes(answer)) return true;
-    if (answer === '' || say('no_words').split(', ').includes(answer)) return false;
-    terminal.say(say('answer_yes_no'));
-  }
-}
-
-/**
- * Asks until a text is valid.
- * @param usual what Enter stands for; empty where nothing is an answer too, undefined where one is needed
- * @param problemOf why a text won't do, in words
- */
-export async function askText(
-  { terminal, say }: Asking,
-  question: string,
-  usual: string | undefined,
-  problemOf: (text: string) => Promise<string | undefined> | string | undefined,
-): Promise<string> {
-  const hint = usual === '' ? ` (${say('or_nothing')})` : usual === undefined ? '' : ` [${usual}]`;
-  for (;;) {
-    const text = (await terminal.ask(`${question}${hint}: `)) || (usual ?? '');
-    const problem = text === '' ? undefined : await problemOf(text);
-    if (problem === undefined && (text !== '' || usual === '')) return text;
-    terminal.say(problem ?? say('answer_needed'));
-  }
-}
-
-/** Explains why a text is invalid for a setting, without the setting's name. */
-export function problemOfSetting(variable: string, text: string, translator: Translator): string | undefined {
-  const configured = configure(new Map([[variable, text]]), {});
-  const [problem] = configured.ok ? [] : configured.problems;
-  if (problem?.expected === undefined) return problem && describeProblem(problem, translator);
-  return translator.tell(`config.expected.${problem.expected.kind}` as MessageKey, problem.expected.values);
-}
-
 /** An address typed without a scheme is meant over https. */
 export function withScheme(text: string): string {
   return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
-export function askSetting(
-  dialogue: Dialogue,
-  variable: string,
-  question: string,
-  usual: string | undefined,
-  complete = (text: string) => text,
-): Promise<string> {
-  const problemOf = (text: string) => problemOfSetting(variable, complete(text), dialogue.translator);
-  return askText(dialogue, question, usual, problemOf).then(complete);
-}
+/** The value of an answer, or why it won't do, in words. */
+type Read<T> = { readonly value: T } | string;
 
-/** Asks for a secret, without echo, until there is one. */
-export async function askSecret({ terminal, say }: Asking, question: string): Promise<string> {
-  for (;;) {
-    const text = await terminal.askHidden(`${question}: `);
-    if (text !== '') return text;
-    terminal.say(say('answer_needed'));
-  }
+export type Dialogue = ReturnType<typeof createDialogue>;
+
+/** Asks in a language until answers are valid. Every question throws `Interrupted` on Ctrl+C. */
+export function createDialogue(terminal: Terminal, language: Language, timeZone: string) {
+  const say = wordsOf(setupMessages, language);
+  const translator = createTranslator(language, timeZone);
+
+  const until = async <T>(ask: () => Promise<string>, read: (answer: string) => Read<T>): Promise<T> => {
+    for (;;) {
+      const found = read(await ask());
+      if (typeof found !== 'string') return found.value;
+      terminal.say(found);
+    }
+  };
+
+  /** Explains why a text is invalid for a setting, without the setting's name. */
+  const problemOfSetting = (variable: string, text: string): string | undefined => {
+    const configured = configure(new Map([[variable, text]]), {});
+    const [problem] = configured.ok ? [] : configured.problems;
+    if (problem?.expected === undefined) return problem && describeProblem(problem, translator);
+    const key = `config.expected.${problem.expected.kind}` as MessageKey;
+    return translator.tell(key, problem.expected.values);
+  };
+
+  /**
+   * @param usual what Enter stands for; empty where nothing is an answer too, undefined where one is needed
+   * @param problemOf why a text won't do, in words
+   */
+  const text = (
+    question: string,
+    usual: string | undefined,
+    problemOf: (text: string) => string | undefined,
+  ): Promise<string> => {
+    const hint = usual === '' ? ` (${say('or_nothing')})` : usual === undefined ? '' : ` [${usual}]`;
+    return until(
+      () => terminal.ask(`${question}${hint}: `),
+      (answer) => {
+        const value = answer || usual;
+        if (value === undefined) return say('answer_needed');
+        return (value === '' ? undefined : problemOf(value)) ?? { value };
+      },
+    );
+  };
+
+  return {
+    say,
+    translator,
+    print: terminal.say,
+    problemOfSetting,
+    text,
+    /** Enter takes the default. */
+    choose<T>(
+      question: string,
+      choices: readonly { readonly value: T; readonly words: string }[],
+      usual = 0,
+    ): Promise<T> {
+      terminal.say('', question, ...choices.map(({ words }, at) => `  ${at + 1}) ${words}`));
+      return until(
+        () => terminal.ask(`> [${usual + 1}] `),
+        (answer) => {
+          const at = answer === '' ? usual : /^\d{1,2}$/.test(answer) ? Number(answer) - 1 : -1;
+          return choices[at] ?? say('answer_number', { most: choices.length });
+        },
+      );
+    },
+    /** Enter means no. */
+    agree: (question: string): Promise<boolean> =>
+      until(
+        () => terminal.ask(`${question} ${say('yes_no')} `),
+        (typed) => {
+          const answer = typed.trim().toLowerCase();
+          if (say('yes_words').split(', ').includes(answer)) return { value: true };
+          const isNo = answer === '' || say('no_words').split(', ').includes(answer);
+          return isNo ? { value: false } : say('answer_yes_no');
+        },
+      ),
+    /** A valid text for a setting, as `complete` makes it of what is typed. */
+    async setting(variable: string, question: string, usual?: string, complete = (typed: string) => typed) {
+      return complete(await text(question, usual, (typed) => problemOfSetting(variable, complete(typed))));
+    },
+    /** Without echo, until there is one. */
+    secret: (question: string): Promise<string> =>
+      until(
+        () => terminal.askHidden(`${question}: `),
+        (value) => (value === '' ? say('answer_needed') : { value }),
+      ),
+  };
 }

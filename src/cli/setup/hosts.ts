@@ -27,17 +27,16 @@ export interface Host {
 
 const pathOf = ({ platform }: Machine) => (platform === 'win32' ? win32 : posix);
 
-/** The folder where programs keep a user's settings. */
-function settingsFolder({ platform, home, env }: Machine): string {
-  if (platform === 'win32') return env.APPDATA ?? win32.join(home, 'AppData', 'Roaming');
-  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
-  return env.XDG_CONFIG_HOME ?? posix.join(home, '.config');
-}
-
+/** A path in the folder where programs keep a user's settings. */
 const inSettings =
   (...parts: string[]) =>
-  (machine: Machine) =>
-    pathOf(machine).join(settingsFolder(machine), ...parts);
+  ({ platform, home, env }: Machine): string => {
+    if (platform === 'win32') {
+      return win32.join(env.APPDATA ?? win32.join(home, 'AppData', 'Roaming'), ...parts);
+    }
+    if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', ...parts);
+    return posix.join(env.XDG_CONFIG_HOME ?? posix.join(home, '.config'), ...parts);
+  };
 
 const inHome =
   (...parts: string[]) =>
@@ -46,6 +45,15 @@ const inHome =
 
 const variables = (option: string, { env }: ServerEntry): string[] =>
   Object.entries(env).flatMap(([variable, value]) => [option, `${variable}=${value}`]);
+
+/** The host's own words, with the server's name, then its variables and command. */
+const adding =
+  (words: string): Host['addCommand'] =>
+  (name, entry) => [
+    ...words.replace('NAME', name).split(' '),
+    ...variables('--env', entry),
+    ...['--', entry.command, ...entry.args],
+  ];
 
 /** The hosts that are known, in the order in which they are offered. */
 export const hosts: readonly Host[] = [
@@ -60,11 +68,7 @@ export const hosts: readonly Host[] = [
     name: 'Claude Code',
     member: 'mcpServers',
     path: inHome('.claude.json'),
-    addCommand: (name, entry) => [
-      ...`claude mcp add ${name} --scope user`.split(' '),
-      ...variables('--env', entry),
-      ...['--', entry.command, ...entry.args],
-    ],
+    addCommand: adding('claude mcp add NAME --scope user'),
   },
   {
     id: 'vscode',
@@ -80,11 +84,7 @@ export const hosts: readonly Host[] = [
     member: 'mcp_servers',
     path: (machine) =>
       pathOf(machine).join(machine.env.CODEX_HOME ?? inHome('.codex')(machine), 'config.toml'),
-    addCommand: (name, entry) => [
-      ...`codex mcp add ${name}`.split(' '),
-      ...variables('--env', entry),
-      ...['--', entry.command, ...entry.args],
-    ],
+    addCommand: adding('codex mcp add NAME'),
   },
   {
     id: 'gemini',

@@ -3,42 +3,23 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
 import { version } from '../../config/version.ts';
-import { setupMessages } from '../../messages/apart/setup.ts';
-import { createTranslator, type Language, type Translator } from '../../messages/index.ts';
-import { wordsOf } from '../../messages/message.ts';
 import { MISCONFIGURED } from '../standard-error.ts';
 import { type Answers, askForAnswers, GivenUp, wholePaths } from './answers.ts';
-import { choose, Interrupted, ownTerminal, type Say, type Terminal } from './asking.ts';
-import { commandLine, packageFileOf, serverEntry } from './hosts.ts';
-import { install, type Setting } from './installation.ts';
+import { createDialogue, type Dialogue, Interrupted, ownTerminal, type Terminal } from './asking.ts';
+import { commandLine, type Machine, packageFileOf, type Started, serverEntry } from './hosts.ts';
+import { install } from './installation.ts';
 
 /** Settings that are asked for; flags of others go into the configuration unchanged. */
-const asked = [
-  'DFE_LANGUAGE',
-  'DFE_URL',
-  'DFE_USER',
-  'DFE_PASSWORD_FILE',
-  'DFE_FILES',
-  'DFE_CNPJ',
-  'DFE_DOWNLOAD_DIR',
-  'DFE_ARCHIVE',
-  'DFE_READ_ONLY',
-];
+const asked = /^DFE_(?:LANGUAGE|URL|USER|PASSWORD_FILE|FILES|CNPJ|DOWNLOAD_DIR|ARCHIVE|READ_ONLY)$/;
 
 /** Other settings whose paths are relative to the current folder. */
-const paths = ['DFE_DATA_DIR', 'DFE_TRUST_STORE', 'DFE_TENANTS', 'DFE_SIGNING_KEY_FILE'];
-
-async function askLanguage(usual: Language, terminal: Terminal): Promise<Language> {
-  const choices = [
-    { value: 'pt-BR', words: 'português' },
-    { value: 'en', words: 'English' },
-  ] as const;
-  const at = choices.findIndex(({ value }) => value === usual);
-  return choose({ terminal, say: wordsOf(setupMessages, usual) }, 'Idioma / Language', choices, at);
-}
+const paths = /^DFE_(?:DATA_DIR|TRUST_STORE|TENANTS|SIGNING_KEY_FILE)$/;
 
 /** Terminal, machine and flags, replaceable in tests. */
-export interface Stage extends Omit<Setting, 'say'> {
+export interface Stage {
+  readonly terminal: Terminal;
+  readonly machine: Machine;
+  readonly started: Started;
   readonly flags: ReadonlyMap<string, string>;
 }
 
@@ -47,17 +28,35 @@ export interface Stage extends Omit<Setting, 'say'> {
  * leaves everything unchanged.
  * @returns whether all was done
  */
-export async function setUp(configuration: Configuration, stage: Stage): Promise<boolean> {
-  const { terminal } = stage;
-  let say = wordsOf(setupMessages, configuration.settings.language);
+export async function setUp({ settings }: Configuration, stage: Stage): Promise<boolean> {
+  const { terminal, started, flags } = stage;
+  let dialogue = createDialogue(terminal, settings.language, settings.timeZone);
   try {
-    const language = await askLanguage(configuration.settings.language, terminal);
-    say = wordsOf(setupMessages, language);
-    terminal.say('', say('welcome', { version }));
-    return await askAndInstall(configuration, stage, language, say);
+    const languages = [
+      { value: 'pt-BR', words: 'português' },
+      { value: 'en', words: 'English' },
+    ] as const;
+    const usual = languages.findIndex(({ value }) => value === settings.language);
+    const language = await dialogue.choose('Idioma / Language', languages, usual);
+    dialogue = createDialogue(terminal, language, settings.timeZone);
+    dialogue.print('', dialogue.say('welcome', { version }));
+    const answers = await askForAnswers(settings, dialogue);
+    const others = [...flags].filter(([variable]) => !asked.test(variable));
+    const whole = others.map(([variable, text]) => [
+      variable,
+      paths.test(variable) ? wholePaths(text) : text,
+    ]);
+    const variables = { ...answers.variables, ...Object.fromEntries(whole) };
+    const host = await install(
+      { ...answers, variables, dataDir: resolve(settings.dataDir) },
+      dialogue,
+      stage,
+    );
+    if (host !== undefined) sayWhatIsNext(host, answers, dialogue, started);
+    return host !== undefined;
   } catch (error) {
-    if (error instanceof GivenUp) terminal.say('', say('stopped'));
-    else if (error instanceof Interrupted) terminal.say(say('interrupted'));
+    if (error instanceof GivenUp) dialogue.print('', dialogue.say('stopped'));
+    else if (error instanceof Interrupted) dialogue.print(dialogue.say('interrupted'));
     else throw error;
     return false;
   }
@@ -66,42 +65,26 @@ export async function setUp(configuration: Configuration, stage: Stage): Promise
 /** Days after which files are asked about by their newest month: the last seven days would show nothing. */
 const RECENT_MS = 7 * 86_400_000;
 
-function firstQuestion({ newest, variables }: Answers, { day }: Translator, say: Say): string {
-  const isOld = newest !== undefined && Date.now() - Date.parse(newest) > RECENT_MS;
-  const isFilesAlone = variables.DFE_URL === undefined;
-  return isOld && isFilesAlone ? say('next_ask_month', { month: day(newest.slice(0, 7)) }) : say('next_ask');
-}
-
-async function askAndInstall(
-  configuration: Configuration,
-  stage: Stage,
-  language: Language,
-  say: Say,
-): Promise<boolean> {
-  const { terminal, started, flags } = stage;
-  const translator = createTranslator(language, configuration.settings.timeZone);
-  const answers = await askForAnswers(configuration, { terminal, translator, say });
-  const others = Object.fromEntries(
-    [...flags]
-      .filter(([variable]) => !asked.includes(variable))
-      .map(([variable, text]) => [variable, paths.includes(variable) ? wholePaths(text) : text]),
-  );
-  const dataDir = resolve(configuration.settings.dataDir);
-  const wanted = { ...answers, variables: { ...answers.variables, ...others }, dataDir };
-  const host = await install(wanted, { ...stage, say });
-  if (host === undefined) return false;
+function sayWhatIsNext(
+  host: NonNullable<Awaited<ReturnType<typeof install>>>,
+  { newest, variables }: Answers,
+  { say, print, translator }: Dialogue,
+  started: Started,
+): void {
   const { command, args } = serverEntry(started, {}, false);
   const program = commandLine([command === started.node ? 'node' : command, ...args], started.platform);
-  const question = firstQuestion(answers, translator, say);
+  const isOld = newest !== undefined && Date.now() - Date.parse(newest) > RECENT_MS;
+  const isFilesAlone = variables.DFE_URL === undefined;
+  const question =
+    isOld && isFilesAlone
+      ? say('next_ask_month', { month: translator.day(newest.slice(0, 7)) })
+      : say('next_ask');
   const steps =
     host === 'shown'
       ? [question, say('next_doctor_by_hand', { program })]
       : [say('next_restart', { host: host.name }), question, say('next_doctor', { program, host: host.id })];
-  if (started.packageFile !== undefined) {
-    terminal.say('', `⚠ ${say('from_package', { path: started.packageFile })}`);
-  }
-  terminal.say('', say('next'), ...steps.map((step, at) => `  ${at + 1}. ${step}`));
-  return true;
+  if (started.packageFile !== undefined) print('', `⚠ ${say('from_package', { path: started.packageFile })}`);
+  print('', say('next'), ...steps.map((step, at) => `  ${at + 1}. ${step}`));
 }
 
 /** `docfiscal-mcp setup`: exit status 1 where nothing was written, 2 where there is no terminal. */
@@ -110,16 +93,16 @@ export async function runSetup(
   flags: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const say = wordsOf(setupMessages, configuration.settings.language);
+  const { language, timeZone } = configuration.settings;
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    console.error(say('no_terminal'));
+    console.error(createDialogue(ownTerminal, language, timeZone).say('no_terminal'));
     process.exitCode = MISCONFIGURED;
     return;
   }
+  const { platform } = process;
   const script = realpathSync(process.argv[1] ?? '');
-  const packageFile = packageFileOf(script);
-  const started = { node: process.execPath, script, version, platform: process.platform, packageFile };
-  const machine = { platform: process.platform, home: homedir(), env };
+  const started = { node: process.execPath, script, version, platform, packageFile: packageFileOf(script) };
+  const machine = { platform, home: homedir(), env };
   const stage = { terminal: ownTerminal, machine, started, flags };
   if (!(await setUp(configuration, stage))) process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { planChange } from '../../../src/cli/setup/host-file.ts';
 import { commandLine, hosts, serverEntry } from '../../../src/cli/setup/hosts.ts';
-import { planChange } from '../../../src/cli/setup/installation.ts';
 
 const entry = { command: 'node', args: ['C:\\x y\\program.cjs'], env: { DFE_USER: 'José "Zé"' } };
 const plan = (text: string | undefined) => planChange({ path: 'mcp.json', text }, 'docfiscal', entry);
