@@ -1,4 +1,5 @@
 import type { Archive } from '../../archive/archive.ts';
+import type { Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -6,20 +7,15 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
 import { daysIn, type Subject } from './headings.ts';
-import { present, type Voice, withColumnWords } from './voice.ts';
-
-interface Days {
-  readonly from: string;
-  readonly to: string;
-}
+import { inBoth, present, type Voice, withColumnWords } from './voice.ts';
 
 /** What every answer about a period says, of what its tool answers. */
-export interface Answered extends Days {
+export interface Answered extends Period {
   readonly company: string;
   readonly documents: number;
   readonly complete: boolean;
-  readonly missing?: readonly (Days & { readonly reason: string })[] | undefined;
-  readonly not_fetched_yet?: readonly Days[] | undefined;
+  readonly missing?: readonly (Period & { readonly reason: string })[] | undefined;
+  readonly not_fetched_yet?: readonly Period[] | undefined;
   readonly left_out?: readonly { readonly reason: string; readonly count: number }[] | undefined;
   readonly unreadable?: readonly object[] | undefined;
   readonly as_of?: string | undefined;
@@ -70,34 +66,33 @@ function askedAgain(args: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).flatMap(again));
 }
 
-/** Whose documents: with its name where a document gives it. */
-async function companyOf(company: string, archive: Archive): Promise<Page['company']> {
-  const ids = company.split(', ');
-  const names = ids.length === 1 ? await archive.partyNames(ids) : undefined;
-  return { id: ids.map(maskTaxId).join(', '), name: names?.get(company) };
-}
-
-/** What was asked, for the page of an answer: as a voice says it. */
-export async function askedIn(
+/** The page of an answer about a period, in both languages. */
+export async function pageOfAnswer(
   { company, from, to }: Answered,
   { tool, args, areas, direction, archive, resolved, linesIn }: About,
   context: CallContext,
-): Promise<(voice: Voice) => Asked> {
-  const [first, last] = [from.slice(0, 10), to.slice(0, 10)];
+  write: (asked: Asked) => Page,
+): Promise<Page> {
+  const ids = company.split(', ');
+  const names = ids.length === 1 ? await archive.partyNames(ids) : undefined;
   const asked = {
-    company: await companyOf(company, archive),
+    company: { id: ids.map(maskTaxId).join(', '), name: names?.get(company) },
     call: { tool, args: { ...askedAgain(args), from, to } },
     resolved,
-    subject: { areas, direction, from: first, to: last, today: todayOf(context) },
+    subject: { areas, direction, from: from.slice(0, 10), to: to.slice(0, 10), today: todayOf(context) },
   };
-  return (voice) => {
-    const lines = linesIn({ ...context, translator: voice }).slice(1);
-    return { ...asked, voice, sentences: lines.map((line) => withColumnWords(line, voice.language)) };
-  };
+  return inBoth((voice) => {
+    const [, ...lines] = linesIn({ ...context, translator: voice });
+    return write({
+      ...asked,
+      voice,
+      sentences: lines.map((line) => withColumnWords(line, voice.language)),
+    });
+  }, context);
 }
 
 /** Days without data: missing or not fetched yet. */
-export function gapsOf({ missing = [], not_fetched_yet: unread = [] }: Answered): readonly Days[] {
+export function gapsOf({ missing = [], not_fetched_yet: unread = [] }: Answered): readonly Period[] {
   return [...missing, ...unread];
 }
 
@@ -113,7 +108,7 @@ const MOST_DAYS_NAMED = 6;
 function noticesOf(answer: Answered, { subject, voice }: Asked): Notice[] {
   const { page, shortDay, dayOf, time } = voice;
   const { as_of: at, source, missing = [], not_fetched_yet: unread = [], unreadable = [] } = answer;
-  const named = (ranges: readonly Days[]) => {
+  const named = (ranges: readonly Period[]) => {
     const days = daysIn(ranges);
     const first = days.slice(0, MOST_DAYS_NAMED).map(shortDay).join(', ');
     const rest = days.length - MOST_DAYS_NAMED;
@@ -136,12 +131,6 @@ function noticesOf(answer: Answered, { subject, voice }: Asked): Notice[] {
   );
 }
 
-/** A period of which some days are still to come. */
-function toComeNotice({ subject: { from, to, today }, voice }: Asked): Notice | undefined {
-  if (from > today || to <= today) return undefined;
-  return { strong: voice.page('notice.to_come', { day: voice.shortDay(today) }) };
-}
-
 function basisLine(answer: Answered, { subject, call, voice }: Asked): string {
   const { page, day, tell, shortDay, dayOf, time } = voice;
   const { as_of: at, left_out: leftOut = [] } = answer;
@@ -162,13 +151,17 @@ export function surroundings(
   answer: Answered,
   asked: Asked,
 ): Pick<Page, 'company' | 'notices' | 'basis' | 'presses'> {
-  const { call, company, sentences, voice } = asked;
+  const { call, company, sentences, subject, voice } = asked;
+  const { from, to, today } = subject;
   const gaps = daysIn(gapsOf(answer)).length;
   const notices = noticesOf(answer, asked);
   const refresh = { ...call, args: { ...call.args, refresh: true }, text: voice.page('press.refresh') };
   return {
     company,
-    notices: present<Notice>(...notices, toComeNotice(asked)),
+    notices: present<Notice>(
+      ...notices,
+      from <= today && to > today && { strong: voice.page('notice.to_come', { day: voice.shortDay(today) }) },
+    ),
     basis: { line: basisLine(answer, asked), sentences },
     presses: present<Press>(
       gaps > 0

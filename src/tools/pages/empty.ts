@@ -4,7 +4,7 @@ import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Page, Press } from '../../page/page.ts';
 import { type About, type Answered, type Asked, gapsOf, surroundings } from './asked.ts';
-import { filtersOf } from './filters.ts';
+import { filtersOf, givenFilters } from './filters.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
 import { present } from './voice.ts';
@@ -17,8 +17,8 @@ const MOST_TYPING_ERRORS = 2;
 const parties = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
 
 /** The known name closest to an unknown one, with its argument. */
-async function closestName(args: Readonly<Record<string, unknown>>, { archive, resolved }: About) {
-  const argument = parties.find((name) => args[name] !== undefined);
+async function closestName({ args, archive, resolved }: About) {
+  const argument = parties.find((name) => (args as Record<string, unknown>)[name] !== undefined);
   const unknown = resolved.find((one) => one.argument === argument && one.ids.length === 0);
   if (argument === undefined || unknown === undefined) return undefined;
   const given = unknown.given.toLowerCase();
@@ -31,31 +31,33 @@ async function closestName(args: Readonly<Record<string, unknown>>, { archive, r
   return closest !== undefined && closest.errors <= MOST_TYPING_ERRORS ? closest : undefined;
 }
 
-/** What is known beside a question that no document answers. */
-interface Near {
-  /** Documents of the period that the filters leave out. */
-  readonly total?: number | undefined;
-  /** The last day before the period that has a document. */
-  readonly day?: string | undefined;
-  readonly closest?: Awaited<ReturnType<typeof closestName>>;
-}
-
-/** Looks for what comes near to a question that no document answers. */
-export async function nearTo({ company }: Answered, about: About, asked: Asked): Promise<Near> {
-  const { subject, call } = asked;
-  const { from, to, direction, areas } = subject;
-  const hasFilters = filtersOf(asked) !== undefined;
-  const closest = hasFilters ? await closestName(call.args, about) : undefined;
+/**
+ * Looks for what comes near to a question that no document answers: a name like the one that was given, how many
+ * documents of the period the filters leave out, or else the last day before that has a document.
+ */
+export async function nearTo({ company, from, to }: Answered, about: About) {
+  const { args, direction, areas, archive } = about;
+  const hasFilters = givenFilters(args).length > 0;
+  const closest = hasFilters ? await closestName(about) : undefined;
   const [area, ...others] = areas;
   if (area === undefined || others.length > 0 || company.includes(',')) return { closest };
-  const by = call.args.by === 'entry' ? 'entry' : 'issue';
-  const selection = { company, area, by, direction, from, to } as Selection;
-  if (hasFilters) return { closest, total: (await about.archive.list({ ...selection, limit: 1 })).total };
-  const before = { from: addDays(from, -DAYS_BACK), to: addDays(from, -1) };
+  const by = 'by' in args && args.by === 'entry' ? 'entry' : 'issue';
+  const selection = {
+    company,
+    area,
+    by,
+    direction,
+    from: from.slice(0, 10),
+    to: to.slice(0, 10),
+  } as Selection;
+  if (hasFilters) return { closest, total: (await archive.list({ ...selection, limit: 1 })).total };
+  const before = { from: addDays(selection.from, -DAYS_BACK), to: addDays(selection.from, -1) };
   const newest = { orderBy: { by: 'issued_at', descending: true }, limit: 1 } as const;
-  const { documents } = await about.archive.list({ ...selection, ...before, ...newest });
+  const { documents } = await archive.list({ ...selection, ...before, ...newest });
   return { day: documents[0]?.summary.issued_at?.slice(0, 10) };
 }
+
+type Near = Awaited<ReturnType<typeof nearTo>>;
 
 function headingOf(answer: Answered, asked: Asked, filters: string | undefined, total = 0): string {
   const { subject, voice } = asked;
@@ -87,7 +89,6 @@ export function emptyPage(answer: Answered, asked: Asked, { total, day, closest 
   const { from, to } = subject;
   const filters = filtersOf(asked);
   const heading = headingOf(answer, asked, filters, total);
-  const looked = lookedAt(answer, asked);
   const month = monthOf(from);
   const isPartOfMonth = monthOf(to) === month && (from > firstDay(month) || to < lastDay(month));
   const press = (text: string, args: Press['args']): Press => ({ tool: call.tool, args, text });
@@ -100,7 +101,7 @@ export function emptyPage(answer: Answered, asked: Asked, { total, day, closest 
     figures: [],
     tables: [],
     reasons: present(
-      !total && page(looked),
+      !total && page(lookedAt(answer, asked)),
       day !== undefined && page('empty.nearest', { day: voice.day(day) }),
       closest && page('empty.similar', { name: closest.name }),
     ),

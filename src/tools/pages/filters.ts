@@ -41,10 +41,14 @@ function filterValue(name: string, value: unknown, voice: Voice): string {
   return (Array.isArray(value) ? value : [value]).map((one) => write(String(one))).join(', ');
 }
 
+/** Arguments that are filters. */
+export function givenFilters(args: object): [name: string, value: unknown][] {
+  return Object.entries(args).filter(([name, value]) => value !== undefined && !noFilters.has(name));
+}
+
 /** The filters of a question in words; undefined for none. */
 export function filtersOf({ call, resolved, subject, voice }: Asked): string | undefined {
-  const given = Object.entries(call.args).filter(([name]) => !noFilters.has(name));
-  const words = given.map(([name, value]) => {
+  const words = givenFilters(call.args).map(([name, value]) => {
     const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
     const isNamed = names.length > 0 && names.length <= 2;
     const values = isNamed ? names.join(', ') : filterValue(name, value, voice);

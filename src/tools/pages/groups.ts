@@ -6,27 +6,17 @@ import { cfopWords } from '../../documents/tables/cfop.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
-import { measureText, othersThan, sharedMeasures, sharesOf } from '../query/rows.ts';
+import {
+  type GroupRow,
+  measureText,
+  othersThan,
+  type SumRow,
+  sharedMeasures,
+  sharesOf,
+} from '../query/rows.ts';
 import type { Answered, Question } from './asked.ts';
 import { comparedName, groupNoun } from './headings.ts';
 import { column, present, type Voice } from './voice.ts';
-
-type Measures = Readonly<Record<string, string>>;
-
-export interface GroupRow {
-  readonly document?: string | undefined;
-  readonly group: Readonly<Record<string, string>>;
-  readonly measures: Measures;
-  readonly unit?: string | undefined;
-  readonly quantities?: readonly Readonly<Record<string, string>>[] | undefined;
-  readonly share?: Measures | undefined;
-  readonly others?: boolean | undefined;
-  readonly previous?: Measures | undefined;
-  readonly change?: Readonly<Record<string, string | null>> | undefined;
-}
-
-/** The sum over all groups of a kind of document. */
-export type SumRow = Omit<GroupRow, 'group'> & { readonly document: string };
 
 /** An answer of groups, as `query_documents` gives it. */
 export interface AnsweredGroups extends Answered {
@@ -40,13 +30,14 @@ export interface AnsweredGroups extends Answered {
 }
 
 /** One kind of document of an answer: its rows, their sum, and the measure that the page is about. */
-export interface KindGroups {
+export interface KindGroups extends Question {
+  readonly answer: AnsweredGroups;
   readonly area: string;
   readonly groupBy: readonly string[];
   readonly measures: readonly string[];
   readonly main: string;
-  /** Measures of which rows are parts. */
-  readonly parts: readonly string[];
+  /** Whether each row is a part of the sum of `main`. */
+  readonly isParts: boolean;
   readonly rows: readonly GroupRow[];
   /** What the rows leave out, together. */
   readonly others: GroupRow | undefined;
@@ -59,10 +50,9 @@ const counts = new Set(['count', 'items', 'quantity', 'weight']);
 /** Whether a measure is an amount in reais. */
 export const isMoney = (measure: string): boolean => !counts.has(measure);
 
-type MeasureName = Parameters<typeof sharedMeasures>[0][number];
-
 /** The rows of each kind of document, which are never added up together. */
-export function kindsOf(answer: AnsweredGroups, { call, subject }: Question): KindGroups[] {
+export function kindsOf(answer: AnsweredGroups, question: Question): KindGroups[] {
+  const { call, subject } = question;
   const groupBy = (call.args.group_by as string[] | undefined) ?? [];
   const basis = Object.values(answer.meanings ?? {}).includes('items') ? 'items' : 'documents';
   const areas = answer.sums.length > 0 ? answer.sums.map(({ document }) => document) : subject.areas;
@@ -72,20 +62,22 @@ export function kindsOf(answer: AnsweredGroups, { call, subject }: Question): Ki
     const sum = { group: {}, measures: {}, ...answer.sums.find(({ document }) => document === area) };
     const rows = own.filter(({ others }) => others !== true);
     const measures = [...new Set([sum, ...rows].flatMap((one) => Object.keys(one.measures)))];
-    const parts = sharedMeasures(measures as MeasureName[], basis);
-    const main = [order, 'total', 'due', 'services', ...parts, ...measures].find((name) =>
-      measures.includes(name),
-    );
+    const parts = sharedMeasures(measures, basis);
+    const preferred = [order, 'total', 'due', 'services', ...parts, ...measures];
+    const main = preferred.find((name) => measures.includes(name)) ?? 'count';
     const isCut = areas.length === 1 ? rows.length < answer.total_groups : answer.next_cursor !== undefined;
-    const rest = own.find(({ others }) => others === true);
-    const left = othersThan(
-      rows.map((row) => row.measures),
-      sum.measures,
-      parts,
-    ) as Measures;
-    const others = isCut && groupBy.length > 0 ? (rest ?? { group: {}, measures: left }) : undefined;
-    return { area, groupBy, measures, main: main ?? 'count', parts, rows, sum, others };
+    const given = rows.map((row) => row.measures);
+    const rest = { group: {}, measures: othersThan(given, sum.measures, parts) };
+    const told = own.find(({ others }) => others === true);
+    const others = isCut && groupBy.length > 0 ? (told ?? rest) : undefined;
+    const isParts = parts.includes(main);
+    return { ...question, answer, area, groupBy, measures, main, isParts, rows, sum, others };
   });
+}
+
+/** The share of the sum that a row is, of the measure that the page is about. */
+export function shareOf({ measures }: Pick<GroupRow, 'measures'>, { main, isParts, sum }: KindGroups) {
+  return isParts ? sharesOf(measures, sum.measures, [main])[main] : undefined;
 }
 
 /** `NF-e`, `notas`: what is counted. */
@@ -96,7 +88,7 @@ export function counted(area: string, count: string | number, { page }: Voice): 
 }
 
 /** The value of a group in words. */
-export function groupText(grouping: string, { group }: GroupRow, area: string, voice: Voice): string {
+export function groupText(grouping: string, { group }: GroupRow, { area, voice }: KindGroups): string {
   const value = group[grouping];
   const name = group[`${grouping}_name`];
   if (name !== undefined) return name;
@@ -107,18 +99,10 @@ export function groupText(grouping: string, { group }: GroupRow, area: string, v
   if (/day$/.test(grouping)) return voice.day(value);
   if (grouping === 'kind') return kindName(value);
   if (grouping === 'status') return voice.tell(`status.${value}` as 'status.authorized', {});
-  if (grouping === 'purpose' && area !== 'nfe') return value;
-  if (['nature', 'regime', 'purpose', 'event'].includes(grouping)) {
-    const values = value.split('+').map((one) => voice.name(grouping, one.trim()));
-    return values.join(', ');
-  }
-  return value;
-}
-
-/** The words for a row's CFOP. */
-export function cfopDetail({ group }: GroupRow, { language }: Voice): Row['details'] | undefined {
-  const words = group.cfop === undefined ? undefined : cfopWords(group.cfop);
-  return words && { cfop: textIn(words, language) };
+  const isCode = grouping === 'purpose' ? area === 'nfe' : ['nature', 'regime', 'event'].includes(grouping);
+  if (!isCode) return value;
+  const values = value.split('+').map((one) => voice.name(grouping, one.trim()));
+  return values.join(', ');
 }
 
 /** How a measure is written, and where it goes in a narrow window. */
@@ -132,6 +116,15 @@ export function measureColumn(name: string, place: Column['place'], area: string
   const words = voice.name('column', name);
   const heading = isMoney(name) ? voice.page('column.reais', { name: words }) : words;
   return { name, heading, kind, place, label: `${words} {value}` };
+}
+
+/** Columns of the measures beside the one that the page is about. */
+export function furtherColumns(
+  { measures, main, area, voice }: KindGroups,
+  place: Column['place'],
+): Column[] {
+  const further = measures.filter((name) => name !== main && name !== 'count');
+  return further.map((name) => measureColumn(name, place, area, voice));
 }
 
 const dayRanges: Readonly<Record<string, (value: string) => readonly [string, string]>> = {
@@ -152,31 +145,43 @@ const withoutFilter = new Set(['kind', 'item']);
 const ofGroups = new Set(['group_by', 'measures', 'order_by', 'limit', 'share', 'compare']);
 
 /** The question for the documents of a group; undefined where no filter lets in just these. */
-export function documentsOf(row: GroupRow, { area, groupBy }: KindGroups, question: Question) {
-  const { from, to } = question.subject;
-  const kept = Object.entries(question.call.args).filter(([name]) => !ofGroups.has(name));
-  let args: Record<string, unknown> = { ...Object.fromEntries(kept), document: area, from, to };
+function documentsOf({ group }: GroupRow, { area, groupBy, call, subject }: KindGroups): Call | undefined {
+  const { from, to } = subject;
+  const args: Record<string, unknown> = { ...call.args, document: area, from, to };
+  for (const name of ofGroups) delete args[name];
   for (const grouping of groupBy) {
-    const value = row.group[grouping];
+    const value = group[grouping];
     if (value === undefined || value === '' || withoutFilter.has(grouping)) return undefined;
     const days = daysOfGroup(grouping, value);
     const due = grouping.startsWith('due_') ? daysOfGroup(grouping.slice(4), value) : undefined;
     if (days !== undefined) {
       const [first, last] = days;
-      args = { ...args, from: first > from ? first : from, to: last < to ? last : to };
-    } else if (due !== undefined) args = { ...args, due_from: due[0], due_to: due[1] };
-    else args = { ...args, [filterNames[grouping] ?? grouping]: [value] };
+      args.from = first > from ? first : from;
+      args.to = last < to ? last : to;
+    } else if (due !== undefined) [args.due_from, args.due_to] = due;
+    else args[filterNames[grouping] ?? grouping] = [value];
   }
-  return groupBy.length === 0 ? undefined : ({ tool: 'query_documents', args } satisfies Call);
+  return groupBy.length === 0 ? undefined : { tool: 'query_documents', args };
 }
 
-/** What the largest row is to the bars. */
-export function barScale(rows: readonly GroupRow[], main: string): (row: GroupRow) => number | undefined {
-  const values = rows.map((row) => row.measures[main] ?? '0');
+/** What a row of groups says and opens, with a bar that is scaled to the largest row. */
+export function rowWriter(
+  rows: readonly Pick<GroupRow, 'measures'>[],
+  kind: KindGroups,
+): (row: GroupRow, cells: Row['cells']) => Row {
+  const { main, voice } = kind;
+  const values = rows.map(({ measures }) => measures[main] ?? '0');
   const largest = Number(values.reduce((most, one) => (compareDecimals(one, most) > 0 ? one : most), '0'));
-  return ({ measures }) => {
-    const value = Number(measures[main] ?? 0);
-    return largest > 0 && value > 0 ? Math.max(0.5, Math.round((value / largest) * 1000) / 10) : undefined;
+  return (row, cells) => {
+    const value = Number(row.measures[main] ?? 0);
+    const length = Math.max(0.5, Math.round((value / largest) * 1000) / 10);
+    const words = row.group.cfop === undefined ? undefined : cfopWords(row.group.cfop);
+    return {
+      cells,
+      details: words && { cfop: textIn(words, voice.language) },
+      opens: documentsOf(row, kind),
+      bar: largest > 0 && value > 0 ? length : undefined,
+    };
   };
 }
 
@@ -184,11 +189,11 @@ export const differenceOf = (later: string | undefined, earlier: string | undefi
   later === undefined || earlier === undefined ? undefined : addDecimals([later, negateDecimal(earlier)]);
 
 /** A group's measures, share and comparison. */
-function amountsOf(row: GroupRow, { measures, main, parts, sum }: KindGroups): Row['cells'] {
-  const shared = parts.includes(main) ? [main as MeasureName] : [];
+function amountsOf(row: GroupRow, kind: KindGroups): Row['cells'] {
+  const { measures, main } = kind;
   return {
     ...Object.fromEntries(measures.map((name) => [name, measureText(row, name) || undefined])),
-    share: row.share?.[main] ?? sharesOf(row.measures, sum.measures, shared)[main],
+    share: row.share?.[main] ?? shareOf(row, kind),
     difference: differenceOf(row.measures[main], row.previous?.[main]),
     change: row.change?.[main] ?? undefined,
     previous: row.previous?.[main],
@@ -196,16 +201,16 @@ function amountsOf(row: GroupRow, { measures, main, parts, sum }: KindGroups): R
 }
 
 /** A group's values, parties with their ids beside their names. */
-function valuesOf(row: GroupRow, { groupBy, area }: KindGroups, voice: Voice): Row['cells'] {
-  const entries = groupBy.flatMap((one) => [
-    [one, groupText(one, row, area, voice)],
+function valuesOf(row: GroupRow, kind: KindGroups): Row['cells'] {
+  const entries = kind.groupBy.flatMap((one) => [
+    [one, groupText(one, row, kind)],
     [`${one}_id`, row.group[`${one}_name`] && row.group[one]],
   ]);
   return Object.fromEntries(entries);
 }
 
-function columnsOf(kind: KindGroups, answer: AnsweredGroups, { subject, voice }: Question): Column[] {
-  const { groupBy, measures, main, parts, area, rows, sum } = kind;
+function columnsOf(kind: KindGroups): Column[] {
+  const { groupBy, measures, main, isParts, area, rows, sum, answer, subject, voice } = kind;
   const groups = groupBy.flatMap((one, at): Column[] => {
     const noun = groupNoun(one, subject.direction, voice);
     const heading = noun.charAt(0).toUpperCase() + noun.slice(1);
@@ -218,49 +223,39 @@ function columnsOf(kind: KindGroups, answer: AnsweredGroups, { subject, voice }:
   const before = comparedName(answer.compared_with ?? subject, voice);
   const isFair = typeof sum.change?.[main] === 'string';
   const hasPrevious = !isFair && rows.some(({ previous }) => previous !== undefined);
-  return [
+  return present<Column>(
     ...groups,
-    ...present<Column>(
-      measures.includes('count') && main !== 'count' && measureColumn('count', 'below', area, voice),
-      measureColumn(main, 'value', area, voice),
-      parts.includes(main) && column('share', voice.page('column.share'), 'share', 'below'),
-      isFair &&
-        column('difference', voice.page('column.difference', { period: before }), 'difference', 'wide'),
-      isFair && column('change', '%', 'change', 'below'),
-      // Of what is incomplete the amounts are shown, and no variation.
-      hasPrevious && column('previous', voice.page('column.reais', { name: before }), 'money', 'wide'),
-    ),
-    ...measures
-      .filter((name) => name !== main && name !== 'count')
-      .map((name) => measureColumn(name, 'below', area, voice)),
-  ];
+    measures.includes('count') && main !== 'count' && measureColumn('count', 'below', area, voice),
+    measureColumn(main, 'value', area, voice),
+    isParts && column('share', voice.page('column.share'), 'share', 'below'),
+    isFair && column('difference', voice.page('column.difference', { period: before }), 'difference', 'wide'),
+    isFair && column('change', '%', 'change', 'below'),
+    // Of what is incomplete the amounts are shown, and no variation.
+    hasPrevious && column('previous', voice.page('column.reais', { name: before }), 'money', 'wide'),
+    ...furtherColumns(kind, 'below'),
+  );
 }
 
-/** The rows of a kind of document as a table, the largest bar for the largest row. */
-export function groupTable(kind: KindGroups, answer: AnsweredGroups, question: Question): Table {
-  const { groupBy, rows, others, sum, main, area } = kind;
-  const { call, voice } = question;
-  const bar = barScale(rows, main);
+/** A table of a kind of document; of several kinds each says which. */
+export type TableOfKind = Omit<Table, 'caption' | 'hasHeading'>;
+
+/** The rows of a kind of document as a table. */
+export function groupTable(kind: KindGroups): TableOfKind {
+  const { groupBy, rows, others, sum, main, answer, call, voice } = kind;
+  const write = rowWriter(rows, kind);
   const order = String(call.args.order_by ?? (others === undefined ? `-${main}` : groupBy[0]));
   const largestFirst = (one: GroupRow, other: GroupRow) =>
     compareDecimals(other.measures[main] ?? '0', one.measures[main] ?? '0');
-  const isOne = answer.sums.length < 2;
-  const left = isOne
-    ? voice.page('row.others', { count: answer.total_groups - rows.length })
-    : voice.page('row.others_of_kind');
+  const left =
+    answer.sums.length < 2
+      ? voice.page('row.others', { count: answer.total_groups - rows.length })
+      : voice.page('row.others_of_kind');
   const first = groupBy[0] ?? 'total';
   return {
     layout: 'rows',
-    caption: kindName(area),
-    hasHeading: !isOne,
-    columns: columnsOf(kind, answer, question),
-    rows: (order === `-${main}` ? rows.toSorted(largestFirst) : rows).map(
-      (row): Row => ({
-        cells: { ...valuesOf(row, kind, voice), ...amountsOf(row, kind) },
-        details: cfopDetail(row, voice),
-        opens: documentsOf(row, kind, question),
-        bar: bar(row),
-      }),
+    columns: columnsOf(kind),
+    rows: (order === `-${main}` ? rows.toSorted(largestFirst) : rows).map((row) =>
+      write(row, { ...valuesOf(row, kind), ...amountsOf(row, kind) }),
     ),
     others: others && { cells: { ...amountsOf(others, kind), [first]: left } },
     total: { cells: { ...amountsOf(sum, kind), [first]: voice.page('row.total') } },

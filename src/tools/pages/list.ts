@@ -1,41 +1,22 @@
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
+import type { ListLine } from '../list-line.ts';
+import type { SumRow } from '../query/rows.ts';
 import type { Answered, Question } from './asked.ts';
 import { counted, measureColumn } from './groups.ts';
 import { groupNoun } from './headings.ts';
 import { column, present, type Voice } from './voice.ts';
 
-interface ListedParty {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-interface ListedDocument {
-  readonly document?: string | undefined;
-  readonly key?: string | undefined;
-  readonly number?: string | undefined;
-  readonly issued_at?: string | undefined;
-  readonly entered_on?: string | undefined;
-  readonly issuer?: ListedParty | undefined;
-  readonly recipient?: ListedParty | undefined;
-  readonly status?: string | undefined;
-  readonly totals?: { readonly total?: string | undefined } | undefined;
-  readonly columns?: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** An answer of documents, as `query_documents` gives it. */
 export interface AnsweredList extends Answered {
-  readonly listed: readonly ListedDocument[];
-  readonly sums: readonly {
-    readonly document: string;
-    readonly measures: Readonly<Record<string, string>>;
-  }[];
+  readonly listed: readonly Partial<ListLine>[];
+  readonly sums: readonly SumRow[];
   readonly total: number;
 }
 
 /** How a call names a document: by its key, or an NFS-e by its issuer, who is the company where none stands there. */
 function callForDocument(
-  { key, number, issued_at: at, issuer }: ListedDocument,
+  { key, number, issued_at: at, issuer }: Partial<ListLine>,
   area: string,
   company: string,
 ): Call | undefined {
@@ -46,7 +27,7 @@ function callForDocument(
 }
 
 /** The other side of a document; the company itself stands above the page. */
-function otherParty({ issuer, recipient }: ListedDocument, company: string): string | undefined {
+function otherParty({ issuer, recipient }: Partial<ListLine>, company: string): string | undefined {
   const party = issuer?.id === undefined || issuer.id === company ? (recipient ?? issuer) : issuer;
   return party?.name ?? party?.id;
 }
@@ -54,7 +35,7 @@ function otherParty({ issuer, recipient }: ListedDocument, company: string): str
 const days = new Set(['authorized_at', 'cancelled_at', 'entered_on']);
 
 /** A column that was asked for by name: a measure is an amount, days are days, anything else is text. */
-function extraColumn(name: string, own: readonly ListedDocument[], area: string, voice: Voice): Column {
+function extraColumn(name: string, own: readonly Partial<ListLine>[], area: string, voice: Voice): Column {
   const isAmount = own.every(({ columns }) => /^(?:-?\d+\.\d+)?$/.test(String(columns?.[name] ?? '')));
   if (isAmount) return measureColumn(name, 'below', area, voice);
   const heading = voice.name('column', name);

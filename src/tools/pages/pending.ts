@@ -3,10 +3,10 @@ import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import type { Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
-import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
+import { type About, type Answered, type Asked, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
 import { periodName } from './headings.ts';
-import { column, inBoth, present, type Voice } from './voice.ts';
+import { column, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
 export interface AnsweredPending extends Answered {
@@ -224,11 +224,6 @@ function pageOf(answer: AnsweredPending, asked: Asked): Page {
 }
 
 /** The page of notes that wait for a manifestation: by the act and the deadline that come next. */
-export async function pendingPage(
-  answer: AnsweredPending,
-  about: About,
-  context: CallContext,
-): Promise<Page> {
-  const asked = await askedIn(answer, about, context);
-  return inBoth((voice) => pageOf(answer, asked(voice)), context);
+export function pendingPage(answer: AnsweredPending, about: About, context: CallContext): Promise<Page> {
+  return pageOfAnswer(answer, about, context, (asked) => pageOf(answer, asked));
 }

@@ -1,15 +1,31 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
+import { kindName } from '../../documents/summary/summary.ts';
 import type { Figure, Notice, Page, Table } from '../../page/page.ts';
-import { sharesOf } from '../query/rows.ts';
-import { type About, type Asked, askedIn, gapsOf, morePress, surroundings, withoutDays } from './asked.ts';
+import {
+  type About,
+  type Asked,
+  gapsOf,
+  morePress,
+  pageOfAnswer,
+  surroundings,
+  withoutDays,
+} from './asked.ts';
 import { emptyPage, nearTo } from './empty.ts';
 import { filtersOf } from './filters.ts';
-import { type AnsweredGroups, counted, groupTable, isMoney, type KindGroups, kindsOf } from './groups.ts';
+import {
+  type AnsweredGroups,
+  counted,
+  groupTable,
+  isMoney,
+  type KindGroups,
+  kindsOf,
+  shareOf,
+} from './groups.ts';
 import { comparedName, groupedBy, periodName, subjectName } from './headings.ts';
 import { type AnsweredList, listTable } from './list.ts';
 import { crossTable, meanOf, periodTable, timeGrouping } from './periods.ts';
-import { createVoice, inBoth, present, type Voice } from './voice.ts';
+import { present, type Voice } from './voice.ts';
 
 /** Groups or documents of one call at most. */
 const MOST_ROWS = 500;
@@ -18,22 +34,16 @@ const MOST_FIGURES = 3;
 
 export type AnsweredPeriod = AnsweredGroups | AnsweredList;
 
-function tableOf(kind: KindGroups, answer: AnsweredGroups, asked: Asked): Table {
-  const time = timeGrouping(kind);
-  if (time !== undefined) return periodTable(kind, time, answer, asked);
-  return crossTable(kind, answer, asked) ?? groupTable(kind, answer, asked);
-}
-
 function sumText(name: string, value: string, voice: Voice): string {
   return isMoney(name) ? voice.money(value) : voice.amount(value).replace(/[.,]00$/, '');
 }
 
 /** What the three largest rows are of all, where there are more. */
-function largestThree({ rows, main, parts, sum, others, groupBy }: KindGroups): string | undefined {
-  if (rows.length < 5 || groupBy.length !== 1 || !parts.includes(main) || others !== undefined)
-    return undefined;
+function largestThree(kind: KindGroups): string | undefined {
+  const { rows, main, others, groupBy } = kind;
+  if (rows.length < 5 || groupBy.length !== 1 || others !== undefined) return undefined;
   const values = rows.map(({ measures }) => measures[main] ?? '0').toSorted(compareDecimals);
-  return sharesOf({ [main]: addDecimals(values.slice(-3)) ?? null }, sum.measures, [main as 'total'])[main];
+  return shareOf({ measures: { [main]: addDecimals(values.slice(-3)) ?? '' } }, kind);
 }
 
 /** A measure beside the one that leads. */
@@ -44,9 +54,8 @@ function measureFigure(name: string, value: string, voice: Voice): Figure {
     : { value: sumText(name, value, voice), note: words };
 }
 
-function groupFigures(kind: KindGroups, table: Table, answer: AnsweredGroups, asked: Asked): Figure[] {
-  const { sum, main, area, groupBy, measures, rows } = kind;
-  const { subject, voice } = asked;
+function groupFigures(kind: KindGroups, table: Table): Figure[] {
+  const { sum, main, area, groupBy, measures, rows, answer, subject, voice } = kind;
   const { page, percent } = voice;
   const sums = sum.measures;
   const value = sums[main];
@@ -119,13 +128,19 @@ function pageOf(answer: AnsweredPeriod, asked: Asked): Page {
   const around = surroundings(answer, asked);
   const isGroups = 'rows' in answer;
   const kinds = isGroups ? kindsOf(answer, asked) : [];
-  const tables = isGroups
-    ? kinds.map((kind) => tableOf(kind, answer, asked))
-    : answer.sums.map(({ document }) => listTable(document, answer, asked));
+  const hasHeading = answer.sums.length > 1;
+  const tables = [
+    ...kinds.map((kind): Table => {
+      const time = timeGrouping(kind);
+      const table = time === undefined ? (crossTable(kind) ?? groupTable(kind)) : periodTable(kind, time);
+      return { ...table, caption: kindName(kind.area), hasHeading };
+    }),
+    ...(isGroups ? [] : answer.sums.map(({ document }) => listTable(document, answer, asked))),
+  ];
   const [[kind, ...others], [table]] = [kinds, tables];
   const figures =
-    kind !== undefined && others.length === 0 && table !== undefined && isGroups
-      ? groupFigures(kind, table, answer, asked)
+    kind !== undefined && others.length === 0 && table !== undefined
+      ? groupFigures(kind, table)
       : kindFigures(answer.sums, kind?.main ?? 'total', voice);
   const shown = isGroups ? kinds.reduce((sum, { rows }) => sum + rows.length, 0) : answer.listed.length;
   const total = isGroups ? answer.total_groups : answer.total;
@@ -150,8 +165,8 @@ function pageOf(answer: AnsweredPeriod, asked: Asked): Page {
 
 /** The page of an answer of `query_documents`. */
 export async function periodPage(answer: AnsweredPeriod, about: About, context: CallContext): Promise<Page> {
-  const asked = await askedIn(answer, about, context);
-  if (answer.documents > 0) return inBoth((voice) => pageOf(answer, asked(voice)), context);
-  const near = await nearTo(answer, about, asked(createVoice(context.translator, context)));
-  return inBoth((voice) => emptyPage(answer, asked(voice), near), context);
+  const near = answer.documents > 0 ? undefined : await nearTo(answer, about);
+  return pageOfAnswer(answer, about, context, (asked) =>
+    near === undefined ? pageOf(answer, asked) : emptyPage(answer, asked, near),
+  );
 }

@@ -1,20 +1,18 @@
 import { addDays, earlier, monthsBetween, type Period, weekOf } from '../../archive/days.ts';
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
-import { kindName } from '../../documents/summary/summary.ts';
-import type { Column, Row, Table } from '../../page/page.ts';
-import { percentChange, sharesOf } from '../query/rows.ts';
-import { type Answered, gapsOf, type Question } from './asked.ts';
+import type { Column, Row } from '../../page/page.ts';
+import { type GroupRow, percentChange } from '../query/rows.ts';
+import { gapsOf } from './asked.ts';
 import {
-  type AnsweredGroups,
-  barScale,
-  cfopDetail,
   daysOfGroup,
   differenceOf,
-  documentsOf,
-  type GroupRow,
+  furtherColumns,
   groupText,
   type KindGroups,
   measureColumn,
+  rowWriter,
+  shareOf,
+  type TableOfKind,
 } from './groups.ts';
 import { groupNoun } from './headings.ts';
 import { column, present } from './voice.ts';
@@ -36,8 +34,7 @@ function periodsOf(grouping: string, { from, to }: Period): readonly string[] {
 /** Whether the question, its gaps or today cut a group of time, and what to say of it. */
 function openNote(
   [first, last]: readonly [string, string],
-  answer: Answered,
-  { subject, voice: { page, shortDay } }: Question,
+  { answer, subject, voice: { page, shortDay } }: KindGroups,
 ): string | undefined {
   const { from, to, today } = subject;
   if (gapsOf(answer).some((gap) => gap.from <= last && gap.to.slice(0, 10) >= first))
@@ -58,44 +55,36 @@ export function timeGrouping({ groupBy, others }: KindGroups): string | undefine
 }
 
 /** A table of all days, weeks or months, also of those without documents; months are compared with the month before. */
-export function periodTable(
-  kind: KindGroups,
-  grouping: string,
-  answer: AnsweredGroups,
-  question: Question,
-): Table {
-  const { rows, area, main, measures, sum, parts } = kind;
-  const { call, subject, voice } = question;
+export function periodTable(kind: KindGroups, grouping: string): TableOfKind {
+  const { rows, area, main, measures, sum, isParts, answer, call, subject, voice } = kind;
   const byValue = new Map(rows.map((row) => [row.group[grouping] ?? '', row]));
   // Days to come are no days without documents.
   const known = { from: answer.from, to: earlier(answer.to, subject.today) };
   const filled = call.args.by === 'entry' ? [] : periodsOf(grouping, known);
   const values = [...new Set([...filled, ...byValue.keys()])].filter((one) => one !== '').sort();
-  const bar = barScale(rows, main);
   const periods = values.map((value) => {
     const row: GroupRow = byValue.get(value) ?? { group: { [grouping]: value }, measures: {} };
-    const note = openNote(daysOfGroup(grouping, value) ?? [value, value], answer, question);
+    const note = openNote(daysOfGroup(grouping, value) ?? [value, value], kind);
     return { row, note, isEmpty: !byValue.has(value) };
   });
-  const isCompared = grouping === 'month' && parts.includes(main);
+  const isCompared = grouping === 'month' && isParts;
   const hasCount = measures.includes('count');
-  const cellsOf = (row: GroupRow) => ({ [grouping]: groupText(grouping, row, area, voice), ...row.measures });
+  const write = rowWriter(rows, kind);
+  const cellsOf = (row: GroupRow) => ({ [grouping]: groupText(grouping, row, kind), ...row.measures });
   const table = periods.map(({ row, note, isEmpty }, at): Row => {
     const before = periods[at - 1];
     const isFair = isCompared && note === undefined && before !== undefined && before.note === undefined;
-    const basis = before?.row.measures[main] ?? '0';
-    const value = row.measures[main] ?? '0';
-    const difference = isFair ? differenceOf(value, basis) : undefined;
+    const [value, basis] = [row.measures[main] ?? '0', before?.row.measures[main] ?? '0'];
+    const written = write(row, {
+      ...cellsOf(row),
+      ...(isEmpty && hasCount && note === undefined && { count: '0' }),
+      ...(isFair && { difference: differenceOf(value, basis) }),
+      ...(isFair && { change: percentChange(value, basis) ?? undefined }),
+    });
     return {
-      cells: {
-        ...cellsOf(row),
-        ...(isEmpty && hasCount && note === undefined && { count: '0' }),
-        difference,
-        change: isFair ? (percentChange(value, basis) ?? undefined) : undefined,
-      },
+      ...written,
+      ...(isEmpty && { opens: undefined }),
       ...(note !== undefined && { details: { [grouping]: note }, isOpen: true }),
-      opens: isEmpty ? undefined : documentsOf(row, kind, question),
-      bar: bar(row),
     };
   });
   const unknown = rows.filter(({ group }) => !group[grouping]);
@@ -103,22 +92,16 @@ export function periodTable(
   const mean = grouping === 'month' ? meanOf(table, main) : undefined;
   return {
     layout: 'periods',
-    caption: kindName(area),
-    hasHeading: answer.sums.length > 1,
-    columns: [
-      ...present<Column>(
-        column(grouping, voice.name('column', grouping), 'text', 'name'),
-        hasCount && main !== 'count' && measureColumn('count', 'wide', area, voice),
-        measureColumn(main, 'value', area, voice),
-        column('track', mean === undefined ? '' : voice.page('column.mean'), 'share', 'below'),
-        isCompared && column('difference', voice.page('column.difference_before'), 'difference', 'wide'),
-        isCompared && column('change', '%', 'change', 'below'),
-      ),
-      ...measures
-        .filter((name) => name !== main && name !== 'count')
-        .map((name) => measureColumn(name, 'wide', area, voice)),
-    ],
-    rows: [...table, ...unknown.map((row): Row => ({ cells: cellsOf(row), bar: bar(row) }))],
+    columns: present<Column>(
+      column(grouping, voice.name('column', grouping), 'text', 'name'),
+      hasCount && main !== 'count' && measureColumn('count', 'wide', area, voice),
+      measureColumn(main, 'value', area, voice),
+      column('track', mean === undefined ? '' : voice.page('column.mean'), 'share', 'below'),
+      isCompared && column('difference', voice.page('column.difference_before'), 'difference', 'wide'),
+      isCompared && column('change', '%', 'change', 'below'),
+      ...furtherColumns(kind, 'wide'),
+    ),
+    rows: [...table, ...unknown.map((row) => write(row, cellsOf(row)))],
     total: { cells: { [grouping]: voice.page('row.total'), ...sum.measures } },
     mean: mean === undefined || largest <= 0 ? undefined : Math.round((mean.exact / largest) * 1000) / 10,
   };
@@ -134,46 +117,40 @@ export function meanOf(rows: readonly Row[], main: string) {
 }
 
 /** Months side by side, where rows are of one grouping and a few months, and all of them came. */
-export function crossTable(kind: KindGroups, answer: AnsweredGroups, question: Question): Table | undefined {
-  const { groupBy, rows, others, main, parts, area, sum } = kind;
-  const { subject, voice } = question;
+export function crossTable(kind: KindGroups): TableOfKind | undefined {
+  const { groupBy, rows, others, main, isParts, area, sum, answer, subject, voice } = kind;
   const grouping = groupBy.find((one) => one !== 'month');
   const months = monthsBetween(answer.from, earlier(answer.to, subject.today), MOST_MONTHS) ?? [];
   const isFitting =
     groupBy.length === 2 &&
     months.length > 0 &&
     rows.every(({ group }) => months.includes(group.month ?? ''));
-  if (!isFitting || grouping === undefined || others !== undefined || !parts.includes(main)) return undefined;
-  const byGroup = new Map<string, GroupRow[]>();
-  for (const row of rows) {
-    const value = row.group[grouping] ?? '';
-    byGroup.set(value, [...(byGroup.get(value) ?? []), row]);
-  }
+  if (!isFitting || grouping === undefined || others !== undefined || !isParts) return undefined;
   const added = (list: readonly GroupRow[]) => addDecimals(list.map(({ measures }) => measures[main]));
-  const cellsOf = (list: readonly GroupRow[], measures: GroupRow['measures']) => ({
+  const cellsOf = (list: readonly GroupRow[], { measures }: Pick<GroupRow, 'measures'>) => ({
     ...Object.fromEntries(
       months.map((month) => [month, added(list.filter(({ group }) => group.month === month))]),
     ),
     ...measures,
-    share: sharesOf(measures, sum.measures, [main as 'total'])[main],
+    share: shareOf({ measures }, kind),
   });
-  const groups = [...byGroup.values()].map((list) => ({
-    group: list[0]?.group ?? {},
-    measures: { [main]: added(list) ?? '0' },
-    list,
-  }));
-  const bar = barScale(groups, main);
+  const values = [...new Set(rows.map(({ group }) => group[grouping]))];
+  const groups = values.map((value) => {
+    const list = rows.filter(({ group }) => group[grouping] === value);
+    return { list, row: { group: list[0]?.group ?? {}, measures: { [main]: added(list) ?? '0' } } };
+  });
   const ofGrouping = { ...kind, groupBy: [grouping] };
+  const write = rowWriter(
+    groups.map(({ row }) => row),
+    ofGrouping,
+  );
   const monthColumn = (month: string): Column => {
     const words = voice.month(month);
-    const isOpen = openNote(daysOfGroup('month', month) ?? ['', ''], answer, question) !== undefined;
-    const heading = isOpen ? `${words} …` : words;
-    return column(month, heading, 'money', 'below', `${words.slice(0, 3)} {value}`);
+    const isOpen = openNote(daysOfGroup('month', month) ?? ['', ''], kind) !== undefined;
+    return column(month, isOpen ? `${words} …` : words, 'money', 'below', `${words.slice(0, 3)} {value}`);
   };
   return {
     layout: 'cross',
-    caption: kindName(area),
-    hasHeading: answer.sums.length > 1,
     columns: [
       column(grouping, groupNoun(grouping, subject.direction, voice), 'text', 'name'),
       ...months.map(monthColumn),
@@ -181,16 +158,11 @@ export function crossTable(kind: KindGroups, answer: AnsweredGroups, question: Q
       column('share', voice.page('column.share'), 'share', 'wide'),
     ],
     rows: groups
-      .toSorted((one, other) => Number(other.measures[main]) - Number(one.measures[main]))
-      .map(({ list, ...row }): Row => {
-        return {
-          cells: { [grouping]: groupText(grouping, row, area, voice), ...cellsOf(list, row.measures) },
-          details: cfopDetail(row, voice),
-          opens: documentsOf(row, ofGrouping, question),
-          bar: bar(row),
-        };
-      }),
-    total: { cells: { [grouping]: voice.page('row.total'), ...cellsOf(rows, sum.measures) } },
+      .toSorted((one, other) => Number(other.row.measures[main]) - Number(one.row.measures[main]))
+      .map(({ list, row }) =>
+        write(row, { [grouping]: groupText(grouping, row, kind), ...cellsOf(list, row) }),
+      ),
+    total: { cells: { [grouping]: voice.page('row.total'), ...cellsOf(rows, sum) } },
     sorted: { by: main, descending: true },
   };
 }

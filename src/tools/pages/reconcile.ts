@@ -4,9 +4,9 @@ import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
 import type { Call, Figure, Group, Notice, Page, Row, Table } from '../../page/page.ts';
 import { createReconcileWords, type ReconcileOutput } from '../reconcile/answer.ts';
-import { type About, type Answered, type Asked, askedIn, surroundings, withoutDays } from './asked.ts';
+import { type About, type Answered, type Asked, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
 import { periodName } from './headings.ts';
-import { column, inBoth, present, type Voice } from './voice.ts';
+import { column, present, type Voice } from './voice.ts';
 
 /** An answer of `reconcile`, with its findings before words were made of them. */
 export interface AnsweredReconcile
@@ -133,11 +133,6 @@ function pageOf(answer: AnsweredReconcile, asked: Asked): Page {
 }
 
 /** The page of what `reconcile` found in books, an assessment or a list. */
-export async function reconcilePage(
-  answer: AnsweredReconcile,
-  about: About,
-  context: CallContext,
-): Promise<Page> {
-  const asked = await askedIn(answer, about, context);
-  return inBoth((voice) => pageOf(answer, asked(voice)), context);
+export function reconcilePage(answer: AnsweredReconcile, about: About, context: CallContext): Promise<Page> {
+  return pageOfAnswer(answer, about, context, (asked) => pageOf(answer, asked));
 }

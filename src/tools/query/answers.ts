@@ -1,4 +1,10 @@
-import type { Answer as ArchiveAnswer, Grouping, Measure, Order } from '../../archive/ask/question.ts';
+import type {
+  AnswerRow,
+  Answer as ArchiveAnswer,
+  Grouping,
+  Measure,
+  Order,
+} from '../../archive/ask/question.ts';
 import { isDueGrouping } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
@@ -42,27 +48,26 @@ export interface KindAnswer {
   readonly gross?: string;
 }
 
+/** The sum of all that is selected. */
+async function sumOf(
+  { basis }: Part,
+  selection: Part['selection'],
+  measures: readonly Measure[],
+  onItems = false,
+): Promise<AnswerRow | undefined> {
+  const { rows } = await basis.archive.ask({ ...selection, groupBy: [], measures, onItems, limit: 1 });
+  return rows[0];
+}
+
 /** Sums of all groups: distinct documents, and amounts on the groups' basis. */
 async function sumsOf(part: Part, answer: ArchiveAnswer, asked: GroupsAsked): Promise<NamedRow | undefined> {
-  const { selection, basis } = part;
   if (asked.groupBy.length === 0) return answer.rows[0];
   const isOfDue = asked.groupBy.some(isDueGrouping);
   const summed = asked.measures.filter((one) => (isOfDue ? one === 'due' : one !== 'count'));
-  const all =
-    summed.length === 0
-      ? undefined
-      : await basis.archive.ask({
-          ...selection,
-          groupBy: [],
-          measures: summed,
-          onItems: answer.basis === 'items',
-          limit: 1,
-        });
-  const row = all?.rows[0];
+  const isOfItems = answer.basis === 'items';
+  const row = summed.length > 0 ? await sumOf(part, part.selection, summed, isOfItems) : undefined;
   const counted = asked.measures.includes('count') ? { count: String(answer.documents) } : {};
-  const values = { ...counted, ...row?.measures };
-  const { quantities, unit } = row ?? {};
-  return { group: {}, names: {}, measures: values, ...(quantities && { quantities }), ...(unit && { unit }) };
+  return { ...row, group: {}, names: {}, measures: { ...counted, ...row?.measures } };
 }
 
 interface Page {
@@ -126,19 +131,13 @@ async function comparedAnswerOf(
 
 /** Gross amount of services beside their net total; undefined when it adds nothing. */
 async function grossOf(
-  { selection, basis }: Part,
+  part: Part,
   { measures: wanted }: GroupsAsked,
   of: ArchiveAnswer['basis'],
 ): Promise<string | undefined> {
+  const { selection } = part;
   if (selection.area !== 'nfse' || !wanted.includes('total') || wanted.includes('services')) return undefined;
-  const question = {
-    ...selection,
-    groupBy: [],
-    measures: ['services'],
-    onItems: of === 'items',
-    limit: 1,
-  } as const;
-  return (await basis.archive.ask(question)).rows[0]?.measures.services ?? undefined;
+  return (await sumOf(part, selection, ['services'], of === 'items'))?.measures.services ?? undefined;
 }
 
 /** Pages run through the kinds in turn, each in the requested order. */
@@ -176,11 +175,10 @@ export async function carriageOf(
   const isApart = part?.selection.filters?.payer !== undefined || asked.includes('payer');
   if (part === undefined || total === undefined || isApart) return undefined;
   if (part.selection.direction === 'outbound') return undefined;
-  const { selection, basis } = part;
+  const { selection } = part;
   const payer = [selection.company, ...(selection.others ?? [])];
-  const question = { ...selection, filters: { ...selection.filters, payer, withVoid: undefined } };
-  const { rows } = await basis.archive.ask({ ...question, groupBy: [], measures: ['total'], limit: 1 });
-  const own = rows[0]?.measures.total ?? '0.00';
+  const paid = { ...selection, filters: { ...selection.filters, payer, withVoid: undefined } };
+  const own = (await sumOf(part, paid, ['total']))?.measures.total ?? '0.00';
   const others = othersThan([{ total: own }], { total }, ['total']).total ?? '0.00';
   return others === '0.00' ? undefined : { own, others };
 }

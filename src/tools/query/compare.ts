@@ -82,31 +82,24 @@ export function unalignedGroupings(groupBy: readonly Grouping[], shift: Shift): 
   );
 }
 
-/** Maps a time group of the earlier period to the later one; a day missing in its month stays. */
-function laterTime(grouping: Grouping, value: string, shift: Shift): string {
-  if ('days' in shift) return isDay(value) ? addDays(value, shift.days) : value;
-  if (ofMonths.includes(grouping)) return addMonths(value, shift.months);
-  const day = addMonths(monthOf(value), shift.months) + value.slice(7);
-  return isDay(day) ? day : value;
-}
-
+/** Maps a group of the earlier period to the later one; a day missing in its month stays. */
 function laterGroup(group: AnswerRow['group'], shift: Shift): AnswerRow['group'] {
-  const isTime = (name: string) => [...ofMonths, ...ofWeeks, ...ofDays].some((one) => one === name);
-  const entries = Object.entries(group).map(([name, value]) => [
-    name,
-    isTime(name) ? laterTime(name as Grouping, value, shift) : value,
-  ]);
-  return Object.fromEntries(entries);
+  const later = ([name, value]: [string, string]) => {
+    const isIn = (groupings: readonly string[]) => groupings.includes(name);
+    if (!isIn([...ofMonths, ...ofWeeks, ...ofDays])) return [name, value];
+    if ('days' in shift) return [name, isDay(value) ? addDays(value, shift.days) : value];
+    if (isIn(ofMonths)) return [name, addMonths(value, shift.months)];
+    const day = addMonths(monthOf(value), shift.months) + value.slice(7);
+    return [name, isDay(day) ? day : value];
+  };
+  return Object.fromEntries(Object.entries(group).map(later));
 }
-
-type Measures = AnswerRow['measures'];
 
 /** Measures of an absent group: zero, without prices. */
-export function measuresOfNothing(measures: readonly Measure[]): Measures {
+export function measuresOfNothing(measures: readonly Measure[]): AnswerRow['measures'] {
+  const zero = (name: Measure) => (name === 'count' || name === 'items' ? '0' : '0.00');
   const summed = measures.filter((name) => !isItemOnlyMeasure(name));
-  return Object.fromEntries(
-    summed.map((name) => [name, name === 'count' || name === 'items' ? '0' : '0.00']),
-  );
+  return Object.fromEntries(summed.map((name) => [name, zero(name)]));
 }
 
 /** A group beside its earlier counterpart. */
@@ -152,12 +145,14 @@ export function inComparedOrder(
   const textOf = (row: ComparedRow) =>
     what === 'previous' ? row.earlier.measures[measure] : changesOf(row, [measure], true)[measure];
   const numbered = rows.map((row) => ({ row, text: textOf(row) ?? undefined }));
-  const [said, silent] = [true, false].map((is) =>
-    numbered.filter(({ text }) => (text !== undefined) === is),
-  );
   const way = descending ? -1 : 1;
-  const sorted = (said ?? []).toSorted((one, other) => way * (Number(one.text) - Number(other.text)));
-  return [...sorted, ...(silent ?? [])].map(({ row }) => row);
+  return numbered
+    .toSorted((one, other) => {
+      if (one.text === undefined || other.text === undefined)
+        return Number(one.text === undefined) - Number(other.text === undefined);
+      return way * (Number(one.text) - Number(other.text));
+    })
+    .map(({ row }) => row);
 }
 
 /** Change by measure in percent; null if incomputable, or if units differ. */
@@ -201,9 +196,8 @@ export function earlierAsked(
   return earlier;
 }
 
-/** The earlier period's parts and basis. */
-export interface EarlierParts {
-  readonly period: Earlier;
+/** The earlier period with its documents. */
+export interface EarlierParts extends Earlier {
   readonly parts: readonly Part[];
   readonly basis: Basis;
 }
@@ -217,7 +211,7 @@ export async function fetchEarlier(
 ): Promise<EarlierParts> {
   const { from, to } = period;
   const parts = await fetchParts({ ...asked, from, to }, context, { ...fetching, mayBeEmpty: true });
-  return { period, parts, basis: jointBasis(parts) };
+  return { ...period, parts, basis: jointBasis(parts) };
 }
 
 /** The comparison period. */
@@ -229,38 +223,37 @@ export interface ComparedWith {
 
 /** The comparison of these parts. A change needs two complete periods that are over. */
 export function comparedWith(
-  { period, parts }: EarlierParts,
+  { from, to, shift, parts }: EarlierParts,
   now: readonly Part[],
   context: CallContext,
 ): ComparedWith {
   const isOver = (now[0]?.selection.to ?? '') < todayOf(context);
-  return {
-    shift: period.shift,
-    parts: now.map((part, index) => {
-      const earlier = parts[index] ?? part;
-      const isWhole = isOver && isComplete(part.basis) && isComplete(earlier.basis);
-      return {
-        earlier: { ...earlier, selection: { ...part.selection, from: period.from, to: period.to } },
-        isWhole,
-      };
-    }),
-  };
+  const compared = now.map((part, index) => {
+    const { basis } = parts[index] ?? part;
+    const isWhole = isOver && isComplete(part.basis) && isComplete(basis);
+    return { earlier: { basis, selection: { ...part.selection, from, to } }, isWhole };
+  });
+  return { shift, parts: compared };
 }
 
-/** Basis of the earlier period's sums. */
+/** What the earlier period's sums rest on. */
 type Rested = readonly { readonly documents: number; readonly left_out: readonly LeftOut[] }[];
 
-const documentsIn = (rested: Rested) => rested.reduce((sum, { documents }) => sum + documents, 0);
+function restedOn(rested: Rested) {
+  const documents = rested.reduce((sum, one) => sum + one.documents, 0);
+  return { documents, leftOut: rested.flatMap(({ left_out }) => left_out) };
+}
 
 /** The earlier period in the structured answer. */
-export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
+export function earlierOutput({ from, to, basis }: EarlierParts, rested: Rested) {
+  const { documents, leftOut } = restedOn(rested);
   return {
-    from: period.from,
-    to: period.to,
+    from,
+    to,
     complete: isComplete(basis),
     known_from: knownFrom(basis),
-    documents: documentsIn(rested),
-    left_out: unlessEmpty(added(rested.flatMap(({ left_out }) => left_out))),
+    documents,
+    left_out: unlessEmpty(added(leftOut)),
     missing: unlessEmpty(basis.missing),
     not_fetched_yet: unlessEmpty(basis.pending),
   };
@@ -268,17 +261,16 @@ export function earlierOutput({ period, basis }: EarlierParts, rested: Rested) {
 
 /** The earlier period in words, with the reason if no change is shown. */
 export function earlierSentences(
-  { period, parts, basis }: EarlierParts,
+  { from, to, parts, basis }: EarlierParts,
   rested: Rested,
   tellsChange: boolean,
   context: CallContext,
 ): string[] {
-  const { say, period: days } = context.translator;
-  const documents = documentsIn(rested);
-  const all = rested.flatMap(({ left_out }) => left_out);
-  const compared = say('analysis.compared', { period: days(period), documents });
+  const { say, period } = context.translator;
+  const { documents, leftOut } = restedOn(rested);
+  const compared = say('analysis.compared', { period: period({ from, to }), documents });
   return sentences(
-    [compared, ...leftOutSentences(all, context)].join(' '),
+    [compared, ...leftOutSentences(leftOut, context)].join(' '),
     knownFromSentences(basis, documents, context),
     missingSentences(basis.missing, parts.length > 1, context.translator),
     !tellsChange && `⚠ ${say('analysis.no_change')}`,

@@ -1,9 +1,9 @@
-import type { AnswerRow, Answer as ArchiveAnswer, Measure } from '../../archive/ask/question.ts';
-import { isAvailable } from '../../archive/ask/question.ts';
+import { type Answer as ArchiveAnswer, isAvailable, type Measure } from '../../archive/ask/question.ts';
 import {
   documentGroupings,
   documentMeasures,
   dueGroupings,
+  isItemGrouping,
   itemGroupings,
   itemOnlyMeasures,
 } from '../../archive/schema/measures.ts';
@@ -11,20 +11,23 @@ import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
+import { sentences } from '../shared/answer-result.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
 import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './answers.ts';
 import { changesOf } from './compare.ts';
 import {
-  groupText,
+  type GroupRow,
+  groupCells,
   headingOf,
   measureText,
+  type NamedRow,
   NOT_AVAILABLE,
   othersThan,
+  presentGroup,
   presentMeasures,
-  presentRow,
-  type Shares,
+  type SumRow,
   sharedMeasures,
   sharesOf,
   type Unavailable,
@@ -51,39 +54,24 @@ function meaningRemarks(
   { groupBy, measures: wanted, comparedWith }: GroupsAsked,
   context: CallContext,
 ): string[] {
-  const { translator } = context;
+  const { say, money } = context.translator;
   const { basis, beside, unavailable, rows } = answer;
   const isOfGoods = selection.area === 'nfe';
-  const itemGroups = groupBy.filter((one) => itemGroupings.some((grouping) => grouping === one));
+  const itemGroups = groupBy.filter(isItemGrouping);
   const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
   const { from } = comparedWith?.parts[0]?.earlier.selection ?? selection;
-  const { icms_credit, contributions_withheld } = beside;
-  return [
-    ...(gross === undefined
-      ? []
-      : [translator.say('analysis.gross_beside', { amount: translator.money(gross) })]),
-    ...(basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one))
-      ? [translator.say('analysis.by_item')]
-      : []),
-    ...(hasRest ? [translator.say('analysis.no_items_part')] : []),
-    ...(mixesStatuses(rows) ? [translator.say('analysis.all_statuses')] : []),
-    ...(unavailable.length > 0
-      ? [translator.say('analysis.items_basis', { unavailable: unavailable.join(', ') })]
-      : []),
-    ...(icms_credit === undefined
-      ? []
-      : [translator.say('analysis.beside_credit', { amount: translator.money(icms_credit) })]),
-    ...(contributions_withheld === undefined
-      ? []
-      : [
-          translator.say('analysis.beside_contributions', {
-            amount: translator.money(contributions_withheld),
-          }),
-        ]),
-    ...(wanted.some((one) => ofPrices.includes(one))
-      ? turnOfYearSentences({ ...selection, from }, context)
-      : []),
-  ];
+  const { icms_credit: credit, contributions_withheld: withheld } = beside;
+  const isOfItems = basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one));
+  return sentences(
+    gross !== undefined && say('analysis.gross_beside', { amount: money(gross) }),
+    isOfItems && say('analysis.by_item'),
+    hasRest && say('analysis.no_items_part'),
+    mixesStatuses(rows) && say('analysis.all_statuses'),
+    unavailable.length > 0 && say('analysis.items_basis', { unavailable: unavailable.join(', ') }),
+    credit !== undefined && say('analysis.beside_credit', { amount: money(credit) }),
+    withheld !== undefined && say('analysis.beside_contributions', { amount: money(withheld) }),
+    wanted.some((one) => ofPrices.includes(one)) && turnOfYearSentences({ ...selection, from }, context),
+  );
 }
 
 /** A page of an answer, as data and text. */
@@ -107,23 +95,19 @@ export interface QuestionAnswer<Data extends object> {
   readonly earlier?: readonly Pick<ArchiveAnswer, 'documents' | 'left_out'>[];
 }
 
-type Shown = ReturnType<typeof presentRow> & {
-  previous?: Record<string, string>;
-  change?: Record<string, string | null>;
-};
-
 interface GroupsData {
   readonly total_groups: number;
-  readonly rows: (Shown & { share?: Shares; others?: boolean })[];
-  readonly sums: ({ document: string } & Omit<Shown, 'document' | 'group'>)[];
+  readonly rows: GroupRow[];
+  readonly sums: SumRow[];
   readonly meanings: Record<string, 'documents' | 'items'>;
   readonly beside: Record<string, string> | undefined;
 }
 
-/** A row with its kind. */
-interface RowOfKind {
+/** A row with its kind, and as the answer has it. */
+interface Written {
   readonly kind: KindAnswer;
   readonly row: Row;
+  readonly data: GroupRow;
 }
 
 /** Whether a kind's answer has a measure. */
@@ -131,83 +115,76 @@ function has({ part, answer }: KindAnswer, name: Measure): boolean {
   return isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
 }
 
-/** Writer of rows: lines under one header, and data. */
-function writerOf(answers: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
-  const { groupBy, measures: wanted, share } = asked;
-  const areas = answers.map(({ part }) => part.selection.area);
-  const isOfSeveral = answers.length > 1;
-  const isCompared = asked.comparedWith !== undefined;
-  const tellsChange = isCompared && answers.some(({ isWhole }) => isWhole);
-  const had = wanted.filter((name) => answers.some((one) => has(one, name)));
-  const columns = had.length > 0 ? had : wanted;
-  const basis = answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents';
-  const shareColumns = share ? sharedMeasures(columns, basis) : [];
-  const named = (names: readonly Measure[], suffix: string) => names.map((name) => `${name}_${suffix}`);
-  const cells = ({ row, kind }: RowOfKind, of: AnswerRow = row) =>
-    columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
-  const percents = (values: Readonly<Record<string, string | null>>, names: readonly Measure[]) =>
-    names.map((name) => (typeof values[name] === 'string' ? `${values[name]}%` : ''));
-  const changeOf = ({ row: { earlier, ...row }, kind }: RowOfKind) => {
-    const measured = wanted.filter((name) => has(kind, name));
-    return earlier === undefined ? {} : changesOf({ ...row, earlier }, measured, kind.isWhole);
+/** A row as the answer has it. */
+function writtenRow(row: Row, kind: KindAnswer, asked: GroupsAsked, isOfSeveral: boolean): Written {
+  const { measures: wanted, share } = asked;
+  const { area } = kind.part.selection;
+  const { earlier } = row;
+  const measured = wanted.filter((name) => has(kind, name));
+  const shared = sharedMeasures(wanted, kind.answer.basis);
+  const data = {
+    document: isOfSeveral ? area : undefined,
+    group: presentGroup(row),
+    ...presentMeasures(row, area),
+    ...(earlier && {
+      previous: presentMeasures(earlier, area).measures,
+      change: changesOf({ ...row, earlier }, measured, kind.isWhole),
+    }),
+    ...(share && { share: sharesOf(row.measures, kind.sums?.measures ?? {}, shared) }),
   };
-  const shareOf = ({ row, kind }: RowOfKind) => {
-    const shared = share ? sharedMeasures(wanted, kind.answer.basis) : [];
-    return sharesOf(row.measures, kind.sums?.measures ?? {}, shared);
-  };
-  return {
-    header: [
-      ...(isOfSeveral ? ['document'] : []),
-      ...groupBy,
-      ...columns.map((name) => headingOf(name, areas, translator)),
-      ...(isCompared ? named(columns, 'previous') : []),
-      ...(tellsChange ? named(columns, 'change') : []),
-      ...named(shareColumns, 'share'),
-    ].join(','),
-    /** A text line; a sum line is complete and has no share. */
-    line(first: readonly string[], one: RowOfKind, isSum = false): string {
-      const { row, kind } = one;
-      return csvLine([
-        ...(isOfSeveral ? [kind.part.selection.area] : []),
-        ...first,
-        ...cells(one),
-        ...(row.earlier === undefined ? [] : cells(one, row.earlier)),
-        ...(tellsChange ? percents(changeOf(one), columns) : []),
-        ...(isSum ? [] : percents(shareOf(one), shareColumns)),
-      ]);
-    },
-    data(one: RowOfKind, isOfOthers = false): GroupsData['rows'][number] {
-      const { row, kind } = one;
-      const { area } = kind.part.selection;
-      return {
-        ...presentRow(row, isOfOthers ? [] : groupBy, area, isOfSeveral),
-        ...(row.earlier && {
-          previous: presentMeasures(row.earlier, area).measures,
-          change: changeOf(one),
-        }),
-        ...(isOfOthers && { others: true }),
-        ...(share && { share: shareOf(one) }),
-      };
-    },
-  };
+  return { kind, row, data };
 }
 
+/** Writer of lines under one header. A sum is whole and has no share. */
+function lineWriter(answers: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
+  const { groupBy, measures: wanted, comparedWith } = asked;
+  const areas = answers.map(({ part }) => part.selection.area);
+  const isOfSeveral = answers.length > 1;
+  const tellsChange = comparedWith !== undefined && answers.some(({ isWhole }) => isWhole);
+  const had = wanted.filter((name) => answers.some((one) => has(one, name)));
+  const columns = had.length > 0 ? had : wanted;
+  const shareColumns = asked.share ? sharedMeasures(columns, basisOf(answers)) : [];
+  const named = (names: readonly Measure[], suffix: string) => names.map((name) => `${name}_${suffix}`);
+  const percents = (values: GroupRow['change'] = {}, names: readonly Measure[] = columns) =>
+    names.map((name) => (typeof values[name] === 'string' ? `${values[name]}%` : ''));
+  const header = [
+    ...(isOfSeveral ? ['document'] : []),
+    ...groupBy,
+    ...columns.map((name) => headingOf(name, areas, translator)),
+    ...(comparedWith === undefined ? [] : named(columns, 'previous')),
+    ...(tellsChange ? named(columns, 'change') : []),
+    ...named(shareColumns, 'share'),
+  ].join(',');
+  const line = (first: readonly string[], { kind, row, data }: Written, isSum = false): string => {
+    const { area } = kind.part.selection;
+    const cells = (of: typeof data) =>
+      columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
+    return csvLine([
+      ...(isOfSeveral ? [area] : []),
+      ...first,
+      ...cells(data),
+      ...(row.earlier === undefined ? [] : cells({ group: {}, ...presentMeasures(row.earlier, area) })),
+      ...(tellsChange ? percents(data.change) : []),
+      ...(isSum ? [] : percents(data.share, shareColumns)),
+    ]);
+  };
+  return { header, line };
+}
+
+const basisOf = (answers: readonly KindAnswer[]) =>
+  answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents';
+
 /** Sums of a kind minus the rows shown; undefined if all are shown. */
-function othersOf(kind: KindAnswer, shown: readonly Row[], wanted: readonly Measure[]): RowOfKind[] {
+function othersOf(kind: KindAnswer, shown: readonly Row[], wanted: readonly Measure[]): Row | undefined {
   const { sums, answer } = kind;
-  if (sums === undefined || shown.length >= answer.total_groups) return [];
+  if (sums === undefined || shown.length >= answer.total_groups) return undefined;
   const names = sharedMeasures(wanted, answer.basis);
-  const rest = (all: readonly AnswerRow[], of: AnswerRow) => ({
-    ...{ group: {}, names: {} },
-    measures: othersThan(
-      all.map((row) => row.measures),
-      of.measures,
-      names,
-    ),
-  });
+  const rest = (rows: readonly NamedRow[], all: NamedRow): NamedRow => {
+    const measures = rows.map((row) => row.measures);
+    return { group: {}, names: {}, measures: othersThan(measures, all.measures, names) };
+  };
   const before = shown.flatMap(({ earlier }) => earlier ?? []);
-  const earlier = sums.earlier && { earlier: rest(before, sums.earlier) };
-  return [{ kind, row: { ...rest(shown, sums), ...earlier } }];
+  return { ...rest(shown, sums), ...(sums.earlier && { earlier: rest(before, sums.earlier) }) };
 }
 
 /** Answers the groups of each kind; kinds are never summed together. */
@@ -220,65 +197,68 @@ export async function answerGroups(
   const { translator } = context;
   const { groupBy } = asked;
   const answers = await answersOf(parts, asked, context);
+  const isOfSeveral = answers.length > 1;
   const documents = answers.reduce((sum, { answer }) => sum + answer.documents, 0);
   const leftOut = answers.flatMap(({ answer }) => answer.left_out);
   const total = answers.reduce((sum, { answer }) => sum + answer.total_groups, 0);
   const gone = answers.reduce((sum, one) => sum + one.gone, 0);
-  const writer = writerOf(answers, asked, translator);
-  const all = answers.flatMap((kind) => kind.answer.rows.map((row) => ({ row, kind })));
-  const lines = all.map((one) => writer.line(groupText(one.row, groupBy, one.kind.part.selection.area), one));
+  const { header, line } = lineWriter(answers, asked, translator);
+  const written = (row: Row, kind: KindAnswer) => writtenRow(row, kind, asked, isOfSeveral);
+  const all = answers.flatMap((kind) => kind.answer.rows.map((row) => written(row, kind)));
+  const lines = all.map((one) => line(groupCells(one.row, groupBy, one.kind.part.selection.area), one));
   const fitting = linesThatFit(opening(documents, leftOut), lines);
   const listed = all.slice(0, fitting.length);
   const others = answers.flatMap((kind) => {
     const shown = listed.filter((one) => one.kind === kind).map(({ row }) => row);
-    return asked.share ? othersOf(kind, shown, asked.measures) : [];
+    const rest = asked.share ? othersOf(kind, shown, asked.measures) : undefined;
+    return rest === undefined ? [] : [written(rest, kind)];
   });
   const sums = answers.flatMap((kind) => {
-    const { sums: row, answer, earlier } = kind;
-    return row === undefined || answer.documents + (earlier?.documents ?? 0) === 0 ? [] : [{ row, kind }];
+    const isNothing = kind.answer.documents + (kind.earlier?.documents ?? 0) === 0;
+    return kind.sums === undefined || isNothing ? [] : [written(kind.sums, kind)];
   });
-  const titled = (title: string, one: RowOfKind, isSum: boolean) =>
-    writer.line([title, ...groupBy.slice(1).map(() => '')], one, isSum);
+  const titled = (title: string, one: Written, isSum: boolean) =>
+    line([title, ...groupBy.slice(1).map(() => '')], one, isSum);
   const remarksIn = (said: CallContext) =>
     answers.flatMap((one) => {
       const remarks = meaningRemarks(one, asked, said);
       const kind = kindName(one.part.selection.area);
-      return answers.length > 1 ? remarks.map((words) => `${kind}: ${words}`) : remarks;
+      return isOfSeveral ? remarks.map((words) => `${kind}: ${words}`) : remarks;
     });
   const beside = Object.assign(
     {},
     ...answers.map(({ answer, gross }) => ({ ...answer.beside, ...(gross && { services: gross }) })),
   );
-  const counted = translator.say('analysis.groups', { total, shown: fitting.length });
+  const counted = sentences(
+    translator.say('analysis.groups', { total, shown: fitting.length }),
+    gone > 0 && translator.say('analysis.groups_gone', { count: gone }),
+  );
   return {
-    basis: answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents',
+    basis: basisOf(answers),
     documents,
     leftOut,
     total,
     shown: fitting.length,
-    count:
-      groupBy.length > 0
-        ? [counted, ...(gone > 0 ? [translator.say('analysis.groups_gone', { count: gone })] : [])]
-        : [],
+    count: groupBy.length > 0 ? counted : [],
     structured: {
       total_groups: total,
-      rows: [...listed.map((one) => writer.data(one)), ...others.map((one) => writer.data(one, true))],
-      sums: sums.map((one) => {
-        const { document: _, group: __, share: ___, ...measured } = writer.data(one);
-        return { document: one.kind.part.selection.area, ...measured };
-      }),
+      rows: [...listed.map(({ data }) => data), ...others.map(({ data }) => ({ ...data, others: true }))],
+      sums: sums.map(({ kind, data: { group: _, share: __, ...measured } }) => ({
+        ...measured,
+        document: kind.part.selection.area,
+      })),
       meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
     },
-    unavailable: answers.flatMap(({ part, answer }) =>
+    unavailable: answers.flatMap(({ part: { selection }, answer }) =>
       answer.unavailable.map((value) => {
-        const { area: document } = part.selection;
-        return { argument: 'measures', value, document, reason: 'per_document_only' as const };
+        const reason = 'per_document_only' as const;
+        return { argument: 'measures', value, document: selection.area, reason };
       }),
     ),
     remarksIn,
     lines: [
-      writer.header,
+      header,
       ...fitting,
       ...others.map((one) => titled(translator.say('analysis.others_row'), one, false)),
       ...(groupBy.length === 0

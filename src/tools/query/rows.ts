@@ -1,5 +1,4 @@
-import type { AnswerRow, Grouping, Measure } from '../../archive/ask/question.ts';
-import { isAvailable } from '../../archive/ask/question.ts';
+import { type AnswerRow, type Grouping, isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { amountText, isItemOnlyMeasure, type Units, unitsOf } from '../../archive/schema/measures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
@@ -87,71 +86,89 @@ export function headingOf(name: string, areas: readonly DocumentArea[], { say }:
 }
 
 /** Cells of a row's group. */
-export function groupText(row: NamedRow, groupBy: readonly Grouping[], area: DocumentArea): string[] {
+export function groupCells({ group, names }: NamedRow, groupBy: readonly Grouping[], area: DocumentArea) {
   return groupBy.map((grouping) =>
     isAvailable(grouping, area)
-      ? [row.group[grouping], row.names[grouping]].filter((part) => part !== undefined).join(' ')
+      ? [group[grouping], names[grouping]].filter((part) => part !== undefined).join(' ')
       : NOT_AVAILABLE,
   );
+}
+
+/** A row's group as an answer has it, names beside their codes. */
+export function presentGroup({ group, names }: NamedRow): Record<string, string> {
+  const named = Object.entries(names).map(([grouping, name]) => [`${grouping}_name`, name]);
+  return given({ ...group, ...Object.fromEntries(named) });
 }
 
 /** Units shown per row; issuers spell them freely, and a year may have hundreds. */
 const MOST_UNITS = 20;
 
-/** A row's measures, with quantities by unit where units differ. */
+/** Quantity and prices of goods in one unit. */
+type UnitAmounts = Record<string, string> & { unit: string; quantity: string };
+
+/** Measures as an answer has them; of several units, quantities by unit. */
 interface Measured {
-  readonly measures: Readonly<Record<string, string | null | undefined>>;
+  readonly measures: Readonly<Record<string, string>>;
   readonly unit?: string | undefined;
-  readonly quantities?: readonly Readonly<Record<string, string | undefined>>[] | undefined;
+  readonly quantities?: UnitAmounts[] | undefined;
+  readonly more_units?: number | undefined;
+}
+
+interface ComparedMeasures extends Measured {
+  readonly previous?: Readonly<Record<string, string>> | undefined;
+  readonly change?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** A row of an answer; the kind is named only if there are several. */
+export interface GroupRow extends ComparedMeasures {
+  readonly document?: string | undefined;
+  readonly group: Readonly<Record<string, string>>;
+  readonly share?: Shares | undefined;
+  readonly others?: boolean | undefined;
+}
+
+/** The sum over all groups of a kind of document. */
+export interface SumRow extends ComparedMeasures {
+  readonly document: string;
 }
 
 /** A measure as text, by unit where units differ. */
-export function measureText({ measures: values, quantities = [], unit }: Measured, name: string): string {
-  const text = values[name] ?? undefined;
+export function measureText({ measures, quantities = [], unit, more_units }: Measured, name: string): string {
+  const text = measures[name];
   if (text !== undefined && name === 'quantity' && unit !== undefined) return `${text} ${unit}`;
   if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';
-  const parts = quantities.flatMap(({ unit, ...one }) =>
-    one[name] === undefined ? [] : `${one[name]} ${unit}`,
-  );
-  const more = parts.length - MOST_UNITS;
-  return [...parts.slice(0, MOST_UNITS), ...(more > 0 ? [`… +${more}`] : [])].join(' | ');
+  const parts = quantities.flatMap(({ unit: of, [name]: one }) => (one === undefined ? [] : `${one} ${of}`));
+  return [...parts, ...(more_units === undefined ? [] : [`… +${more_units}`])].join(' | ');
 }
 
 function given(values: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+  return Object.fromEntries(Object.entries(values).filter(isText));
 }
 
-/** Measures of a row as data. */
-export function presentMeasures({ measures: values, quantities, unit }: AnswerRow, area: DocumentArea) {
-  const available = Object.entries(values).filter(([name]) => isAvailable(name, area));
+/** Measures of a row as an answer has them. */
+export function presentMeasures(
+  { measures, quantities, unit }: Omit<AnswerRow, 'group' | 'names'>,
+  area: DocumentArea,
+): Measured {
+  const available = Object.entries(measures).filter(([name]) => isAvailable(name, area));
+  const more = (quantities?.length ?? 0) - MOST_UNITS;
   return {
     measures: given(Object.fromEntries(available)),
     ...(unit && { unit }),
-    ...(quantities && { quantities: quantities.slice(0, MOST_UNITS).map((one) => ({ ...one })) }),
-    ...(quantities && quantities.length > MOST_UNITS && { more_units: quantities.length - MOST_UNITS }),
+    ...(quantities && {
+      quantities: quantities.slice(0, MOST_UNITS).map((one) => ({ ...one }) as UnitAmounts),
+    }),
+    ...(more > 0 && { more_units: more }),
   };
 }
 
-/** A row as data; the kind is named only if there are several. */
-export function presentRow(
-  row: NamedRow,
-  groupBy: readonly Grouping[],
-  area: DocumentArea,
-  isOfSeveral: boolean,
-) {
-  const named = groupBy.map((grouping) => [`${grouping}_name`, row.names[grouping]]);
-  const group = given({ ...row.group, ...Object.fromEntries(named) });
-  return { document: isOfSeveral ? area : undefined, group, ...presentMeasures(row, area) };
-}
-
-type Measures = AnswerRow['measures'];
+type Values = Readonly<Record<string, string | null | undefined>>;
 
 /** Percentages by measure, two decimals, rounded half away from zero. */
 export type Shares = Readonly<Record<string, string>>;
 
-function unitsIn(measures: Measures, name: Measure): Units | undefined {
+function unitsIn(measures: Values, name: string): Units | undefined {
   return unitsOf(measures[name] ?? '');
 }
 
@@ -172,12 +189,15 @@ export function percentChange(now: string | undefined, before: string | undefine
 }
 
 /** Measures that add up over groups: no prices, quantities or overlapping counts. */
-export function sharedMeasures(measures: readonly Measure[], basis: 'documents' | 'items'): Measure[] {
+export function sharedMeasures<Name extends string>(
+  measures: readonly Name[],
+  basis: 'documents' | 'items',
+): Name[] {
   return measures.filter((name) => !isItemOnlyMeasure(name) && (name !== 'count' || basis === 'documents'));
 }
 
 /** A row's share of the total sums; none for a measure without a sum or with a zero sum. */
-export function sharesOf(row: Measures, sums: Measures, names: readonly Measure[]): Shares {
+export function sharesOf(row: Values, sums: Values, names: readonly string[]): Shares {
   return Object.fromEntries(
     names.flatMap((name) => {
       const [part, whole] = [unitsIn(row, name), unitsIn(sums, name)];
@@ -189,7 +209,11 @@ export function sharesOf(row: Measures, sums: Measures, names: readonly Measure[
 }
 
 /** Total sums minus the rows shown. */
-export function othersThan(rows: readonly Measures[], sums: Measures, names: readonly Measure[]): Measures {
+export function othersThan(
+  rows: readonly Values[],
+  sums: Values,
+  names: readonly string[],
+): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const whole = unitsIn(sums, name);

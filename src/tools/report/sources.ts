@@ -3,13 +3,12 @@ import { createReadStream } from 'node:fs';
 import type { CallContext } from '../../company/call-context.ts';
 import { version } from '../../config/version.ts';
 import { oneLine } from '../../documents/untrusted.ts';
-import type { Row, Table } from '../../page/page.ts';
+import type { Row } from '../../page/page.ts';
 import type { Section } from '../../report/model.ts';
-import { present } from '../pages/voice.ts';
+import { column, present } from '../pages/voice.ts';
 import { createReconcileWords } from '../reconcile/answer.ts';
-import { isUnderWay, type Sums } from './questions.ts';
+import { isUnderWay, type ReportVoice, type Sums } from './asking.ts';
 import type { Answers } from './summary.ts';
-import type { ReportVoice } from './words.ts';
 
 /** The SHA-256 of a file that was reconciled; undefined where it is no longer there. */
 async function digestOf(path: string, { company, signal }: CallContext): Promise<string | undefined> {
@@ -21,17 +20,12 @@ async function digestOf(path: string, { company, signal }: CallContext): Promise
   return `sha256 ${hash.digest('hex')}`;
 }
 
-/** Texts beside what each is about. */
-function labelled(caption: string, rows: readonly Row[]): Table {
-  return {
-    layout: 'rows',
-    caption,
-    columns: [
-      { name: 'about', heading: '', kind: 'code', place: 'name' },
-      { name: 'text', heading: '', kind: 'text', place: 'below' },
-    ],
-    rows,
-  };
+/** A section of texts beside what each is about. */
+function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }: ReportVoice): Section {
+  const title = report(`section.${id}`);
+  const columns = [column('about', '', 'code', 'name'), column('text', '', 'text', 'below')];
+  const table = { layout: 'rows', caption: title, columns, rows } as const;
+  return { id, title, blocks: [rows.length === 0 ? report('incomplete.none') : table] };
 }
 
 /** What a reader must know that the figures do not have. */
@@ -42,12 +36,10 @@ export function incompleteSection(
 ): Section {
   const { report, day, period } = voice;
   const words = createReconcileWords(voice);
-  const known = new Set(basisWarnings);
-  const others = (warnings: readonly string[] = []) => warnings.filter((one) => !known.has(one));
-  const compared = Object.values(totals).filter((one) => one?.complete);
-  const [before] = compared.flatMap((one) => one?.compared_with ?? []);
-  const lacksBefore = compared.some((one) => one?.compared_with?.complete === false);
-  const notCompared = books?.data.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`);
+  const others = (remarks: readonly string[] = []) => remarks.filter((one) => !basisWarnings.includes(one));
+  const compared = Object.values(totals).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
+  const [before] = compared;
+  const lacksBefore = compared.some(({ complete }) => !complete);
   const texts = {
     period: present(
       isUnderWay(asked) && report('under_way', { at: day(asked.today) }),
@@ -57,23 +49,21 @@ export function incompleteSection(
     comparison: present(
       lacksBefore && before && report('incomplete.not_compared', { before: period(before) }),
     ),
-    manifestation: others(pending?.warnings),
-    checks: others(checks.warnings),
+    manifestation: others(pending?.remarks),
+    checks: others(checks.remarks),
     reconciliation:
       books === undefined
         ? [report('reconciliation.not_done')]
-        : [...others(books.warnings), ...(notCompared ?? [])],
+        : [
+            ...others(books.remarks),
+            ...books.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`),
+          ],
   } as const;
   const names = ['period', 'comparison', 'manifestation', 'checks', 'reconciliation'] as const;
   const rows = names.flatMap((name) =>
     texts[name].map((text): Row => ({ cells: { about: `${report(`incomplete.${name}`)}:`, text } })),
   );
-  const title = report('section.incomplete');
-  return {
-    id: 'incomplete',
-    title,
-    blocks: [rows.length === 0 ? report('incomplete.none') : labelled(title, rows)],
-  };
+  return labelled('incomplete', rows, voice);
 }
 
 /** What the report rests on, with date and digest. */
@@ -89,7 +79,7 @@ export async function sourcesSection(
     ...(digest !== undefined && { details: { text: digest } }),
   });
   const files = await Promise.all(
-    (books?.data.files ?? []).map(async ({ file, generated_at: at }) => {
+    (books?.files ?? []).map(async ({ file, generated_at: at }) => {
       const generated = at === undefined ? '' : `, ${day(at.slice(0, 10))}`;
       return row('file', `${oneLine(file)}${generated}`, await digestOf(file, context));
     }),
@@ -104,12 +94,11 @@ export async function sourcesSection(
     purchases: previous(purchases),
     sales: previous(sales),
   };
-  const title = report('section.sources');
   const rows = present<Row>(
     row('documents', sentences.join(' ')),
     ...files,
     before && row('before', report('sources.before_text', before)),
     row('made', `docfiscal-mcp ${version}`),
   );
-  return { id: 'sources', title, blocks: [labelled(title, rows)] };
+  return labelled('sources', rows, voice);
 }

@@ -3,36 +3,58 @@ import { addDecimals } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Row } from '../../page/page.ts';
 import type { Block, Report, Section } from '../../report/model.ts';
-import type { PendingNote } from '../manifestation/waiting.ts';
-import { isWaiting } from '../manifestation/waiting.ts';
+import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
 import { comparedName } from '../pages/headings.ts';
-import { present } from '../pages/voice.ts';
+import { column, present } from '../pages/voice.ts';
+import {
+  type Asked,
+  type Asking,
+  type Books,
+  type Checks,
+  isUnderWay,
+  paidBy,
+  type ReportVoice,
+  type Sums,
+  sumOf,
+  type WaitingNotes,
+} from './asking.ts';
 import { errorsIn, titleIn } from './findings.ts';
-import type { Answered, Asked, Books, Checks, Sums, Totals, WaitingNotes } from './questions.ts';
-import { sumOf } from './questions.ts';
-import type { ReportVoice } from './words.ts';
 
-/** All that a report says, as it was answered. */
+const figures = [
+  ['purchases', 'nfe', 'inbound', 'total'],
+  ['sales', 'nfe', 'outbound', 'total'],
+  ['services', 'nfse', 'inbound', 'services'],
+  ['freight', 'cte', 'inbound', 'total'],
+] as const;
+
+/** The sums of the four kinds of business, as far as their documents were asked for. */
+type Totals = { readonly [Name in (typeof figures)[number][0]]?: Sums };
+
+/** What the report concludes from. */
 export interface Answers {
   readonly asked: Asked;
   readonly totals: Totals;
-  readonly pending: Answered<WaitingNotes> | undefined;
-  readonly checks: Answered<Checks>;
-  readonly books: Answered<Books> | undefined;
+  readonly pending: WaitingNotes | undefined;
+  readonly checks: Checks;
+  readonly books: Books | undefined;
   readonly isFilesAlone: boolean;
 }
 
-const figures = [
-  ['purchases', 'nfe', 'total'],
-  ['sales', 'nfe', 'total'],
-  ['services', 'nfse', 'services'],
-  ['freight', 'cte', 'total'],
-] as const;
+/** Sums beside those of the period before, unless the period is under way. */
+export async function askTotals({ asked, sums }: Asking): Promise<Totals> {
+  const compare = isUnderWay(asked) ? undefined : 'previous_period';
+  const totals: [string, Sums][] = [];
+  for (const [name, area, direction, measure] of figures) {
+    if (!asked.areas.includes(area)) continue;
+    const paid = area === 'cte' ? paidBy(asked.company) : {};
+    totals.push([name, await sums(area, direction, { measures: ['count', measure], compare, ...paid })]);
+  }
+  return Object.fromEntries(totals);
+}
 
 /** The change in words; nothing where one of both periods is incomplete or under way, or there was nothing. */
-function changeWords(sums: Sums, measure: string, voice: ReportVoice): string | undefined {
-  const change = sums.sums[0]?.change?.[measure] ?? undefined;
-  const { compared_with: before } = sums;
+function changeWords({ sums: [sum], compared_with: before }: Sums, measure: string, voice: ReportVoice) {
+  const change = sum?.change?.[measure] ?? undefined;
   if (change === undefined || before === undefined) return undefined;
   const written = `${change.startsWith('-') ? '' : '+'}${voice.percent(change)}`;
   return voice.report('change', { change: written, before: comparedName(before, voice) });
@@ -41,7 +63,7 @@ function changeWords(sums: Sums, measure: string, voice: ReportVoice): string | 
 /** The leading figures, each of one kind of document. */
 export function figuresOf({ totals }: Answers, voice: ReportVoice): Report['figures'] {
   const { report } = voice;
-  return figures.flatMap(([name, area, measure]) => {
+  return figures.flatMap(([name, area, , measure]) => {
     const sums = totals[name];
     if (sums === undefined) return [];
     const value = sumOf(sums)[measure];
@@ -59,9 +81,9 @@ export function figuresOf({ totals }: Answers, voice: ReportVoice): Report['figu
 const URGENT_DAYS = 7;
 
 /** Notes whose conclusive deadline is near, the nearest first. */
-function urgentNotes(pending: Answered<WaitingNotes> | undefined): readonly PendingNote[] {
+function urgentNotes(pending: WaitingNotes | undefined): readonly PendingNote[] {
   const daysOf = ({ days_left_conclusive: days = -1 }: PendingNote) => days;
-  return (pending?.data.pending ?? [])
+  return (pending?.pending ?? [])
     .filter((note) => isWaiting(note) && daysOf(note) >= 0 && daysOf(note) <= URGENT_DAYS)
     .toSorted((one, other) => daysOf(one) - daysOf(other));
 }
@@ -75,18 +97,18 @@ export function summaryOf({ totals, pending, checks, books }: Answers, voice: Re
     return sums.complete ? amount : report('at_least', { amount });
   };
   const { purchases, sales } = totals;
-  const isEmpty = Object.values(totals).every((one) => one === undefined || one.documents === 0);
+  const isEmpty = Object.values(totals).every(({ documents }) => documents === 0);
   const trade = purchases && sales && { purchases: sum(purchases), sales: sum(sales) };
-  const errors = errorsIn(checks.data).reduce((count, one) => count + one.count, 0);
+  const errors = errorsIn(checks).reduce((count, one) => count + one.count, 0);
   return present(
     isEmpty ? report('summary.empty') : trade && report('summary.trade', trade),
     pending &&
-      pending.data.total > 0 &&
-      report('summary.pending', { count: pending.data.total, urgent: urgentNotes(pending).length }),
-    report('summary.findings', { count: checks.data.total, errors }),
+      pending.total > 0 &&
+      report('summary.pending', { count: pending.total, urgent: urgentNotes(pending).length }),
+    report('summary.findings', { count: checks.total, errors }),
     books === undefined
       ? report('summary.not_reconciled')
-      : report('summary.reconciled', { count: books.data.total, files: books.data.files.length }),
+      : report('summary.reconciled', { count: books.total, files: books.files.length }),
   ).join(' ');
 }
 
@@ -97,9 +119,9 @@ const ofAssessment: readonly string[] = ['not_extinguished', 'credit_suspended',
 const DATED_RULE = 'cte_disagreement_deadline';
 
 interface Task {
-  /** The last day for it; without one `otherwise` says when. */
+  /** The last day for it; without one, when it is done. */
   readonly until?: string | undefined;
-  readonly otherwise?: 'tasks.in_books';
+  readonly otherwise?: string;
   readonly isUrgent?: boolean;
   readonly text: string;
   /** Id of the section that it is about. */
@@ -107,26 +129,15 @@ interface Task {
   readonly amount?: string | undefined;
 }
 
-/** Documents whose day of a rule is within the next days. */
-function datedTask({ checks, asked: { today } }: Answers, { report }: ReportVoice): Task | undefined {
-  const last = addDays(today, URGENT_DAYS);
-  const due = checks.data.findings
-    .filter(({ rule, expected }) => rule === DATED_RULE && expected >= today && expected <= last)
-    .toSorted((one, other) => (one.expected < other.expected ? -1 : 1));
-  const [first] = due;
-  if (first === undefined) return undefined;
-  const text = report('tasks.dated', { title: titleIn(checks.data, first.rule), count: due.length });
-  return { until: first.expected, text, section: 'findings' };
-}
-
-function tasksOf(answers: Answers, voice: ReportVoice): Task[] {
-  const { pending, checks, books, totals } = answers;
-  const { report } = voice;
+/** What has a day first, by that day. */
+function tasksOf({ asked, pending, checks, books, totals }: Answers, { report }: ReportVoice): Task[] {
   const urgent = urgentNotes(pending);
-  const isMissing = Object.values(totals).some((one) => (one?.missing?.length ?? 0) > 0);
-  const certain = books?.data.by_finding.filter(({ certainty }) => certainty === 'certain') ?? [];
-  const adjust = books?.data.deadlines?.adjust_until;
-  return present<Task>(
+  const last = addDays(asked.today, URGENT_DAYS);
+  const due = checks.findings
+    .filter(({ rule, expected }) => rule === DATED_RULE && expected >= asked.today && expected <= last)
+    .toSorted((one, other) => (one.expected < other.expected ? -1 : 1));
+  const certain = books?.by_finding.filter(({ certainty }) => certainty === 'certain') ?? [];
+  const tasks = present<Task>(
     urgent.length > 0 && {
       until: urgent[0]?.conclusive_until,
       isUrgent: true,
@@ -134,58 +145,56 @@ function tasksOf(answers: Answers, voice: ReportVoice): Task[] {
       section: 'pending',
       amount: addDecimals(urgent.map(({ total }) => total)),
     },
-    datedTask(answers, voice),
-    isMissing && { text: report('tasks.missing'), section: 'incomplete' },
-    ...errorsIn(checks.data).map(
-      (error): Task => ({ text: report('tasks.finding', error), section: 'findings' }),
-    ),
+    due[0] && {
+      until: due[0].expected,
+      text: report('tasks.dated', { title: titleIn(checks, due[0].rule), count: due.length }),
+      section: 'findings',
+    },
+    Object.values(totals).some(({ missing = [] }) => missing.length > 0) && {
+      text: report('tasks.missing'),
+      section: 'incomplete',
+    },
+    ...errorsIn(checks).map((error) => ({ text: report('tasks.finding', error), section: 'findings' })),
     ...certain.map(
       ({ finding, count, amount }): Task => ({
-        until: ofAssessment.includes(finding) ? adjust : undefined,
-        otherwise: 'tasks.in_books',
+        until: ofAssessment.includes(finding) ? books?.deadlines?.adjust_until : undefined,
+        otherwise: report('tasks.in_books'),
         text: report('tasks.books', { count, title: report(`finding.${finding}`) }),
         section: 'reconciliation',
         amount,
       }),
     ),
   );
+  const [dated, undated] = [true, false].map((is) =>
+    tasks.filter(({ until }) => (until !== undefined) === is),
+  );
+  const byDay = dated?.toSorted((one, other) => ((one.until ?? '') < (other.until ?? '') ? -1 : 1));
+  return [...(byDay ?? []), ...(undated ?? [])];
 }
 
-/** What to do, by deadline: what has a day first. */
+/** What to do, by deadline. */
 export function tasksSection(answers: Answers, sections: readonly Section[], voice: ReportVoice): Section {
   const { report, day } = voice;
-  const tasks = tasksOf(answers, voice);
-  const byDay = tasks
-    .filter(({ until }) => until !== undefined)
-    .toSorted((one, other) => ((one.until ?? '') < (other.until ?? '') ? -1 : 1));
-  const undated = tasks.filter(({ until }) => until === undefined);
-  const rows = [...byDay, ...undated].map(({ until, otherwise, isUrgent, text, section, amount }): Row => {
-    const { number = 0 } = sections.find(({ id }) => id === section) ?? {};
-    return {
-      cells: {
-        when:
-          until === undefined
-            ? report(otherwise ?? 'tasks.before_closing')
-            : report('tasks.until', { day: day(until) }),
-        text,
-        section: report('section.reference', { number }),
-        amount: amount ?? '',
-      },
-      section,
-      tone: isUrgent ? 'bad' : undefined,
-    };
-  });
+  const closing = report('tasks.before_closing');
+  const rows = tasksOf(answers, voice).map(
+    ({ until, otherwise = closing, isUrgent, text, section, amount = '' }): Row => {
+      const { number = 0 } = sections.find(({ id }) => id === section) ?? {};
+      const when = until === undefined ? otherwise : report('tasks.until', { day: day(until) });
+      const cells = { when, text, section: report('section.reference', { number }), amount };
+      return { cells, section, tone: isUrgent ? 'bad' : undefined };
+    },
+  );
   const title = report('section.tasks');
-  const block: Block = {
+  const table: Block = {
     layout: 'rows',
     caption: title,
     columns: [
-      { name: 'when', heading: '', kind: 'code', place: 'name' },
-      { name: 'text', heading: '', kind: 'text', place: 'below' },
-      { name: 'section', heading: '', kind: 'code', place: 'wide' },
-      { name: 'amount', heading: '', kind: 'money', place: 'value' },
+      column('when', '', 'code', 'name'),
+      column('text', '', 'text', 'below'),
+      column('section', '', 'code', 'wide'),
+      column('amount', '', 'money', 'value'),
     ],
     rows,
   };
-  return { id: 'tasks', title, blocks: [rows.length === 0 ? report('tasks.none') : block] };
+  return { id: 'tasks', title, blocks: [rows.length === 0 ? report('tasks.none') : table] };
 }
