@@ -1,4 +1,7 @@
 import { cleanText, isObject } from '../documents/untrusted.ts';
+import { viewMessages } from '../messages/apart/views.ts';
+import { dayFormat, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
+import type { Writer } from '../page/cells.ts';
 
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
@@ -18,27 +21,37 @@ export function textOf(value: unknown): string | undefined {
 const LONGEST_TEXT = 20_000;
 const SVG = 'http://www.w3.org/2000/svg';
 
-type Child = Node | string | undefined | false;
+/** What is in an element; nothing where a condition fails. */
+export type Child = Node | string | undefined | false;
 
 /** Attributes by name; one that is undefined is left out, and a function hears the event of that name. */
 type Attributes = Readonly<Record<string, string | number | ((event: Event) => void) | undefined>>;
 
-function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
+/** A table that is laid out as a grid keeps its roles only where they are written. */
+const roles: Readonly<Record<string, string>> = {
+  table: 'table',
+  thead: 'rowgroup',
+  tbody: 'rowgroup',
+  tfoot: 'rowgroup',
+  tr: 'row',
+  td: 'cell',
+};
+
+/** A text of anybody's, without what hides it or turns its direction. */
+function safe(text: string): string {
+  const [before, after] = [/^\s/, /\s$/].map((space) => (space.test(text) ? ' ' : ''));
+  return `${before}${cleanText(text, LONGEST_TEXT)}${after}`;
+}
+
+function fillIn<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value);
     else if (value !== undefined) element.setAttribute(name, String(value));
   }
   for (const child of children) {
-    if (typeof child === 'string') element.append(safe(child));
-    else if (child) element.append(child);
+    if (child) element.append(typeof child === 'string' ? safe(child) : child);
   }
   return element;
-}
-
-/** A text of anybody's, without what hides it or turns its direction. */
-function safe(text: string): string {
-  const [before, after] = [/^\s/.test(text) ? ' ' : '', /\s$/.test(text) ? ' ' : ''];
-  return `${before}${cleanText(text, LONGEST_TEXT)}${after}`;
 }
 
 /** An element with its attributes and what is in it: text is always text. */
@@ -47,14 +60,57 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
-  return fill(document.createElement(name), attributes, children);
+  const ofHeading = attributes.scope === 'col' ? 'columnheader' : 'rowheader';
+  const role = name === 'th' ? ofHeading : roles[name];
+  return fillIn(document.createElement(name), { role, ...attributes }, children);
+}
+
+/** The same of a list that may be empty: nothing where it is. */
+export function listOf<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes,
+  children: readonly Child[],
+): HTMLElementTagNameMap[K] | undefined {
+  return children.some(Boolean) ? el(name, attributes, ...children) : undefined;
 }
 
 /** The same for a picture. */
 export function svg(name: string, attributes: Attributes = {}, ...children: readonly Child[]): SVGElement {
-  return fill(document.createElementNS(SVG, name) as SVGElement, attributes, children);
+  return fillIn(document.createElementNS(SVG, name) as SVGElement, attributes, children);
 }
 
-export function button(text: string, press: () => void, attributes: Attributes = {}): HTMLButtonElement {
+export function button(text: string, press: (event: Event) => void, attributes: Attributes = {}) {
   return el('button', { type: 'button', click: press, ...attributes }, text);
+}
+
+type Messages = typeof viewMessages;
+
+type ValuesArgument<K extends keyof Messages> =
+  ValuesOf<Messages[K]> extends Record<string, never> ? [] : [values: ValuesOf<Messages[K]>];
+
+/** Says what a view has to say, in one language. */
+export interface Speaker extends Writer {
+  say<K extends keyof Messages>(key: K, ...values: ValuesArgument<K>): string;
+}
+
+/** A speaker of a language. */
+export function speakerOf(language: Language): Speaker {
+  return {
+    language,
+    day: dayFormat(language),
+    say: (key, ...values) => fill(textIn(viewMessages[key], language), values[0] ?? {}),
+    text(text) {
+      const own: unknown = Array.isArray(text) ? textIn(text as Messages['key'], language) : text;
+      return typeof own === 'string' ? own : '';
+    },
+  };
+}
+
+/** The server's language, in which the page came. */
+const own: Language = document.documentElement.lang === 'en' ? 'en' : 'pt-BR';
+
+/** The language of the host, or the server's. */
+export function languageFor(locale = ''): Language {
+  if (/^pt\b/i.test(locale)) return 'pt-BR';
+  return /^en\b/i.test(locale) ? 'en' : own;
 }

@@ -30,8 +30,8 @@ export interface HostEvents {
 export interface Host {
   can(ability: HostAbility): boolean;
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
-  /** Any other request of the protocol between a view and its host. */
-  request(method: string, params: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  /** Any other request of the protocol; one that the host refuses changes nothing. */
+  request(method: string, params: Readonly<Record<string, unknown>>): void;
 }
 
 interface Waiting {
@@ -75,8 +75,8 @@ export async function openHost(events: HostEvents): Promise<Host> {
   const waiting = new Map<number | string, Waiting>();
   let last = 0;
   let abilities: Readonly<Record<string, unknown>> = {};
-  const request: Host['request'] = (method, params) =>
-    new Promise((done, failed) => {
+  const request = (method: string, params: Readonly<Record<string, unknown>>) =>
+    new Promise<Record<string, unknown>>((done, failed) => {
       last += 1;
       waiting.set(last, { done, failed });
       post({ id: last, method, params });
@@ -122,6 +122,6 @@ export async function openHost(events: HostEvents): Promise<Host> {
   return {
     can: (ability) => abilities[ability] !== undefined,
     call: (name, args) => request('tools/call', { name, arguments: args }) as Promise<ToolResult>,
-    request,
+    request: (method, params) => void request(method, params).catch(() => undefined),
   };
 }

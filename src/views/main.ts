@@ -1,14 +1,23 @@
-import type { Call, DocumentActions, Page } from '../page/page.ts';
+import type { Call, DocumentActions, Page, Press } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
-import { barCode } from './bar-code.ts';
-import { button, el, membersOf, textOf, type Unknown } from './dom.ts';
+import {
+  button,
+  type Child,
+  el,
+  languageFor,
+  listOf,
+  membersOf,
+  type Speaker,
+  speakerOf,
+  textOf,
+  type Unknown,
+} from './dom.ts';
 import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
 import { hearKeys, keyboardKeeper } from './keyboard.ts';
 import { sheetElement } from './sheet.ts';
 import { type Actions, keyButton, tableParts } from './table.ts';
 import { basisOf, checksOf, pressesOf, topOf } from './top.ts';
-import { languageFor, type Speaker, speakerOf } from './words.ts';
 
 /** Under this name an answer carries what only its view needs; the server has the same. */
 const VIEW_DATA = 'docfiscal/view';
@@ -30,13 +39,14 @@ const spoken = el('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
 const keepingKeyboard = keyboardKeeper(place);
 let host: Host | undefined;
 let context: HostContext = {};
-let speaker: Speaker = speakerOf(languageFor(context));
+let speaker: Speaker = speakerOf(languageFor(context.locale));
 let shown: Shown | undefined;
 let asked: Unknown = {};
 let busy = false;
 /** What was shown before, so that there is a way back. */
 const before: Shown[] = [];
 
+const can: Host['can'] = (ability) => host?.can(ability) === true;
 const announce = (text: string): void => {
   spoken.textContent = text;
 };
@@ -64,13 +74,7 @@ function redraw(): void {
 }
 
 /** Calls a tool, one call at a time; undefined where it can't be called or fails, which the page then says. */
-async function ask({
-  tool,
-  args,
-}: {
-  readonly tool: string;
-  readonly args: Unknown;
-}): Promise<ToolResult | undefined> {
+async function ask({ tool, args }: Pick<Call, 'args'> & { tool: string }): Promise<ToolResult | undefined> {
   if (host === undefined || busy) return undefined;
   busy = true;
   redraw();
@@ -95,29 +99,18 @@ function show(next: Shown): void {
   window.scrollTo(0, 0);
 }
 
-async function open(call: Call): Promise<void> {
+/** Asks for another page, or for this one with more or newer data, which then takes its place. */
+async function follow(call: Call, isOther: boolean): Promise<void> {
   const result = await ask(call);
   if (result === undefined) return;
-  show(shownOf(result));
+  if (isOther) show(shownOf(result));
+  else shown = shownOf(result);
   redraw();
   announce(document.title);
-  if (call.tool === 'get_document') tellModel(call.args);
-}
-
-/** Asks the same question with more or newer data: its page takes the place of this one. */
-async function renew(call: Call): Promise<void> {
-  const result = await ask(call);
-  if (result === undefined) return;
-  shown = shownOf(result);
-  redraw();
-  announce(document.title);
-}
-
-/** Tells the model which document is open: its kind and key, and nothing that the document says. */
-function tellModel(named: Unknown): void {
-  if (host?.can('updateModelContext') !== true) return;
-  const text = `The person opened ${Object.values(named).join(' ')} in the view.`;
-  void host.request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(() => undefined);
+  // The model learns the kind and key of a document, and nothing that the document says.
+  if (!isOther || call.tool !== 'get_document' || !can('updateModelContext')) return;
+  const text = `The person opened ${Object.values(call.args).join(' ')} in the view.`;
+  host?.request('ui/update-model-context', { content: [{ type: 'text', text }] });
 }
 
 /** The first text or file of an answer that has one in it. */
@@ -144,20 +137,16 @@ async function showXml({ named = {} }: DocumentActions): Promise<void> {
 }
 
 async function download({ named = {}, title }: DocumentActions, format: 'xml' | 'pdf'): Promise<void> {
-  if (host?.can('downloadFile') !== true) {
+  if (!can('downloadFile')) {
     const key = Object.values(named).slice(1).map(String).join(' ');
     const text = speaker.say('ask_for_file', { format: format.toUpperCase(), title, key });
-    await host
-      ?.request('ui/message', { role: 'user', content: [{ type: 'text', text }] })
-      .catch(() => undefined);
+    host?.request('ui/message', { role: 'user', content: [{ type: 'text', text }] });
     return;
   }
   const result = await ask({ tool: 'get_document', args: { ...named, format, delivery: 'embed' } });
   const resource = result && embedded(result);
-  if (resource === undefined) return;
-  await host
-    .request('ui/download-file', { contents: [{ type: 'resource', resource }] })
-    .catch(() => undefined);
+  if (resource !== undefined)
+    host?.request('ui/download-file', { contents: [{ type: 'resource', resource }] });
 }
 
 const forms: Readonly<Record<string, string>> = { nfe: 'DANFE', cte: 'DACTE', nfse: 'DANFSe' };
@@ -165,10 +154,10 @@ const forms: Readonly<Record<string, string>> = { nfe: 'DANFE', cte: 'DACTE', nf
 /** The key of a document, and what can be done with it. */
 function keyLine(actions: DocumentActions): HTMLElement {
   const { key, named, portal } = actions;
-  const canCall = named !== undefined && host?.can('serverTools') === true;
-  const canSave =
-    (canCall && host?.can('downloadFile') === true) || (named !== undefined && host?.can('message') === true);
+  const canCall = named !== undefined && can('serverTools');
+  const canSave = (canCall && can('downloadFile')) || (named !== undefined && can('message'));
   const act = (text: string, press: () => void) => button(text, press, { class: 'quiet' });
+  const openPortal = () => host?.request('ui/open-link', { url: portal });
   return el(
     'div',
     { class: 'keyline' },
@@ -181,91 +170,84 @@ function keyLine(actions: DocumentActions): HTMLElement {
         act(forms[String(named?.document)] ?? 'DANFE', () => void showSheet(actions)),
       canSave && act('PDF', () => void download(actions, 'pdf')),
       canCall && act('XML', () => void showXml(actions)),
-      portal !== undefined &&
-        host?.can('openLinks') === true &&
-        act(
-          speaker.say('portal'),
-          () => void host?.request('ui/open-link', { url: portal }).catch(() => undefined),
-        ),
+      portal !== undefined && can('openLinks') && act(speaker.say('portal'), openPortal),
     ),
   );
 }
 
 function xmlPart(xml: string): HTMLElement {
   const pieces = xml.match(/[\s\S]{1,15000}/g) ?? [];
-  const canSave = host?.can('downloadFile') === true && shown?.page?.document;
+  const saved = can('downloadFile') ? shown?.page?.document : undefined;
   return el(
     'section',
     { class: 'xml' },
     el('h2', {}, 'XML'),
-    canSave && button(speaker.say('save'), () => void download(canSave, 'xml'), { class: 'only-screen' }),
+    saved && button(speaker.say('save'), () => void download(saved, 'xml'), { class: 'only-screen' }),
     el('pre', { tabindex: 0, role: 'region', 'aria-label': 'XML' }, ...pieces),
   );
 }
 
-function pageParts(page: Page): (HTMLElement | undefined)[] {
-  const canCall = host?.can('serverTools') === true;
-  const actions: Actions = { open: canCall ? (call) => void open(call) : undefined, announce };
-  const onPress = canCall ? (call: Call) => void renew(call) : undefined;
+function pageParts(page: Page): Child[] {
+  const canCall = can('serverTools');
+  const actions: Actions = { open: canCall ? (call) => void follow(call, true) : undefined, announce };
+  const onPress = canCall ? (call: Call) => void follow(call, false) : undefined;
   const tables = page.tables.map((table) => tableParts(table, speaker, actions));
-  const { document: actionsOfDocument, notes = [] } = page;
+  const { document: actionsOfDocument, notes = [], presses } = page;
+  const [more, others] = [true, false].map((is) => presses.filter(({ isMore = false }) => isMore === is));
   const basis = basisOf(page, speaker);
   // Short tables of a document stand side by side.
-  const pair = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
+  const short = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
+  const pair = short.length > 1 ? short : [];
   // One table has its field and its buttons beside what the page rests on; several have them below each.
   const isOne = tables.length === 1;
   document.title = speaker.text(page.answer) || 'docfiscal';
   return [
     ...topOf(page, speaker),
-    pressesOf(
-      page.presses.filter(({ isMore }) => !isMore),
-      onPress,
-      speaker,
-    ),
-    basis === undefined ? undefined : el('div', { class: 'bar-tools' }, basis, isOne && tables[0]?.tools),
+    pressesOf(others ?? [], onPress, speaker),
+    basis && el('div', { class: 'bar-tools' }, basis, isOne && tables[0]?.tools),
     ...checksOf(page, onPress, speaker),
-    pair.length > 1 ? el('div', { class: 'cols' }, ...pair.map(({ element }) => element)) : undefined,
-    ...tables
-      .filter((one) => pair.length < 2 || !pair.includes(one))
-      .flatMap(({ tools, element }) => [element, isOne && basis !== undefined ? undefined : tools]),
-    pressesOf(
-      page.presses.filter(({ isMore }) => isMore),
-      onPress,
-      speaker,
+    listOf(
+      'div',
+      { class: 'cols' },
+      pair.map(({ element }) => element),
     ),
-    notes.length > 0
-      ? el('div', { class: 'notes' }, ...notes.map((note) => el('p', {}, speaker.text(note))))
-      : undefined,
+    ...tables
+      .filter((one) => !pair.includes(one))
+      .flatMap(({ tools, element }) => [element, isOne && basis !== undefined ? undefined : tools]),
+    pressesOf(more ?? [], onPress, speaker),
+    listOf(
+      'div',
+      { class: 'notes' },
+      notes.map((note) => el('p', {}, speaker.text(note))),
+    ),
     actionsOfDocument && keyLine(actionsOfDocument),
-    shown?.xml === undefined ? undefined : xmlPart(shown.xml),
+    shown?.xml !== undefined && xmlPart(shown.xml),
   ];
 }
 
 /** A page without an answer of its own: an error, a cancelled call, or the text of an answer. */
-function plainParts({ text = '', isError = false, isCancelled = false }: Shown): (HTMLElement | undefined)[] {
+function plainParts({ text = '', isError = false, isCancelled = false }: Shown): Child[] {
   const tool = context.toolInfo?.tool?.name;
   const retry = { tool: tool as Call['tool'], args: asked, text: speaker.say('retry') };
   const heading = isCancelled ? 'cancelled' : isError ? 'failed' : 'answer';
   document.title = speaker.say(heading);
-  return [
-    el('h1', { tabindex: -1 }, speaker.say(heading)),
-    isCancelled ? el('p', { class: 'say' }, speaker.say('cancelled_more')) : undefined,
-    isError && !isCancelled
-      ? el(
-          'div',
-          { class: 'part err', role: 'alert' },
-          el('p', { class: 'plain' }, text),
-          el('p', { class: 'soft' }, speaker.say('nothing_changed')),
-        )
-      : undefined,
-    isError || isCancelled ? undefined : el('pre', { class: 'plain' }, text || speaker.say('unshown')),
-    isError && tool !== undefined && before.length === 0 && host?.can('serverTools') === true
-      ? pressesOf([retry], (call) => void renew(call), speaker)
-      : undefined,
+  const head = el('h1', { tabindex: -1 }, speaker.say(heading));
+  if (isCancelled) return [head, el('p', { class: 'say' }, speaker.say('cancelled_more')), retryPart(retry)];
+  if (!isError) return [head, el('pre', { class: 'plain' }, text || speaker.say('unshown'))];
+  const failure = [
+    el('p', { class: 'plain' }, text),
+    el('p', { class: 'soft' }, speaker.say('nothing_changed')),
   ];
+  return [head, el('div', { class: 'part err', role: 'alert' }, ...failure), retryPart(retry)];
 }
 
-function waitingParts(): HTMLElement[] {
+/** Asks again what failed, unless there is a page to go back to. */
+function retryPart(retry: Press): Child {
+  if (retry.tool === undefined || before.length > 0 || !can('serverTools')) return undefined;
+  return pressesOf([retry], (call) => void follow(call, false), speaker);
+}
+
+function waitingParts(): Child[] {
   const line = () => el('div', {}, el('i'), el('i'), el('i'));
   return [
     el('h1', { tabindex: -1 }, speaker.say('loading')),
@@ -273,41 +255,26 @@ function waitingParts(): HTMLElement[] {
   ];
 }
 
-function fullScreenButton(): HTMLElement | undefined {
+function navigation(): Child {
   const { displayMode = 'inline', availableDisplayModes = [] } = context;
-  if (displayMode !== 'inline' || !availableDisplayModes.includes('fullscreen')) return undefined;
-  const press = () =>
-    void host?.request('ui/request-display-mode', { mode: 'fullscreen' }).catch(() => undefined);
-  return button(speaker.say('full_screen'), press, { class: 'quiet' });
-}
-
-function navigation(): HTMLElement | undefined {
+  const isEnlarged = displayMode !== 'inline' || !availableDisplayModes.includes('fullscreen');
+  const enlarge = () => host?.request('ui/request-display-mode', { mode: 'fullscreen' });
   const back = () => {
     shown = before.pop();
     redraw();
   };
-  const [full, way] = [
-    shown && fullScreenButton(),
+  return listOf('nav', { class: 'only-screen' }, [
     before.length > 0 && button(speaker.say('back'), back, { class: 'back' }),
-  ];
-  if (!full && !way) return undefined;
-  return el('nav', { class: 'only-screen' }, way, full);
+    shown && !isEnlarged && button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
+  ]);
 }
 
-function partsOf(): (HTMLElement | undefined)[] {
-  const now = shown;
-  const waiting =
-    busy && now !== undefined
-      ? el('p', { class: 'busy', 'aria-hidden': 'true' }, speaker.say('fetching'))
-      : undefined;
-  if (now === undefined) return waitingParts();
-  const parts =
-    now.sheet !== undefined
-      ? [sheetElement(now.sheet, speaker, barCode)]
-      : now.page !== undefined
-        ? pageParts(now.page)
-        : plainParts(now);
-  return [navigation(), waiting, ...parts];
+function partsOf(): Child[] {
+  if (shown === undefined) return waitingParts();
+  const { sheet, page } = shown;
+  const waiting = busy && el('p', { class: 'busy', 'aria-hidden': 'true' }, speaker.say('fetching'));
+  if (sheet !== undefined) return [navigation(), waiting, sheetElement(sheet, speaker)];
+  return [navigation(), waiting, ...(page === undefined ? plainParts(shown) : pageParts(page))];
 }
 
 /** A text as a string of CSS, in which nothing of it can end the string. */
@@ -316,15 +283,10 @@ function cssString(text: string): string {
 }
 
 const footer = el('style');
-/** Times that rows are asked for: each time twice as many come as before. */
-const MOST_TIMES = 6;
 
 /** On paper nothing can be pressed: all rows are there, and every page says whose it is. */
 function beforePrint(): void {
-  for (const table of place.querySelectorAll('.table')) table.dispatchEvent(new Event('showall'));
-  for (let time = 0; time < MOST_TIMES; time += 1) {
-    for (const more of place.querySelectorAll<HTMLButtonElement>('button.more:not([hidden])')) more.click();
-  }
+  for (const table of place.querySelectorAll('.table, .scroll')) table.dispatchEvent(new Event('showall'));
   const { name, id = '' } = shown?.page?.company ?? {};
   const line = [name ?? id, speaker.text(shown?.page?.basis?.line)].filter(Boolean).join(' · ').slice(0, 120);
   footer.textContent = `@page { @bottom-left { content: ${cssString(line)} } @bottom-right { content: counter(page) " / " counter(pages) } }`;
@@ -358,7 +320,7 @@ openHost({
   context(changes) {
     // Of a language that a host takes back, the page's own is left.
     context = { ...context, ...changes };
-    speaker = speakerOf(languageFor(context));
+    speaker = speakerOf(languageFor(context.locale));
     document.documentElement.lang = speaker.language;
     apply(context);
     redraw();

@@ -1,10 +1,28 @@
+import { code128 } from '../sheets/draw/code-128.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../sheets/sheet.ts';
-import { button, el } from './dom.ts';
-import type { Speaker } from './words.ts';
+import { button, el, type Speaker, svg } from './dom.ts';
 
-/** A code as bars, with its label for who doesn't see them; undefined for what no bars can say. */
-type DrawCode = (code: string, label: string) => HTMLElement | undefined;
+/** Modules of white that a scanner wants on both sides. Source: ISO/IEC 15417. */
+const QUIET = 10;
+
+/** A key as bars: black on white whatever the theme, as a scanner wants them. Undefined for what no bars can say. */
+function barCode(code: string, label: string): HTMLElement | undefined {
+  const widths = code128(code);
+  if (widths === undefined) return undefined;
+  let at = QUIET;
+  let path = '';
+  for (const [place, width] of widths.entries()) {
+    if (place % 2 === 0) path += `M${at} 0h${width}v1h-${width}z`;
+    at += width;
+  }
+  const picture = svg(
+    'svg',
+    { viewBox: `0 0 ${at + QUIET} 1`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+    svg('path', { d: path }),
+  );
+  return el('div', { class: 'bars' }, picture);
+}
 
 /** Rows of a table that are shown before somebody asks for more; then as many again as there are. */
 const FIRST_ROWS = 200;
@@ -25,38 +43,31 @@ function rowsOf({ rows }: Pick<FieldBlock, 'rows'>): HTMLElement[] {
 
 /** A table of the form; where there is no room for columns each row becomes a card, with the headings beside its cells. */
 function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLElement {
-  const headings = columns.map(({ heading, align }) =>
-    el('th', { scope: 'col', role: 'columnheader', class: align }, heading),
-  );
-  const body = el('tbody', { role: 'rowgroup' });
-  const table = el(
-    'table',
-    { role: 'table', 'aria-label': title },
-    el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...headings)),
-    body,
-  );
+  const headings = columns.map(({ heading, align }) => el('th', { scope: 'col', class: align }, heading));
+  const body = el('tbody');
+  const table = el('table', { 'aria-label': title }, el('thead', {}, el('tr', {}, ...headings)), body);
   const box = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title }, table);
   let shown = 0;
-  const showMore = () => {
-    const upTo = Math.min(rows.length, shown * 2 || FIRST_ROWS);
-    for (const { cells, details = [] } of rows.slice(shown, upTo)) {
+  const showUpTo = (most: number) => {
+    for (const { cells, details = [] } of rows.slice(shown, most)) {
       const boxes = cells.map((cell, at) =>
-        el('td', { role: 'cell', class: columns[at]?.align, 'data-label': columns[at]?.heading }, cell),
+        el('td', { class: columns[at]?.align, 'data-label': columns[at]?.heading }, cell),
       );
-      body.append(el('tr', { role: 'row' }, ...boxes));
-      if (details.length > 0) {
-        const all = el('td', { role: 'cell', colspan: columns.length }, details.join('\n'));
-        body.append(el('tr', { role: 'row', class: 'details' }, all));
-      }
+      body.append(el('tr', {}, ...boxes));
+      if (details.length > 0)
+        body.append(
+          el('tr', { class: 'details' }, el('td', { colspan: columns.length }, details.join('\n'))),
+        );
     }
-    shown = upTo;
+    shown = Math.min(rows.length, most);
     // Whoever pressed it is where the rows are.
     if (shown === rows.length && document.activeElement === more) box.focus();
     more.hidden = shown === rows.length;
     more.textContent = speaker.say('more', { count: rows.length - shown });
   };
-  const more = button('', showMore, { class: 'more' });
-  showMore();
+  const more = button('', () => showUpTo(shown * 2), { class: 'more' });
+  showUpTo(FIRST_ROWS);
+  box.addEventListener('showall', () => showUpTo(rows.length));
   box.append(more);
   return box;
 }
@@ -69,7 +80,7 @@ function blockOf(block: Block, speaker: Speaker): HTMLElement {
   return el('section', { class: block.kind }, title, ...rowsOf({ rows }));
 }
 
-function headOf(head: SheetHead, speaker: Speaker, barCode: DrawCode): HTMLElement {
+function headOf(head: SheetHead, speaker: Speaker): HTMLElement {
   const [name, ...address] = head.issuer;
   const facts = head.facts.map(({ label, value }) =>
     el('p', { class: 'fact' }, el('span', {}, label), ` ${value}`),
@@ -109,11 +120,7 @@ function headOf(head: SheetHead, speaker: Speaker, barCode: DrawCode): HTMLEleme
 }
 
 /** A sheet as a page: blocks in the norm's order, with what stands across a document that isn't valid as it is. */
-export function sheetElement(
-  sheet: Sheet,
-  speaker: Speaker,
-  barCode: DrawCode = () => undefined,
-): HTMLElement {
+export function sheetElement(sheet: Sheet, speaker: Speaker): HTMLElement {
   const { head, blocks, marks, foot } = sheet;
   const across =
     marks.length > 0 &&
@@ -122,7 +129,7 @@ export function sheetElement(
     'article',
     { class: `sheet ${sheet.form}`, lang: 'pt-BR' },
     ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
-    headOf(head, speaker, barCode),
+    headOf(head, speaker),
     // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
     ...blocks
       .filter((block) => block.kind === 'table' || block.place !== 'top')

@@ -2,9 +2,8 @@ import { fill } from '../messages/message.ts';
 import { cellText, compareRows, csvOf, isNumber } from '../page/cells.ts';
 import type { Call, Column, Group, Row, Table } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
-import { button, el } from './dom.ts';
+import { button, type Child, el, type Speaker } from './dom.ts';
 import { keyboardKeeper } from './keyboard.ts';
-import type { Speaker } from './words.ts';
 
 /** Rows that are shown before somebody asks for more; then as many again as there are. */
 const FIRST_ROWS = 100;
@@ -71,7 +70,7 @@ export function keyButton(
     if (isDone) setTimeout(() => (target.textContent = text), 1500);
   };
   const label = speaker.say('copy_key', { key: keyGroups(key) });
-  return button(text, () => undefined, { class: 'quiet', 'data-key': key, 'aria-label': label, click: copy });
+  return button(text, copy, { class: 'quiet', 'data-key': key, 'aria-label': label });
 }
 
 function bar({ bar: length }: Row): HTMLElement {
@@ -80,32 +79,22 @@ function bar({ bar: length }: Row): HTMLElement {
   return el('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
 }
 
-/** What stands before and after a value where its column has no heading. */
-function labelOf({ label }: Column, speaker: Speaker, value: string): string[] {
-  const [before = '', after = ''] = speaker.text(label).split('{value}');
-  return [before, fill(after, { value })];
-}
-
 /** What stands in a cell besides its bar. */
-function contentOf(
-  column: Column,
-  row: Row,
-  speaker: Speaker,
-  actions: Actions,
-  opens: boolean,
-): (Node | string | false)[] {
+function contentOf(column: Column, row: Row, speaker: Speaker, actions: Actions, opens: boolean): Child[] {
   const text = cellText(column, row, speaker);
   const { cells, details = {}, opens: call, mark } = row;
   const key = cells[column.name];
   if (column.kind === 'key' && typeof key === 'string') return [keyButton(key, text, speaker, actions)];
-  const hasLabel = column.place === 'below' && cells[column.name] !== undefined;
-  const [before = '', after = ''] = hasLabel ? labelOf(column, speaker, text) : [];
+  // A label stands around a value where its column has no heading.
+  const hasLabel = column.place === 'below' && key !== undefined;
+  const [before = '', after = ''] = hasLabel ? speaker.text(column.label).split('{value}') : [];
+  const ofLabel = (words: string) => words !== '' && el('span', { class: 'only-narrow' }, words);
   const { open } = actions;
   const detail = details[column.name];
   return [
-    before !== '' && el('span', { class: 'only-narrow' }, before),
+    ofLabel(before),
     opens && call && open ? button(text, () => open(call), { class: 'link' }) : text,
-    after !== '' && el('span', { class: 'only-narrow' }, after),
+    ofLabel(fill(after, { value: text })),
     detail !== undefined && el('span', { class: 'detail' }, ` ${speaker.text(detail)}`),
     column.name === 'standing' &&
       mark !== undefined &&
@@ -145,35 +134,30 @@ function rowElement(table: Table, row: Row, speaker: Speaker, actions: Actions, 
     const parts = [isBar && bar(row), ...(column.name === 'track' ? [] : content)];
     const attributes = {
       class: classesOf(column, speaker, row),
-      role: at === 0 ? 'rowheader' : 'cell',
       scope: at === 0 ? 'row' : undefined,
       colspan: isRest && at === 0 && next > 1 ? next : undefined,
     };
     return el(at === 0 ? 'th' : 'td', attributes, ...parts);
   });
-  const classes = [row.isOpen ? 'open' : '', row.tone ?? '', isRest ? 'rest' : ''].filter(Boolean).join(' ');
-  return el('tr', { role: 'row', class: classes || undefined }, ...cells);
+  const classes = [row.isOpen && 'open', row.tone, isRest && 'rest'].filter(Boolean).join(' ');
+  return el('tr', { class: classes || undefined }, ...cells);
 }
 
 function groupElement(
   { heading, note, tone, sum, count }: Group,
-  table: Table,
+  { columns }: Table,
   speaker: Speaker,
 ): HTMLElement {
-  const value = table.columns.find(({ place }) => place === 'value');
-  const at = value === undefined ? 1 : table.columns.indexOf(value);
+  const value = columns.find(({ place }) => place === 'value');
+  const at = value === undefined ? 1 : columns.indexOf(value);
   const written = value === undefined ? sum : cellText(value, { cells: { [value.name]: sum } }, speaker);
+  const more = note !== undefined && el('span', {}, ` ${speaker.text(note)}`);
   return el(
     'tr',
-    { role: 'row', class: `grp ${tone ?? ''}` },
-    el(
-      'th',
-      { role: 'rowheader', scope: 'rowgroup', colspan: at },
-      speaker.text(heading),
-      note !== undefined && el('span', {}, ` ${speaker.text(note)}`),
-    ),
-    el('td', { role: 'cell', class: 'n at-value' }, written),
-    el('td', { role: 'cell', class: 'n id', colspan: table.columns.length - at - 1 }, speaker.text(count)),
+    { class: `grp ${tone ?? ''}` },
+    el('th', { scope: 'rowgroup', colspan: at }, speaker.text(heading), more),
+    el('td', { class: 'n at-value' }, written),
+    el('td', { class: 'n id', colspan: columns.length - at - 1 }, speaker.text(count)),
   );
 }
 
@@ -184,132 +168,91 @@ export function tableParts(
   actions: Actions,
 ): { tools: HTMLElement | undefined; element: HTMLElement } {
   const look = lookAt(table);
-  const { columns, layout, total, others, groups = [] } = table;
+  const { columns, layout, total, others, groups = [], mean } = table;
   const rows = groups.length > 0 ? groups.flatMap((group) => group.rows) : table.rows;
   const count = el('p', { class: 'sr', role: 'status' });
   const place = el('div', { class: columns.length > MOST_COLUMNS ? 'table many' : 'table' });
   const keepingKeyboard = keyboardKeeper(place);
   const texts = new Map<Row, string>();
-  const textOf = (row: Row) => {
-    const known =
-      texts.get(row) ??
-      columns
-        .map(
-          (column) =>
-            `${speaker.text(row.cells[column.name])} ${cellText(column, row, speaker)} ${speaker.text(row.details?.[column.name])}`,
-        )
-        .join(' ')
-        .toLocaleLowerCase();
-    texts.set(row, known);
-    return known;
+  const textOf = (row: Row): string => {
+    const known = texts.get(row);
+    if (known !== undefined) return known;
+    const cells = columns.flatMap((column) => [
+      speaker.text(row.cells[column.name]),
+      cellText(column, row, speaker),
+      speaker.text(row.details?.[column.name]),
+    ]);
+    const text = cells.join(' ').toLocaleLowerCase();
+    texts.set(row, text);
+    return text;
   };
   const found = (list: readonly Row[]): readonly Row[] => {
     const words = look.filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const left =
       words.length === 0 ? list : list.filter((row) => words.every((word) => textOf(row).includes(word)));
-    const column = columns.find(({ name }) => name === look.sorted?.by);
-    const isAsItCame =
-      look.sorted?.by === table.sorted?.by && look.sorted?.descending === table.sorted?.descending;
+    const { by, descending = false } = look.sorted ?? {};
+    const column = columns.find(({ name }) => name === by);
+    const isAsItCame = by === table.sorted?.by && descending === table.sorted?.descending;
     return column === undefined || isAsItCame
       ? left
-      : left.toSorted(compareRows(column, look.sorted?.descending === true, speaker));
+      : left.toSorted(compareRows(column, descending, speaker));
   };
-  const moreRow = (left: number, press: () => void) =>
-    el(
-      'tr',
-      { role: 'row', class: 'more' },
-      el(
-        'td',
-        { role: 'cell', colspan: columns.length },
-        button(speaker.say('more', { count: left }), press, { class: 'quiet' }),
-      ),
-    );
-  const bodyOf = (list: readonly Row[], shown: number, press: () => void, head?: HTMLElement) =>
-    el(
+  const row = (one: Row | undefined, isRest = false) =>
+    one && rowElement(table, one, speaker, actions, isRest);
+  const body = (group?: Group) => {
+    const list = found(group?.rows ?? rows);
+    if (group !== undefined && list.length === 0) return undefined;
+    const isWhole = group !== undefined && (look.opened.has(group) || look.filter !== '');
+    const shown = isWhole ? list.length : (group?.shown ?? look.shown);
+    const showMore = () => {
+      if (group === undefined) look.shown *= 2;
+      else look.opened.add(group);
+      draw();
+    };
+    const left = speaker.say('more', { count: list.length - shown });
+    const more = el('td', { colspan: columns.length }, button(left, showMore, { class: 'quiet' }));
+    return el(
       'tbody',
-      { role: 'rowgroup' },
-      head,
-      ...list.slice(0, shown).map((row) => rowElement(table, row, speaker, actions)),
-      list.length > shown && moreRow(list.length - shown, press),
-      head === undefined &&
-        others !== undefined &&
-        look.filter === '' &&
-        rowElement(table, others, speaker, actions, true),
+      {},
+      group && groupElement(group, table, speaker),
+      ...list.slice(0, shown).map((one) => row(one)),
+      list.length > shown && el('tr', { class: 'more' }, more),
+      group === undefined && look.filter === '' && row(others, true),
     );
-  const bodies = () => {
-    if (groups.length === 0) {
-      return [
-        bodyOf(found(rows), look.shown, () => {
-          look.shown *= 2;
-          draw();
-        }),
-      ];
-    }
-    return groups.flatMap((group) => {
-      const list = found(group.rows);
-      const shown = look.opened.has(group) || look.filter !== '' ? list.length : group.shown;
-      if (list.length === 0) return [];
-      return [
-        bodyOf(
-          list,
-          shown,
-          () => {
-            look.opened.add(group);
-            draw();
-          },
-          groupElement(group, table, speaker),
-        ),
-      ];
-    });
   };
   const sort = (by: string, descending: boolean) => {
     look.sorted = { by, descending };
     draw();
   };
-  const headElement = () =>
-    el(
-      'thead',
-      { role: 'rowgroup' },
-      el(
-        'tr',
-        { role: 'row' },
-        ...columns.map((column) => {
-          const { name, heading } = column;
-          const isSorted = look.sorted?.by === name;
-          const way = look.sorted?.descending ? 'descending' : 'ascending';
-          const attributes = {
-            role: 'columnheader',
-            scope: 'col',
-            class: classesOf(column, speaker),
-            'aria-sort': isSorted ? way : undefined,
-          };
-          const text = speaker.text(heading);
-          const press = () => sort(name, isSorted ? !look.sorted?.descending : isNumber(column));
-          const canSort = table.sorted !== undefined && text !== '' && column.kind !== 'key';
-          return el('th', attributes, canSort ? button(text, press) : text);
-        }),
-      ),
-    );
+  const canSort = table.sorted !== undefined;
+  const headingOf = (column: Column) => {
+    const { name, heading, kind } = column;
+    const isSorted = look.sorted?.by === name;
+    const way = look.sorted?.descending ? 'descending' : 'ascending';
+    const sorted = { 'aria-sort': isSorted ? way : undefined };
+    const text = speaker.text(heading);
+    const press = () => sort(name, isSorted ? !look.sorted?.descending : isNumber(column));
+    const isSortable = canSort && text !== '' && kind !== 'key';
+    const attributes = { scope: 'col', class: classesOf(column, speaker), ...sorted };
+    return el('th', attributes, isSortable ? button(text, press) : text);
+  };
   const draw = () =>
     keepingKeyboard(() => {
-      const caption = speaker.text(table.caption);
       const element = el(
         'table',
-        { role: 'table', class: cards.has(layout) ? `${layout} card` : layout },
-        el('caption', { class: table.hasHeading ? undefined : 'sr' }, caption),
-        headElement(),
-        ...bodies(),
-        total && el('tfoot', { role: 'rowgroup' }, rowElement(table, total, speaker, actions, true)),
+        { class: cards.has(layout) ? `${layout} card` : layout },
+        el('caption', { class: table.hasHeading ? undefined : 'sr' }, speaker.text(table.caption)),
+        el('thead', {}, el('tr', {}, ...columns.map(headingOf))),
+        ...(groups.length > 0 ? groups.map(body) : [body()]),
+        total && el('tfoot', {}, row(total, true)),
       );
-      element.style.setProperty(
-        '--months',
-        String(columns.filter((column) => column.place === 'below').length),
-      );
-      if (table.mean !== undefined) element.style.setProperty('--mean', `${table.mean}%`);
-      const left = rows.length === 0 || found(rows).length > 0;
-      place.replaceChildren(left ? element : el('p', { class: 'soft' }, speaker.say('no_rows')));
-      const status =
-        look.filter === '' ? '' : speaker.say('rows', { shown: found(rows).length, total: rows.length });
+      const months = columns.filter((column) => column.place === 'below').length;
+      element.style.setProperty('--months', String(months));
+      if (mean !== undefined) element.style.setProperty('--mean', `${mean}%`);
+      const left = found(rows).length;
+      const isNothing = rows.length > 0 && left === 0;
+      place.replaceChildren(isNothing ? el('p', { class: 'soft' }, speaker.say('no_rows')) : element);
+      const status = look.filter === '' ? '' : speaker.say('rows', { shown: left, total: rows.length });
       if (count.textContent !== status) count.textContent = status;
     });
   draw();
@@ -318,7 +261,6 @@ export function tableParts(
     for (const group of groups) look.opened.add(group);
     draw();
   });
-  const canSort = table.sorted !== undefined;
   if (!canSort && layout !== 'pending' && layout !== 'periods') return { tools: undefined, element: place };
   const filter = el('input', {
     type: 'search',
@@ -326,40 +268,29 @@ export function tableParts(
     'aria-label': speaker.say('filter'),
     size: 18,
     value: look.filter,
-    input: (event) => {
-      look.filter = (event.target as HTMLInputElement).value;
+    input: ({ target }) => {
+      look.filter = (target as HTMLInputElement).value;
       draw();
     },
   });
   const choices = columns.filter(({ kind, place: at }) => kind !== 'key' && at !== 'wide');
-  const order = el(
-    'select',
-    {
-      change: (event) => {
-        const column = choices.find(({ name }) => name === (event.target as HTMLSelectElement).value);
-        if (column !== undefined) sort(column.name, isNumber(column));
-      },
-    },
-    ...choices.map((column) =>
-      el(
-        'option',
-        { value: column.name, selected: column.name === look.sorted?.by ? '' : undefined },
-        speaker.text(column.heading),
-      ),
-    ),
+  const change = ({ target }: Event) => {
+    const column = choices.find(({ name }) => name === (target as HTMLSelectElement).value);
+    if (column !== undefined) sort(column.name, isNumber(column));
+  };
+  const options = choices.map(({ name, heading }) =>
+    el('option', { value: name, selected: name === look.sorted?.by ? '' : undefined }, speaker.text(heading)),
   );
-  const copy = (event: Event) => {
-    const list = [...found(rows), ...[others, total].filter((row) => row !== undefined)];
+  const order = el('select', { change }, ...options);
+  const copy = ({ target }: Event) => {
+    const list = [...found(rows), ...[others, total].filter((one) => one !== undefined)];
     const text = csvOf(columns, list, speaker);
     const isDone = copied(text);
-    actions.announce(speaker.say(isDone ? 'copied' : 'copy_here'));
+    const words = speaker.say(isDone ? 'copied' : 'copy_here');
+    actions.announce(words);
     if (isDone) return;
-    const area = el(
-      'textarea',
-      { class: 'leftover', readonly: '', rows: 8, 'aria-label': speaker.say('copy_here') },
-      text,
-    );
-    (event.target as HTMLElement).replaceWith(area);
+    const area = el('textarea', { class: 'leftover', readonly: '', rows: 8, 'aria-label': words }, text);
+    (target as HTMLElement).replaceWith(area);
     area.select();
   };
   const tools = el(
@@ -369,7 +300,7 @@ export function tableParts(
     canSort &&
       rows.length > 2 &&
       el('label', { class: 'only-narrow soft' }, speaker.say('sort_by'), ' ', order),
-    button(speaker.say('copy_csv'), () => undefined, { class: 'quiet', click: copy }),
+    button(speaker.say('copy_csv'), copy, { class: 'quiet' }),
     count,
   );
   return { tools, element: place };
