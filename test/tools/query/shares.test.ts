@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { othersThan, sharedMeasures, sharesOf } from '../../../src/tools/query/rows.ts';
+import {
+  measureText,
+  othersThan,
+  presentMeasures,
+  sharedMeasures,
+  sharesOf,
+} from '../../../src/tools/query/rows.ts';
 
 describe('a share of a sum', () => {
   it.each([
@@ -37,4 +43,11 @@ it('the others are what the sums have beside the rows, to the cent', () => {
     { count: '1', total: null },
   ];
   expect(othersThan(rows, sums, ['count', 'total', 'icms'])).toEqual({ count: '5', total: '400.05' });
+});
+
+it('of goods in many units some are listed, and the rest is counted wherever they are written', () => {
+  const quantities = Array.from({ length: 23 }, (_, at) => ({ unit: `U${at}`, quantity: '1.00' }));
+  const row = presentMeasures({ measures: {}, quantities }, 'nfe');
+  expect(row).toMatchObject({ more_units: 3 });
+  expect(measureText(row, 'quantity')).toMatch(/^1\.00 U0 \| .*1\.00 U19 \| … \+3$/);
 });
