@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../src/cli/standard-error.ts';
 import { type Configuration, configure, unknownVariables } from '../../src/config/configure.ts';
 import { Secret } from '../../src/config/setting-kinds.ts';
-import { type Settings, settings } from '../../src/config/settings.ts';
+import { settings } from '../../src/config/settings.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
 const none = new Map<string, string>();
@@ -25,46 +25,45 @@ function problemsOf(env: Record<string, string>, flags: ReadonlyMap<string, stri
 
 const plain = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);
 
-/** Every setting of the README, by hand: variable, name in the code, a value, what it becomes. */
-const examples: readonly (readonly [string, keyof Settings, string, unknown])[] = [
-  ['DFE_URL', 'url', 'https://dfe.example/base/', 'https://dfe.example/base'],
-  ['DFE_USER', 'user', 'fiscal', 'fiscal'],
-  ['DFE_PASSWORD', 'password', ' s3nh@ ', ' s3nh@ '],
-  ['DFE_PASSWORD_FILE', 'passwordFile', '/run/secret', '/run/secret'],
-  ['DFE_CNPJ', 'cnpj', '12.abc.345/01de-35', '12ABC34501DE35'],
-  ['DFE_DATE_FORMAT', 'dateFormat', 'yyyy-MM-dd', 'yyyy-MM-dd'],
-  ['DFE_TIME_FORMAT', 'timeFormat', 'none', 'none'],
-  ['DFE_TIME_ZONE', 'timeZone', 'America/Manaus', 'America/Manaus'],
-  ['DFE_EVENT_TEMPLATE', 'eventTemplate', '{key};{code}', '{key};{code}'],
-  ['DFE_ACCOUNT_URL', 'accountUrl', 'https://account.example', 'https://account.example'],
-  ['DFE_ACCOUNT_API_KEY', 'accountApiKey', 'k3y', 'k3y'],
-  ['DFE_ACCOUNT_TOKEN', 'accountToken', 't0ken', 't0ken'],
+const nameOf = (variable: string) => settings.find((one) => one.variable === variable)?.name ?? 'url';
+
+/** Settings of the README, by hand: variable without `DFE_`, a value, what it becomes where that is another. */
+const examples = (
   [
-    'DFE_ACCOUNT_OAUTH_TOKEN_URL',
-    'accountOauthTokenUrl',
-    'https://id.example/token',
-    'https://id.example/token',
-  ],
-  ['DFE_ACCOUNT_OAUTH_CLIENT_ID', 'accountOauthClientId', 'client', 'client'],
-  ['DFE_ACCOUNT_OAUTH_CLIENT_SECRET', 'accountOauthClientSecret', 's3cret', 's3cret'],
-  ['DFE_ACCOUNT_OAUTH_SCOPE', 'accountOauthScope', 'a b', 'a b'],
-  ['DFE_ACCOUNT_USER', 'accountUser', 'joão', 'joão'],
-  ['DFE_ACCOUNT_LICENSE_KEY', 'accountLicenseKey', 'l1cence', 'l1cence'],
-  ['DFE_ACCOUNT_VENDOR', 'accountVendor', 'Vendor', 'Vendor'],
-  ['DFE_ACCOUNT_CLIENT', 'accountClient', 'erp; 7.1', 'erp; 7.1'],
-  ['DFE_READ_ONLY', 'readOnly', 'true', true],
-  ['DFE_TOOLSETS', 'toolsets', 'documents, account', ['documents', 'account']],
-  ['DFE_CONFIRMATION', 'confirmation', 'form', 'form'],
-  ['DFE_DOWNLOAD_DIR', 'downloadDir', '/tmp/down', '/tmp/down'],
-  ['DFE_DATA_DIR', 'dataDir', '/tmp/data', '/tmp/data'],
-  ['DFE_ARCHIVE', 'archive', 'file', 'file'],
-  ['DFE_ARCHIVE_XML', 'archiveXml', 'true', true],
-  ['DFE_ARCHIVE_REFRESH', 'archiveRefresh', '2:30m', [{ days: 2, olderThanMs: 1_800_000 }]],
-  ['DFE_DATABASE_URL', 'databaseUrl', 'postgresql://u:p@db.example/dfe', 'postgresql://u:p@db.example/dfe'],
-  ['DFE_TIMEOUT', 'timeout', '90', 90],
-  ['DFE_CONCURRENCY', 'concurrency', '2', 2],
-  ['DFE_LANGUAGE', 'language', 'en', 'en'],
-];
+    ['URL', 'https://dfe.example/base/', 'https://dfe.example/base'],
+    ['USER', 'fiscal'],
+    ['PASSWORD', ' s3nh@ '],
+    ['PASSWORD_FILE', '/run/secret'],
+    ['CNPJ', '12.abc.345/01de-35', '12ABC34501DE35'],
+    ['DATE_FORMAT', 'yyyy-MM-dd'],
+    ['TIME_FORMAT', 'none'],
+    ['TIME_ZONE', 'America/Manaus'],
+    ['EVENT_TEMPLATE', '{key};{code}'],
+    ['ACCOUNT_URL', 'https://account.example'],
+    ['ACCOUNT_API_KEY', 'k3y'],
+    ['ACCOUNT_TOKEN', 't0ken'],
+    ['ACCOUNT_OAUTH_TOKEN_URL', 'https://id.example/token'],
+    ['ACCOUNT_OAUTH_CLIENT_ID', 'client'],
+    ['ACCOUNT_OAUTH_CLIENT_SECRET', 's3cret'],
+    ['ACCOUNT_OAUTH_SCOPE', 'a b'],
+    ['ACCOUNT_USER', 'joão'],
+    ['ACCOUNT_LICENSE_KEY', 'l1cence'],
+    ['ACCOUNT_VENDOR', 'Vendor'],
+    ['ACCOUNT_CLIENT', 'erp; 7.1'],
+    ['READ_ONLY', 'true', true],
+    ['TOOLSETS', 'documents, account', ['documents', 'account']],
+    ['CONFIRMATION', 'form'],
+    ['DOWNLOAD_DIR', '/tmp/down'],
+    ['DATA_DIR', '/tmp/data'],
+    ['ARCHIVE', 'file'],
+    ['ARCHIVE_XML', 'true', true],
+    ['ARCHIVE_REFRESH', '2:30m', [{ days: 2, olderThanMs: 1_800_000 }]],
+    ['DATABASE_URL', 'postgresql://u:p@db.example/dfe'],
+    ['TIMEOUT', '90', 90],
+    ['CONCURRENCY', '2', 2],
+    ['LANGUAGE', 'en'],
+  ] as [string, string, unknown?][]
+).map(([name, text, value = text]) => [`DFE_${name}`, text, value] as const);
 const secrets = [
   'DFE_PASSWORD',
   'DFE_ACCOUNT_API_KEY',
@@ -81,28 +80,28 @@ const refusingBlanks = [
 ];
 
 describe('settings', () => {
-  it.each(examples)('%s is %s from the environment', (variable, name, text, expected) => {
-    const { settings: values, sources } = settled({ [variable]: text });
-    expect(plain(values[name])).toEqual(expected);
-    expect(sources[name]).toBe('environment');
-  });
-
-  it.each(examples.filter(([variable]) => !secrets.includes(variable)))(
-    '%s is %s from its flag, which wins',
-    (variable, name, text, expected) => {
-      const other = variable === 'DFE_CNPJ' ? '11222333000181' : text;
-      const { settings: values, sources } = settled({ [variable]: other }, new Map([[variable, text]]));
-      expect(values[name]).toEqual(expected);
-      expect(sources[name]).toBe('flag');
+  it.each(examples)(
+    '%s is %s from the environment, from its flag, which wins, and unset where empty',
+    (...one) => {
+      const [variable, text, expected] = one;
+      const name = nameOf(variable);
+      const isSecret = secrets.includes(variable);
+      const from = (env: Record<string, string>, flags: Record<string, string> = {}) => {
+        const { settings: values, sources } = settled(env, new Map(Object.entries(flags)));
+        return [plain(values[name]), sources[name]];
+      };
+      expect(from({ [variable]: text })).toEqual([expected, 'environment']);
       const flag = `--${variable.replace('DFE_', '').toLowerCase().replaceAll('_', '-')}`;
-      expect(settings.find((one) => one.variable === variable)?.flag).toBe(flag);
+      const setting = settings.find((each) => each.variable === variable);
+      expect(setting).toMatchObject({ secret: isSecret, flag: isSecret ? undefined : flag });
+      const other = variable === 'DFE_CNPJ' ? '11222333000181' : text;
+      if (!isSecret) expect(from({ [variable]: other }, { [variable]: text })).toEqual([expected, 'flag']);
+      if (variable === 'DFE_DATA_DIR') return;
+      const unset = from({});
+      expect(from({ [variable]: '' })).toEqual(unset);
+      if (!isSecret && !refusingBlanks.includes(variable)) expect(from({ [variable]: ' ' })).toEqual(unset);
     },
   );
-
-  it.each(secrets)('%s has no flag, and is a secret', (variable) => {
-    const one = settings.find((setting) => setting.variable === variable);
-    expect(one).toMatchObject({ secret: true, flag: undefined });
-  });
 
   it('have the defaults of the design', () => {
     const { settings: values, sources } = settled({});
@@ -132,18 +131,6 @@ describe('settings', () => {
     }
     expect(sources.timeout).toBe('default');
   });
-
-  it.each(examples.filter(([variable]) => variable !== 'DFE_DATA_DIR'))(
-    'an empty %s counts as unset',
-    (variable, name) => {
-      for (const nothing of ['', ' ']) {
-        if (nothing === ' ' && (secrets.includes(variable) || refusingBlanks.includes(variable))) continue;
-        const { settings: values, sources } = settled({ [variable]: nothing });
-        expect(plain(values[name])).toEqual(plain(settled({}).settings[name]));
-        expect(sources[name]).not.toBe('environment');
-      }
-    },
-  );
 
   it.each(refusingBlanks)('%s of blanks stops the start, by variable and by flag', (variable) => {
     const flag = new Map([[variable, '\t']]);
@@ -183,13 +170,6 @@ describe('settings', () => {
     expect(placeOf({ DFE_DATABASE_URL, DFE_ARCHIVE: 'database' })).toBe('database');
     expect(placeOf({ DFE_DATABASE_URL, DFE_ARCHIVE: 'memory' })).toBe('memory');
     expect(problemsOf({ DFE_ARCHIVE: 'database' })).toEqual(['DFE_ARCHIVE=database needs DFE_DATABASE_URL']);
-  });
-
-  it('are declared once each, with words in both languages', () => {
-    expect(new Set(settings.map(({ variable }) => variable)).size).toBe(settings.length);
-    for (const { help } of settings) {
-      for (const text of help) expect(text).not.toBe('');
-    }
   });
 
   it.each([...['1', 'true', 'TRUE', 'yes', 'on', 'sim'], ...['0', 'false', 'no', 'off', 'não']])(
@@ -286,13 +266,14 @@ describe('a value that does not fit', () => {
     },
   );
 
-  it.each([
-    'http://localhost:8080',
-    'https://dfe.example/base/path',
-    'HTTPS://DFE.example/',
-    'http://[::1]:80',
-  ])('%s is an address', (address) => {
-    expect(problemsOf({ DFE_URL: address })).toEqual([]);
+  it('is no address with a port, a path, capitals or of IPv6', () => {
+    for (const url of [
+      'http://localhost:8080',
+      'https://dfe.example/base/path',
+      'HTTPS://DFE.example/',
+      'http://[::1]:80',
+    ])
+      expect(problemsOf({ DFE_URL: url })).toEqual([]);
   });
 
   it.each([
@@ -417,9 +398,11 @@ describe('two ways of authenticating to the account service', () => {
     expect(problems[0]).not.toContain('hunter2');
   });
 
-  it.each(ways.map((variables) => ({ variables })))('$variables.0 alone is none', ({ variables }) => {
-    const env = Object.fromEntries(variables.map((variable) => [variable, value(variable)]));
-    expect(problemsOf(env)).toEqual([]);
+  it('alone are none', () => {
+    for (const variables of ways) {
+      const env = Object.fromEntries(variables.map((variable) => [variable, value(variable)]));
+      expect(problemsOf(env)).toEqual([]);
+    }
   });
 
   it('nor are two passwords of the documents service allowed', () => {
@@ -428,24 +411,17 @@ describe('two ways of authenticating to the account service', () => {
   });
 });
 
-describe('a secret', () => {
+it('a secret gives its value only where it is asked for', () => {
   const secret = new Secret('hunter2');
-
-  it.each([
-    ['a template', `${secret}`],
-    ['a sum of texts', ['', secret].join('')],
-    ['JSON', JSON.stringify({ secret, copied: { ...secret } })],
-    ['a log of what holds it', inspect({ deep: { list: [secret] } }, { depth: null, showHidden: true })],
-    ['its keys', JSON.stringify(Object.getOwnPropertyNames(secret))],
-    ['an error', String(new Error(`bad ${secret}`))],
-  ])('gives its value only where it is asked for, not in %s', (_name, shown) => {
-    expect(secret.reveal()).toBe('hunter2');
+  expect(secret.reveal()).toBe('hunter2');
+  const configuration = settled({ DFE_PASSWORD: 'hunter2', DFE_ACCOUNT_API_KEY: 'hunter2' });
+  for (const shown of [
+    `${secret}`,
+    ['', secret].join(''),
+    JSON.stringify({ secret, copied: { ...secret }, names: Object.getOwnPropertyNames(secret) }),
+    inspect({ deep: { list: [secret] } }, { depth: null, showHidden: true }),
+    String(new Error(`bad ${secret}`)),
+    inspect(configuration, { depth: null }) + JSON.stringify(configuration),
+  ])
     expect(shown).not.toContain('hunter2');
-  });
-
-  it('does not show in a whole configuration', () => {
-    const env = Object.fromEntries(secrets.slice(0, 2).map((variable) => [variable, 'hunter2']));
-    const configuration = settled(env);
-    expect(inspect(configuration, { depth: null }) + JSON.stringify(configuration)).not.toContain('hunter2');
-  });
 });
