@@ -38,7 +38,7 @@ const tooLarge = () =>
  * Creates a reader of request bodies: the text, or the response that refuses it. A body's declared size counts against
  * its caller and all callers until `over` settles. The reader throws when the client disconnects midway.
  */
-export function createBodies() {
+function createBodies() {
   const byCaller = new Map<string, number>();
   let total = 0;
   const count = (caller: string, bytes: number): void => {

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBodies, listen } from '../../../src/server/http/listen.ts';
+import { listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
 import { accessKey, company } from '../../support/documents.ts';
@@ -27,12 +24,12 @@ const envelope = {
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
 };
+const ofJson = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** A call of a tool as it stands on the wire. */
 function messageOf(isModern: boolean, name: string, args: object, more: object = {}) {
   const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
+    ...ofJson,
     ...(isModern && { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }),
   };
   const _meta = { ...(isModern && envelope), progressToken: 'token' };
@@ -42,6 +39,16 @@ function messageOf(isModern: boolean, name: string, args: object, more: object =
     headers,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   };
+}
+
+/** A request that is answered at once. */
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+
+/** A request as it stands on the wire; `Host` and the headers of JSON unless given. */
+function wireOf(path: string, given: Record<string, string | number>, body: string, version = '1.1'): string {
+  const headers = { host: 'localhost', ...ofJson, 'content-length': body.length, ...given };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${path} HTTP/${version}\r\n${lines.join('')}\r\n${body}`;
 }
 
 const folder = temporaryFolder();
@@ -74,6 +81,27 @@ afterAll(async () => {
   folder.remove();
 });
 
+const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port);
+
+/** The first bytes of an answer to what is sent, while the connection stays open; empty where it is ended. */
+function firstAnswer(port: number, text: string | Buffer): Promise<{ answer: string; end(): void }> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1');
+    const end = () => void socket.destroy();
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => resolve({ answer: String(data), end }));
+    socket.once('close', () => resolve({ answer: '', end }));
+    socket.write(text);
+  });
+}
+
+/** The status of a request with headers that `fetch` would not let one set. */
+async function statusOf(given: Record<string, string>, body = list, version?: string): Promise<number> {
+  const { answer, end } = await firstAnswer(portOf(server), wireOf('/mcp', given, body, version));
+  end();
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+}
+
 /** What a server answers to a call in the modern era, its last message. */
 async function resultOf(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
@@ -88,6 +116,43 @@ const call = (name: string, args: object, more: object = {}, at = server) =>
 const sentAbout = (key: string) =>
   upstream.seen.filter((request) => operationOf(request) === 'RealizarManifesto' && isAbout([key])(request))
     .length;
+
+describe('a request', () => {
+  it.each([
+    ['/', 404],
+    ['/mcp', 405],
+    ['/healthz', 200],
+    ['/readyz', 200],
+  ])('for %s is answered %i', async (path, status) => {
+    expect((await server.request(path)).status).toBe(status);
+  });
+
+  it.each<[what: string, headers: Record<string, string>, body: string, status: number]>([
+    ['of this machine', { host: 'localhost:1' }, list, 200],
+    ['under another name', { host: 'evil.example' }, list, 403],
+    ['under a name that begins like ours', { host: '127.0.0.1.evil.example:80' }, list, 403],
+    ['of a page', { origin: 'https://evil.example' }, list, 403],
+    ['of a page without an origin', { origin: 'null' }, list, 403],
+    ['of another type', { 'content-type': 'text/plain' }, list, 415],
+    ['that is no JSON', {}, '{', 400],
+    ['that is too large', {}, JSON.stringify({ filler: 'x'.repeat(1024 ** 2) }), 413],
+    ['with headers that are too large', { 'x-large': 'x'.repeat(32 * 1024) }, list, 431],
+    // Where nobody says who they are, a proxy could be speaking for anybody.
+    ...[
+      ...['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix'],
+      ...['X-Real-IP', 'Via', 'CF-Connecting-IP', 'True-Client-IP', 'CDN-Loop', 'X-Amzn-Trace-Id'],
+      ...['Forwarded-For', 'Client-IP', 'X-Envoy-External-Address', 'X-Azure-ClientIP'],
+    ].map((name): [string, Record<string, string>, string, number] => {
+      return [`that a proxy passed on with ${name}`, { [name]: '10.0.0.1' }, list, 403];
+    }),
+  ])('%s is answered accordingly', async (_what, headers, body, status) => {
+    expect(await statusOf(headers, body)).toBe(status);
+  });
+
+  it('of an older HTTP may come through a proxy', async () => {
+    for (const version of ['1.0', '0.9']) expect(await statusOf({}, list, version)).toBe(403);
+  });
+});
 
 it.each([true, false])('an argument __proto__ is refused as unknown (modern era: %s)', async (isModern) => {
   const given: object = JSON.parse('{"document":"nfe","from":"today","to":"today","__proto__":{"limit":1}}');
@@ -107,29 +172,46 @@ it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', asyn
   await entry.close();
 });
 
-it('a form counts once, on whichever replica, and no other state does', async () => {
+/** A form that the server shows for a write, and the answer that agrees to it. */
+async function agreedForm(args: object, at = server) {
+  const { requestState, inputRequests } = await call('manifest_nfe', args, {}, at);
+  const [form = ''] = Object.keys(inputRequests as object);
+  return {
+    requestState: String(requestState),
+    inputResponses: { [form]: { action: 'accept', content: { confirm: true } } },
+  };
+}
+
+it('a form or a token counts once, on whichever replica, and no other state does', async () => {
   const replica = await startTestServer(env);
   const key = accessKey({ number: 501 });
   const args = { key, event: 'ciencia' };
-  const { requestState, inputRequests } = await call('manifest_nfe', args);
-  const [form = ''] = Object.keys(inputRequests as object);
-  const inputResponses = { [form]: { action: 'accept', content: { confirm: true } } };
-  const forged = `${String(requestState).slice(0, 20)}${String(requestState).charAt(20) === 'x' ? 'y' : 'x'}${String(requestState).slice(21)}`;
+  const agreed = await agreedForm(args);
+  const { requestState, inputResponses } = agreed;
+  const forged = `${requestState.slice(0, 20)}${requestState.charAt(20) === 'x' ? 'y' : 'x'}${requestState.slice(21)}`;
   for (const state of [forged, 'x', '']) {
     await call('manifest_nfe', args, { requestState: state, inputResponses });
   }
-  await call('manifest_nfe', { ...args, key: accessKey({ number: 502 }) }, { requestState, inputResponses });
+  await call('manifest_nfe', { ...args, key: accessKey({ number: 502 }) }, agreed);
   await call('manifest_nfe', args, { inputResponses });
   expect(sentAbout(key)).toBe(0);
-  const both = await Promise.all(
-    [server, replica].map((at) => call('manifest_nfe', args, { requestState, inputResponses }, at)),
-  );
+  const both = await Promise.all([server, replica].map((at) => call('manifest_nfe', args, agreed, at)));
   expect(sentAbout(key), JSON.stringify(both)).toBe(1);
-  expect(
-    both.filter((one) => (one.structuredContent as { status?: string })?.status === 'done'),
-  ).toHaveLength(1);
-  await call('manifest_nfe', args, { requestState, inputResponses }, replica);
+  expect(both.map(({ structuredContent }) => (structuredContent as { status?: string })?.status)).toContain(
+    'done',
+  );
+  await call('manifest_nfe', args, agreed, replica);
   expect(sentAbout(key)).toBe(1);
+
+  const other = { ...args, key: accessKey({ number: 503 }) };
+  const [first, second] = await Promise.all([server, replica].map((one) => one.connect('v1')));
+  const asked = await first?.call('manifest_nfe', other);
+  const given = { ...other, confirmation_token: asked?.structured?.confirmation_token };
+  expect((await second?.call('manifest_nfe', given))?.structured).toMatchObject({ status: 'done' });
+  const spent = { status: 'not_sent', reason: 'token_spent' };
+  expect((await first?.call('manifest_nfe', given))?.structured).toMatchObject(spent);
+  expect(sentAbout(other.key)).toBe(1);
+  await Promise.all([first?.close(), second?.close()]);
   await replica.close();
 });
 
@@ -154,83 +236,50 @@ it.each([true, false])(
   },
 );
 
-describe('while the server is told to stop', () => {
-  it('a write under way is sent, answered and written down, and nothing new begins', async () => {
-    const own = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
-    const key = accessKey({ number: 503 });
-    const args = { key, event: 'ciencia' };
-    const { requestState, inputRequests } = await call('manifest_nfe', args, {}, own);
-    const [form = ''] = Object.keys(inputRequests as object);
-    const inputResponses = { [form]: { action: 'accept', content: { confirm: true } } };
-    isHolding = (request) => operationOf(request) === 'RealizarManifesto';
-    const writing = call('manifest_nfe', args, { requestState, inputResponses }, own);
-    while (held.length === 0) await wait(5);
-    const stopped = own.stop(30_000);
-    const late = await own.request('/healthz').then(
-      ({ status }) => status,
-      () => 'refused',
-    );
-    expect(late).not.toBe(500);
-    isHolding = () => false;
-    for (const { request, response } of held.splice(0)) answerEvents(request, response);
-    expect((await writing).structuredContent).toMatchObject({ status: 'done' });
-    await stopped;
-    const next = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
-    const status = await call('manifest_nfe', args, {}, next);
-    expect(JSON.stringify(status)).toContain('ALREADY REGISTERED');
-    expect(sentAbout(key)).toBe(1);
-    await next.close();
-  });
-});
-
-it('ten megabytes of headers end at the limit, and only their own connection', async () => {
-  const { hostname, port } = new URL(server.url);
-  const socket = connectSocket(Number(port), hostname);
-  socket.on('error', () => undefined);
-  const answered = new Promise<string>((resolve) => {
-    let text = '';
-    socket.on('data', (data) => {
-      text += String(data);
-    });
-    socket.once('close', () => resolve(text));
-  });
-  socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\n');
-  const line = `x-filler: ${'x'.repeat(1000)}\r\n`;
-  let written = 0;
-  while (written < 10 * 1024 ** 2 && !socket.destroyed) {
-    written += line.length;
-    if (!socket.write(line))
-      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), answered]);
-  }
-  expect(await answered).toMatch(/^(?:HTTP\/1\.1 431|$)/);
-  expect(written).toBeLessThan(10 * 1024 ** 2);
-  expect((await server.request('/healthz')).status).toBe(200);
+it('while the server is told to stop a write under way is sent, answered and written down, and nothing new begins', async () => {
+  const own = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
+  const key = accessKey({ number: 504 });
+  const args = { key, event: 'ciencia' };
+  const agreed = await agreedForm(args, own);
+  isHolding = (request) => operationOf(request) === 'RealizarManifesto';
+  const writing = call('manifest_nfe', args, agreed, own);
+  while (held.length === 0) await wait(5);
+  const stopped = own.stop(30_000);
+  const late = await own.request('/mcp', messageOf(true, 'check_connection', {})).then(
+    ({ status }) => status,
+    () => 'refused',
+  );
+  expect([503, 'refused']).toContain(late);
+  isHolding = () => false;
+  for (const { request, response } of held.splice(0)) answerEvents(request, response);
+  expect((await writing).structuredContent).toMatchObject({ status: 'done' });
+  await stopped;
+  await expect(own.request('/healthz')).rejects.toThrow();
+  const next = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
+  expect(JSON.stringify(await call('manifest_nfe', args, {}, next))).toContain('ALREADY REGISTERED');
+  expect(sentAbout(key)).toBe(1);
+  await next.close();
 });
 
 it('a request that is sent a byte at a time ends at the limit, in its headers or in its body, and spoils nothing for others', async () => {
   const front = createFixtureFront(new InMemoryServerEventBus());
   const own = await listen(front.fetch, '127.0.0.1', 0, { headersMs: 50, requestMs: 100, everyMs: 10 });
-  const drip = (atOnce: string, text: string): Promise<string> =>
-    new Promise((resolve) => {
-      let answer = '';
-      let at = 0;
-      const socket = connectSocket(own.port, '127.0.0.1');
-      socket.write(atOnce);
-      // It never comes to its end, however long it is let.
-      const dripping = setInterval(() => socket.write(text[at++] ?? ' '), 5);
-      socket.on('error', () => undefined);
-      socket.on('data', (data) => {
-        answer += String(data);
-      });
-      socket.once('close', () => {
-        clearInterval(dripping);
-        resolve(answer);
-      });
+  const drip = async (text: string): Promise<string> => {
+    const socket = connectSocket(own.port, '127.0.0.1');
+    let answer = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      answer += String(data);
     });
+    socket.write(text);
+    // It never comes to its end, however long it is let.
+    const dripping = setInterval(() => socket.write(' '), 5);
+    await once(socket, 'close');
+    clearInterval(dripping);
+    return answer;
+  };
   const headers = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nx-filler: ';
-  const body =
-    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n';
-  const slow = Promise.all([drip('', headers), drip(body, '{')]);
+  const slow = Promise.all([drip(headers), drip(wireOf('/mcp', { 'content-length': 90_000 }, '{'))]);
   const answered = async () => (await fetch(`http://127.0.0.1:${own.port}/healthz`)).status;
   expect(await answered()).toBe(200);
   for (const answer of await slow) expect(answer).toMatch(/^(?:HTTP\/1\.1 408|$)/);
@@ -240,116 +289,51 @@ it('a request that is sent a byte at a time ends at the limit, in its headers or
   await own.close();
 });
 
-it('clients that read nothing of their answers keep nobody else waiting', async () => {
-  const { hostname, port } = new URL(server.url);
-  const { body } = messageOf(false, 'x', {});
-  const list = body.replace('"tools/call"', '"tools/list"');
-  const request = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
-  const sockets = Array.from({ length: 20 }, () => {
-    const socket = connectSocket(Number(port), hostname);
-    socket.on('error', () => undefined).pause();
-    socket.write(request.repeat(20));
-    return socket;
-  });
-  expect((await server.request('/mcp', { ...messageOf(false, 'x', {}), body: list })).status).toBe(200);
-  for (const socket of sockets) socket.destroy();
-  while (server.active > 0) await wait(5);
-});
-
-/** The first bytes of an answer to what is sent, while the connection stays open; empty where it is ended. */
-function firstAnswer(port: number, text: string | Buffer): Promise<{ answer: string; end(): void }> {
-  return new Promise((resolve) => {
-    const socket = connectSocket(port, '127.0.0.1');
-    const end = () => void socket.destroy();
-    socket.on('error', () => undefined);
-    socket.once('data', (data) => resolve({ answer: String(data), end }));
-    socket.once('close', () => resolve({ answer: '', end }));
-    socket.write(text);
-  });
-}
-
 describe('bodies that are sent but for their last byte', () => {
   const size = 1024 ** 2;
-  const token = `dfe_${randomBytes(32).toString('base64url')}`;
-  const other = `dfe_${randomBytes(32).toString('base64url')}`;
+  const [token, other] = ['one', 'two'].map(() => `dfe_${randomBytes(32).toString('base64url')}`);
+  const bearer = (one: string | undefined) => ({ authorization: `Bearer ${one}` });
   let guarded: TestServer;
 
   beforeAll(async () => {
-    const who = [member(token), member(other)];
+    const who = [member(String(token)), member(String(other))];
     const tenants = [{ id: 'one', who, companies: [company], settings: { DFE_URL: upstream.url } }];
     guarded = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants) });
   });
   afterAll(() => guarded.close());
 
-  const begin = (path: string, header: string) =>
-    `POST ${path} HTTP/1.1\r\nHost: ${new URL(guarded.url).host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n${header}Content-Length: ${size}\r\n\r\n{`;
-
   it.each([
-    ['elsewhere', '/other', '', 404],
-    ['under another name', '/mcp', 'X: 1\r\nOrigin: https://evil.example\r\n', 403],
-    ['without a token', '/mcp', '', 401],
-    ['with a wrong token', '/mcp', 'Authorization: Bearer dfe_x\r\n', 401],
-  ])('are refused unread %s', async (_name, path, header, status) => {
-    const { answer, end } = await firstAnswer(Number(new URL(guarded.url).port), begin(path, header));
+    ['elsewhere', '/other', {}, 404],
+    ['under another name', '/mcp', { origin: 'https://evil.example' }, 403],
+    ['without a token', '/mcp', {}, 401],
+    ['with a wrong token', '/mcp', bearer('dfe_x'), 401],
+  ])('are refused unread %s', async (_name, path, headers, status) => {
+    const text = wireOf(path, { ...headers, 'content-length': size }, '{');
+    const { answer, end } = await firstAnswer(portOf(guarded), text);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     end();
   });
 
   it('are few of one caller, and leave room for others', async () => {
-    const text = begin('/mcp', `Authorization: Bearer ${token}\r\n`);
-    const whole = Buffer.concat([Buffer.from(text), Buffer.alloc(size - 2, ' ')]);
-    const port = Number(new URL(guarded.url).port);
-    const sending = Array.from({ length: 8 }, () => firstAnswer(port, whole));
+    const text = wireOf('/mcp', { ...bearer(token), 'content-length': size }, ' '.repeat(size - 1));
+    const sending = Array.from({ length: 8 }, () => firstAnswer(portOf(guarded), text));
     const { answer } = await Promise.race(sending);
     expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d/i);
-    const listing = messageOf(false, 'x', {});
-    const init = { ...listing, body: listing.body.replace('tools/call', 'tools/list') };
-    const status = async (one: string) => {
-      const headers = { ...listing.headers, authorization: `Bearer ${one}` };
-      return (await guarded.request('/mcp', { ...init, headers })).status;
-    };
-    expect(await status(other)).toBe(200);
+    const init = { method: 'POST', body: list, headers: { ...ofJson, ...bearer(other) } };
+    expect((await guarded.request('/mcp', init)).status).toBe(200);
     await guarded.stop(0);
     await Promise.all(sending);
   });
-});
-
-it('a body in chunks of one byte takes no more memory than its bytes', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  const count = 300_000;
-  const steps = new EventEmitter();
-  const [sent, measured] = [once(steps, 'sent'), once(steps, 'measured')];
-  const chunks = async function* () {
-    for (let at = 0; at < count; at++) yield Buffer.from(' ');
-    steps.emit('sent');
-    await measured;
-    yield Buffer.from('{}');
-  };
-  const request = Object.assign(Readable.from(chunks()), { headers: {} }) as unknown as IncomingMessage;
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  const body = createBodies()(request, 'one', new Promise(() => undefined));
-  await sent;
-  await wait(1);
-  collect();
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * 1024 ** 2);
-  steps.emit('measured');
-  expect(await body).toBe(`${' '.repeat(count)}{}`);
 });
 
 it('of more connections than there may be the idle ones give way', async () => {
   const front = createFixtureFront(new InMemoryServerEventBus());
   const own = await listen(front.fetch, '127.0.0.1', 0, undefined, 30);
   const kept = [];
-  let refused = 0;
   for (let count = 0; count < 100; count++) {
-    const one = await firstAnswer(own.port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    if (one.answer === '') refused += 1;
-    else expect(one.answer).toMatch(/^HTTP\/1\.1 200 /);
-    kept.push(one);
+    kept.push(await firstAnswer(own.port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'));
   }
-  expect(refused).toBeLessThan(5);
+  expect(kept.filter(({ answer }) => answer === '').length).toBeLessThan(5);
   for (const { end } of kept) end();
   await front.close();
   await own.close();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessKey, company } from '../../support/documents.ts';
@@ -110,16 +111,25 @@ it('is counted in the form of Prometheus, on a port of its own', async () => {
 });
 
 describe('metrics', () => {
-  const status = (at: number, host: string | undefined) =>
-    new Promise((resolve, reject) => {
-      const options = { hostname: '127.0.0.1', port: at, path: '/metrics', headers: host ? { host } : {} };
-      httpRequest(options, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
+  let open: TestServer;
+  let own: number;
+  beforeAll(async () => {
+    own = await freePort();
+    open = await startTestServer({
+      DFE_METRICS_HOST: '0.0.0.0',
+      DFE_METRICS_PORT: String(own),
+      DFE_HTTP_URL: 'https://fiscal.example',
+      DFE_AUTH_ISSUER: 'https://id.example',
     });
+  });
+  afterAll(() => open.close());
+
+  const status = async (at: number, host: string) => {
+    const options = { hostname: '127.0.0.1', port: at, path: '/metrics', headers: { host } };
+    const [response] = await once(httpRequest(options).end(), 'response');
+    response.resume();
+    return response.statusCode;
+  };
 
   it.each([
     ['evil.example', 403, 403],
@@ -133,16 +143,7 @@ describe('metrics', () => {
     ['docfiscal:9464', 403, 200],
     ['fiscal.example', 403, 200],
   ])('are given under a name of this machine alone: %s', async (host, ofLoopback, elsewhere) => {
-    expect(await status(port, host)).toBe(ofLoopback);
-    const own = await freePort();
-    const open = await startTestServer({
-      DFE_METRICS_HOST: '0.0.0.0',
-      DFE_METRICS_PORT: String(own),
-      DFE_HTTP_URL: 'https://fiscal.example',
-      DFE_AUTH_ISSUER: 'https://id.example',
-    });
-    expect(await status(own, host)).toBe(elsewhere);
-    await open.close();
+    expect([await status(port, host), await status(own, host)]).toEqual([ofLoopback, elsewhere]);
   });
 });
 
