@@ -40,80 +40,46 @@ describe('the period to compare with', () => {
   });
 });
 
-describe('groups of two periods', () => {
-  const row = (group: object, total: string) => ({ group, names: {}, measures: { count: '1', total } });
-  const none = { count: '0', total: '0.00' };
-  const sideBySide = (
-    now: readonly object[],
-    before: readonly object[],
-    groupBy: Grouping[],
-    from: string,
-    to: string,
-  ) => {
-    const { shift } = earlierPeriod({ from, to }, 'previous_period');
-    const asked = { groupBy, measures: ['count', 'total'] as const };
-    const [rows, earlier] = [now, before].map((some, which) =>
-      some.map((group) => row(group, `${which}.00`)),
-    );
-    return besideEarlier(rows ?? [], earlier ?? [], asked, shift).map(
-      ({ group, measures, earlier: other }) => [group, measures, other.measures],
-    );
-  };
-  const [of0, of1] = [
-    { count: '1', total: '0.00' },
-    { count: '1', total: '1.00' },
-  ];
+const row = (group: object, total: string) => ({ group, names: {}, measures: { total } });
 
-  it('stand side by side, those of the earlier one alone at the end', () => {
-    const found = sideBySide(
-      [{ issuer: 'A' }, { issuer: 'B' }],
-      [{ issuer: 'C' }, { issuer: 'B' }],
-      ['issuer'],
-      '2026-10-01',
-      '2026-10-31',
-    );
-    expect(found).toEqual([
-      [{ issuer: 'A' }, of0, none],
-      [{ issuer: 'B' }, of0, of1],
-      [{ issuer: 'C' }, none, of1],
-    ]);
-  });
+it.each<[Grouping, string, string, now: readonly string[], before: readonly string[], together: string[]]>([
+  ['issuer', '2026-10-01', '2026-10-31', ['A', 'B'], ['C', 'B'], ['A 1 0.00', 'B 1 2', 'C 0.00 2']],
+  // In the same place of their periods.
+  ['month', '2026-07-01', '2026-09-30', ['2026-07'], ['2026-04'], ['2026-07 1 2']],
+  ['day', '2026-11-20', '2026-11-26', ['2026-11-20'], ['2026-11-13'], ['2026-11-20 1 2']],
+  // September has no 31st: that day of August stands by itself.
+  [
+    'day',
+    '2026-09-01',
+    '2026-09-30',
+    ['2026-09-30'],
+    ['2026-08-31'],
+    ['2026-09-30 1 0.00', '2026-08-31 0.00 2'],
+  ],
+])('groups by %s of %s to %s stand side by side', (grouping, from, to, now, before, together) => {
+  const { shift } = earlierPeriod({ from, to }, 'previous_period');
+  const asked = { groupBy: [grouping], measures: ['total'] as const };
+  const rowsOf = (values: readonly string[], total: string) =>
+    values.map((value) => row({ [grouping]: value }, total));
+  const compared = besideEarlier(rowsOf(now, '1'), rowsOf(before, '2'), asked, shift);
+  const told = compared.map(({ group, measures, earlier }) =>
+    [group[grouping], measures.total, earlier.measures.total].join(' '),
+  );
+  expect(told).toEqual(together);
+});
 
-  it('are ordered by what they were or how they changed, those without either last', () => {
-    const of = (issuer: string, now: string, before: string) => ({
-      ...row({ issuer }, now),
-      earlier: row({ issuer }, before),
-    });
-    const rows = [
-      of('A', '1.00', '0.00'),
-      of('B', '5.00', '10.00'),
-      of('C', '4.00', '1.00'),
-      of('D', '0.00', '9.00'),
-    ];
-    const order = (by: string, descending: boolean) =>
-      inComparedOrder(rows, { by, descending })
-        .map(({ group }) => group.issuer)
-        .join('');
-    expect(order('total_change', true)).toBe('CBDA');
-    expect(order('total_change', false)).toBe('DBCA');
-    expect(order('total_previous', true)).toBe('BDCA');
-    // What the archive has ordered stays as it is.
-    expect(order('total', true)).toBe('ABCD');
-  });
-
-  it('meet in the same place of their periods', () => {
-    expect(
-      sideBySide([{ month: '2026-07' }], [{ month: '2026-04' }], ['month'], '2026-07-01', '2026-09-30'),
-    ).toEqual([[{ month: '2026-07' }, of0, of1]]);
-    expect(
-      sideBySide([{ day: '2026-11-20' }], [{ day: '2026-11-13' }], ['day'], '2026-11-20', '2026-11-26'),
-    ).toEqual([[{ day: '2026-11-20' }, of0, of1]]);
-    // September has no 31st: that day of August stands by itself.
-    expect(
-      sideBySide([{ day: '2026-09-30' }], [{ day: '2026-08-31' }], ['day'], '2026-09-01', '2026-09-30'),
-    ).toEqual([
-      [{ day: '2026-09-30' }, of0, none],
-      [{ day: '2026-08-31' }, none, of1],
-    ]);
-  });
+it.each([
+  ['total_change', true, 'CBDA'],
+  ['total_change', false, 'DBCA'],
+  ['total_previous', true, 'BDCA'],
+  // What the archive has ordered stays as it is.
+  ['total', true, 'ABCD'],
+])('groups are ordered by %s (descending: %s), those without it last', (by, descending, order) => {
+  const totals = { A: ['1.00', '0.00'], B: ['5.00', '10.00'], C: ['4.00', '1.00'], D: ['0.00', '9.00'] };
+  const rows = Object.entries(totals).map(([issuer, [now = '', before = '']]) => ({
+    ...row({ issuer }, now),
+    earlier: row({ issuer }, before),
+  }));
+  const ordered = inComparedOrder(rows, { by, descending });
+  expect(ordered.map(({ group }) => group.issuer).join('')).toBe(order);
 });
