@@ -11,6 +11,7 @@ import { checkAccessKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
 import { sentences } from './shared/answer-result.ts';
+import { missing } from './shared/arguments.ts';
 import { filesSentences, leftOutSentences } from './shared/basis.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
 import { areFilesAlone, readUserFiles } from './shared/fetching.ts';
@@ -25,7 +26,7 @@ import {
   replyWarnings,
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
-import { limit, missing, shared } from './shared/parameters.ts';
+import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences } from './shared/period.ts';
 import { keyOperationFor } from './shared/question.ts';
 

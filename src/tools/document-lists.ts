@@ -21,6 +21,7 @@ import {
   writeListLine,
 } from './list-line.ts';
 import { sentences } from './shared/answer-result.ts';
+import { missing } from './shared/arguments.ts';
 import {
   basisShape,
   isComplete,
@@ -51,7 +52,7 @@ import {
   replyWarnings,
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
-import { limit, missing, shared } from './shared/parameters.ts';
+import { limit, shared } from './shared/parameters.ts';
 import { turnOfYearSentences } from './shared/period.ts';
 import { documentRouteFor } from './shared/question.ts';
 

@@ -5,7 +5,7 @@ import { type DocumentReference, referenceOf } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { BadArguments, explainFailure, Unfulfilled } from '../company/failures.ts';
+import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { trustStore } from '../company/trust-store.ts';
 import type { AuthorizationCheck, ContentCheck } from '../documents/signatures/content.ts';
 import type { SignerCheck } from '../documents/signatures/signer.ts';
@@ -15,6 +15,7 @@ import type { Translator } from '../messages/index.ts';
 import { documentView } from './document.ts';
 import { referenceFrom } from './named-document.ts';
 import { sentences } from './shared/answer-result.ts';
+import { missing } from './shared/arguments.ts';
 import { readTool } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
@@ -121,9 +122,7 @@ async function fromFile(path: string, args: Arguments, context: CallContext): Pr
 
 async function byReference(args: Arguments, context: CallContext): Promise<Subject> {
   const { document } = args;
-  if (document === undefined) {
-    throw new BadArguments([context.translator.say('argument.missing', { argument: 'document' })]);
-  }
+  if (document === undefined) throw missing('document', context);
   const { memory } = context.company;
   const reference = await referenceFrom({ ...args, document }, context);
   const known = await memory.document(reference, { signal: context.signal, needsXml: true });

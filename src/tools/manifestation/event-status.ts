@@ -9,8 +9,9 @@ import { asWord, quoted } from '../../documents/untrusted.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
 import { eventsNamedIn } from '../../writes/outcome.ts';
 import { sentences } from '../shared/answer-result.ts';
+import { missing } from '../shared/arguments.ts';
 import { readTool } from '../shared/definition.ts';
-import { eventArgument, missing, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
+import { eventArgument, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
 import { checkedValue, type KeyResult, layoutOf, rememberEvents, resultOf } from './sending.ts';
 
 interface Asked {

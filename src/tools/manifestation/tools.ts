@@ -17,10 +17,11 @@ import type { Intent } from '../../writes/journal.ts';
 import { outcomeStatuses } from '../../writes/journal-lines.ts';
 import { overallStatus } from '../../writes/outcome.ts';
 import { sentences } from '../shared/answer-result.ts';
+import { missing } from '../shared/arguments.ts';
 import { type ToolAnswer, writeTool } from '../shared/definition.ts';
 import { confirmationToken, writeOutcomeShape } from '../shared/journaled-write.ts';
 import { LONGEST_CONTENT } from '../shared/paging.ts';
-import { eventArgument, justification, missing, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
+import { eventArgument, justification, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
 import { type EarlierWrites, previewEvent, previewRaw } from './preview.ts';
 import { checkedValue, type EventRequest, type KeyResult, layoutOf, scopeOf, sendEvents } from './sending.ts';
 

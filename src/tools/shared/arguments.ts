@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { recognisedName } from '../../config/configure.ts';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
@@ -253,6 +254,21 @@ export function textThat(fits: (text: string) => boolean, issue: Issue, schema: 
   return schema.superRefine((text, context) => {
     if (!fits(text)) context.addIssue(issue);
   });
+}
+
+/** Error for a missing argument. */
+export function missing(argument: string, { translator }: Pick<CallContext, 'translator'>): BadArguments {
+  return new BadArguments([translator.say('argument.missing', { argument })]);
+}
+
+/** Error for an argument, in words; `isAfterReading` if documents were read before. */
+export function unfit(
+  argument: string,
+  words: string,
+  { translator }: Pick<CallContext, 'translator'>,
+  { isAfterReading = false } = {},
+): BadArguments {
+  return new BadArguments([translator.say('argument.problem', { argument, words })], { isAfterReading });
 }
 
 /** Tools that take an argument, to suggest in errors. */

@@ -21,6 +21,7 @@ import {
   ruleIssue,
   textAs,
   textThat,
+  unfit,
   wholeNumber,
 } from './arguments.ts';
 import { isoDay } from './period.ts';
@@ -210,7 +211,7 @@ export function filtersFrom(
   const ofNotes = event?.filter((one) => one.split(BETWEEN_EVENTS).some(isOfManifestation)) ?? [];
   if (ofNotes.length > 0 && args.document?.some((area) => area !== 'nfe')) {
     const words = translator.say('argument.event_of_nfe', { events: ofNotes.join(', ') });
-    throw new BadArguments([translator.say('argument.problem', { argument: 'event', words })]);
+    throw unfit('event', words, { translator });
   }
   return {
     ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence, credit_type },

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
-import { BadArguments, Unfulfilled } from '../../company/failures.ts';
+import { Unfulfilled } from '../../company/failures.ts';
 import { parseJson } from '../../documents/untrusted.ts';
+import { unfit } from './arguments.ts';
 import type { ReadTool } from './definition.ts';
 
 /** Characters of an answer's text; hosts truncate longer ones. Source: docs/hosts.md, Results. */
@@ -78,7 +79,7 @@ export function refreshSince(
 export async function readPlace(
   cursor: string | undefined,
   query: unknown,
-  { translator }: CallContext,
+  context: CallContext,
 ): Promise<Place> {
   if (cursor === undefined) return { offset: 0 };
   const count = z.int().min(0);
@@ -90,8 +91,7 @@ export async function readPlace(
     const [offset, ofQuery, place] = parsed.data;
     if (ofQuery === (await digestOf(query))) return { offset, ...place };
   }
-  const words = translator.say('argument.cursor');
-  throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
+  throw unfit('cursor', context.translator.say('argument.cursor'), context);
 }
 
 interface PageRequest<T> {

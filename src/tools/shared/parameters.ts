@@ -15,7 +15,7 @@ import {
   textAs,
   textThat,
 } from './arguments.ts';
-import { type GivenMoment, isoDay, periodNameIn, periodWords } from './period.ts';
+import { isoDay, periodNameIn, periodWords } from './period.ts';
 
 /** A text schema over a checker of `documents`, with the checker's own problem. */
 function checkedText<T>(check: (text: string) => Checked<T>) {
@@ -34,13 +34,13 @@ const notADay = (rule: 'argument.moment' | 'argument.day') =>
 
 /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, a bare date completed by `bareTime`; or a month or period word. */
 function moment(bareTime: string) {
-  return textAs((text): GivenMoment | undefined => {
+  return textAs((text) => {
     const name = periodNameIn(text);
     if (name !== undefined) return name;
     const [, date = '', time, seconds = '00'] = MOMENT.exec(isoDay(text)) ?? [];
     const isTime = time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
     if (!isDay(date) || !isTime || Number(seconds) > 59) return undefined;
-    return { date, time: time === undefined ? bareTime : `${time}:${seconds}` };
+    return `${date}T${time === undefined ? bareTime : `${time}:${seconds}`}`;
   }, notADay('argument.moment'));
 }
 
@@ -122,11 +122,6 @@ export const rawEvent = () =>
   textThat((text) => !/\p{Surrogate}/u.test(text), ruleIssue('argument.broken_character'), z.string().min(1))
     .optional()
     .describe('Instead of the others: sent as is');
-
-/** Error for a missing required argument. */
-export function missing(argument: string, { translator }: CallContext): BadArguments {
-  return new BadArguments([translator.say('argument.missing', { argument })]);
-}
 
 /** @throws BadArguments for arguments beside the raw event */
 export function onlyRaw(

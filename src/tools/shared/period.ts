@@ -5,6 +5,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { dayInZone } from '../../documents/days.ts';
 import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
+import { missing } from './arguments.ts';
 
 /** Words for periods relative to today. */
 export const periodWords = [
@@ -19,8 +20,6 @@ export const periodWords = [
   'this_year',
   'last_year',
 ] as const;
-
-export type PeriodWord = (typeof periodWords)[number];
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const YEAR = /^20\d\d$/;
@@ -49,43 +48,36 @@ export function periodNameIn(text: string): string | undefined {
   return periodWords.find((one) => one === word);
 }
 
-/** A whole month; the current one ends today. */
-function daysOfMonth(month: string, today: string): Days {
-  return { from: firstDay(month), to: month === monthOf(today) ? today : lastDay(month) };
-}
-
 /** Days of a year, month or period word; a current period ends today, so that the answer states how far it reaches. */
 export function daysOfName(name: string, today: string): Days {
-  if (MONTH.test(name)) return daysOfMonth(name, today);
-  if (YEAR.test(name)) {
-    return { from: `${name}-01-01`, to: today.startsWith(name) ? today : `${name}-12-31` };
-  }
-  const lastYear = String(Number(today.slice(0, 4)) - 1);
-  const monthOfQuarter = (Number(today.slice(5, 7)) - 1) % 3;
   const month = monthOf(today);
-  const [before, quarter] = [addMonths(month, -1), addMonths(month, -monthOfQuarter - 3)];
-  const meanings: Readonly<Record<PeriodWord, () => Days>> = {
-    today: () => ({ from: today, to: today }),
-    yesterday: () => ({ from: addDays(today, -1), to: addDays(today, -1) }),
-    this_month: () => ({ from: firstDay(month), to: today }),
-    last_month: () => ({ from: firstDay(before), to: lastDay(before) }),
-    last_7_days: () => ({ from: addDays(today, -6), to: today }),
-    last_30_days: () => ({ from: addDays(today, -29), to: today }),
-    this_quarter: () => ({ from: firstDay(addMonths(month, -monthOfQuarter)), to: today }),
-    last_quarter: () => ({ from: firstDay(quarter), to: lastDay(addMonths(quarter, 2)) }),
-    this_year: () => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
-    last_year: () => ({ from: `${lastYear}-01-01`, to: `${lastYear}-12-31` }),
+  const year = today.slice(0, 4);
+  if (MONTH.test(name)) return { from: firstDay(name), to: name === month ? today : lastDay(name) };
+  if (YEAR.test(name)) return { from: `${name}-01-01`, to: name === year ? today : `${name}-12-31` };
+  const before = addMonths(month, -1);
+  const quarter = addMonths(month, -((Number(today.slice(5, 7)) - 1) % 3));
+  const lastYear = Number(year) - 1;
+  const meanings: Readonly<Record<(typeof periodWords)[number], readonly [from: string, to: string]>> = {
+    today: [today, today],
+    yesterday: [addDays(today, -1), addDays(today, -1)],
+    this_month: [firstDay(month), today],
+    last_month: [firstDay(before), lastDay(before)],
+    last_7_days: [addDays(today, -6), today],
+    last_30_days: [addDays(today, -29), today],
+    this_quarter: [firstDay(quarter), today],
+    last_quarter: [firstDay(addMonths(quarter, -3)), lastDay(addMonths(quarter, -1))],
+    this_year: [`${year}-01-01`, today],
+    last_year: [`${lastYear}-01-01`, `${lastYear}-12-31`],
   };
-  return meanings[name as PeriodWord]();
+  const [from, to] = meanings[name as keyof typeof meanings];
+  return { from, to };
 }
 
-/** An end of a period as given: a moment, or a day, month or word. */
-export type GivenMoment = WallClock | string;
-
-interface Given<End> {
-  readonly from: End;
-  /** Optional after a word or month. */
-  readonly to?: End | undefined;
+/** Ends of a period as given: a day, a moment (`YYYY-MM-DDTHH:mm:ss`), or a month, year or word. */
+interface Given {
+  readonly from: string;
+  /** Optional after a month, year or word. */
+  readonly to?: string | undefined;
 }
 
 /** A period in the service's local time. */
@@ -126,42 +118,38 @@ export function turnOfYearSentences(
   return area === 'nfe' && spansYears ? [say('analysis.turn_of_year')] : [];
 }
 
-const times = { from: '00:00:00', to: '23:59:59' } as const;
-
-function momentOf(end: GivenMoment, side: keyof typeof times, today: string): WallClock {
-  if (typeof end !== 'string') return end;
-  const name = periodNameIn(end);
-  return { date: name === undefined ? end : daysOfName(name, today)[side], time: times[side] };
+/** First and last moment of what is given as an end. */
+function spanOf(end: string, today: string): Period {
+  const [date = '', time] = end.split('T');
+  if (time !== undefined) return { from: { date, time }, to: { date, time } };
+  const days = periodNameIn(end) === undefined ? { from: end, to: end } : daysOfName(end, today);
+  return { from: { date: days.from, time: '00:00:00' }, to: { date: days.to, time: '23:59:59' } };
 }
 
-const isNamed = (end: GivenMoment) => typeof end === 'string' && periodNameIn(end) !== undefined;
-
 /** @throws BadArguments for a period without an end, or one that ends before it begins */
-export function periodOf(given: Given<GivenMoment>, context: CallContext): Period {
-  const { translator } = context;
-  const end = given.to ?? (isNamed(given.from) ? given.from : undefined);
-  if (end === undefined) throw new BadArguments([translator.say('argument.missing', { argument: 'to' })]);
+export function periodOf({ from: begin, to }: Given, context: CallContext): Period {
+  const end = to ?? (periodNameIn(begin) === undefined ? undefined : begin);
+  if (end === undefined) throw missing('to', context);
   const today = todayOf(context);
-  const [from, to] = [momentOf(given.from, 'from', today), momentOf(end, 'to', today)];
-  if (writeMoment(from) <= writeMoment(to)) return { from, to };
-  const write = typeof given.from === 'string' ? ({ date }: WallClock) => date : writeMoment;
-  const words = translator.say('argument.period_reversed', { from: write(from), to: write(to) });
-  throw new BadArguments([words]);
+  const { from } = spanOf(begin, today);
+  const period = { from, to: spanOf(end, today).to };
+  if (writeMoment(from) <= writeMoment(period.to)) return period;
+  const write = begin.includes('T') ? writeMoment : ({ date }: WallClock) => date;
+  const words = { from: write(from), to: write(period.to) };
+  throw new BadArguments([context.translator.say('argument.period_reversed', words)]);
 }
 
 /** Days of a period, inclusive. @throws BadArguments as `periodOf` does */
-export function daysFrom(given: Given<string>, context: CallContext): Days {
+export function daysFrom(given: Given, context: CallContext): Days {
   const { from, to } = periodOf(given, context);
   return { from: from.date, to: to.date };
 }
 
-/**
- * The given days, by default the last `count` up to today. @throws BadArguments for a period that ends before it
- * begins
- */
-export function recentDays({ from, to }: Partial<Given<string>>, count: number, context: CallContext): Days {
+/** The given days, by default the last `count` up to today. @throws BadArguments as `periodOf` does */
+export function recentDays({ from, to }: Partial<Given>, count: number, context: CallContext): Days {
   const today = todayOf(context);
-  if (from !== undefined) return daysFrom({ from, to: to ?? (isNamed(from) ? from : today) }, context);
+  if (from !== undefined)
+    return daysFrom({ from, to: to ?? (periodNameIn(from) === undefined ? today : from) }, context);
   const last = to === undefined ? today : daysFrom({ from: to, to }, context).to;
   return { from: addDays(last, 1 - count), to: last };
 }

@@ -9,6 +9,7 @@ import {
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
+import { unfit } from './arguments.ts';
 import type { Asked } from './fetching.ts';
 import { readPlace, refreshSince } from './paging.ts';
 import { EVERY_COMPANY } from './parameters.ts';
@@ -48,9 +49,7 @@ async function checkDigits(
   const files = await filesSeen(context, refresh);
   const held = files === undefined ? [] : await (await context.company.archive()).files.holdings(company);
   if (held.length > 0) return;
-  const { translator } = context;
-  const words = translator.problem(checked.problem);
-  throw new BadArguments([translator.say('argument.problem', { argument: 'cnpj', words })]);
+  throw unfit('cnpj', context.translator.problem(checked.problem), context);
 }
 
 /** The company of a call: named, configured, or inferred from the files. @throws Unfulfilled, BadArguments */

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
 import { isNamed } from '../../archive/ask/words.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { BadArguments } from '../../company/failures.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
 import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Translator } from '../../messages/index.ts';
+import { unfit } from './arguments.ts';
 import type { PartyGiven } from './filters.ts';
 
 /** Output schema of names and their resolution. */
@@ -41,12 +41,8 @@ const MOST_MEANT = 50;
 /** An id that matches nobody. */
 const NOBODY = '-';
 
-/** Refusal after documents were fetched: names are looked up among them. */
-function refusedAfterReading(argument: string, words: string, { translator }: CallContext): BadArguments {
-  return new BadArguments([translator.say('argument.problem', { argument, words })], {
-    isAfterReading: true,
-  });
-}
+/** Names are looked up among documents that were fetched before. */
+const afterReading = { isAfterReading: true } as const;
 
 /** Where names are looked up; the counterparty depends on the companies asked about. */
 interface Among {
@@ -68,11 +64,11 @@ async function resolveParty(
   const found = byId.length > 0 ? byId : known;
   if (found.length === 0 && problem !== undefined) {
     const words = context.translator.problem(problem);
-    throw refusedAfterReading(argument, words, context);
+    throw unfit(argument, words, context, afterReading);
   }
   if (found.length > MOST_MEANT) {
     const words = context.translator.say('argument.name_of_many', { given, count: found.length });
-    throw refusedAfterReading(argument, words, context);
+    throw unfit(argument, words, context, afterReading);
   }
   const ids = found.map((party) => party.id);
   const names = [...new Set(found.map((party) => party.name))];
@@ -107,7 +103,8 @@ export async function cityLabels() {
 }
 
 /** Resolves a city by IBGE code, even one outside the tables, or by name. */
-async function cityAsked(argument: string, given: string, { say }: Translator): Promise<Resolved> {
+async function cityAsked(argument: string, given: string, translator: Translator): Promise<Resolved> {
+  const { say } = translator;
   const cities = await cityLabels();
   const code = given.trim();
   const label = cities.label(code);
@@ -119,7 +116,7 @@ async function cityAsked(argument: string, given: string, { say }: Translator): 
   if (count === 0 || count > MOST_MEANT) {
     const words =
       count === 0 ? say('argument.no_city', { given }) : say('argument.city_of_many', { given, count });
-    throw new BadArguments([say('argument.problem', { argument, words })]);
+    throw unfit(argument, words, { translator });
   }
   return { argument, given, ids: found.map((one) => one.code), names: found.map((one) => one.label) };
 }

@@ -27,7 +27,7 @@ describe('a word, month or year', () => {
     expect(told).toEqual(meanings);
   });
 
-  it.each([
+  it.each<[text: string, word?: string]>([
     ['last_month', 'last_month'],
     [' Last Month ', 'last_month'],
     ['last-7-days', 'last_7_days'],
@@ -35,9 +35,11 @@ describe('a word, month or year', () => {
     ['10/2026', '2026-10'],
     ['1-2026', '2026-01'],
     [' 2026 ', '2026'],
-    ...['', 'ontem', 'last_8_days', 'last', 'todays', '2026-11-01', '5/10/2026'].map((text) => [text]),
-    ...['2026-13', '2026-1', '1899', '20261', '13/2026'].map((text) => [text]),
-  ])('is written %j: %s', (text = '', word = undefined) => expect(periodNameIn(text)).toBe(word));
+    ...['', 'ontem', 'last_8_days', 'last', 'todays', '2026-11-01', '5/10/2026'].map((text): [string] => [
+      text,
+    ]),
+    ...['2026-13', '2026-1', '1899', '20261', '13/2026'].map((text): [string] => [text]),
+  ])('is written %j: %s', (text, word) => expect(periodNameIn(text)).toBe(word));
 });
 
 it.each([
