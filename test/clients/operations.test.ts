@@ -1,32 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accountOperations } from '../../src/clients/account/client.ts';
-import {
-  type Operation,
-  operationLabel,
-  operations,
-  type WireType,
-  wireTypes,
-} from '../../src/clients/documents/operations.ts';
-
-interface ContractOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly query?: Readonly<Record<string, 'string' | 'integer'>>;
-  readonly pathParameters?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-type Contract = Readonly<
-  Record<'tax-documents' | 'company-settings-and-subscriptions', readonly ContractOperation[]>
->;
-
-/** The project's own copy of the contract's facts. */
-const contract: Contract = JSON.parse(
-  readFileSync(new URL('../contract/operations.json', import.meta.url), 'utf8'),
-);
-const documents = contract['tax-documents'];
-const account = contract['company-settings-and-subscriptions'];
+import { type Operation, operations, wireTypes } from '../../src/clients/documents/operations.ts';
+import * as contract from '../contract/operations.ts';
 
 /** The models' fields, with whole numbers marked. Source: docs/upstream-services.md. */
 const models: Readonly<Record<string, string>> = {
@@ -35,31 +10,32 @@ const models: Readonly<Record<string, string>> = {
     'id# accountId# subscriptionTypeId# subscriptionDescription effectiveDate endDate createdDate createdUserId# modifiedDate modifiedUserId#',
 };
 
-describe('the table of the documents service', () => {
-  it('has the 33 operations, each once', () => {
-    expect(documents).toHaveLength(33);
-    const ours = Object.values(operations).map(
-      ({ access, label }) => `${access === 'write' ? 'POST' : 'GET'} /API/${label}`,
+it('the documents service has the operations of the contract, their parameters in order and type', () => {
+  const described = ({ access, label, parameters }: Operation) => {
+    const typed = Object.entries(parameters).map(
+      ([name, { type }]) => `${name} ${type === 'integer' ? type : 'string'}`,
     );
-    expect(ours.toSorted()).toEqual(documents.map(({ method, path }) => `${method} ${path}`).toSorted());
-    expect(new Set(ours).size).toBe(33);
-  });
+    return [`${access === 'write' ? 'POST' : 'GET'} /API/${label}`, ...typed].join(', ');
+  };
+  const expected = contract.documentOperations.map(({ method, path, parameters }) =>
+    [`${method} ${path}`, ...Object.entries(parameters).map((one) => one.join(' '))].join(', '),
+  );
+  expect(expected).toHaveLength(33);
+  expect(Object.values(operations).map(described).toSorted()).toEqual(expected.toSorted());
+});
 
-  it.each(documents)('has the parameters of $path, in order and type', ({ path, query = {} }) => {
-    const operation: Operation | undefined = Object.values(operations).find(
-      ({ label }) => path === `/API/${label}`,
+it('the account service has the operations of the contract, their ids and the fields of their models', () => {
+  const ours = Object.values(accountOperations).map(({ path, owner, model }) => {
+    const fields = Object.entries(model.shape).map(([name, type]) =>
+      type.safeParse('text').success ? name : `${name}#`,
     );
-    const ours = Object.entries(operation?.parameters ?? {}).map(([name, { type }]) => [
-      name,
-      type === 'integer' ? 'integer' : 'string',
-    ]);
-    expect(ours).toEqual(Object.entries(query));
+    return [`PUT ${path}`, owner, fields.join(' ')];
   });
-
-  it('names operations by area and name', () => {
-    expect(operationLabel('nfeKeys')).toBe('Mercadoria/RetornaChaves');
-    expect(operationLabel('login')).toBe('ConsumoWS/Login');
+  const expected = contract.accountOperations.map(({ method, path, parameters, body }) => {
+    const [owner] = Object.keys(parameters);
+    return [`${method} ${path}`, owner, models[body]];
   });
+  expect(ours).toEqual(expected);
 });
 
 describe('values on the wire', () => {
@@ -87,32 +63,9 @@ describe('values on the wire', () => {
   });
 
   it('has the service’s words for directions', () => {
-    expect(wireTypes.goodsDirection('inbound')).toBe('Entrada');
-    expect(wireTypes.goodsDirection('outbound')).toBe('Saída');
-    expect(wireTypes.servicesDirection('inbound')).toBe('Recebidas');
-    expect(wireTypes.servicesDirection('outbound')).toBe('Emitidas');
-  });
-
-  it('uses every wire type it declares', () => {
-    const used = Object.values(operations).flatMap(({ parameters }: Operation) =>
-      Object.values(parameters).map(({ type }): WireType => type),
-    );
-    expect([...new Set(used)].toSorted()).toEqual(Object.keys(wireTypes).toSorted());
-  });
-});
-
-describe('the table of the account service', () => {
-  it('has the two operations', () => {
-    const ours = Object.values(accountOperations).map(({ path }) => ({ method: 'PUT', path }));
-    expect(ours).toEqual(account.map(({ method, path }) => ({ method, path })));
-  });
-
-  it.each(account)('has the path parameters and the fields of $path', ({ path, pathParameters, body }) => {
-    const operation = Object.values(accountOperations).find((one) => one.path === path);
-    expect(Object.keys(pathParameters ?? {})).toEqual([operation?.owner, 'id']);
-    const ours = Object.entries(operation?.model.shape ?? {}).map(([name, type]) =>
-      type.safeParse('text').success ? name : `${name}#`,
-    );
-    expect(ours.join(' ')).toBe(models[body ?? '']);
+    expect((['inbound', 'outbound'] as const).map(wireTypes.goodsDirection)).toEqual(['Entrada', 'Saída']);
+    expect((['inbound', 'outbound'] as const).map(wireTypes.servicesDirection)).toEqual([
+      ...['Recebidas', 'Emitidas'],
+    ]);
   });
 });

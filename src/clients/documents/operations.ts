@@ -157,7 +157,7 @@ function write<const P extends Operation['parameters'], const R extends ReplyKin
   return { label, parameters, reply, access: 'write' } as const;
 }
 
-/** The 33 operations of the documents service, compared with test/contract/operations.json by a test. */
+/** The 33 operations of the documents service, compared with test/contract/operations.ts by a test. */
 export const operations = {
   connectivity: read('ConsumoWS/ConectividadeWS', {}, 'text'),
   login: read('ConsumoWS/Login', credentials, 'integer'),
