@@ -1,45 +1,66 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RepliedWithUrl, type ReplyBody, readers } from '../../../src/clients/documents/replies/index.ts';
 import { UpstreamError } from '../../../src/clients/errors.ts';
-import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
-import { rounds } from '../../support/depth.ts';
+import { isLong, rounds } from '../../support/depth.ts';
+import { accessKeys, pdfBytes } from '../../support/documents.ts';
 import { sampleNfe } from './list-reply.ts';
-import { readKeys, readList, replyOf, wrappings } from './reply.ts';
+import {
+  byteByByte,
+  cdata,
+  cutEverywhere,
+  DECLARATION,
+  escaped,
+  event,
+  KEY,
+  note,
+  OTHER_KEY,
+  outcome,
+  place,
+  readDocument,
+  readKeys,
+  readList,
+  readPdf,
+  replyOf,
+  wrappings,
+} from './reply.ts';
 
-const all: Record<string, (reply: ReplyBody) => Promise<unknown>> = {
-  ...readers,
-  documents: (reply) => readList(reply),
-};
+type Read = (reply: ReplyBody) => Promise<unknown>;
 
-const keys = Array.from({ length: 4 }, (_, i) =>
-  completeAccessKey(`3526095871652300011955001${String(i + 1).padStart(9, '0')}112345678`),
-);
+const all: Readonly<Record<string, Read>> = { ...readers, documents: (reply) => readList(reply) };
 
-const PREFIX_CUTS = rounds(200, 20);
+const keys = accessKeys(4);
 
 /** Places to cut a text at: all of a short one, else some spread over it and the last ones. */
 function cuts(length: number): number[] {
-  if (length <= PREFIX_CUTS) return Array.from({ length }, (_, i) => i);
-  const spread = Array.from({ length: PREFIX_CUTS }, (_, i) => Math.floor((i * length) / PREFIX_CUTS));
-  return [...spread, length - 3, length - 2, length - 1];
+  const most = Math.min(length, rounds(200, 20));
+  const spread = Array.from({ length: most }, (_, i) => Math.floor((i * length) / most));
+  return [...new Set([...spread, length - 3, length - 2, length - 1])];
 }
 
-describe('a cut reply is never a shorter list', () => {
-  const envelope =
-    `<xml version="1.0"><ret><cStat>100</cStat><Quantidade>4</Quantidade><retorno>` +
-    `${keys.map((key) => `<ChaveNFe>${key}</ChaveNFe>`).join('')}</retorno></ret></xml>`;
-  const documents = `<ret><cStat>100</cStat><retorno><Conteudo><![CDATA[${sampleNfe(1)}]]></Conteudo></retorno></ret>`;
+const FIRST = note(KEY);
+const BROKEN = FIRST.replace('</emit>', '</dest>');
+const inEnvelope = (content: string) => `<ret><cStat>100</cStat><retorno>${content}</retorno></ret>`;
 
-  it.each([
-    ['keys in XML', envelope],
-    ['keys in a JSON string', JSON.stringify(keys.join(','))],
-    ['keys in a JSON array', JSON.stringify(keys)],
-    ['keys in the string wrapper', `<string>${keys.join(';')}</string>`],
-  ])('%s', async (_, text) => {
-    expect((await readKeys(replyOf(text))).keys).toEqual(keys);
+describe('a cut reply is never a shorter list', () => {
+  const documents = inEnvelope(place(cdata(sampleNfe(1))));
+  it.each<[what: string, read: Read, text: string]>([
+    [
+      'keys in XML',
+      readKeys,
+      `<xml>${inEnvelope(keys.map((key) => `<ChaveNFe>${key}</ChaveNFe>`).join(''))}</xml>`,
+    ],
+    ['keys in a JSON string', readKeys, JSON.stringify(keys.join(','))],
+    ['keys in a JSON array', readKeys, JSON.stringify(keys)],
+    ['keys in the string wrapper', readKeys, `<string>${keys.join(';')}</string>`],
+    ['documents in XML', readList, documents],
+    ['documents in a JSON string', readList, JSON.stringify(documents)],
+    ['documents in a JSON array', readList, JSON.stringify([sampleNfe(1), sampleNfe(2)])],
+  ])('%s', async (_, read, text) => {
+    expect(await read(replyOf(text))).toMatchObject(read === readKeys ? { keys } : { unreadable: [] });
     for (const length of cuts(text.length)) {
-      await expect(readKeys(replyOf(text.slice(0, length)))).rejects.toBeInstanceOf(UpstreamError);
+      await expect(read(replyOf(text.slice(0, length)))).rejects.toBeInstanceOf(UpstreamError);
     }
   });
 
@@ -52,17 +73,40 @@ describe('a cut reply is never a shorter list', () => {
       else expect(result).toBeInstanceOf(UpstreamError);
     }
   });
+});
 
-  it.each([
-    ['documents in XML', documents],
-    ['documents in a JSON string', JSON.stringify(documents)],
-    ['documents in a JSON array', JSON.stringify([sampleNfe(1), sampleNfe(2)])],
-  ])('%s', async (_, text) => {
-    expect((await readList(replyOf(text), () => {})).count).toBeGreaterThan(0);
-    for (const length of cuts(text.length)) {
-      await expect(readList(replyOf(text.slice(0, length)), () => {})).rejects.toBeInstanceOf(UpstreamError);
-    }
-  });
+const base64 = pdfBytes.toString('base64');
+const list = inEnvelope(
+  `${FIRST}${BROKEN}${place(cdata(BROKEN))}<Propria><Item><Valor>5</Valor></Item></Propria>${note(OTHER_KEY)}`,
+);
+const amongEntities = `&lt;ret&gt;&lt;ChaveNFe&gt;${KEY}&lt;/ChaveNFe&gt;&#60;x&#x3E;á&amp;amp;😀&lt;/x&gt;&lt;/ret&gt;`;
+
+it.each<[what: string, read: Read, content: string | Buffer, every: number]>([
+  ['a document in CDATA', readDocument, inEnvelope(place(cdata(DECLARATION + FIRST))), 3],
+  [
+    'a document in JSON with escapes',
+    readDocument,
+    JSON.stringify(FIRST).replaceAll('<', '\\u003c').replace('😀', '\\ud83d\\ude00'),
+    3,
+  ],
+  ['a document in the string wrapper', readDocument, `<string>${escaped(FIRST)}</string>`, 3],
+  ['an event and a document', readDocument, `${DECLARATION}${event(KEY)}\n${DECLARATION}${FIRST}`, 3],
+  ['a list with broken and unknown documents', readList, list, 7],
+  ['keys in bare text', readKeys, `${KEY},${OTHER_KEY};`, 1],
+  ['keys in a JSON array', readKeys, `["${KEY}", "${OTHER_KEY}"]`, 1],
+  ['keys among entities', readKeys, `<string>${amongEntities}</string>`, 1],
+  ['an error', readKeys, '{"Message":"Não é possível 😀"}', 1],
+  ['a PDF', readPdf, pdfBytes, 1],
+  ['a PDF as base64 in JSON', readPdf, JSON.stringify(base64), 1],
+  ['a PDF in gzip', readPdf, gzipSync(pdfBytes), 1],
+  ['a PDF in an envelope', readPdf, inEnvelope(`<Pdf>${base64}</Pdf>`), 1],
+])('%s reads the same wherever it comes apart', async (_, read, content, every) => {
+  const whole = await outcome(read(replyOf(content)));
+  expect(whole).toHaveProperty(content.includes('Message') ? 'refusal' : 'value');
+  expect(await outcome(read(byteByByte(content)))).toEqual(whole);
+  for (const reply of cutEverywhere(content, isLong ? 1 : every)) {
+    expect(await outcome(read(reply))).toEqual(whole);
+  }
 });
 
 const pieces = fc.constantFrom(

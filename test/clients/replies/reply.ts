@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
 import {
   type DocumentList,
   type ReceivedDocument,
@@ -60,85 +61,49 @@ const listed = (texts: readonly string[], content: string) =>
   `<ret><cStat>100</cStat><Quantidade>${texts.length}</Quantidade><retorno>${content}</retorno></ret>`;
 const quotedTwice = (text: string) => JSON.stringify(JSON.stringify(text));
 
-/** How lists of documents come. `isolates`: each document is a text of its own, whose damage ends with it. */
-export const wrappings: readonly {
-  readonly name: string;
-  readonly wrap: (texts: readonly string[]) => string | Uint8Array;
-  readonly isolates?: boolean;
-}[] = [
-  { name: 'side by side', wrap: (texts) => texts.join('\n') },
-  {
-    name: 'each with its declaration',
-    wrap: (texts) => texts.map((text) => DECLARATION + text).join('\r\n'),
-  },
-  { name: 'nested', wrap: (texts) => listed(texts, texts.join('')) },
-  { name: 'nested one by one', wrap: (texts) => listed(texts, each(texts, place)) },
-  { name: 'nested in one element', wrap: (texts) => listed(texts, place(texts.join(''))) },
-  {
-    name: 'in a root named xml',
-    wrap: (texts) => `<xml version="1.0">${listed(texts, texts.join(''))}</xml>`,
-  },
-  {
-    name: 'entries of NFS-e',
-    wrap: (texts) =>
-      listed(
-        texts,
-        each(texts, (text) => `<NFSe NumeroDocumento="1"><vSefaz>1</vSefaz>${place(text)}</NFSe>`),
-      ),
-  },
-  {
-    name: 'CDATA',
-    wrap: (texts) =>
-      listed(
-        texts,
-        each(texts, (text) => place(cdata(DECLARATION + text))),
-      ),
-    isolates: true,
-  },
-  {
-    name: 'several in one CDATA',
-    wrap: (texts) => listed(texts, cdata(each(texts, (text) => DECLARATION + text))),
-  },
-  {
-    name: 'escaped',
-    wrap: (texts) =>
-      listed(
-        texts,
-        each(texts, (text) => place(escaped(text))),
-      ),
-    isolates: true,
-  },
-  { name: 'in the string wrapper', wrap: (texts) => `<string xmlns="x">${escaped(texts.join(''))}</string>` },
-  {
-    name: 'an array of strings in XML',
-    wrap: (texts) =>
-      `<ArrayOfstring>${each(texts, (text) => `<string>${escaped(text)}</string>`)}</ArrayOfstring>`,
-    isolates: true,
-  },
-  { name: 'in a JSON string', wrap: (texts) => JSON.stringify(texts.join('')) },
-  { name: 'in a JSON string quoted twice', wrap: (texts) => quotedTwice(listed(texts, texts.join(''))) },
-  {
-    name: 'in a JSON string with unicode escapes',
-    wrap: (texts) =>
-      JSON.stringify(texts.join('')).replaceAll('<', '\\u003c').replaceAll('😀', '\\ud83d\\ude00'),
-  },
-  {
-    name: 'in a JSON string that declares another encoding',
-    wrap: (texts) => JSON.stringify(`<?xml version="1.0" encoding="ISO-8859-1"?>${texts.join('')}`),
-  },
-  { name: 'a JSON array', wrap: (texts) => JSON.stringify(texts), isolates: true },
-  {
-    name: 'JSON records',
-    wrap: (texts) => JSON.stringify(texts.map((Xml) => ({ Numero: 7, Xml }))),
-    isolates: true,
-  },
-  {
-    name: 'JSON records in value',
-    wrap: (texts) => JSON.stringify({ '@odata.context': 'x', value: texts.map((Xml) => ({ Xml })) }),
-    isolates: true,
-  },
-  { name: 'gzip', wrap: (texts) => gzipSync(texts.join('')) },
+type Wrap = (texts: readonly string[]) => string | Uint8Array;
+const inEach =
+  (write: (text: string) => string): Wrap =>
+  (texts) =>
+    listed(texts, each(texts, write));
+const joined = (texts: readonly string[]) => texts.join('');
+const inString = (text: string) => `<string xmlns="x">${escaped(text)}</string>`;
+
+const ways: readonly (readonly [name: string, wrap: Wrap, isolates?: boolean])[] = [
+  ['side by side', (texts) => texts.join('\n')],
+  ['each with its declaration', (texts) => texts.map((text) => DECLARATION + text).join('\r\n')],
+  ['nested', (texts) => listed(texts, joined(texts))],
+  ['nested one by one', inEach(place)],
+  ['nested in one element', (texts) => listed(texts, place(joined(texts)))],
+  ['in a root named xml', (texts) => `<xml version="1.0">${listed(texts, joined(texts))}</xml>`],
+  ['entries of NFS-e', inEach((text) => `<NFSe Numero="1"><vSefaz>1</vSefaz>${place(text)}</NFSe>`)],
+  ['CDATA', inEach((text) => place(cdata(DECLARATION + text))), true],
+  ['several in one CDATA', (texts) => listed(texts, cdata(each(texts, (text) => DECLARATION + text)))],
+  ['escaped', inEach((text) => place(escaped(text))), true],
+  ['in the string wrapper', (texts) => inString(joined(texts))],
+  ['an XML array', (texts) => `<ArrayOfstring>${each(texts, inString)}</ArrayOfstring>`, true],
+  ['in a JSON string', (texts) => JSON.stringify(joined(texts))],
+  ['in a JSON string quoted twice', (texts) => quotedTwice(listed(texts, joined(texts)))],
+  [
+    'in unicode escapes',
+    (texts) => JSON.stringify(joined(texts)).replaceAll('<', '\\u003c').replaceAll('😀', '\\ud83d\\ude00'),
+  ],
+  [
+    'declaring another encoding',
+    (texts) => JSON.stringify(`<?xml version="1.0" encoding="ISO-8859-1"?>${joined(texts)}`),
+  ],
+  ['a JSON array', (texts) => JSON.stringify(texts), true],
+  ['JSON records', (texts) => JSON.stringify(texts.map((Xml) => ({ Numero: 7, Xml }))), true],
+  [
+    'JSON records in value',
+    (texts) => JSON.stringify({ '@a': 'x', value: texts.map((Xml) => ({ Xml })) }),
+    true,
+  ],
+  ['gzip', (texts) => gzipSync(joined(texts))],
 ];
+
+/** How lists of documents come. `isolates`: each document is a text of its own, whose damage ends with it. */
+export const wrappings = ways.map(([name, wrap, isolates = false]) => ({ name, wrap, isolates }));
 
 /** The reason why a reply is not understood; any other outcome fails the test. */
 export async function misunderstood(reading: Promise<unknown>): Promise<string> {
@@ -148,6 +113,40 @@ export async function misunderstood(reading: Promise<unknown>): Promise<string> 
   );
   if (error instanceof NotUnderstood) return error.reason;
   throw error;
+}
+
+type Read = (reply: ReplyBody) => Promise<unknown>;
+type Texts = readonly (string | Uint8Array)[];
+
+/** Each text with its beginning as a title. */
+const titled = (texts: Texts) =>
+  texts.map((text) => [typeof text === 'string' ? text.slice(0, 70) : 'bytes', text] as const);
+
+/** Tests that a reader makes this of each of these replies, compared as `toMatchObject` does. */
+export function understands(read: Read, cases: readonly (readonly [expected: unknown, ...Texts])[]): void {
+  for (const [expected, ...texts] of cases) {
+    it.each(titled(texts))('understands %s', async (_, text) => {
+      const value = await read(replyOf(text));
+      if (typeof expected === 'object' && expected !== null) expect(value).toMatchObject(expected);
+      else expect(value).toBe(expected);
+    });
+  }
+}
+
+/** Tests that a reader does not understand these replies, for the reason that they are listed by. */
+export function misunderstands(read: Read, cases: Readonly<Record<string, Texts>>): void {
+  for (const [reason, texts] of Object.entries(cases)) {
+    it.each(titled(texts))(`does not understand (${reason}) %s`, async (_, text) => {
+      expect(await misunderstood(read(replyOf(text)))).toBe(reason);
+    });
+  }
+}
+
+/** Tests that a reader makes a refusal with these words of each of these replies. */
+export function refuses(read: Read, cases: readonly (readonly [refusal: object, text: string])[]): void {
+  it.each(cases)('makes the refusal %j of it', async (refusal, text) => {
+    await expect(read(replyOf(text))).rejects.toMatchObject({ name: 'Refused', refusal });
+  });
 }
 
 /** A reply with this body, to a call without secrets. */

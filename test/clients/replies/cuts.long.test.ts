@@ -1,1 +1,0 @@
-import './cuts.test.ts';
