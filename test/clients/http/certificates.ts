@@ -19,20 +19,9 @@ export function makeCertificates(): Certificates {
     execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-  openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test CA',
-  );
-  openssl('req', ...newKey, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=127.0.0.1');
+  const subject = (name: string) => [...newKey, '-keyout', `${name}.key`, '-subj', `/CN=${name}`];
+  openssl('req', '-x509', ...subject('ca'), '-out', 'ca.pem', '-days', '2');
+  openssl('req', ...subject('server'), '-out', 'server.csr');
   writeFileSync(file('san.cnf'), 'subjectAltName=IP:127.0.0.1\n');
   openssl(
     ...['x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],

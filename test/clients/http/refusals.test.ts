@@ -17,26 +17,23 @@ describe("a refusal's message", () => {
   it.each([
     [
       'ASP.NET',
-      '{"Message":"No HTTP resource was found that matches the request URI \'http://h.test/API/X?usuario=u&senha=p\'.","MessageDetail":"No action was found on the controller \'Mercadoria\' that matches the request."}',
-      {
-        message:
-          "No HTTP resource was found that matches the request URI 'http://h.test/API/X'. No action was found on the controller 'Mercadoria' that matches the request.",
-      },
+      '{"Message":"No HTTP resource was found for \'http://h.test/API/X?usuario=u&senha=p\'.","MessageDetail":"No action."}',
+      { message: "No HTTP resource was found for 'http://h.test/API/X'. No action." },
     ],
     [
       'ASP.NET with an exception',
-      '{"Message":"An error has occurred.","ExceptionMessage":"Chave inválida.","ExceptionType":"System.Exception","StackTrace":"   at A.B(C) in c:\\\\x.cs:line 1"}',
-      { message: 'An error has occurred. Chave inválida.' },
+      '{"Message":"An error.","ExceptionMessage":"Chave inválida.","StackTrace":"   at A.B(C) in c:\\\\x.cs:line 1"}',
+      { message: 'An error. Chave inválida.' },
     ],
     [
       'the account service',
-      '{"error":{"code":"EntityNotFoundError","message":"Setting not found.","target":"HttpRequest","details":[{"code":"EntityNotFoundError","number":4,"message":"Setting not found.","description":"The Setting with ID 9 does not exist.","severity":"Error"}]}}',
-      { code: 'EntityNotFoundError', message: 'Setting not found. The Setting with ID 9 does not exist.' },
+      '{"error":{"code":"NotFound","message":"Not found.","details":[{"code":"NotFound","number":4,"message":"Not found.","description":"The Setting with ID 9 does not exist."}]}}',
+      { code: 'NotFound', message: 'Not found. The Setting with ID 9 does not exist.' },
     ],
     [
-      'the account service without the wrapper',
-      '{"code":"ValueRequiredError","message":"Field name is required.","details":[]}',
-      { code: 'ValueRequiredError', message: 'Field name is required.' },
+      'the same unwrapped',
+      '{"code":"Required","message":"No name.","details":[]}',
+      { code: 'Required', message: 'No name.' },
     ],
     [
       'OAuth',
@@ -44,6 +41,12 @@ describe("a refusal's message", () => {
       { code: 'invalid_client', message: 'No.' },
     ],
     ['OAuth without words', '{"error":"invalid_client"}', { code: 'invalid_client' }],
+    // Its words speak of secrets.
+    [
+      'a blob storage',
+      '\ufeff<?xml version="1.0"?><Error><Code>Failed</Code><Message>segredo</Message></Error>',
+      { code: 'Failed' },
+    ],
     ['a JSON string', '"Usuário inválido"', { message: 'Usuário inválido' }],
     ['plain text', 'Usuário inválido\r\n', { message: 'Usuário inválido' }],
     ['a stack trace', 'Falha ao ler\n   em Efisc.Ws.Ler(String x)\n   at B.C()', { message: 'Falha ao ler' }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byteByByte, misunderstands, readUndocumented, refuses, replyOf, understands } from './reply.ts';
 
-const two = [
+const two: Record<string, string>[] = [
   { Chave: '1', 'Emitente.Nome': 'A & B', 'Emitente.@uf': 'SP' },
   { Chave: '2', 'Emitente.Nome': 'C' },
 ];
