@@ -35,79 +35,54 @@ interface Operation {
   readonly call: (client: TaxDocumentsClient) => Promise<unknown>;
 }
 
+const operation = (path: string, reply: unknown, call: Operation['call']): Operation => ({
+  ...{ path, reply: JSON.stringify(reply), call },
+});
+const nfse = { number: '1', issueDate: '2026-11-05', issuer: '58716523000119' };
+const files = 'https://files.example/a';
+
 /** A read for each kind of reply. */
 const reads: Readonly<Record<string, Operation>> = {
-  text: {
-    path: 'ConectividadeWS',
-    reply: JSON.stringify('Conectado'),
-    call: (client) => client.call('connectivity', {}),
-  },
-  integer: { path: 'Login', reply: JSON.stringify('12'), call: (client) => client.call('login', {}) },
-  url: {
-    path: 'RetornaNovaUrlSaS',
-    reply: JSON.stringify('https://files.example/a?sig=abc'),
-    call: (client) => client.call('renewSasUrl', { oldUrl: 'https://files.example/a' }),
-  },
-  record: {
-    path: 'PesquisarStatusEvento',
-    reply: JSON.stringify(record),
-    call: (client) => client.call('nfeEventStatus', event),
-  },
-  document: {
-    path: 'Mercadoria/DownloadXml',
-    reply: JSON.stringify(downloadReply(nfeXml({ number: 1 }))),
-    call: (client) => client.call('nfeXml', { key }),
-  },
-  pdf: {
-    path: 'DownloadPdfNfe',
-    reply: JSON.stringify(pdfBytes.toString('base64')),
-    call: (client) => client.call('nfePdf', { key }),
-  },
-  service_document: {
-    path: 'DownloadNfse',
-    reply: JSON.stringify(nfseXml({ number: 1 })),
-    call: (client) =>
-      client.call('nfseDocument', { number: '1', issueDate: '2026-11-05', issuer: '58716523000119' }),
-  },
-  access_keys: {
-    path: 'Mercadoria/RetornaChavesPelaEmissao',
-    reply: JSON.stringify(keyListReply(accessKeys(9))),
-    call: (client) => client.call('nfeKeysByIssue', days),
-  },
-  service_keys: {
-    path: 'Servico/RetornaChavesPelaEmissao',
-    reply: JSON.stringify(nfseListReply([1, 2, 3])),
-    call: (client) => client.call('nfseKeysByIssue', { ...days, direction: 'inbound' }),
-  },
-  documents: {
-    path: 'Mercadoria/RetornaListaXmlPelaEmissao',
-    reply: JSON.stringify(documentListReply([1, 2, 3].map((number) => nfeXml({ number })))),
-    call: (client) =>
+  text: operation('ConectividadeWS', 'Conectado', (client) => client.call('connectivity', {})),
+  integer: operation('Login', '12', (client) => client.call('login', {})),
+  url: operation('RetornaNovaUrlSaS', `${files}?sig=abc`, (client) =>
+    client.call('renewSasUrl', { oldUrl: files }),
+  ),
+  record: operation('PesquisarStatusEvento', record, (client) => client.call('nfeEventStatus', event)),
+  document: operation('Mercadoria/DownloadXml', downloadReply(nfeXml({ number: 1 })), (client) =>
+    client.call('nfeXml', { key }),
+  ),
+  pdf: operation('DownloadPdfNfe', pdfBytes.toString('base64'), (client) => client.call('nfePdf', { key })),
+  service_document: operation('DownloadNfse', nfseXml({ number: 1 }), (client) =>
+    client.call('nfseDocument', nfse),
+  ),
+  access_keys: operation('Mercadoria/RetornaChavesPelaEmissao', keyListReply(accessKeys(9)), (client) =>
+    client.call('nfeKeysByIssue', days),
+  ),
+  service_keys: operation('Servico/RetornaChavesPelaEmissao', nfseListReply([1, 2, 3]), (client) =>
+    client.call('nfseKeysByIssue', { ...days, direction: 'inbound' }),
+  ),
+  documents: operation(
+    'Mercadoria/RetornaListaXmlPelaEmissao',
+    documentListReply([1, 2, 3].map((number) => nfeXml({ number }))),
+    (client) =>
       client.list('nfeListByIssue', days, async (documents) => {
         const keys: unknown[] = [];
         for await (const { summary } of documents) keys.push(summary.key);
         return keys;
       }),
-  },
-  undocumented: {
-    path: 'RetornaCapas',
-    reply: JSON.stringify([{ Chave: '1' }, { Chave: '2' }]),
-    call: (client) => client.call('nfeCovers', { ...days, direction: 'inbound', key: '' }),
-  },
+  ),
+  undocumented: operation('RetornaCapas', [{ Chave: '1' }, { Chave: '2' }], (client) =>
+    client.call('nfeCovers', { ...days, direction: 'inbound', key: '' }),
+  ),
 };
 
 /** The writes of the documents service. */
 const writes: Readonly<Record<string, Operation>> = {
-  'write of a record': {
-    path: 'RealizarManifesto',
-    reply: JSON.stringify(record),
-    call: (client) => client.call('manifest', event),
-  },
-  'write of records': {
-    path: 'RealizarLoteManifesto',
-    reply: JSON.stringify([record]),
-    call: (client) => client.call('manifestBatch', { events: '[]' }),
-  },
+  'write of a record': operation('RealizarManifesto', record, (client) => client.call('manifest', event)),
+  'write of records': operation('RealizarLoteManifesto', [record], (client) =>
+    client.call('manifestBatch', { events: '[]' }),
+  ),
 };
 
 const operations = { ...reads, ...writes };
@@ -146,99 +121,69 @@ const status = (line: string): Fault => answering([], asItIs, line);
 /** What a write comes to: it was refused for certain, it never left, or nobody knows. Never done. */
 type Write = 'Refused' | 'not sent' | 'unknown';
 
-/** A fault, the error that every read ends with, and what every write comes to. */
-type Row = readonly [name: string, fault: Fault, read: object, write: Write];
-
 const broken = { name: 'Unreachable', code: 'ECONNRESET' };
 const notUnderstood = { name: 'NotUnderstood' };
 const because = (reason: string) => ({ ...notUnderstood, reason });
+const ending =
+  (...parts: (string | Buffer)[]): Fault =>
+  (socket) =>
+    void socket.end(bytesOf(...parts));
+const bytes = (text: string | Buffer) => answering([], () => Buffer.from(text));
+/** Its length in a header and the right reply behind it. */
+const ofLength =
+  (length: (reply: Buffer) => string): Fault =>
+  (socket, reply) =>
+    void socket.end(bytesOf(head([`Content-Length: ${length(reply)}`, 'Connection: close']), reply));
 
-/** A status with the right reply behind it. */
-function rowsOf(codes: string, write: Write): Row[] {
-  return codes.split(' ').map((code) => {
-    const refused = { name: 'Refused', refusal: { status: Number(code) } };
-    return [`status ${code}`, status(`${code} Words`), refused, write];
-  });
-}
+/** Statuses with the right reply behind them: refusals to every read, and this to every write. */
+const statuses: Readonly<Record<'unknown' | 'Refused', string>> = {
+  unknown: '206 300 302 303 304 408 500 501 502 503 504 599 999',
+  Refused: '301 307 308 400 401 403 404 405 407 409 410 413 414 418 422 425 429 451',
+};
+const packings = Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync });
 
-const faults: readonly Row[] = [
-  ['a reset', (socket) => socket.resetAndDestroy(), broken, 'unknown'],
-  ['the end of the connection', (socket) => socket.end(), broken, 'unknown'],
-  ['half a head', (socket) => socket.end('HTTP/1.1 200 O'), broken, 'unknown'],
-  ['another protocol', (socket) => socket.end('SSH-2.0-x\r\n'), because('not HTTP'), 'unknown'],
-  [
-    'a head of 40 KB',
-    answering([`X-Big: ${'x'.repeat(40_000)}`], asItIs),
-    because('head too large'),
-    'unknown',
-  ],
-  [
-    'less than its length',
-    (socket, reply) => socket.end(bytesOf(head(['Content-Length: 999999']), reply)),
-    broken,
-    'unknown',
-  ],
-  [
-    'more than its length',
-    (socket, reply) =>
-      socket.end(bytesOf(head([`Content-Length: ${reply.length >> 1}`, 'Connection: close']), reply)),
-    notUnderstood,
-    'unknown',
-  ],
-  [
-    'two lengths',
-    (socket, reply) =>
-      socket.end(bytesOf(head([`Content-Length: ${reply.length}`, 'Content-Length: 1']), reply)),
-    broken,
-    'unknown',
-  ],
+/** Faults, the error that every read ends with, and what every write comes to. */
+const faults: readonly (readonly [name: string, fault: Fault, read: object, write?: Write])[] = [
+  ['a reset', (socket) => socket.resetAndDestroy(), broken],
+  ['the end of the connection', ending(), broken],
+  ['half a head', ending('HTTP/1.1 200 O'), broken],
+  ['another protocol', ending('SSH-2.0-x\r\n'), because('not HTTP')],
+  ['a head of 40 KB', answering([`X-Big: ${'x'.repeat(40_000)}`], asItIs), because('head too large')],
+  ['less than its length', ofLength(() => '999999'), broken],
+  ['more than its length', ofLength((reply) => `${reply.length >> 1}`), notUnderstood],
+  ['two lengths', ofLength((reply) => `${reply.length}\r\nContent-Length: 1`), broken],
   [
     'chunks without an end',
     (socket, reply) => socket.end(bytesOf(`${chunked}${reply.length.toString(16)}\r\n`, reply, '\r\n')),
     broken,
-    'unknown',
   ],
-  ['a chunk of no size', (socket) => socket.end(`${chunked}zz\r\n`), because('not HTTP'), 'unknown'],
-  ['half a body', answering([], half), notUnderstood, 'unknown'],
-  ['no body', answering([], () => Buffer.alloc(0)), because('empty'), 'unknown'],
-  ['blanks', answering([], () => Buffer.from(' \r\n')), because('empty'), 'unknown'],
-  ['zeros', answering([], (reply) => Buffer.alloc(reply.length)), notUnderstood, 'unknown'],
-  ['bytes that are no UTF-8', answering([], with0xff), notUnderstood, 'unknown'],
-  [
-    'a charset that there is none',
-    answering(['Content-Type: a/b; charset=klingon'], asItIs),
-    notUnderstood,
-    'unknown',
-  ],
-  [
-    'a page',
-    answering([], () => Buffer.from('<!DOCTYPE html><html><body>Entrar</body></html>')),
-    because('html page'),
-    'unknown',
-  ],
-  [
-    'a declared entity',
-    answering([], () => Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')),
-    because('doctype'),
-    'unknown',
-  ],
-  ['a packing that there is none', encoded('zstd', asItIs), because('unknown content encoding'), 'unknown'],
-  ['plain text called gzip', encoded('gzip', asItIs), because('broken content encoding'), 'unknown'],
-  ['gzip called deflate', encoded('deflate', gzipSync), because('broken content encoding'), 'unknown'],
-  ['raw deflate', encoded('deflate', deflateRawSync), because('broken content encoding'), 'unknown'],
-  ...(
-    [
-      ['gzip', gzipSync],
-      ['deflate', deflateSync],
-      ['br', brotliCompressSync],
-    ] as const
-  ).flatMap(([coding, pack]): Row[] => [
-    [`${coding} cut`, encoded(coding, cut(pack)), because('truncated'), 'unknown'],
-    [`${coding} damaged`, encoded(coding, damaged(pack)), notUnderstood, 'unknown'],
-  ]),
-  ['gzip cut in the body', answering([], cut(gzipSync)), notUnderstood, 'unknown'],
-  ...rowsOf('206 300 302 303 304 408 500 501 502 503 504 599 999', 'unknown'),
-  ...rowsOf('301 307 308 400 401 403 404 405 407 409 410 413 414 418 422 425 429 451', 'Refused'),
+  ['a chunk of no size', ending(`${chunked}zz\r\n`), because('not HTTP')],
+  ['half a body', answering([], half), notUnderstood],
+  ['no body', bytes(''), because('empty')],
+  ['blanks', bytes(' \r\n'), because('empty')],
+  ['zeros', answering([], (reply) => Buffer.alloc(reply.length)), notUnderstood],
+  ['bytes that are no UTF-8', answering([], with0xff), notUnderstood],
+  ['a charset that there is none', answering(['Content-Type: a/b; charset=klingon'], asItIs), notUnderstood],
+  ['a page', bytes('<!DOCTYPE html><html><body>Entrar</body></html>'), because('html page')],
+  ['a declared entity', bytes('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), because('doctype')],
+  ['a packing that there is none', encoded('zstd', asItIs), because('unknown content encoding')],
+  ['plain text called gzip', encoded('gzip', asItIs), because('broken content encoding')],
+  ['gzip called deflate', encoded('deflate', gzipSync), because('broken content encoding')],
+  ['raw deflate', encoded('deflate', deflateRawSync), because('broken content encoding')],
+  ...packings.flatMap(
+    ([coding, pack]) =>
+      [
+        [`${coding} cut`, encoded(coding, cut(pack)), because('truncated')],
+        [`${coding} damaged`, encoded(coding, damaged(pack)), notUnderstood],
+      ] as const,
+  ),
+  ['gzip cut in the body', answering([], cut(gzipSync)), notUnderstood],
+  ...Object.entries(statuses).flatMap(([write, codes]) =>
+    codes.split(' ').map((code) => {
+      const refused = { name: 'Refused', refusal: { status: Number(code) } };
+      return [`status ${code}`, status(`${code} Words`), refused, write as Write] as const;
+    }),
+  ),
 ];
 
 /** Replies that are right, however they come. */
@@ -352,9 +297,10 @@ describe('whatever goes wrong with a reply', () => {
     expect(new Set(outcomes).size).toBe(1);
   });
 
-  it.each(faults)(
-    '%s is an error of every read, and never a write that was done',
-    async (_, how, read, write) => {
+  const rows = faults.map(([name, how, read, write = 'unknown']) => ({ name, how, read, write }));
+  it.each(rows)(
+    '$name is an error of every read, and never a write that was done',
+    async ({ how, read, write }) => {
       const client = clientAt(await serve());
       fault = how;
       check(await all(client), read, write);

@@ -1,9 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/documents/client.ts';
-import { createHttpClient } from '../../src/clients/http/client.ts';
 import { accessKeys, documentListReply, keyListReply, nfeXml } from '../support/documents.ts';
 import { zipOf } from '../support/zip.ts';
-import { type Handler, serve } from './http/local-server.ts';
+import { clientOf, failure, type Handler, type LocalServer, serve } from './http/local-server.ts';
 
 const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
 const DAYS = {
@@ -12,17 +11,6 @@ const DAYS = {
   to: { date: '2026-10-16', time: '23:59:59' },
 };
 const PDF = '%PDF-1.4\n%%EOF\n';
-
-function documentsAt(baseUrl: string, credentials = { user: 'demo', password: 'demo' }): TaxDocumentsClient {
-  const http = createHttpClient({
-    timeoutSeconds: 20,
-    concurrency: 1,
-    userAgent: 'docfiscal-mcp/test',
-    env: {},
-  });
-  onTestFinished(() => http.close());
-  return createTaxDocumentsClient(http, { baseUrl, credentials: async () => credentials, formats });
-}
 
 describe('a file whose address a reply is', () => {
   const quoted = (url: string) => JSON.stringify(url);
@@ -33,7 +21,9 @@ describe('a file whose address a reply is', () => {
       if (handler === undefined) response.writeHead(404).end();
       else handler(request, response, count);
     });
-    return { server, client: documentsAt(server.origin, { user: 'maria', password: 'senha-secreta' }) };
+    const credentials = async () => ({ user: 'maria', password: 'senha-secreta' });
+    const options = { baseUrl: server.origin, credentials, formats };
+    return { server, client: createTaxDocumentsClient(clientOf(), options) };
   }
 
   const notes = [1, 2].map((number) => nfeXml({ number }));
@@ -44,24 +34,27 @@ describe('a file whose address a reply is', () => {
       return texts;
     });
 
-  it.each<[what: string, ask: (client: TaxDocumentsClient) => Promise<unknown>, file: Buffer, found: object]>(
+  const packed = zipOf(notes.map((xml, i) => ({ name: `${i}.xml`, bytes: Buffer.from(xml) })));
+  const pdfOf = (client: TaxDocumentsClient) => client.call('nfePdf', { key: '1' });
+  const noteOf = (client: TaxDocumentsClient) => client.call('nfeXml', { key: '1' });
+  const keysOf = (client: TaxDocumentsClient) => client.call('nfeKeysByIssue', DAYS);
+  const secretless = (error: unknown) =>
+    expect(JSON.stringify(error) + String(error)).not.toMatch(/segredo|senha/);
+  const paths = ({ received }: LocalServer) => received.map(({ url }) => url.split('?')[0]).slice(1);
+
+  it.each<
     [
-      ['a list', listOf, Buffer.from(documentListReply(notes)), { read: notes }],
-      [
-        'a list as a zip',
-        listOf,
-        zipOf(notes.map((xml, i) => ({ name: `${i}.xml`, bytes: Buffer.from(xml) }))),
-        { read: notes },
-      ],
-      [
-        'keys',
-        (client) => client.call('nfeKeysByIssue', DAYS),
-        Buffer.from(keyListReply(accessKeys(3))),
-        { keys: accessKeys(3) },
-      ],
-      ['a PDF', (client) => client.call('nfePdf', { key: '1' }), Buffer.from(PDF), Buffer.from(PDF)],
-    ],
-  )('that has expired is renewed once, and found where it has moved to: %s', async (_, ask, file, found) => {
+      what: string,
+      ask: (client: TaxDocumentsClient) => Promise<unknown>,
+      file: string | Buffer,
+      found: object,
+    ]
+  >([
+    ['a list', listOf, documentListReply(notes), { read: notes }],
+    ['a list as a zip', listOf, packed, { read: notes }],
+    ['keys', keysOf, keyListReply(accessKeys(3)), { keys: accessKeys(3) }],
+    ['a PDF', pdfOf, PDF, Buffer.from(PDF)],
+  ])('that has expired is renewed once, and found where it has moved to: %s', async (_, ask, file, found) => {
     const { server, client } = await service({
       '/API/ConsumoWS/RetornaNovaUrlSaS': (_, response) => response.end(quoted(`${server.origin}/new?sig=b`)),
       '/API/': (_, response) => response.end(quoted(`${server.origin}/old?sig=a`)),
@@ -71,12 +64,7 @@ describe('a file whose address a reply is', () => {
       '/moved': (_, response) => response.end(file),
     });
     expect(await ask(client)).toMatchObject(found);
-    expect(server.received.map(({ url }) => url.split('?')[0]).slice(1)).toEqual([
-      '/old',
-      '/API/ConsumoWS/RetornaNovaUrlSaS',
-      '/new',
-      '/moved',
-    ]);
+    expect(paths(server)).toEqual(['/old', '/API/ConsumoWS/RetornaNovaUrlSaS', '/new', '/moved']);
   });
 
   it('is fetched without credentials, by one call', async () => {
@@ -85,7 +73,7 @@ describe('a file whose address a reply is', () => {
         response.end(quoted(`${server.origin}/f.pdf?sv=1&sig=a%2Bb`)),
       '/f.pdf': (_, response) => response.end(PDF),
     });
-    expect(Buffer.from(await client.call('nfePdf', { key: '1' })).toString()).toBe(PDF);
+    expect(Buffer.from(await pdfOf(client)).toString()).toBe(PDF);
     const [, file] = server.received;
     expect(file?.url).toBe('/f.pdf?sv=1&sig=a%2Bb');
     expect(JSON.stringify(file)).not.toMatch(/maria|secreta|authorization|cookie/);
@@ -98,9 +86,9 @@ describe('a file whose address a reply is', () => {
       '/b': (_, response) => response.writeHead(307, { Location: '/c?sig=segredo' }).end(),
       '/c': (_, response) => response.end(PDF),
     });
-    const error = await client.call('nfePdf', { key: '1' }).catch((thrown: unknown) => thrown);
+    const error = await failure(pdfOf(client));
     expect(error).toMatchObject({ name: 'Refused', refusal: { code: 'address' } });
-    expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+    secretless(error);
     expect(server.received.some(({ url }) => url.startsWith('/c'))).toBe(false);
   });
 
@@ -109,13 +97,10 @@ describe('a file whose address a reply is', () => {
       '/API/': (_, response) => response.end(quoted(`${server.origin}/a?sig=segredo`)),
       '/a': (_, response) => response.end(quoted(`${server.origin}/b?sig=segredo`)),
     });
-    for (const call of [
-      () => client.call('nfePdf', { key: '1' }),
-      () => client.call('nfeKeysByIssue', DAYS),
-    ]) {
-      const error = await call().catch((thrown: unknown) => thrown);
+    for (const ask of [pdfOf, keysOf]) {
+      const error = await failure(ask(client));
       expect(error).toMatchObject({ name: 'NotUnderstood', reason: 'another address instead of the file' });
-      expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+      secretless(error);
     }
     expect(server.received.filter(({ url }) => url.startsWith('/b'))).toHaveLength(0);
   });
@@ -132,15 +117,10 @@ describe('a file whose address a reply is', () => {
       '/old': expired,
       '/new': expired,
     });
-    const error = await client.call('nfeXml', { key: '1' }).catch((thrown: unknown) => thrown);
+    const error = await failure(noteOf(client));
     expect(error).toMatchObject({ name: 'Refused', refusal: { status: 403, code: 'AuthenticationFailed' } });
-    expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
-    expect(server.received.map(({ url }) => url.split('?')[0])).toEqual([
-      '/API/Mercadoria/DownloadXml',
-      '/old',
-      '/API/ConsumoWS/RetornaNovaUrlSaS',
-      '/new',
-    ]);
+    secretless(error);
+    expect(paths(server)).toEqual(['/old', '/API/ConsumoWS/RetornaNovaUrlSaS', '/new']);
   });
 
   it('is not asked for anew where it was refused for another reason', async () => {
@@ -148,7 +128,7 @@ describe('a file whose address a reply is', () => {
       '/API/': (_, response) => response.end(quoted(`${server.origin}/a?sig=segredo`)),
       '/a': (_, response) => response.writeHead(403).end('<html><body>Forbidden</body></html>'),
     });
-    await expect(client.call('nfeXml', { key: '1' })).rejects.toMatchObject({ refusal: { status: 403 } });
+    expect(await failure(noteOf(client))).toMatchObject({ refusal: { status: 403 } });
     expect(server.received).toHaveLength(2);
   });
 
@@ -165,17 +145,10 @@ describe('a file whose address a reply is', () => {
     'https://192.168.0.1/a?sig=segredo',
   ])('is not fetched from %s', async (url) => {
     const { client } = await service({ '/API/': (_, response) => response.end(quoted(url)) });
-    for (const call of [
-      () => client.call('nfePdf', { key: '1' }),
-      () => client.call('nfeXml', { key: '1' }),
-      () =>
-        client.list('nfeListByIssue', DAYS, async (documents) => {
-          for await (const _ of documents);
-        }),
-    ]) {
-      const error = await call().catch((thrown: unknown) => thrown);
+    for (const ask of [pdfOf, noteOf, listOf]) {
+      const error = await failure(ask(client));
       expect(error).toMatchObject({ name: 'Refused', refusal: { code: 'address' } });
-      expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+      secretless(error);
     }
   });
 
@@ -184,7 +157,7 @@ describe('a file whose address a reply is', () => {
       '/API/': (_, response) => response.end(quoted(`${server.origin}/a`)),
       '/a': (_, response) => response.writeHead(302, { Location: 'http://169.254.169.254/' }).end(),
     });
-    await expect(client.call('nfePdf', { key: '1' })).rejects.toMatchObject({ refusal: { code: 'address' } });
+    expect(await failure(pdfOf(client))).toMatchObject({ refusal: { code: 'address' } });
   });
 
   it('is not looked for where other things stand beside the address', async () => {
