@@ -61,6 +61,13 @@ export interface BookNote {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
+/** Adds notes that are so. */
+export function notesIn(notes: BookNote[]) {
+  return (code: BookNote['code'], isSo: boolean, values?: BookNote['values']): void => {
+    if (isSo) notes.push({ code, values });
+  };
+}
+
 /** The amounts of an entry, in the words of a finding's `field`. */
 export const entryAmounts = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'cbs'] as const;
 
@@ -207,9 +214,4 @@ export function isInPart({ at, of }: Part, key: string | undefined, number: stri
 /** Adds to a count by reason. */
 export function count<Reason>(counts: Map<Reason, number>, reason: Reason, more = 1): void {
   if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
-}
-
-/** A number as programs write it that keep no zeros in front; of zeros alone one stays. */
-export function withoutLeadingZeros(number: string): string {
-  return number.replace(/^0+(?=.)/, '');
 }

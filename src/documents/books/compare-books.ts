@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals } from '../decimals.ts';
-import { checkDocumentKey } from '../identity/keys.ts';
-import { type Book, type Entry, type EntryAmount, type KnownDocument, withoutLeadingZeros } from './book.ts';
+import { checkDocumentKey, isAvulsa, kindByModel, withoutLeadingZeros } from '../identity/keys.ts';
+import type { Book, Entry, EntryAmount, KnownDocument } from './book.ts';
 import {
   aboutEntry,
   type Certainty,
@@ -27,21 +27,12 @@ const ownMeaning = new Set<string | undefined>(['06', '07', '08', '09', '10']);
 /** Sales that a coupon has listed already. */
 const couponCfops = new Set(['5929', '6929']);
 
-const kindOfModel: Readonly<Record<string, string>> = {
-  '55': 'nfe',
-  '65': 'nfce',
-  '57': 'cte',
-  '67': 'cteos',
-  nfse: 'nfse',
-};
+const kindOfModel: Readonly<Record<string, string>> = { ...kindByModel, nfse: 'nfse' };
 
 /** The kind of document that an entry is of. */
 export function kindOfEntry({ model }: Entry): string {
   return kindOfModel[model ?? ''] ?? 'nfe';
 }
-
-/** Notes that the state makes for those who have no system of their own. */
-const isAvulsa = (series: string) => Number(series) >= 890 && Number(series) <= 899;
 
 /** What is wrong with a key by itself or beside its entry: the first that is met. */
 function keyFinding({ key, record, series, number, model, issuer, state }: Entry): Found | undefined {

@@ -21,111 +21,90 @@ const reformPurposes = ['5', '6'];
 /** The last month of PIS and COFINS. */
 const CONTRIBUTIONS_UNTIL = '2027-01-01';
 
-function isBetween(day: string, { book: { from, to } }: ComparedBook): boolean {
-  return from !== undefined && to !== undefined && day >= from && day <= to;
-}
-
-/** What it says that a document is absent: that it is missing, why it is not compared, or nothing. */
-type Absence = Pick<Found, 'certainty' | 'variant'> | NotCompared | undefined;
-
-/** What it says that a document of a file's month is absent from a company's EFD ICMS/IPI. */
-function absenceFromEfd(
-  document: KnownDocument,
-  holder: string,
-  { refused }: Sides,
-  hasNextMonth: () => boolean,
-): Absence {
-  const { issuer, recipient, payer, kind, purpose, key, direction, isTest } = document;
-  const isOwn = issuer === holder;
-  if (direction === undefined || isTest || kind === 'nfse') return undefined;
-  if (![issuer, recipient, payer].includes(holder)) return undefined;
-  if (isVoid(document)) return isOwn ? 'cancelled_not_listed' : undefined;
-  if (reformPurposes.includes(purpose)) return 'reform_note';
-  if (isOwn) return { certainty: 'certain', variant: 'own' };
-  if (isCarriage(document) && payer !== holder) return 'not_payer';
-  if (!isCarriage(document) && recipient !== holder) return undefined;
-  if (refused.has(key)) return 'refused_by_recipient';
-  return hasNextMonth()
-    ? { certainty: 'probable', variant: 'entry' }
-    : { certainty: 'judgement', variant: 'entry_alone' };
-}
-
-/** A list is compared with the documents of its kinds and directions. */
-function absenceFromList(holder: string, { book }: ComparedBook): (document: KnownDocument) => Absence {
-  const kinds = new Set(book.entries.map(kindOfEntry));
-  const directions = new Set(book.entries.map(({ direction }) => direction));
-  return (document) => {
-    const { issuer, recipient, payer, kind, isTest, direction } = document;
-    const isOther = recipient === holder || payer === holder;
-    const isListed = issuer === holder ? directions.has('outbound') : isOther && directions.has('inbound');
-    if (!kinds.has(kind) || !isListed || isVoid(document) || isTest || direction === undefined)
-      return undefined;
-    return { certainty: 'probable', variant: 'list' };
-  };
-}
-
-/** That a document is absent from contributions says nothing. */
-function absenceFromContributions(document: KnownDocument, root: string): Absence {
-  const isOf = [document.issuer, document.recipient, document.payer].some((id) => id.startsWith(root));
-  const isDue = isOf && document.issued_at < CONTRIBUTIONS_UNTIL && !isVoid(document);
-  return isDue ? 'not_in_contribuicoes' : undefined;
-}
-
-/** Files of one company and kind. */
+/** Files of one company and kind, whose months are compared together; each list by itself. */
 interface Group {
-  readonly kind: Book['kind'];
+  readonly kind: Exclude<Book['kind'], 'cbs_assessment'>;
   readonly holder: string;
-  readonly books: ComparedBook[];
+  readonly files: ComparedBook[];
+  /** Kinds and directions of documents in a list. */
+  readonly listed: ReadonlySet<string | undefined>;
 }
 
 function groupsOf(books: readonly ComparedBook[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const one of books) {
-    const { kind, establishment, company } = one.book;
+    const { kind, establishment, company, entries } = one.book;
     const holder = establishment ?? company;
     if (kind === 'cbs_assessment' || holder === undefined) continue;
-    const group = groups.get(groupOf(kind, holder)) ?? { kind, holder, books: [] };
-    groups.set(groupOf(kind, holder), group);
-    group.books.push(one);
+    const isList = kind === 'list';
+    const name = isList ? String(one.file) : groupOf(kind, holder);
+    const listed = isList ? entries.flatMap((entry) => [kindOfEntry(entry), entry.direction]) : [];
+    const group = groups.get(name) ?? { kind, holder, files: [], listed: new Set(listed) };
+    groups.set(name, group);
+    group.files.push(one);
   }
   return groups.values();
 }
 
-/** What the absence of a document says, by the file of its day. */
-function absenceFrom({ kind, holder, books }: Group, sides: Sides) {
-  if (kind === 'efd_contribuicoes')
-    return (document: KnownDocument) => absenceFromContributions(document, holder.slice(0, 8));
-  if (kind === 'list') {
-    const ofLists = new Map(books.map((one) => [one, absenceFromList(holder, one)]));
-    return (document: KnownDocument, list: ComparedBook) => ofLists.get(list)?.(document);
-  }
-  return (document: KnownDocument, { book: { to = '' } }: ComparedBook) =>
-    absenceFromEfd(document, holder, sides, () =>
-      books.some(({ book }) => book.isWhole && book.from === addDays(to, 1)),
-    );
-}
+/** What it says that a document is absent: that it is missing, why it is not compared, or nothing. */
+type Absence = Pick<Found, 'certainty' | 'variant'> | NotCompared | undefined;
+
+/** What the absence of a document says, by the kind of files; `file` is that of its day. */
+const absences: Readonly<
+  Record<Group['kind'], (document: KnownDocument, group: Group, file: ComparedBook, sides: Sides) => Absence>
+> = {
+  efd_icms_ipi(document, { holder, files }, { book: { to = '' } }, { refused }) {
+    const { issuer, recipient, payer, kind, purpose, key, direction, isTest } = document;
+    const isOwn = issuer === holder;
+    if (direction === undefined || isTest || kind === 'nfse') return undefined;
+    if (![issuer, recipient, payer].includes(holder)) return undefined;
+    if (isVoid(document)) return isOwn ? 'cancelled_not_listed' : undefined;
+    if (reformPurposes.includes(purpose)) return 'reform_note';
+    if (isOwn) return { certainty: 'certain', variant: 'own' };
+    if (isCarriage(document) && payer !== holder) return 'not_payer';
+    if (!isCarriage(document) && recipient !== holder) return undefined;
+    if (refused.has(key)) return 'refused_by_recipient';
+    const hasNextMonth = files.some(({ book }) => book.isWhole && book.from === addDays(to, 1));
+    return hasNextMonth
+      ? { certainty: 'probable', variant: 'entry' }
+      : { certainty: 'judgement', variant: 'entry_alone' };
+  },
+  /** A list is compared with the documents of its kinds and directions. */
+  list(document, { holder, listed }) {
+    const { issuer, recipient, payer, kind, isTest, direction } = document;
+    const isOther = recipient === holder || payer === holder;
+    const isListed = issuer === holder ? listed.has('outbound') : isOther && listed.has('inbound');
+    const isAbout = listed.has(kind) && isListed && !isVoid(document) && !isTest;
+    return isAbout && direction !== undefined ? { certainty: 'probable', variant: 'list' } : undefined;
+  },
+  /** That a document is absent from contributions says nothing. */
+  efd_contribuicoes(document, { holder }) {
+    const { issuer, recipient, payer, issued_at } = document;
+    const isOf = [issuer, recipient, payer].some((id) => id.startsWith(rootOf(holder)));
+    const isDue = isOf && issued_at < CONTRIBUTIONS_UNTIL && !isVoid(document);
+    return isDue ? 'not_in_contribuicoes' : undefined;
+  },
+};
+
+const rootOf = (cnpj: string) => cnpj.slice(0, 8);
 
 /** Finds the documents that should stand in a file and don't. */
 function findMissingInFiles(sides: Sides, met: Met, result: Comparison): void {
   for (const group of groupsOf(sides.books)) {
-    const { kind, holder, books } = group;
-    const absenceOf = absenceFrom(group, sides);
-    const whose = kind === 'efd_contribuicoes' ? `${kind}|${holder.slice(0, 8)}` : groupOf(kind, holder);
+    const { kind, holder, files } = group;
+    const whose = kind === 'efd_contribuicoes' ? `${kind}|${rootOf(holder)}` : groupOf(kind, holder);
     const seen = [...met].flatMap(([name, documents]) => (name.startsWith(whose) ? [documents] : []));
-    // Each list is compared by itself, the months of a book together.
-    for (const files of kind === 'list' ? books.map((one) => [one]) : [books]) {
-      for (const document of sides.documents) {
-        const day = document.issued_at.slice(0, 10);
-        const file = files.find((one) => isBetween(day, one));
-        if (file === undefined || seen.some((those) => those.has(document)) || !isAsked(sides, day)) continue;
-        const absence = absenceOf(document, file);
-        if (typeof absence === 'string') leaveOut(result, absence);
-        else if (absence !== undefined && !file.book.isWhole) leaveOut(result, 'file_not_whole');
-        else if (absence !== undefined) {
-          const amounts = { ours: document.total, amount: document.total };
-          const place = aboutDocument(file.file, document);
-          result.findings.add({ finding: 'missing_in_file', ...absence, ...amounts, ...place });
-        }
+    for (const document of sides.documents) {
+      const day = document.issued_at.slice(0, 10);
+      const file = files.find(({ book: { from, to } }) => from && to && day >= from && day <= to);
+      if (file === undefined || seen.some((those) => those.has(document)) || !isAsked(sides, day)) continue;
+      const absence = absences[kind](document, group, file, sides);
+      if (typeof absence === 'string') leaveOut(result, absence);
+      else if (absence !== undefined && !file.book.isWhole) leaveOut(result, 'file_not_whole');
+      else if (absence !== undefined) {
+        const amounts = { ours: document.total, amount: document.total };
+        const place = aboutDocument(file.file, document);
+        result.findings.add({ finding: 'missing_in_file', ...absence, ...amounts, ...place });
       }
     }
   }

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { isDay } from '../days.ts';
+import { withoutLeadingZeros } from '../identity/keys.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
 import { decodeWindows } from '../xml/encoding.ts';
 import {
@@ -11,9 +13,9 @@ import {
   entryAmounts,
   isInPart,
   type NotCompared,
+  notesIn,
   type Part,
   wholeFile,
-  withoutLeadingZeros,
 } from './book.ts';
 
 type Fields = readonly string[];
@@ -83,24 +85,11 @@ function amountOf(text: string): string | undefined | false {
   return whole === undefined ? false : `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
-/** Days by their text: a file has some hundred. */
-const days = new Map<string, string | false | undefined>();
-const MOST_DAYS = 2_000;
-
 /** `YYYY-MM-DD` of `ddmmaaaa`; undefined where it is empty, false where it is no day. */
 function dayOf(text: string): string | undefined | false {
-  if (!days.has(text)) {
-    if (days.size >= MOST_DAYS) days.clear();
-    days.set(text, text === '' ? undefined : readDay(text));
-  }
-  return days.get(text);
-}
-
-function readDay(text: string): string | false {
-  if (!/^\d{8}$/.test(text)) return false;
+  if (text === '') return undefined;
   const day = `${text.slice(4)}-${text.slice(2, 4)}-${text.slice(0, 2)}`;
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) && day;
+  return /^\d{8}$/.test(text) && isDay(day) && day;
 }
 
 /** A name: UTF-8 where its bytes are that, else windows-1252, whatever the file says. */
@@ -114,32 +103,18 @@ function openingOf(fields: Fields) {
   const [, , layout = '', purpose] = fields;
   if (/^LEC[DF]$/.test(layout)) throw new BookError('ecd_or_ecf');
   const at = (place: number) => fields[place] ?? '';
-  const daysAt = (place: number) => {
+  const openedAt = (place: number) => {
     const [from, to] = [dayOf(at(place)), dayOf(at(place + 1))];
-    return from && to ? { from, to } : undefined;
+    return from && to ? { layout, isReplacement: purpose === '1', from, to } : undefined;
   };
-  const about = { layout, isReplacement: purpose === '1' };
-  const goods = daysAt(4);
+  const goods = openedAt(4);
   if (goods !== undefined) {
     const company = (at(7) || at(8)).toUpperCase();
-    return {
-      kind: 'efd_icms_ipi',
-      ...about,
-      ...goods,
-      company,
-      establishment: company,
-      state: at(9),
-    } as const;
+    return { kind: 'efd_icms_ipi', ...goods, company, establishment: company, state: at(9) } as const;
   }
-  const contributions = daysAt(6);
+  const contributions = openedAt(6);
   if (contributions === undefined) throw new BookError('not_a_book');
-  return {
-    kind: 'efd_contribuicoes',
-    ...about,
-    ...contributions,
-    company: at(9).toUpperCase(),
-    state: '',
-  } as const;
+  return { kind: 'efd_contribuicoes', ...contributions, company: at(9).toUpperCase(), state: '' } as const;
 }
 
 /**
@@ -205,7 +180,6 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
     const code = (fields[PARTICIPANT] ?? '').trim();
     const other = isOwn ? undefined : (participants.get(`${table}|${code}`) ?? participants.get(`|${code}`));
     const cfops: string[] | undefined = isService ? undefined : [];
-    const [total, icms_base, icms, icms_st, ipi, pis, cofins] = amounts as (string | undefined)[];
     entries.push({
       line,
       record,
@@ -222,13 +196,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       state: isOwn ? opening?.state || undefined : undefined,
       day,
       moved,
-      total,
-      icms_base,
-      icms,
-      icms_st,
-      ipi,
-      pis,
-      cofins,
+      ...Object.fromEntries(entryAmounts.map((name, i) => [name, amounts[i]])),
       cfops,
     });
     parent = { record, cfops };
@@ -312,9 +280,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       const { kind, layout } = about;
       const [oldest, newest] = knownLayouts[kind];
       const version = /^\d{3}$/.test(layout) ? Number(layout) : 0;
-      const note = (code: BookNote['code'], isSo: boolean, values?: BookNote['values']) => {
-        if (isSo) notes.push({ code, values });
-      };
+      const note = notesIn(notes);
       const said = cleanText(String(closing), 20);
       const lines = unread.slice(0, MOST_LINES).join(', ');
       note('unknown_layout', version < oldest || version > newest, { layout: cleanText(layout, 10) });

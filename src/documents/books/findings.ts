@@ -1,12 +1,6 @@
 import { addDecimals, compareDecimals, negateDecimal } from '../decimals.ts';
-import {
-  type Book,
-  count,
-  type Entry,
-  type KnownDocument,
-  type NotCompared,
-  withoutLeadingZeros,
-} from './book.ts';
+import { withoutLeadingZeros } from '../identity/keys.ts';
+import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
 
 /** Everything that can be found; what each means stands in docs/fiscal/reconcile.md. */
 export const bookFindings = [

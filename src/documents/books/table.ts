@@ -1,15 +1,10 @@
+import { addDays, isDay } from '../days.ts';
 import { addDecimals } from '../decimals.ts';
+import { withoutLeadingZeros } from '../identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
 import { createXmlReader, type XmlAttributes } from '../xml/xml.ts';
-import {
-  type Book,
-  BookError,
-  type BookNote,
-  type Entry,
-  entryAmounts,
-  withoutLeadingZeros,
-} from './book.ts';
+import { type Book, BookError, type BookNote, type Entry, entryAmounts, notesIn } from './book.ts';
 
 /** A cell: text as it stands there, or a spreadsheet's number with a point. */
 export type Cell = string | { readonly number: string };
@@ -131,20 +126,18 @@ const BLANK = /^[\s–—-]*$/;
 /** Lines with a value that could not be read, named at most. */
 const MOST_LINES = 5;
 
-const DAY_ZERO = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const;
+const DAY_ZERO = { 1900: '1899-12-30', 1904: '1904-01-01' } as const;
 
 function dayOf(cell: Cell | undefined, epoch: 1900 | 1904): string | undefined {
   if (typeof cell === 'object') {
     const days = Math.floor(Number(cell.number));
-    if (!(days > 10_000 && days < 100_000)) return undefined;
-    return new Date(DAY_ZERO[epoch] + days * 86_400_000).toISOString().slice(0, 10);
+    return days > 10_000 && days < 100_000 ? addDays(DAY_ZERO[epoch], days) : undefined;
   }
   const text = textOf(cell);
   const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})\b/.exec(text) ?? [];
   const full = year.length === 2 ? `20${year}` : year;
   const iso = year === '' ? text.slice(0, 10) : `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? Date.parse(`${iso}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso;
+  return /^\d{4}-\d{2}-\d{2}$/.test(iso) && isDay(iso) ? iso : undefined;
 }
 
 /** The key that a cell holds; undefined where it is empty, false where a spreadsheet has ruined it. */
@@ -287,9 +280,7 @@ export function readTable(
   );
   const named = Object.entries(columns).map(([field, text]) => `${field} = ${text}`);
   const notes: BookNote[] = [{ code: 'columns', values: { names: named.join('; ') } }];
-  const note = (code: BookNote['code'], isSo: boolean, values: BookNote['values']) => {
-    if (isSo) notes.push({ code, values });
-  };
+  const note = notesIn(notes);
   const lines = [...new Set(unread)].slice(0, MOST_LINES).join(', ');
   note('ruined_keys', ruined > 0, { count: ruined });
   note('dropped_rows', dropped > 0, { count: dropped });

@@ -94,9 +94,14 @@ export function normalizeKey(text: string): string {
   return unmaskTaxId(text).replace(ID_PREFIX, '');
 }
 
-/** `007` as `7`, `000` as `0`. */
-export function withoutLeadingZeros(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '');
+/** `007` as `7`, `000` as `0`, `00A` as `A`. */
+export function withoutLeadingZeros(text: string): string {
+  return text.replace(/^0+(?=\w)/, '');
+}
+
+/** Whether a note of this series is avulsa: made by the tax office, whose tax id its key has. Source: docs/fiscal/keys.md. */
+export function isAvulsa(series: string): boolean {
+  return Number(series) >= 890 && Number(series) <= 899;
 }
 
 function monthOf(yearMonth: string): string | undefined {

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { isAvulsa } from '../identity/keys.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 
@@ -91,8 +92,8 @@ function isSame(id: string, other: string): boolean {
 function expectedSigner({ kind, issuer, event, series }: DocumentSummary): string | undefined {
   if (kind === 'event') return event?.author;
   // Notes that an authority writes for somebody. Source: MOC NF-e 7.0, field serie.
-  const isAvulsa = (kind === 'nfe' || kind === 'nfce') && Number(series) >= 890 && Number(series) <= 899;
-  return isAvulsa ? undefined : issuer?.id;
+  const isOfAuthority = (kind === 'nfe' || kind === 'nfce') && isAvulsa(series ?? '');
+  return isOfAuthority ? undefined : issuer?.id;
 }
 
 function isValidAt(certificate: X509Certificate, moment: string | undefined): boolean | undefined {

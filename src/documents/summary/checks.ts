@@ -1,5 +1,11 @@
 import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
-import { checkAccessKey, checkNationalNfseKey, stateByCode, withoutLeadingZeros } from '../identity/keys.ts';
+import {
+  checkAccessKey,
+  checkNationalNfseKey,
+  isAvulsa,
+  stateByCode,
+  withoutLeadingZeros,
+} from '../identity/keys.ts';
 import { checkCnpj, checkCpf, unmaskTaxId } from '../identity/tax-ids.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import type { Collected } from './fields.ts';
@@ -27,11 +33,6 @@ export function checkAmount(
 
 function stateOf(code: string | undefined): string | undefined {
   return code !== undefined && Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
-}
-
-/** Avulsa notes are made by the tax office, whose tax id their key has. Source: docs/fiscal/keys.md. */
-function isAvulsa(series: string): boolean {
-  return Number(series) >= 890 && Number(series) <= 899;
 }
 
 /** Checks the access key by itself, against the document and against its protocol. */
