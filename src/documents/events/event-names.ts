@@ -216,7 +216,7 @@ export function eventDescription(code: string | undefined): string | undefined {
   return code !== undefined && Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
 }
 
-const manifestationCodes = Object.values(manifestationEvents).map(({ code }) => code);
+const manifestationCodes: readonly string[] = Object.values(manifestationEvents).map(({ code }) => code);
 
 /**
  * Words by which events are asked for, and the codes that each stands for, the usual one first. `none` is not among
@@ -235,19 +235,15 @@ export type EventWord = keyof typeof codesByWord;
 
 export const eventWords = Object.keys(codesByWord) as EventWord[];
 
-function isWord(text: string): text is EventWord {
-  return Object.hasOwn(codesByWord, text);
-}
-
 /** Codes (`tpEvento`) that a word or a code stands for; of `none` those of the four manifestations. */
 export function codesOfEvent(asked: string): readonly string[] {
   if (asked === 'none') return manifestationCodes;
-  return isWord(asked) ? codesByWord[asked] : [asked];
+  return eventWords.includes(asked as EventWord) ? codesByWord[asked as EventWord] : [asked];
 }
 
 /** Whether only NF-e have these events. */
 export function isOfManifestation(asked: string): boolean {
-  return codesOfEvent(asked).some((code) => manifestationCodes.some((one) => one === code));
+  return codesOfEvent(asked).some((code) => manifestationCodes.includes(code));
 }
 
 /** Whether the question is about cancelled documents. */

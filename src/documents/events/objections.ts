@@ -50,21 +50,35 @@ function dayAtOffset(moment: Date, offset: string): string {
   return new Date(shifted).toISOString().slice(0, 10);
 }
 
-/** The day of a moment and today, both where the moment was written; undefined for what is no ISO date. */
-function daysAt(written: string, now: Date, timeZone: string): { day: string; today: string } | undefined {
+/** A term in days from the day of a moment, which is not counted itself. */
+interface Term extends Pick<Deadline, 'from' | 'lastDay' | 'daysLeft'> {
+  readonly today: string;
+}
+
+/**
+ * A term from the day of a moment, with today, both where the moment was written: at its offset, which is the
+ * authorising state's; one in UTC (`Z`) or without an offset is read in `timeZone`. Undefined for what is no real ISO date.
+ */
+export function termFrom(
+  written: string,
+  days: number,
+  now: Date,
+  timeZone = 'America/Sao_Paulo',
+): Term | undefined {
   const [, date, offset] = ISO_DATE.exec(written) ?? [];
   if (date === undefined || !isDay(date)) return undefined;
   const moment = new Date(written);
   if (Number.isNaN(moment.getTime())) return undefined;
-  if (offset === 'Z') return { day: dayInZone(timeZone, moment), today: dayInZone(timeZone, now) };
-  return { day: date, today: offset === undefined ? dayInZone(timeZone, now) : dayAtOffset(now, offset) };
+  const isLocal = offset === undefined || offset === 'Z';
+  const from = offset === 'Z' ? dayInZone(timeZone, moment) : date;
+  const today = isLocal ? dayInZone(timeZone, now) : dayAtOffset(now, offset);
+  const lastDay = addDays(from, days);
+  return { from, today, lastDay, daysLeft: daysBetween(today, lastDay) };
 }
 
 /**
  * The day until which an event can be registered on a note, or undefined where the moment it is counted from is no real
- * ISO date. Days are calendar days and the day counted from is not counted. A conclusive event on a note that has one
- * already is a correction. Days are taken at the offset written in the moment, which is the authorising state's; a
- * moment in UTC (`Z`) or without an offset is read in `timeZone`.
+ * ISO date. Days are calendar days, and a conclusive event on a note that has one already is a correction.
  * Source: docs/fiscal/events.md, deadlines.
  */
 export function deadlineOf(
@@ -75,12 +89,11 @@ export function deadlineOf(
 ): Deadline | undefined {
   const { conclusive: isConclusive, deadlineDays } = manifestationEvents[event];
   const isCorrection = isConclusive && firstConclusiveAt !== undefined;
-  const counted = daysAt(isCorrection ? firstConclusiveAt : authorizedAt, now, timeZone);
-  if (counted === undefined) return undefined;
-  const { day: from, today } = counted;
   const days = isCorrection ? CORRECTION_DAYS : deadlineDays;
-  const lastDay = addDays(from, days);
-  const deadline = { from, days, lastDay, daysLeft: daysBetween(today, lastDay) };
+  const term = termFrom(isCorrection ? firstConclusiveAt : authorizedAt, days, now, timeZone);
+  if (term === undefined) return undefined;
+  const { from, today, lastDay, daysLeft } = term;
+  const deadline = { from, days, lastDay, daysLeft };
   if (isCorrection) return { ...deadline, basis: 'first_conclusive', tacit: 'no' };
   const isUnderFormerTerm = isConclusive && from < SHORTER_TERM_SINCE;
   return {
@@ -89,19 +102,6 @@ export function deadlineOf(
     ...(isUnderFormerTerm ? { laterPerhaps: addDays(from, FORMER_TERM_DAYS) } : {}),
     tacit: firstConclusiveAt === undefined ? tacitlyConfirmed(from, today) : 'no',
   };
-}
-
-/** As `deadlineOf` counts, for any term. Undefined where the moment is no real ISO date. */
-export function termFrom(
-  written: string,
-  days: number,
-  now: Date,
-  timeZone = 'America/Sao_Paulo',
-): Pick<Deadline, 'lastDay' | 'daysLeft'> | undefined {
-  const counted = daysAt(written, now, timeZone);
-  if (counted === undefined) return undefined;
-  const lastDay = addDays(counted.day, days);
-  return { lastDay, daysLeft: daysBetween(counted.today, lastDay) };
 }
 
 function tacitlyConfirmed(authorized: string, today: string): Deadline['tacit'] {

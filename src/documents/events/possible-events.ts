@@ -13,56 +13,52 @@ const NORMAL = '1';
 /** modFrete: the recipient contracts the carriage. */
 const FREIGHT_BY_RECIPIENT = '1';
 
-const acceptance: PossibleEvent = {
-  code: '211128',
-  why: [
-    'nota de crédito de outro emitente: informe se aceita o débito que ela traz para a sua apuração',
-    'credit note of another issuer: say whether you accept the debit it brings to your assessment',
-  ],
+const isOrdinary = ({ purpose, totals, items }: DocumentSummary): boolean => {
+  const hasTaxes =
+    totals.ibs_cbs_base !== undefined || items.some(({ taxes }) => taxes.class_trib !== undefined);
+  return purpose === NORMAL && hasTaxes;
 };
 
-const fixedAsset: PossibleEvent = {
-  code: '211130',
-  why: ['se algum item foi para o ativo imobilizado', 'if an item went into your fixed assets'],
-};
-
-const loss: PossibleEvent = {
-  code: '211124',
-  why: [
-    'se a mercadoria se perdeu ou foi roubada no transporte que você contratou',
-    'if the goods were lost or stolen in the transport that you contracted',
-  ],
-};
-
-const fuel: PossibleEvent = {
-  code: '211140',
-  why: [
-    'se a empresa é da cadeia de combustíveis e consumiu o combustível',
-    'if the company belongs to the fuel chain and consumed the fuel itself',
-  ],
-};
-
-const presumedCredit: PossibleEvent = {
-  code: '211110',
-  why: [
-    'se a compra de pessoa física dá direito a crédito presumido que a nota não traz',
-    'if buying from an individual entitles you to a presumed credit that the note does not have',
-  ],
-};
-
-function hasReformTaxes({ totals, items }: DocumentSummary): boolean {
-  return totals.ibs_cbs_base !== undefined || items.some(({ taxes }) => taxes.class_trib !== undefined);
-}
-
-function* candidates(document: DocumentSummary): Iterable<PossibleEvent> {
-  const { purpose, items, transport, issuer } = document;
-  if (purpose === CREDIT_NOTE) yield acceptance;
-  if (purpose !== NORMAL || !hasReformTaxes(document)) return;
-  yield fixedAsset;
-  if (transport?.mode === FREIGHT_BY_RECIPIENT) yield loss;
-  if (items.some((item) => item.fuel !== undefined)) yield fuel;
-  if (issuer?.id_type === 'cpf') yield presumedCredit;
-}
+/** Each event with the notes that suggest it. */
+const suggestions: readonly (PossibleEvent & { isFor(note: DocumentSummary): boolean })[] = [
+  {
+    code: '211128',
+    why: [
+      'nota de crédito de outro emitente: informe se aceita o débito que ela traz para a sua apuração',
+      'credit note of another issuer: say whether you accept the debit it brings to your assessment',
+    ],
+    isFor: ({ purpose }) => purpose === CREDIT_NOTE,
+  },
+  {
+    code: '211130',
+    why: ['se algum item foi para o ativo imobilizado', 'if an item went into your fixed assets'],
+    isFor: isOrdinary,
+  },
+  {
+    code: '211124',
+    why: [
+      'se a mercadoria se perdeu ou foi roubada no transporte que você contratou',
+      'if the goods were lost or stolen in the transport that you contracted',
+    ],
+    isFor: (note) => isOrdinary(note) && note.transport?.mode === FREIGHT_BY_RECIPIENT,
+  },
+  {
+    code: '211140',
+    why: [
+      'se a empresa é da cadeia de combustíveis e consumiu o combustível',
+      'if the company belongs to the fuel chain and consumed the fuel itself',
+    ],
+    isFor: (note) => isOrdinary(note) && note.items.some((item) => item.fuel !== undefined),
+  },
+  {
+    code: '211110',
+    why: [
+      'se a compra de pessoa física dá direito a crédito presumido que a nota não traz',
+      'if buying from an individual entitles you to a presumed credit that the note does not have',
+    ],
+    isFor: (note) => isOrdinary(note) && note.issuer?.id_type === 'cpf',
+  },
+];
 
 /** The reform's events that the note suggests, without registered ones. Source: docs/fiscal/events.md. */
 export function possibleEvents(
@@ -75,5 +71,7 @@ export function possibleEvents(
   const isReceived = company !== undefined && recipient?.id === company && issuer?.id !== company;
   if (kind !== 'nfe' || !isReceived || status !== 'authorized' || issued_at < EVENTS_SINCE) return [];
   const registered = new Set(standing.map(({ code }) => code));
-  return [...candidates(document)].filter(({ code }) => !registered.has(code));
+  return suggestions
+    .filter(({ code, isFor }) => !registered.has(code) && isFor(document))
+    .map(({ code, why }) => ({ code, why }));
 }

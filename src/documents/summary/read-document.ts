@@ -38,14 +38,9 @@ interface Candidate {
   readonly start: number;
 }
 
-interface Reading extends Pick<Layout, 'summarize' | 'unread' | 'outline'> {
+interface Reading extends Candidate {
   readonly collector: Collector;
-  readonly root: string;
-  readonly start: number;
-}
-
-interface ReaderState {
-  startedAt: number | undefined;
+  readonly layout: Layout;
 }
 
 /**
@@ -61,41 +56,34 @@ export function createDocumentReader(
   let candidate: Candidate | undefined;
   let reading: Reading | undefined;
 
-  function begin(
-    { name, attributes, start }: Candidate,
-    { node, summarize, unread, outline }: Layout,
-  ): Collector {
-    const collector = createCollector(node, pool);
-    collector.open(name, attributes);
-    reading = { collector, summarize, unread, outline, root: name, start };
-    return collector;
-  }
-
-  function finish({ collector, summarize, unread, outline, root, start }: Reading): void {
+  function finish({ collector: { collected }, layout, name: root, start }: Reading): void {
     reading = undefined;
-    reader.startedAt = undefined;
-    const document = summarize(collector.collected);
+    const document = layout.summarize(collected);
     if (document !== undefined) onDocument(document, start);
     else {
-      const reason = unread === undefined ? 'identity' : 'layout';
-      onUnread({ root, family: unread, reason, outline: outline?.(collector.collected) }, start);
+      const { unread: family, outline } = layout;
+      const reason = family === undefined ? 'identity' : 'layout';
+      onUnread({ root, family, reason, outline: outline?.(collected) }, start);
     }
   }
 
   function openOutside(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
     const layout = candidate && layoutFor(candidate.name, name);
     if (candidate !== undefined && layout !== undefined) {
-      const collector = begin(candidate, layout);
+      const collector = createCollector(layout.node, pool);
+      collector.open(candidate.name, candidate.attributes);
+      reading = { ...candidate, collector, layout };
       candidate = undefined;
       return collector.open(name, attributes);
     }
     candidate = isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
-    reader.startedAt = candidate?.start;
     return undefined;
   }
 
-  const reader: ReaderState & DocumentReader = {
-    startedAt: undefined,
+  return {
+    get startedAt() {
+      return (reading ?? candidate)?.start;
+    },
     open(name, attributes) {
       return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
     },
@@ -106,16 +94,11 @@ export function createDocumentReader(
       return reading?.collector.field(name, text) ?? false;
     },
     close(name) {
-      if (reading === undefined) {
-        candidate = undefined;
-        reader.startedAt = undefined;
-        return;
-      }
-      reading.collector.close(name);
-      if (reading.collector.complete) finish(reading);
+      candidate = undefined;
+      reading?.collector.close(name);
+      if (reading?.collector.complete) finish(reading);
     },
   };
-  return reader;
 }
 
 /**
