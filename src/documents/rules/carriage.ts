@@ -1,6 +1,6 @@
 import { addDays, areAllWithin, type Covered, daysOfMonth } from '../days.ts';
 import { type DocumentFacts, ENTRY, isDocument, isInEffect, type RuleContext } from './facts.ts';
-import { type Accumulator, absent, kinds, rule, verified } from './rule.ts';
+import { absent, type Examined, kinds, rule, verified } from './rule.ts';
 
 const isNfeKey = (key: string) => key.length === 44 && key.slice(20, 22) === '55';
 
@@ -26,25 +26,17 @@ export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: Rule
 }
 
 /** CT-e that carry an NF-e which is not among the documents, though it would be if it were there. */
-function carriageWithoutGoods(context: RuleContext): Accumulator {
-  const notes = new Set<string | undefined>();
-  const carriages: { readonly about: DocumentFacts; readonly expected: readonly string[] }[] = [];
-  return {
-    take(facts) {
-      if (isNote(facts)) notes.add(facts.key);
-      const expected = goodsExpectedBy(facts, context);
-      if (expected.length > 0) carriages.push({ about: facts, expected });
-    },
-    *finish() {
-      for (const { about, expected } of carriages) {
-        const missing = expected.filter((key) => !notes.has(key));
-        const [nfe] = missing;
-        const judged = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key)).length;
-        const [found, all] = [String(judged - missing.length), String(judged)];
-        yield { about, deviations: nfe === undefined ? [] : [{ found, expected: all, values: { nfe } }] };
-      }
-    },
-  };
+function* carriageWithoutGoods(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined> {
+  const notes = new Set(facts.filter(isNote).map(({ key }) => key));
+  for (const about of facts) {
+    const expected = goodsExpectedBy(about, context);
+    if (expected.length === 0) continue;
+    const missing = expected.filter((key) => !notes.has(key));
+    const [nfe] = missing;
+    const judged = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key)).length;
+    const [found, all] = [String(judged - missing.length), String(judged)];
+    yield { about, deviations: nfe === undefined ? [] : [{ found, expected: all, values: { nfe } }] };
+  }
 }
 
 /** A carrier that is neither side, named with its CNPJ or hired without a name, owes a CT-e for carriage out of town. */
@@ -71,49 +63,39 @@ function isOverdue(day: string | undefined, { days, openFrom }: Covered): boolea
 }
 
 /** NF-e whose carriage the company pays and that no CT-e carries, though it would be among the documents by now. */
-function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
-  const carried = new Set<string>();
+function* goodsWithoutCarriage(
+  facts: readonly DocumentFacts[],
+  { company, covered }: RuleContext,
+): Iterable<Examined> {
+  if (company === undefined || covered === undefined) return;
+  const standing = facts.filter((one) => isDocument(one) && isInEffect(one));
+  const carried = new Set(standing.flatMap(({ kind, linked_keys }) => (kind === 'cte' ? linked_keys : [])));
   const expecting = new Map<string, DocumentFacts>();
-  return {
-    take(facts) {
-      const { kind, key, issued_at, linked_keys } = facts;
-      if (covered === undefined || !isDocument(facts) || !isInEffect(facts)) return;
-      if (kind === 'cte') for (const note of linked_keys) carried.add(note);
-      if (kind !== 'nfe' || key === undefined || company === undefined) return;
-      if (expectsCarriage(facts, company) && isOverdue(issued_at?.slice(0, 10), covered))
-        expecting.set(key, facts);
-    },
-    *finish() {
-      for (const [key, about] of expecting) {
-        const { mode = absent, carrier = absent } = about.freight ?? {};
-        const lacking = { found: '0', expected: '1', values: { mode, carrier } };
-        yield { about, deviations: carried.has(key) ? [] : [lacking] };
-      }
-    },
-  };
+  for (const note of standing) {
+    const { kind, key, issued_at } = note;
+    const isExpecting = kind === 'nfe' && key !== undefined && expectsCarriage(note, company);
+    if (isExpecting && isOverdue(issued_at?.slice(0, 10), covered)) expecting.set(key, note);
+  }
+  for (const [key, about] of expecting) {
+    const { mode = absent, carrier = absent } = about.freight ?? {};
+    const lacking = { found: '0', expected: '1', values: { mode, carrier } };
+    yield { about, deviations: carried.has(key) ? [] : [lacking] };
+  }
 }
 
 /** CT-e in effect that carry an NF-e which was cancelled. */
-function carriageOfCancelled(): Accumulator {
-  const known = new Set<string | undefined>();
-  const cancelled = new Set<string | undefined>();
-  const carriages: DocumentFacts[] = [];
-  return {
-    take(facts) {
-      if (isNote(facts)) known.add(facts.key);
-      if (isNote(facts) && facts.status === 'cancelled') cancelled.add(facts.key);
-      if (facts.kind === 'cte' && isInEffect(facts)) carriages.push(facts);
-    },
-    *finish() {
-      for (const about of carriages) {
-        if (!about.linked_keys.some((key) => known.has(key))) continue;
-        const notes = about.linked_keys.filter((key) => cancelled.has(key));
-        const [nfe] = notes;
-        const found = String(notes.length);
-        yield { about, deviations: nfe === undefined ? [] : [{ found, expected: '0', values: { nfe } }] };
-      }
-    },
-  };
+function* carriageOfCancelled(facts: readonly DocumentFacts[]): Iterable<Examined> {
+  const notes = facts.filter(isNote);
+  const known = new Set(notes.map(({ key }) => key));
+  const cancelled = new Set(notes.flatMap(({ key, status }) => (status === 'cancelled' ? key : [])));
+  for (const about of facts) {
+    const isAsked = about.kind === 'cte' && isInEffect(about);
+    if (!isAsked || !about.linked_keys.some((key) => known.has(key))) continue;
+    const voided = about.linked_keys.filter((key) => cancelled.has(key));
+    const [nfe] = voided;
+    const found = String(voided.length);
+    yield { about, deviations: nfe === undefined ? [] : [{ found, expected: '0', values: { nfe } }] };
+  }
 }
 
 export const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
@@ -137,7 +119,7 @@ export const carriageRules = [
       'Procure a NF-e que falta: sem ela não se sabe de que compra ou venda é o frete.',
       'Look for the missing NF-e: without it nobody knows which purchase or sale the freight belongs to.',
     ],
-    begin: carriageWithoutGoods,
+    among: carriageWithoutGoods,
   }),
   rule('nfe_without_cte', 'info', kinds.nfe, freightBasis, {
     title: ['NF-e sem o seu CT-e', 'NF-e without its CT-e'],
@@ -149,7 +131,7 @@ export const carriageRules = [
       'Peça o CT-e ao transportador antes de pagar o frete; se o veículo foi próprio, o modFrete seria 3 ou 4.',
       'Ask the carrier for the CT-e before the freight is paid; had it been an own vehicle, modFrete would be 3 or 4.',
     ],
-    begin: goodsWithoutCarriage,
+    among: goodsWithoutCarriage,
   }),
   rule('freight_of_cancelled_note', 'warning', kinds.cte, circulationBasis, {
     title: ['Frete de nota cancelada', 'Freight of a cancelled note'],
@@ -161,6 +143,6 @@ export const carriageRules = [
       'Só se cancela nota cuja mercadoria não circulou: pergunte ao emitente que nota a substitui, ou ao transportador por que cobra o frete.',
       'Only a note whose goods did not move may be cancelled: ask its issuer which note replaces it, or the carrier why freight is charged.',
     ],
-    begin: carriageOfCancelled,
+    among: carriageOfCancelled,
   }),
 ];

@@ -2,8 +2,8 @@ import { areAllWithin, type Covered } from '../days.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
 import { familyOf } from '../summary/summary.ts';
 import { carriageBasis } from './carriage.ts';
-import { type DocumentFacts, ENTRY, isDocument, isInEffect, type RuleContext } from './facts.ts';
-import { type Accumulator, absent, type Deviation, kinds, rule, verified } from './rule.ts';
+import { type DocumentFacts, ENTRY, grouped, isDocument, isInEffect, type RuleContext } from './facts.ts';
+import { absent, type Deviation, type Examined, kinds, rule, verified } from './rule.ts';
 
 /** Identity of a document: its key, or the identifying fields of a municipal note. */
 function identityOf(facts: DocumentFacts): string | undefined {
@@ -14,51 +14,33 @@ function identityOf(facts: DocumentFacts): string | undefined {
 }
 
 /** The same document more than once. */
-function repeatedDocuments(): Accumulator {
-  const seen = new Map<string, { readonly about: DocumentFacts; times: number }>();
-  return {
-    take(about) {
-      const identity = isDocument(about) ? identityOf(about) : undefined;
-      if (identity === undefined) return;
-      const known = seen.get(identity);
-      if (known === undefined) seen.set(identity, { about, times: 1 });
-      else known.times++;
-    },
-    *finish() {
-      for (const { about, times } of seen.values())
-        yield { about, deviations: times === 1 ? [] : [{ found: String(times), expected: '1' }] };
-    },
-  };
+function* repeatedDocuments(facts: readonly DocumentFacts[]): Iterable<Examined> {
+  for (const same of grouped(facts, (one) => (isDocument(one) ? identityOf(one) : undefined)).values()) {
+    const [about] = same;
+    const found = String(same.length);
+    if (about !== undefined) yield { about, deviations: found === '1' ? [] : [{ found, expected: '1' }] };
+  }
 }
 
 /** Groups documents and tells of each that is not the first of its group, naming the first. */
 function repeatedIn(
   groupOf: (facts: DocumentFacts) => readonly unknown[] | undefined,
   values: (first: DocumentFacts) => Readonly<Record<string, string>>,
-): Accumulator {
-  // Most groups have one member, which needs no list.
-  const groups = new Map<string, DocumentFacts | DocumentFacts[]>();
-  return {
-    take(facts) {
-      const group = isDocument(facts) && isInEffect(facts) ? groupOf(facts)?.join('|') : undefined;
-      if (group === undefined) return;
-      const members = groups.get(group);
-      const all = members === undefined ? [] : [members].flat();
-      if (all.some((member) => identityOf(member) === identityOf(facts))) return;
-      groups.set(group, members === undefined ? facts : [...all, facts]);
-    },
-    *finish() {
-      for (const members of groups.values()) {
-        const [first, ...others] = [members].flat();
-        if (first === undefined) continue;
-        yield { about: first, deviations: [] };
-        const expected = identityOf(first) ?? absent;
-        for (const about of others) {
-          const found = identityOf(about) ?? absent;
-          yield { about, deviations: [{ found, expected, values: values(first) }] };
-        }
-      }
-    },
+): (facts: readonly DocumentFacts[]) => Iterable<Examined> {
+  return function* among(facts) {
+    const groups = grouped(facts, (one) =>
+      isDocument(one) && isInEffect(one) ? groupOf(one)?.join('|') : undefined,
+    );
+    for (const members of groups.values()) {
+      const byIdentity = grouped(members, (one) => identityOf(one) ?? absent);
+      const [first, ...others] = [...byIdentity].flatMap(([found, [about]]) =>
+        about ? { found, about } : [],
+      );
+      if (first === undefined) continue;
+      yield { about: first.about, deviations: [] };
+      for (const { found, about } of others)
+        yield { about, deviations: [{ found, expected: first.found, values: values(first.about) }] };
+    }
   };
 }
 
@@ -118,36 +100,29 @@ function gapAfter(before: DocumentFacts, next: DocumentFacts, { givenUp = [] }: 
  * where one direction was asked for, only gaps beside a note of that direction are reported. What lies outside the
  * documents given is not looked at.
  */
-function numberGaps(context: RuleContext): Accumulator {
+function* numberGaps(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined> {
   const { company, direction, covered } = context;
-  const sequences = new Map<string, DocumentFacts[]>();
   /** Whether a note the company issued is of the direction; its own notes of entry (tpNF 0) are inbound. */
   const isAsked = ({ flow }: DocumentFacts) =>
     direction === undefined || (direction === 'inbound') === (flow === ENTRY);
-  return {
-    take(facts) {
-      const { kind, model = '', series = '', number = '', issuer } = facts;
-      if (company === undefined || issuer !== company || !isDocument(facts)) return;
-      if (!/^\d{1,15}$/.test(number)) return;
-      const sequence = [kind, model, withoutLeadingZeros(series)].join('|');
-      const others = sequences.get(sequence);
-      if (others === undefined) sequences.set(sequence, [facts]);
-      else others.push(facts);
-    },
-    *finish() {
-      for (const notes of sequences.values()) {
-        notes.sort((one, other) => Number(one.number) - Number(other.number));
-        for (const [at, next] of notes.entries()) {
-          const about = notes[at - 1];
-          if (about === undefined || !(isAsked(about) || isAsked(next))) continue;
-          const isNext = Number(next.number) <= Number(about.number) + 1;
-          if (isNext && isAsked(about)) yield { about, deviations: [] };
-          else if (!isNext && wouldBeSeen(about, next, covered))
-            yield { about, deviations: gapAfter(about, next, context) };
-        }
-      }
-    },
-  };
+  const series = grouped(facts, (one) => {
+    const { kind, model = '', series = '', number = '', issuer } = one;
+    const isOwn = company !== undefined && issuer === company && isDocument(one);
+    return isOwn && /^\d{1,15}$/.test(number)
+      ? [kind, model, withoutLeadingZeros(series)].join('|')
+      : undefined;
+  });
+  for (const notes of series.values()) {
+    notes.sort((one, other) => Number(one.number) - Number(other.number));
+    for (const [at, next] of notes.entries()) {
+      const about = notes[at - 1];
+      if (about === undefined || !(isAsked(about) || isAsked(next))) continue;
+      const isNext = Number(next.number) <= Number(about.number) + 1;
+      if (isNext && isAsked(about)) yield { about, deviations: [] };
+      else if (!isNext && wouldBeSeen(about, next, covered))
+        yield { about, deviations: gapAfter(about, next, context) };
+    }
+  }
 }
 
 const keyBasis = verified('MOC NF-e 7.0 e MOC CT-e 4.00 (chave de acesso)');
@@ -160,7 +135,7 @@ export const duplicateRules = [
     title: ['Documento repetido', 'Repeated document'],
     finding: ['o mesmo documento aparece {found} vezes', 'the same document appears {found} times'],
     todo: ['Escriture uma só vez.', 'Book it only once.'],
-    begin: repeatedDocuments,
+    among: repeatedDocuments,
   }),
   rule('contents_differ', 'error', kinds.all, keyBasis, {
     title: ['Mesma chave com conteúdos diferentes', 'Same key with different contents'],
@@ -200,14 +175,13 @@ export const duplicateRules = [
       'Check that they are not the same operation before paying both.',
     ],
     /** Of one issuer, number and value: another series, or the municipal and the national form of one. */
-    begin: () =>
-      repeatedIn(
-        ({ kind, issuer, number, total }) =>
-          issuer === undefined || number === undefined || total === undefined
-            ? undefined
-            : [familyOf(kind), issuer, withoutLeadingZeros(number), Number(total)],
-        ({ number = absent, total = absent }) => ({ number, total }),
-      ),
+    among: repeatedIn(
+      ({ kind, issuer, number, total }) =>
+        issuer === undefined || number === undefined || total === undefined
+          ? undefined
+          : [familyOf(kind), issuer, withoutLeadingZeros(number), Number(total)],
+      ({ number = absent, total = absent }) => ({ number, total }),
+    ),
   }),
   rule('freight_billed_twice', 'warning', kinds.cte, carriageBasis, {
     title: ['Mesmo frete em dois CT-e', 'Same freight in two CT-e'],
@@ -220,14 +194,13 @@ export const duplicateRules = [
       'Check whether it was billed twice; if so, ask for a cancellation or register the disagreement within 45 days.',
     ],
     /** Of one carrier, value and goods' notes, neither a complement nor a substitute (tpCTe 0). */
-    begin: () =>
-      repeatedIn(
-        ({ issuer, total, linked_keys, purpose }) =>
-          issuer === undefined || total === undefined || linked_keys.length === 0 || purpose !== '0'
-            ? undefined
-            : [issuer, Number(total), ...linked_keys.toSorted()],
-        ({ linked_keys: [nfe = absent], total = absent }) => ({ nfe, total }),
-      ),
+    among: repeatedIn(
+      ({ issuer, total, linked_keys, purpose }) =>
+        issuer === undefined || total === undefined || linked_keys.length === 0 || purpose !== '0'
+          ? undefined
+          : [issuer, Number(total), ...linked_keys.toSorted()],
+      ({ linked_keys: [nfe = absent], total = absent }) => ({ nfe, total }),
+    ),
   }),
 ];
 
@@ -242,6 +215,6 @@ export const numberingRules = [
       'Confira se foram inutilizados (até o dia 10 do mês seguinte) ou se faltou recebê-los.',
       'Check whether they were voided (inutilização, by the tenth of the next month) or have not been received.',
     ],
-    begin: numberGaps,
+    among: numberGaps,
   }),
 ];

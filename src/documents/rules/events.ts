@@ -9,15 +9,17 @@ import {
   type RuleContext,
 } from './facts.ts';
 import {
-  type Accumulator,
   absent,
   type Deviation,
   type Examined,
   kinds,
+  type Rule,
   rule,
   type Verdict,
   verified,
 } from './rule.ts';
+
+type Among = NonNullable<Rule['among']>;
 
 /** A document whose day of entry is known, with its last event of a sort. */
 function afterEntry(about: DocumentFacts, event: RegisteredEvent | undefined): Examined[] {
@@ -35,37 +37,30 @@ function afterEntry(about: DocumentFacts, event: RegisteredEvent | undefined): E
  * @param ofStatus what a document's own status says of such an event
  */
 function eventsAfterEntry(
-  { company }: RuleContext,
   isOfSort: (code: string) => boolean,
   ofStatus?: (facts: DocumentFacts) => RegisteredEvent | undefined,
-): Accumulator {
-  const entered = new Map<string, DocumentFacts>();
-  const events = new Map<string, RegisteredEvent>();
-  const withoutKey: Examined[] = [];
+): Among {
   const eventIn = (facts: DocumentFacts) => {
     const { kind, status, event } = facts;
     if (kind !== 'event') return ofStatus?.(facts);
     return status === 'authorized' && isOfSort(event?.code ?? '') ? event : undefined;
   };
-  return {
-    take(facts) {
-      if (company === undefined) return;
-      const { key } = facts;
-      const event = eventIn(facts);
-      const isOthers = isDocument(facts) && facts.issuer !== company;
-      if (key === undefined) {
-        if (isOthers) withoutKey.push(...afterEntry(facts, event));
-        return;
-      }
-      if (isOthers) entered.set(key, facts);
+  return function* among(facts, { company }) {
+    if (company === undefined) return;
+    const entered = new Map<string, DocumentFacts>();
+    const events = new Map<string, RegisteredEvent>();
+    for (const one of facts) {
+      const { key, issuer } = one;
+      const event = eventIn(one);
+      const isOthers = isDocument(one) && issuer !== company;
+      if (isOthers && key === undefined) yield* afterEntry(one, event);
+      if (key === undefined) continue;
+      if (isOthers) entered.set(key, one);
       const known = events.get(key);
       if (event !== undefined && (known === undefined || (event.at ?? '') > (known.at ?? '')))
         events.set(key, event);
-    },
-    *finish() {
-      yield* withoutKey;
-      for (const [key, about] of entered) yield* afterEntry(about, events.get(key));
-    },
+    }
+    for (const [key, about] of entered) yield* afterEntry(about, events.get(key));
   };
 }
 
@@ -80,26 +75,23 @@ const ACCEPTANCE = '211128';
 
 /** Documents of others that wait for an event of the company and have none among those known, in whatever order both come. */
 function unsettled(
-  { company }: RuleContext,
-  waitsFor: (facts: DocumentFacts, company: string) => Verdict,
+  waitsFor: (facts: DocumentFacts, company: string, context: RuleContext) => Verdict,
   settles: (code: string) => boolean,
-): Accumulator {
-  const waiting = new Map<string, Examined>();
-  const settled = new Set<string>();
-  return {
-    take(facts) {
-      const { key, kind, event, issuer } = facts;
-      if (key === undefined) return;
-      if (settles(event?.code ?? '') && facts.status === 'authorized') settled.add(key);
-      if (kind === 'event' || !isInEffect(facts) || company === undefined || issuer === company) return;
-      const deviations = waitsFor(facts, company);
-      if (deviations !== undefined) waiting.set(key, { about: facts, deviations });
-    },
-    *finish() {
-      for (const [key, { about, deviations }] of waiting) {
-        yield { about, deviations: settled.has(key) ? [] : deviations };
-      }
-    },
+): Among {
+  return function* among(facts, context) {
+    const { company } = context;
+    if (company === undefined) return;
+    const waiting = new Map<string, Examined>();
+    const settled = new Set<string | undefined>();
+    for (const about of facts) {
+      const { key, kind, event, issuer } = about;
+      if (settles(event?.code ?? '') && about.status === 'authorized') settled.add(key);
+      if (key === undefined || kind === 'event' || !isInEffect(about) || issuer === company) continue;
+      const deviations = waitsFor(about, company, context);
+      if (deviations !== undefined) waiting.set(key, { about, deviations });
+    }
+    for (const [key, { about, deviations }] of waiting)
+      yield { about, deviations: settled.has(key) ? [] : deviations };
   };
 }
 
@@ -139,12 +131,10 @@ export const laterEventRules = [
       'Se já foi escriturado, estorne a entrada e o crédito.',
       'If it is booked, reverse the entry and the credit.',
     ],
-    begin: (context) =>
-      eventsAfterEntry(
-        context,
-        (code) => cancellationEvents.has(code),
-        ({ status, event = {} }) => (status === 'cancelled' ? event : undefined),
-      ),
+    among: eventsAfterEntry(
+      (code) => cancellationEvents.has(code),
+      ({ status, event = {} }) => (status === 'cancelled' ? event : undefined),
+    ),
   }),
   rule('corrected_after_entry', 'warning', kinds.coded, correctionBasis, {
     title: ['Corrigido depois da entrada', 'Corrected after its entry'],
@@ -153,7 +143,7 @@ export const laterEventRules = [
       'correction letter of {found} (event {code}), after it was entered or issued on {expected}',
     ],
     todo: ['Veja o que mudou e ajuste a escrituração.', 'See what changed and adjust the books.'],
-    begin: (context) => eventsAfterEntry(context, (code) => code === CORRECTION_LETTER),
+    among: eventsAfterEntry((code) => code === CORRECTION_LETTER),
   }),
 ];
 
@@ -169,18 +159,15 @@ export const deadlineRules = [
       'If the operation did not take place or is unknown to you, manifest that by {expected}; after that the event is rejected (596).',
     ],
     /** Notes of others to the company that will count as confirmed soon. Source: docs/fiscal/events.md, deadlines. */
-    begin: (context) =>
-      unsettled(
-        context,
-        ({ kind, recipient, authorized_at: authorizedAt }, company) => {
-          const { now, timeZone } = context;
-          if (kind !== 'nfe' || recipient !== company || now === undefined || authorizedAt === undefined)
-            return undefined;
-          const term = deadlineOf('confirmacao', { authorizedAt }, now, timeZone);
-          return ending(authorizedAt, term, NEAR_DAYS.manifestation);
-        },
-        (code) => eventByCode(code)?.conclusive === true,
-      ),
+    among: unsettled(
+      ({ kind, recipient, authorized_at: authorizedAt }, company, { now, timeZone }) => {
+        if (kind !== 'nfe' || recipient !== company || now === undefined || authorizedAt === undefined)
+          return undefined;
+        const term = deadlineOf('confirmacao', { authorizedAt }, now, timeZone);
+        return ending(authorizedAt, term, NEAR_DAYS.manifestation);
+      },
+      (code) => eventByCode(code)?.conclusive === true,
+    ),
   }),
   rule('cte_disagreement_deadline', 'info', kinds.carriages, disagreementBasis, {
     title: ['Prazo de desacordo do CT-e perto do fim', 'CT-e disagreement deadline near'],
@@ -193,18 +180,15 @@ export const deadlineRules = [
       'If the freight is not as agreed, register the disagreement (610110) by {expected}.',
     ],
     /** CT-e that the company pays and can contest for some days yet. */
-    begin: (context) =>
-      unsettled(
-        context,
-        ({ kind, payer, authorized_at: authorizedAt }, company) => {
-          const { now, timeZone } = context;
-          const isToPay = (kind === 'cte' || kind === 'cteos') && payer === company;
-          if (!isToPay || now === undefined || authorizedAt === undefined) return undefined;
-          const term = termFrom(authorizedAt, DISAGREEMENT_DAYS, now, timeZone);
-          return ending(authorizedAt, term, NEAR_DAYS.disagreement);
-        },
-        (code) => code === SERVICE_DISAGREEMENT,
-      ),
+    among: unsettled(
+      ({ kind, payer, authorized_at: authorizedAt }, company, { now, timeZone }) => {
+        const isToPay = (kind === 'cte' || kind === 'cteos') && payer === company;
+        if (!isToPay || now === undefined || authorizedAt === undefined) return undefined;
+        const term = termFrom(authorizedAt, DISAGREEMENT_DAYS, now, timeZone);
+        return ending(authorizedAt, term, NEAR_DAYS.disagreement);
+      },
+      (code) => code === SERVICE_DISAGREEMENT,
+    ),
   }),
 ];
 
@@ -219,14 +203,12 @@ export const reformEventRules = [
       'Se ainda não registrou, informe no seu emissor se aceita o débito, antes do fechamento da apuração do mês; este programa não envia o evento.',
       'If you have not yet, say in your issuing system whether you accept the debit, before the month’s assessment closes; this program does not send the event.',
     ],
-    begin: (context) =>
-      unsettled(
-        context,
-        ({ kind, purpose, recipient }, company) =>
-          kind === 'nfe' && recipient === company && purpose === CREDIT_NOTE
-            ? [{ found: 'finNFe 5', expected: ACCEPTANCE }]
-            : undefined,
-        (code) => code === ACCEPTANCE,
-      ),
+    among: unsettled(
+      ({ kind, purpose, recipient }, company) =>
+        kind === 'nfe' && recipient === company && purpose === CREDIT_NOTE
+          ? [{ found: 'finNFe 5', expected: ACCEPTANCE }]
+          : undefined,
+      (code) => code === ACCEPTANCE,
+    ),
   }),
 ];

@@ -128,6 +128,21 @@ export function isDocument({ kind }: DocumentFacts): boolean {
   return kind !== 'event' && kind !== 'summary';
 }
 
+/** Facts by name, in their order; without those that have none. */
+export function grouped(
+  facts: readonly DocumentFacts[],
+  nameOf: (facts: DocumentFacts) => string | undefined,
+): ReadonlyMap<string, DocumentFacts[]> {
+  const groups = new Map<string, DocumentFacts[]>();
+  for (const one of facts) {
+    const name = nameOf(one);
+    const group = name === undefined ? undefined : groups.get(name);
+    if (group !== undefined) group.push(one);
+    else if (name !== undefined) groups.set(name, [one]);
+  }
+  return groups;
+}
+
 /** A cancelled or denied document has no effect. */
 export function isInEffect({ status }: Pick<DocumentFacts, 'status'>): boolean {
   return status !== 'cancelled' && status !== 'denied';

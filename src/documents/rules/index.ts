@@ -94,12 +94,8 @@ export function createChecker(
   const wanted = new Set(asked.map(({ code }) => code));
   const appliedTo = new Map<RuleCode, number>();
   const isAsked = ({ kind }: DocumentFacts) => kinds === undefined || kinds.includes(kind);
-  const running = asked.flatMap(({ code, begin }) =>
-    begin === undefined ? [] : [{ code, accumulator: begin(context) }],
-  );
-  const takeFacts = (facts: DocumentFacts) => {
-    for (const { accumulator } of running) accumulator.take(facts);
-  };
+  const all: DocumentFacts[] = [];
+  const beside = new Map<RuleCode, DocumentFacts[]>();
   /** Counts a document that a rule applies to, and gives what is reported of it. */
   const findingsOf = (rule: RuleCode, about: DocumentFacts, deviations: readonly Deviation[]): Finding[] => {
     if (!counts(rule, about)) return [];
@@ -114,8 +110,7 @@ export function createChecker(
     appliedTo,
     take({ facts: own, events, found, applied }, now) {
       const facts = factsNow(own, context, now);
-      takeFacts(facts);
-      for (const event of events) takeFacts(eventFacts(facts.key, event));
+      all.push(facts, ...events.map((event) => eventFacts(facts.key, event)));
       if (!isInEffect(facts) || !isAsked(facts)) return [];
       const ofRule = new Map(found);
       const byItself = ownRules.flatMap(({ code }, at) =>
@@ -128,15 +123,16 @@ export function createChecker(
       return [...byItself, ...asKnown];
     },
     takeBeside({ facts }, rule, now) {
-      const known = factsNow(facts, context, now);
-      for (const { code, accumulator } of running) if (code === rule) accumulator.take(known);
+      const known = beside.get(rule) ?? [];
+      beside.set(rule, known);
+      known.push(factsNow(facts, context, now));
     },
     takeEvent(key, event, status) {
-      takeFacts(eventFacts(key, event, status));
+      all.push(eventFacts(key, event, status));
     },
     *finish() {
-      for (const { code, accumulator } of running)
-        for (const { about, deviations } of accumulator.finish())
+      for (const { code, among } of asked)
+        for (const { about, deviations } of among?.([...all, ...(beside.get(code) ?? [])], context) ?? [])
           if (isAsked(about)) yield* findingsOf(code, about, deviations);
     },
   };

@@ -44,13 +44,6 @@ export interface Examined {
   readonly deviations: readonly Deviation[];
 }
 
-/** Looks at documents one after the other and keeps small facts only. */
-export interface Accumulator {
-  take(facts: DocumentFacts): void;
-  /** Every document that the rule applies to, after the last one. */
-  finish(): Iterable<Examined>;
-}
-
 /** What a rule found in a document; undefined where it does not apply to it and could not have found anything. */
 export type Verdict = readonly Deviation[] | undefined;
 
@@ -75,8 +68,8 @@ export interface Rule extends Basis {
   check?(document: DocumentSummary): Verdict;
   /** About a document as it is known now. */
   checkFacts?(facts: DocumentFacts, context: RuleContext): Verdict;
-  /** About documents among themselves. */
-  begin?(context: RuleContext): Accumulator;
+  /** About documents among themselves, in any order: every document that the rule applies to. */
+  among?(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined>;
   readonly readsText?: true;
 }
 
