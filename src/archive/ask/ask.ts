@@ -11,7 +11,7 @@ import {
   isItemOnlyMeasure,
 } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
-import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
+import { refillSums, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
 import {
   averagePrice,
@@ -217,12 +217,13 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-/** The answer, or the cached sums to refill first. */
-async function answerOrStale(
+/** The answer; undefined where it needs cached sums that are stale and may not be refilled. */
+async function answerIn(
   session: Session,
   asked: Question,
   useSums: boolean,
-): Promise<Answer | readonly StaleMonth[]> {
+  mayRefill: boolean,
+): Promise<Answer | undefined> {
   const { db } = session;
   const basis = basisOf(asked);
   const question = await ownedBy(asked, session, basis);
@@ -231,10 +232,12 @@ async function answerOrStale(
   const sums = useSums && isSummed ? await sumsFor(session, question) : undefined;
   const source = planSource(question, sums);
   const census = planCensus(question, basis, sums);
-  if (sums !== undefined) {
-    const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
-    const stale = await staleMonths(session, question, sums, [...read]);
-    if (stale.length > 0) return stale;
+  const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
+  for (const rollup of read) {
+    for (const month of await staleMonths(session, question, sums, rollup)) {
+      if (!mayRefill) return undefined;
+      await refillSums(session, question, rollup, month);
+    }
   }
   const counted = await census.take(db);
   const { rows, total, beside } = await groupRows(db, question, source);
@@ -253,20 +256,16 @@ async function answerOrStale(
   };
 }
 
-/** Refills before a question is answered from documents, if writers keep making sums stale. */
-const mostFillings = 3;
-
 /** Answers a question about sums. `useSums` is disabled only to compare both paths. */
 export async function answerQuestion(
-  connections: Connections,
+  { read, write }: Connections,
   question: Question,
   useSums = true,
 ): Promise<Answer> {
   checkQuestion(question);
-  for (let filling = 0; ; filling++) {
-    const isCached = useSums && filling < mostFillings;
-    const answer = await connections.read((session) => answerOrStale(session, question, isCached));
-    if ('rows' in answer) return answer;
-    for (const stale of answer) await refillSums(connections, question, stale);
-  }
+  const answer =
+    (await read((session) => answerIn(session, question, useSums, false))) ??
+    (await write(question.company, (session) => answerIn(session, question, useSums, true)));
+  if (answer === undefined) throw new Error('sums that were just refilled are stale');
+  return answer;
 }

@@ -75,76 +75,33 @@ const noTurn: Lease = { end: async () => undefined };
 /** Longest interval between checks whether others have finished, in milliseconds. */
 const lookAgainMs = 500;
 
-/** Waits until the next check. @throws ArchiveCancelled */
-async function untilNextLook(signal: AbortSignal): Promise<void> {
-  await sleep(lookAgainMs / 2 + (Math.random() * lookAgainMs) / 2, undefined, { signal }).catch(() => {
-    throw new ArchiveCancelled();
-  });
-}
-
 /**
- * Waits for the turn to fetch a period while other processes fetch it.
- * @returns the turn, which must be ended, and whether it had to wait
+ * Takes the turn to fetch days that are lacking. While others who share the archive fetch some of them, they are waited
+ * for, and looked for again.
+ * @param lacking the days from the first to the last; undefined where none is lacking
+ * @returns undefined where others are at it for longer than until the deadline; whoever waited looks once more
  * @throws ArchiveCancelled; ArchiveError
  */
-export async function waitForTurn(
+export async function turnToFetch(
   { takeTurn }: Pick<Archive, 'takeTurn'>,
-  days: Scope & Period,
+  lacking: () => Promise<(Scope & Period) | undefined>,
   signal: AbortSignal,
-): Promise<{ readonly turn: Lease; readonly hasWaited: boolean }> {
-  if (takeTurn === undefined) return { turn: noTurn, hasWaited: false };
-  for (let looks = 0; ; looks += 1) {
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<Lease | undefined> {
+  for (;;) {
+    const days = await lacking();
+    if (takeTurn === undefined || days === undefined) return noTurn;
     const turn = await takeTurn(days);
-    if (turn !== undefined) return { turn, hasWaited: looks > 0 };
-    await untilNextLook(signal);
+    if (turn !== undefined) return turn;
+    if (Date.now() + lookAgainMs >= deadline) return undefined;
+    await sleep(lookAgainMs / 2 + (Math.random() * lookAgainMs) / 2, undefined, { signal }).catch(() => {
+      throw new ArchiveCancelled();
+    });
   }
 }
 
-/** The lacking days of a question, and the turn to fetch them; undefined where others are at it for longer than this call may wait. */
-interface Plan {
-  readonly parts: readonly Part[];
-  /** Days lacking at first. */
-  readonly days: number;
-  readonly turn: Lease | undefined;
-}
-
-const lackingDays = (parts: readonly Part[]): string[] =>
+const daysIn = (parts: readonly Part[]): string[] =>
   parts.flatMap(({ ranges }) => ranges.flatMap(daysOf)).sort();
-
-/**
- * Finds the lacking days and takes the turn to fetch them. While others who share the archive fetch some of them, they
- * are waited for, and their days are lacking no more.
- * @throws ArchiveCancelled; ArchiveError
- */
-async function planInTurn(
-  { company, area, by, from, to }: CoverRequest,
-  directions: readonly Scope['direction'][],
-  { archive, signal, deadline, ...options }: CoverOptions,
-): Promise<Plan> {
-  async function lacking(): Promise<Part[]> {
-    const parts: Part[] = [];
-    for (const direction of directions) {
-      const scope = { company, area, by, direction };
-      parts.push({ scope, ranges: await archive.missing({ ...scope, from, to }, options.freshness) });
-    }
-    return parts;
-  }
-  const first = await lacking();
-  const days = lackingDays(first).length;
-  for (let parts = first; ; parts = await lacking()) {
-    const left = lackingDays(parts);
-    const [start, end] = [left[0], left.at(-1)];
-    if (archive.takeTurn === undefined || start === undefined || end === undefined) {
-      return { parts, days, turn: noTurn };
-    }
-    const turn = await archive.takeTurn({ company, area, by, from: start, to: end });
-    // Days may have come just before the turn was taken.
-    if (turn !== undefined) return { parts: await lacking(), days, turn };
-    options.onProgress({ daysDone: days - left.length, days, documents: 0 });
-    if (Date.now() + lookAgainMs >= deadline) return { parts, days, turn: undefined };
-    await untilNextLook(signal);
-  }
-}
 
 /** What the windows of a call bring together besides their documents. */
 interface Gathered {
@@ -160,20 +117,42 @@ interface Gathered {
  */
 export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
   const { area, by, company, from, to } = request;
+  const { archive, signal, freshness, deadline } = options;
   const route = documentRoute({ document: area, by });
   if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
-  const { parts, days, turn } = await planInTurn(request, route.directions, options);
-  const concurrency = turn === undefined ? 0 : options.concurrency;
-  const doneByOthers = days - lackingDays(parts).length;
+  async function partsLacking(): Promise<Part[]> {
+    const lacking: Part[] = [];
+    for (const direction of route?.directions ?? []) {
+      const scope = { company, area, by, direction };
+      lacking.push({ scope, ranges: await archive.missing({ ...scope, from, to }, freshness) });
+    }
+    return lacking;
+  }
+  let parts: readonly Part[] = [];
+  let days: number | undefined;
+  const lacking = async () => {
+    parts = await partsLacking();
+    const left = daysIn(parts);
+    const [start, end] = [left[0], left.at(-1)];
+    if (days !== undefined) options.onProgress({ daysDone: days - left.length, days, documents: 0 });
+    days ??= left.length;
+    return start && end ? { company, area, by, from: start, to: end } : undefined;
+  };
+  const turn = await turnToFetch(archive, lacking, signal, deadline);
   const gathered: Gathered = { elsewhere: new Set(), changes: [], changes_total: 0 };
   const results: CollectionResult[] = [];
   const total = (name: 'daysDone' | 'documents') => results.reduce((sum, result) => sum + result[name], 0);
   try {
+    // Days may have come just before the turn was taken.
+    parts = await partsLacking();
+    const all = days ?? 0;
+    const doneByOthers = all - daysIn(parts).length;
+    const concurrency = turn === undefined ? 0 : options.concurrency;
     for (const part of parts) {
       const before = { daysDone: doneByOthers + total('daysDone'), documents: total('documents') };
       const onProgress = (now: CollectionProgress) => {
         const daysDone = before.daysDone + now.daysDone;
-        options.onProgress({ daysDone, days, documents: before.documents + now.documents });
+        options.onProgress({ daysDone, days: all, documents: before.documents + now.documents });
       };
       const collecting = { ...options, concurrency, onProgress };
       results.push(await collectPart(part, route.operation, collecting, gathered));
@@ -182,7 +161,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
     await turn?.end();
   }
   const missing = firstOfEachDay(results.flatMap((result) => result.missing));
-  const as_of = await options.archive.asOf({ company, area, by, from, to });
+  const as_of = await archive.asOf({ company, area, by, from, to });
   if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
   const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
   const { elsewhere, changes, changes_total } = gathered;

@@ -19,7 +19,7 @@ import type {
 import { isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
-import { waitForTurn } from '../fetch/cover.ts';
+import { turnToFetch } from '../fetch/cover.ts';
 import { type DateField, type Direction, everyStatus, type Holding } from '../references.ts';
 
 export interface Listed extends Holding {
@@ -142,7 +142,9 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const days = { from: from.date, to: to.date };
     const answeredAt = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
     const before = store.takeTurn && (await answeredAt());
-    const { turn, hasWaited } = await waitForTurn(store, { company, area, by, ...days }, signal);
+    const isAnswered = async () => store.takeTurn !== undefined && (await answeredAt()) !== before;
+    const lacking = async () => ((await isAnswered()) ? undefined : { company, area, by, ...days });
+    const turn = await turnToFetch(store, lacking, signal);
     async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
       for await (const one of arrivals) {
         entry.arrived += 1;
@@ -150,9 +152,8 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       }
     }
     try {
-      const after = hasWaited ? await answeredAt() : undefined;
       // Another process has just asked the same.
-      if (after !== undefined && after !== before) return noNews;
+      if (await isAnswered()) return noNews;
       const fetchedAt = new Date(now());
       const { list, read: arrivals } = await (await client()).list(
         question.operation as OperationOf<'documents'>,
@@ -166,7 +167,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
       return { warnings, changes, changes_total };
     } finally {
-      await turn.end();
+      await turn?.end();
     }
   }
 

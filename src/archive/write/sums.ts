@@ -1,7 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { earlier, firstDay, lastDay, later, monthOf, monthsBetween, type Period } from '../days.ts';
-import type { Connections } from '../engines/connections.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
@@ -61,12 +60,6 @@ export interface Sums {
   readonly areWhole: boolean;
 }
 
-/** A stale month of a roll-up. */
-export interface StaleMonth {
-  readonly rollup: Rollup;
-  readonly month: string;
-}
-
 /** Larger months are summed day by day, to keep statements short. */
 const mostAtOnce = 10_000;
 /** Longer periods are answered from documents. */
@@ -109,22 +102,20 @@ export async function sumsFor(
   return months && { months, areWhole: outside === 0 };
 }
 
-/** Months of these roll-ups to refill before reading. */
+/** Months of a roll-up to refill before reading. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area }: SummedPlace,
-  { months }: Sums,
-  read: readonly Rollup[],
-): Promise<StaleMonth[]> {
+  sums: Sums | undefined,
+  { name }: Rollup,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('summed_months')
-    .select(['grouping', 'month'])
-    .where((one) => one.and({ tenant, company, area }))
+    .select('month')
+    .where((one) => one.and({ tenant, company, area, grouping: name }))
     .execute();
-  const summed = new Set(rows.map(({ grouping, month }) => `${grouping} ${month}`));
-  return read.flatMap((rollup) =>
-    months.filter((month) => !summed.has(`${rollup.name} ${month}`)).map((month) => ({ rollup, month })),
-  );
+  const summed = new Set(rows.map(({ month }) => month));
+  return sums?.months.filter((month) => !summed.has(month)) ?? [];
 }
 
 /** Columns common to placements and sums. */
@@ -173,32 +164,30 @@ async function addSums(
 
 /** Refills a month of a roll-up. @throws SumTooLarge */
 export async function refillSums(
-  connections: Connections,
+  session: Session,
   { company, area }: SummedPlace,
-  { rollup, month }: StaleMonth,
+  rollup: Rollup,
+  month: string,
 ): Promise<void> {
-  await connections.write(company, async (session) => {
-    const { db, tenant } = session;
-    const grouping = rollup.name;
-    const place = { tenant, company, area, month };
-    await db
-      .deleteFrom('rollups')
-      .where((row) => row.and({ ...place, grouping }))
-      .execute();
-    const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
-      and p.date_field = 'issue' and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
-    const counted = await sql<{ from_day: string; documents: number }>`
-      select p.from_day, count(*) as documents from placements p where ${ofMonth} group by 1`.execute(db);
-    const documents = counted.rows.reduce((sum, row) => sum + Number(row.documents), 0);
-    const parts =
-      documents > mostAtOnce
-        ? counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`)
-        : [ofMonth];
-    for (const part of parts) await addSums(session, rollup, part);
-    await db
-      .insertInto('summed_months')
-      .values({ ...place, grouping })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  });
+  const { db, tenant } = session;
+  const place = { tenant, company, area, month, grouping: rollup.name };
+  await db
+    .deleteFrom('rollups')
+    .where((row) => row.and(place))
+    .execute();
+  const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
+    and p.date_field = 'issue' and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
+  const counted = await sql<{ from_day: string; documents: number }>`
+    select p.from_day, count(*) as documents from placements p where ${ofMonth} group by 1`.execute(db);
+  const documents = counted.rows.reduce((sum, row) => sum + Number(row.documents), 0);
+  const parts =
+    documents > mostAtOnce
+      ? counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`)
+      : [ofMonth];
+  for (const part of parts) await addSums(session, rollup, part);
+  await db
+    .insertInto('summed_months')
+    .values(place)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
