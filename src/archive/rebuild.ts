@@ -4,12 +4,12 @@ import { readDocuments } from '../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/xml.ts';
 import { connect } from './archive.ts';
-import { areaFrom, verifyArchive } from './ask/info.ts';
+import { verifyArchive } from './ask/info.ts';
 import { archiveFile, type Connections } from './engines/connections.ts';
 import { openSqlite, type SqliteRow } from './engines/sqlite.ts';
 import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
-import type { DateField } from './references.ts';
+import type { DateField, DocumentArea } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
 import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
@@ -49,7 +49,7 @@ interface Seen {
 
 /** A document's provenances, one for each direction it was listed in. */
 function provenancesOf(document: SqliteRow, placements: readonly SqliteRow[]): Provenance[] {
-  const area = areaFrom(String(document.area));
+  const area = document.area as DocumentArea;
   const at = String(document.fetched_at);
   const holding = { company: '', area, source: 'service', events: 'list', at } as const;
   if (placements.length === 0) return [holding];
@@ -84,7 +84,7 @@ function* documentsOf(rowsOf: Rows): Generator<Seen[]> {
       last,
     );
     yield page.flatMap((row): Seen[] => {
-      const area = areaFrom(String(row.area));
+      const area = row.area as DocumentArea;
       const isIt = (summary: DocumentSummary) => identityOf(area, summary, () => '') === row.identity;
       const document = arrivalOf(row, isIt);
       if (row.source === 'files') return [{ arrivals: [document] }];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
-import type { DateField, Direction, DocumentArea, Scope } from '../references.ts';
+import type { Direction, DocumentArea, Scope } from '../references.ts';
 import { digestOf, inflated } from '../schema/encoding.ts';
 import { placedDocuments } from '../schema/expressions.ts';
 import { anyDirection, type Session, schemaVersion } from '../schema/schema.ts';
@@ -37,13 +37,6 @@ export interface ArchiveInfo {
   readonly with_xml: number;
   readonly held: readonly HeldDocuments[];
   readonly coverage: readonly CoveredPeriod[];
-}
-
-const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
-
-/** Parses a stored area. */
-export function areaFrom(text: string): DocumentArea {
-  return areas.find((area) => area === text) ?? 'nfe';
 }
 
 async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> {
@@ -85,7 +78,7 @@ async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]>
       continue;
     }
     periods.push({
-      ...{ company, area: areaFrom(area), by: date_field as DateField },
+      ...{ company, area, by: date_field },
       ...(direction === anyDirection ? {} : { direction: direction as Direction }),
       ...{ from: from_day, to: to_day, fetched_first: fetched_at, fetched_last: fetched_at },
     });

@@ -9,7 +9,7 @@ import type { Schema, Session } from '../schema/schema.ts';
 import { findRows, inParts } from '../schema/sql.ts';
 import { writeJudgements } from '../write/rows.ts';
 import type { Selection } from './question.ts';
-import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
+import { type EventColumns, eventsByKey, selectedDocuments } from './stored-documents.ts';
 
 export interface JudgedEvent extends RegisteredEvent {
   readonly status: DocumentStatus;
@@ -86,9 +86,9 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
       judgement: {
         ...judgement,
         events: judgement.events.filter((event) => !isTakenBack(event)),
-        facts: { ...facts, status: statusFrom(row.own_status) },
+        facts: { ...facts, status: row.own_status },
       },
-      status: statusFrom(row.status),
+      status: row.status,
       contents: Number(row.contents),
       events: (events.get(row.key) ?? []).filter(
         (event) => event.status !== 'authorized' || !isTakenBack(event),

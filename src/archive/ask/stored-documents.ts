@@ -67,13 +67,6 @@ export interface Listing {
 
 const pageSize = 100;
 
-const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
-
-/** Parses a stored status. */
-export function statusFrom(text: string): DocumentStatus {
-  return statuses.find((one) => one === text) ?? 'unknown';
-}
-
 function textOf(xml: Uint8Array | null): { readonly xml?: string } {
   return xml === null ? {} : { xml: inflated(xml) };
 }
@@ -100,11 +93,10 @@ export async function eventsByKey<Event>(
   return events;
 }
 
-type ContentRow = Omit<StoredDocument, 'summary' | 'status' | 'events' | 'xml'> & {
+type ContentRow = Omit<StoredDocument, 'summary' | 'events' | 'xml'> & {
   readonly id: number;
   readonly identity: string;
   readonly key: string;
-  readonly status: string;
   readonly summary: Uint8Array | null;
   readonly xml: Uint8Array | null;
 };
@@ -128,9 +120,9 @@ export async function documentsBy<Column extends 'id' | 'identity'>(
   const events = await eventsByKey(session, keys, storedEvent);
   return new Map(
     rows.map((row) => {
-      const { summary, xml, id: _, identity: __, key, status, ...rest } = row;
+      const { summary, xml, id: _, identity: __, key, ...rest } = row;
       if (summary === null) throw new ArchiveUnusable('CONTENT_MISSING');
-      const stored = { ...rest, summary: summaryFrom(summary), status: statusFrom(status), ...textOf(xml) };
+      const stored = { ...rest, summary: summaryFrom(summary), ...textOf(xml) };
       return [row[column], { ...stored, events: events.get(key) ?? [] }];
     }),
   );

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
-import { areaFrom } from '../ask/info.ts';
 import { idOf } from '../ask/stored-documents.ts';
 import { isDay, monthOf, weekOf } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
@@ -78,23 +77,21 @@ async function info({ db, tenant }: Session) {
 async function holdingsOf({ db, tenant }: Session, company?: string) {
   const whose =
     company === undefined ? sql`length(f.tax_id) = ${sql.lit(CNPJ_LENGTH)}` : sql`f.tax_id = ${company}`;
-  const { rows } = await sql<
-    Record<'company' | 'area', string> & Record<'first' | 'last', string | null> & Holder
-  >`
+  const { rows } = await sql<Holding & Holder & Record<'first' | 'last', string | null>>`
     select f.tax_id as company, d.area, count(*) as documents,
       min(nullif(d.issued_at, '')) as first, max(nullif(d.issued_at, '')) as last
     from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
     where f.tenant = ${tenant} and ${whose} group by f.tax_id, d.area order by f.tax_id, d.area`.execute(db);
   return rows.map(({ company: owner, area, documents, first, last }) => ({
     company: owner,
-    area: areaFrom(area),
+    area,
     documents: Number(documents),
     ...(first === null || last === null ? {} : { from: first.slice(0, 10), to: last.slice(0, 10) }),
   }));
 }
 
 async function unplaced({ db, tenant }: Session, company: string) {
-  const { rows } = await sql<{ id: number; area: string; direction: string; day: string }>`
+  const { rows } = await sql<Pick<PlacementRow, 'area' | 'direction'> & { id: number; day: string }>`
     select d.id, d.area, f.direction, substr(d.issued_at, 1, 10) as day
     from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
     where f.tenant = ${tenant} and f.tax_id = ${company} and not exists (

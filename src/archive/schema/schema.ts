@@ -1,5 +1,7 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
+import type { DocumentStatus } from '../../documents/summary/summary.ts';
+import type { DateField, DocumentArea } from '../references.ts';
 import type { Units } from './measures.ts';
 import { documentAmounts, givenNames, lineAmounts, rolledMeasures } from './measures.ts';
 
@@ -250,21 +252,27 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
-/** Columns of text that hold nothing but these. */
+/** Columns of text that hold nothing but these, in whatever table. */
 interface Narrowed {
-  documents: { exclusion: Exclusion; source: DocumentSource; status_from: StatusOrigin };
-  events: { origin: EventOrigin };
+  area: DocumentArea;
+  date_field: DateField;
+  own_status: DocumentStatus;
+  status: DocumentStatus;
+  exclusion: Exclusion;
+  source: DocumentSource;
+  status_from: StatusOrigin;
+  origin: EventOrigin;
 }
 
 type Columns<Name extends keyof typeof tables> = (typeof tables)[Name]['columns'];
-type NarrowedOf<Name> = Name extends keyof Narrowed ? Narrowed[Name] : object;
 
 type RowOf<Name extends keyof typeof tables> = { tenant: string } & {
-  -readonly [Column in Exclude<
-    keyof Columns<Name>,
-    keyof NarrowedOf<Name>
-  >]: Columns<Name>[Column] extends Kind ? Values[Columns<Name>[Column]] : never;
-} & NarrowedOf<Name>;
+  -readonly [Column in keyof Columns<Name>]: Column extends keyof Narrowed
+    ? Narrowed[Column]
+    : Columns<Name>[Column] extends Kind
+      ? Values[Columns<Name>[Column]]
+      : never;
+};
 
 export type Schema = { [Name in keyof typeof tables]: RowOf<Name> } & {
   schema_version: { version: number };

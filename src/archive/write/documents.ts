@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { daysOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import { isVoid } from '../schema/expressions.ts';
@@ -58,7 +59,7 @@ interface Part {
 function rowOf(
   { session, provenance, marks }: Part,
   { row }: PreparedDocument,
-  own_status: string,
+  own_status: DocumentStatus,
 ): DocumentRow {
   const { at, source } = provenance;
   const ofDocument = marks.get(row.key);

@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { summaryFrom } from '../schema/encoding.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { Units } from '../schema/measures.ts';
@@ -40,9 +41,9 @@ export interface Plan {
   readonly setsAside: boolean;
   /** Whether it contradicts the content that counts, and is kept beside that. */
   readonly isAside: boolean;
-  readonly own_status: string;
+  readonly own_status: DocumentStatus;
   /** With its events. */
-  readonly status: string;
+  readonly status: DocumentStatus;
 }
 
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
@@ -86,7 +87,7 @@ function rank(content: Content, isContradicted: boolean): number {
 }
 
 /** The own status of the content that counts, with what no other content of the document may undo. */
-function settledStatus(counting: Content, other: Content, isContradicted: boolean): string {
+function settledStatus(counting: Content, other: Content, isContradicted: boolean): DocumentStatus {
   const isSettled = isVoid(other.own_status) || (!isContradicted && isValid(other));
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
 }
@@ -100,7 +101,10 @@ export function planFor(
   isCancelled: boolean,
 ): Plan {
   const { row, summary, xml } = document;
-  const statuses = (own_status: string) => ({ own_status, status: isCancelled ? 'cancelled' : own_status });
+  const statuses = (own_status: DocumentStatus) => ({
+    own_status,
+    status: isCancelled ? ('cancelled' as const) : own_status,
+  });
   if (known === undefined) {
     const isNew = { isRewritten: true, setsAside: false, isAside: false };
     return { id, document, known, ...isNew, ...statuses(row.own_status) };

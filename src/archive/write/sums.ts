@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { earlier, firstDay, lastDay, later, monthOf, monthsBetween, type Period } from '../days.ts';
+import type { Holding } from '../references.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
@@ -47,12 +48,6 @@ export const rollups: readonly Rollup[] = [
   ...ofItems.map((groups) => ({ name: groups.join(' '), of: 'items', groups }) as const),
 ];
 
-/** A company's documents of a kind, by date of issue. */
-export interface SummedPlace {
-  readonly company: string;
-  readonly area: string;
-}
-
 /** Months whose sums can answer a question. */
 export interface Sums {
   readonly months: readonly string[];
@@ -81,7 +76,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
 /** Months whose sums can answer a period. PostgreSQL is fast without; SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
-  { company, area, from, to }: SummedPlace & Period,
+  { company, area, from, to }: Holding & Period,
 ): Promise<Sums | undefined> {
   if (isPostgres(db)) return undefined;
   const placed = sql`placements p where p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
@@ -105,7 +100,7 @@ export async function sumsFor(
 /** Months of a roll-up to refill before reading. */
 export async function staleMonths(
   { db, tenant }: Session,
-  { company, area }: SummedPlace,
+  { company, area }: Holding,
   sums: Sums | undefined,
   { name }: Rollup,
 ): Promise<string[]> {
@@ -165,7 +160,7 @@ async function addSums(
 /** Refills a month of a roll-up. @throws SumTooLarge */
 export async function refillSums(
   session: Session,
-  { company, area }: SummedPlace,
+  { company, area }: Holding,
   rollup: Rollup,
   month: string,
 ): Promise<void> {
