@@ -112,12 +112,10 @@ export interface RefreshRule {
   readonly olderThanMs: number;
 }
 
-/** Refresh policy at a moment. */
 export interface Freshness {
   readonly now: Date;
   /** In any order; older days are fetched again on request only. */
   readonly rules: readonly RefreshRule[];
-  /** Everything is stale. */
   readonly refresh?: boolean | undefined;
 }
 

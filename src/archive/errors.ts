@@ -9,7 +9,6 @@ export abstract class ArchiveError extends Error {
 /** Node has no SQLite (22.13 and later have) and the optional package is missing. */
 export class ArchiveEngineMissing extends ArchiveError {
   readonly kind = 'archive_engine_missing';
-  /** The package to install. */
   readonly engine = 'libsql';
   readonly nodeVersion: string;
 
@@ -35,7 +34,6 @@ export class ArchiveOtherVersion extends ArchiveError {
 /** No file has the document, and there is no service. */
 export class NotInFiles extends ArchiveError {
   readonly kind = 'not_in_files';
-  /** Whether files are still unread. */
   readonly isReading: boolean;
 
   constructor(isReading: boolean) {
@@ -79,7 +77,6 @@ export class ArchiveUnusable extends ArchiveError {
 export class InvalidQuestion extends ArchiveError {
   readonly kind = 'invalid_question';
   readonly problem: 'day' | 'period' | 'amount' | 'limit' | 'offset' | 'order' | 'measures' | 'grouping';
-  /** The value given. */
   readonly value: string;
 
   constructor(problem: InvalidQuestion['problem'], value: string) {

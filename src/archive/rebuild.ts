@@ -16,13 +16,11 @@ import { insertRows } from './schema/sql.ts';
 import { type Arrival, type Provenance, receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
-/** Counts of a rebuilt archive. */
 export interface Rebuilt {
   readonly documents: number;
   readonly events: number;
 }
 
-/** Documents read from the old archive at a time. */
 const PAGE_SIZE = 500;
 
 /** Rows of a tenant in the old archive: from tables and columns that every version has had. The tenant comes first. */
@@ -74,7 +72,6 @@ const copiedDocuments = `from documents x
 const copiedEvents = `from events x
   where x.tenant = ? and (x.origin <> 'files' or ${isImported(`'${eventLine('')}' || x.identity`)})`;
 
-/** The documents of the old archive, a page at a time. */
 function* documentsOf(rowsOf: Rows): Generator<Seen[]> {
   for (let last = 0; ; ) {
     const page = rowsOf(

@@ -18,7 +18,6 @@ export type DocumentReference =
       readonly issuer: string;
     };
 
-/** Formats of a document's resources. */
 export type ResourceFormat = 'summary' | 'xml' | 'pdf';
 
 /** URI of a document without format, e.g. `dfe://nfe/3526…`. Source: docs/tools.md, Resources. */

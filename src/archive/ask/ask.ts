@@ -123,7 +123,6 @@ function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unk
   return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
 }
 
-/** A page of groups, their number, and accompanying sums. */
 interface Groups {
   readonly rows: Row[];
   readonly total: number;
@@ -205,7 +204,6 @@ function unavailableIn({ area, measures, groupBy }: Question, basis: Answer['bas
   return area === 'nfe' ? measures.filter(isOfWholeDocument) : [];
 }
 
-/** NF-e measures that exist for whole documents only. */
 function isOfWholeDocument(measure: Measure): boolean {
   if (measure === 'count' || measure === 'items' || isItemOnlyMeasure(measure)) return false;
   return measure === 'iss_withheld' || !isItemAmount(measure);

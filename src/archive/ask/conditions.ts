@@ -42,11 +42,9 @@ export function columnsFor(selection: Pick<Selection, 'company' | 'others'>): Co
   return (grouping) => groupOf(grouping, companiesOf(selection));
 }
 
-/** The condition of a filter that is given. */
 const when = <Value>(value: Value | undefined, condition: (value: Value) => Condition): Condition[] =>
   value === undefined ? [] : [condition(value)];
 
-/** Sorts after every character of a code. */
 const lastCharacter = '\u{10FFFF}';
 
 /** A range, since patterns use no index. */
@@ -117,7 +115,6 @@ function amountUnits(text: string): Units {
   return units;
 }
 
-/** Whether an event happened to a document `d`. */
 function hasHappened(asked: string): Condition {
   // Six-digit codes separated by blanks: no code matches across two.
   const isOneOfThem = anyOf(codesOfEvent(asked).map((code) => sql<boolean>`d.events like ${`%${code}%`}`));

@@ -23,7 +23,6 @@ function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: Co
 const latestFirst = (one: CoverageRow, other: CoverageRow): number =>
   placeInTime(one) < placeInTime(other) ? 1 : -1;
 
-/** The latest record of each day and direction. */
 async function latestOf(session: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   const records = (await coverageOf(session, request)).sort(latestFirst);
   const latest = daysOf(request).flatMap((day) =>
@@ -34,13 +33,10 @@ async function latestOf(session: Session, request: CoverageRequest): Promise<Cov
   return [...new Set(latest)];
 }
 
-/** An unreadable part of a listing, with the listed days. */
 export interface UnreadableOfDays extends Unreadable, Period {}
 
-/** A page of a listing's last answer. */
 export interface KeptAnswer {
   readonly fetched_at: string;
-  /** Number of distinct documents and events. */
   readonly total: number;
   /** Repeated lines of the service's answer, not counted. */
   readonly repeated: number;
@@ -134,7 +130,6 @@ export function createCoverage({ read }: Connections) {
         return rows[0]?.first ?? undefined;
       }),
 
-    /** Keys of the last answer to the same question. */
     findKeys: (question: AskedWindow): Promise<KeptKeys | undefined> =>
       read(async (session) => {
         const answer = await answerTo(session, question);

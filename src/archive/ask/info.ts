@@ -9,7 +9,6 @@ import { placedDocuments } from '../schema/expressions.ts';
 import { anyDirection, type Session, schemaVersion } from '../schema/schema.ts';
 import type { Condition } from '../schema/sql.ts';
 
-/** Consecutive covered days. */
 export interface CoveredPeriod extends Scope, Period {
   /** Oldest and latest fetch time; ISO 8601. */
   readonly fetched_first: string;
@@ -20,14 +19,12 @@ export interface HeldDocuments {
   readonly company: string;
   readonly area: DocumentArea;
   readonly documents: number;
-  /** Issue days, `YYYY-MM-DD`. */
   readonly first?: string;
   readonly last?: string;
 }
 
 export interface ArchiveInfo {
   readonly mode: 'memory' | 'file' | 'postgres';
-  /** Driver, e.g. `libsql`, `node:sqlite`, `pg`. */
   readonly engine: string;
   readonly schema_version: number;
   readonly bytes: number;
@@ -53,7 +50,6 @@ async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> 
   }));
 }
 
-/** Covered periods, with adjacent days merged. */
 async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
   const rows = await db
     .selectFrom('coverage')
@@ -112,7 +108,6 @@ export async function describeArchive(connections: Connections): Promise<Archive
 }
 
 export type Damage =
-  /** Reported by the engine. */
   | 'engine'
   /** A stored text that is unreadable, or not the original. */
   | 'content'
@@ -134,7 +129,6 @@ export interface Verification {
 
 const pageSize = 200;
 
-/** Whether a stored text inflates to its digest. */
 function isText(bytes: Uint8Array, digest: string): boolean {
   try {
     return digestOf(inflated(bytes)) === digest;

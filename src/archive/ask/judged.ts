@@ -18,7 +18,6 @@ export interface JudgedEvent extends RegisteredEvent {
 /** A document's check result and facts, without content. */
 export interface JudgedDocument {
   readonly judgement: Judgement;
-  /** As in `StoredDocument`. */
   readonly status: DocumentStatus;
   readonly contents: number;
   readonly events: readonly JudgedEvent[];

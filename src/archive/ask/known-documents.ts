@@ -105,7 +105,6 @@ export function createKnownDocuments({ read }: Connections) {
       );
     },
 
-    /** Documents by key, of any company. */
     async byKeys(keys: readonly string[]): Promise<KnownDocument[]> {
       const parse = createParser();
       const rows = await read((session) =>
@@ -114,7 +113,6 @@ export function createKnownDocuments({ read }: Connections) {
       return rows.map(({ facts: json }) => parse(json));
     },
 
-    /** Keys of documents refused by their recipient. */
     async refused(): Promise<ReadonlySet<string>> {
       const rows = await read((session) => findRows(session, 'events', ['key'], 'code', refusals));
       return new Set(rows.map(({ key }) => key));

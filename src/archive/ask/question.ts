@@ -58,23 +58,19 @@ export interface Filters {
   readonly number?: readonly string[];
   /** IBGE code (7 digits) of the counterparty's city. */
   readonly city?: readonly string[];
-  /** `YYYY-MM`. */
   readonly competence?: readonly string[];
   /**
    * Events of the document: see `codesOfEvent`; `none`: without the recipient's manifestation. Values joined by `+`
    * must all stand.
    */
   readonly event?: readonly string[];
-  /** The issuer's CRT. */
   readonly regime?: readonly string[];
   /** IBGE code of the city that an NFS-e's ISS is due to. */
   readonly iss_city?: readonly string[];
-  /** Of a CT-e. */
   readonly origin_state?: readonly string[];
   readonly destination_state?: readonly string[];
   /** By item; `PIS/COFINS` if they differ. */
   readonly pis_cofins_cst?: readonly string[];
-  /** Numbers of import declarations. */
   readonly di?: readonly string[];
   /** Due days of instalments, inclusive. */
   readonly due_from?: string;
@@ -101,11 +97,9 @@ export interface Filters {
   readonly text_in?: readonly TextPlace[];
   /** Whether matches count whole documents or items; by default as the question does. */
   readonly text_counts?: 'documents' | 'items';
-  /** Origin of the document. */
   readonly source?: readonly DocumentSource[];
 }
 
-/** A company's documents in a period. */
 export interface Selection extends Scope, Period {
   /** Further companies, merged with the first: a document between two counts once, from its issuer's side. */
   readonly others?: readonly string[];
@@ -156,10 +150,8 @@ export interface Question extends Selection {
   readonly offset?: number;
 }
 
-/** Latest first by default. */
 export interface ListQuestion extends Selection {
   readonly orderBy?: Order<ListOrder>;
-  /** Additional columns. */
   readonly columns?: readonly ListColumn[];
   readonly limit: number;
   readonly offset?: number;
@@ -186,29 +178,22 @@ export interface LeftOut {
   readonly count: number;
 }
 
-/** Groupings by tax id. */
 export type PartyGrouping = 'issuer' | 'recipient' | 'counterparty' | 'payer';
 
 export interface AnswerRow {
   /** By grouping; absent if the documents lack it. */
   readonly group: { readonly [Name in Grouping]?: string };
-  /** Latest names of the tax ids in `group`. */
   readonly names: { readonly [Name in PartyGrouping]?: string };
   /** At least two decimals; null without a value, or for mixed units. */
   readonly measures: { readonly [Name in Measure]?: string | null };
-  /** The unit of quantities and prices, if there is one. */
   readonly unit?: string;
-  /** Quantities by unit, if there are several. */
   readonly quantities?: readonly UnitQuantity[];
 }
 
-/** Goods of one unit. */
 export type UnitQuantity = {
-  /** Upper case. */
   readonly unit: string;
   readonly quantity: string;
   readonly average_price?: string;
-  /** If requested. */
   readonly min_price?: string;
   readonly max_price?: string;
 };

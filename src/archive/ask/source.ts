@@ -32,9 +32,7 @@ import {
 import { ofOneUnit } from './quantities.ts';
 import type { Filters, Grouping, LeftOut, LeftOutReason, Measure, Question, Selection } from './question.ts';
 
-/** SQL of an answer's sums. */
 export interface Source {
-  /** Roll-up that must be current. */
   readonly rollup?: Rollup;
   /** From the first table to the last condition. */
   readonly from: RawBuilder<unknown>;
@@ -213,7 +211,6 @@ interface Tally {
   readonly lined: number;
 }
 
-/** Documents behind an answer, and those left out by reason. */
 export interface Census {
   readonly documents: number;
   readonly left_out: readonly LeftOut[];

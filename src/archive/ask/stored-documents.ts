@@ -30,7 +30,6 @@ export interface StoredEvent {
 
 /** A stored document; an event listed alone is one too, with itself as its only event. */
 export interface StoredDocument {
-  /** As in the file. */
   readonly summary: DocumentSummary;
   /** With events applied, including a cancellation that came alone. */
   readonly status: DocumentStatus;
@@ -47,7 +46,6 @@ export interface StoredDocument {
   readonly xml?: string;
 }
 
-/** A superseded content under a document's key. */
 export interface OtherContent {
   readonly summary: DocumentSummary;
   readonly fetched_at: string;
@@ -56,7 +54,6 @@ export interface OtherContent {
 
 export interface Listing {
   readonly documents: readonly StoredDocument[];
-  /** Requested columns, in the order of the documents. */
   readonly columns: readonly ColumnValues[];
   readonly total: number;
   /** Sum of the totals; undefined if none has one, or if the sum is not exact. */
@@ -145,7 +142,6 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   ]);
 }
 
-/** Sums of a list: the total, and the amounts among its columns. */
 async function sumsOfList(db: Db, question: Owned<ListQuestion>): Promise<Pick<Listing, 'sum' | 'sums'>> {
   const { valueSql } = columnsOfList(question);
   const amounts = (question.columns ?? []).filter(isAmountColumn);

@@ -5,9 +5,7 @@ import type { Session } from '../schema/schema.ts';
 import { allOf, type Condition, findRows, isOneOf, isPostgres } from '../schema/sql.ts';
 import { type PartyGrouping, type TextPlace, textPlaces } from './question.ts';
 
-/** A place searched for a word. */
 interface Searched {
-  /** Selects ids of matching documents. */
   readonly documents: RawBuilder<unknown>;
   /** Condition on an item `i` of a document `d` with the word, or of a matching document. */
   readonly inItem: Condition;
@@ -17,7 +15,6 @@ interface Searched {
 
 export type Word = readonly Searched[];
 
-/** Item columns with text ids, by search place. */
 const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
 
 /** Of any document: only a whole key is looked for among those that a document names. */
@@ -86,7 +83,6 @@ export async function documentsWith({ db }: Session, words: readonly Word[]): Pr
   return sql`select value from json_each(${rows[0]?.ids ?? '[]'})`;
 }
 
-/** A party with its name in the latest document. */
 export interface NamedParty {
   readonly id: string;
   readonly name: string;

@@ -23,7 +23,6 @@ export type ArchiveOptions = ArchivePlace & {
   readonly tenant?: string;
 };
 
-/** Location and tenant. */
 export type TenantPlace = ArchivePlace & { readonly tenant: string };
 
 /** An open archive database, independent of the engine. */
@@ -31,15 +30,12 @@ export interface Connections {
   readonly mode: ArchivePlace['mode'];
   /** E.g. `libsql`, `node:sqlite`, `pg`. */
   readonly engine: string;
-  /** Runs work on a snapshot. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs work in a transaction, one writer per company or per tenant. May run it twice. */
   write<T>(company: string | undefined, work: (session: Session) => Promise<T>): Promise<T>;
   /** Refreshes planner statistics; call outside a transaction. */
   refreshStatistics(documents: number): Promise<void>;
-  /** Bytes on disk or in memory. */
   size(): Promise<number>;
-  /** The engine's integrity check. */
   integrity(): Promise<readonly string[]>;
   /** Compacts the file, so that nothing of removed rows remains. */
   compact(): Promise<void>;

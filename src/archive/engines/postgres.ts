@@ -16,7 +16,6 @@ const archiveTables = {
   refuse: (found: number) => new ArchiveOtherVersion(found, schemaVersion),
 };
 
-/** Kysely over a transaction's connection. */
 function kyselyOver(client: pg.PoolClient): Db {
   const lent: PostgresPoolClient = { query: client.query.bind(client), release: () => undefined };
   const pool = { connect: async () => lent, end: async () => undefined };
@@ -32,7 +31,6 @@ function takeLocks({ db, tenant }: Session, company: string | undefined): Promis
         pg_advisory_xact_lock(hashtext(${tenant}), hashtext(${company}))`.execute(db);
 }
 
-/** Retries transactions rolled back by a conflict. */
 const afterConflict: RetryPolicy = { isPassing: wasUndone, firstPauseMs: 10, forMs: 5_000 };
 
 /** Opens an archive in PostgreSQL. The URL is a secret. */

@@ -12,9 +12,7 @@ type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export type SqliteRow = Record<string, unknown>;
 
-/** A SQLite connection, independent of the driver. */
 export interface SqliteConnection {
-  /** E.g. `libsql`. */
   readonly engine: string;
   /** Runs a statement and returns its rows. @param parameters of type `SqliteValue` */
   run(sql: string, parameters: readonly unknown[]): SqliteRow[];
@@ -31,7 +29,6 @@ export function isBusy(error: unknown): boolean {
 
 const untilFree: RetryPolicy = { isPassing: isBusy, firstPauseMs: 20, longestPauseMs: 40, forMs: 8_000 };
 
-/** Retries a step that needs a lock, without blocking the event loop. */
 const patiently = <T>(step: () => Promise<T>): Promise<T> => retrying(untilFree, step);
 
 /** Drivers bind every number as a real; integers must stay integers. */

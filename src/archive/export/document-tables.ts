@@ -22,7 +22,6 @@ import {
 /** A document with the day on which it came in, where that is known. */
 export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };
 
-/** An item with the document it stands in. */
 export interface ItemRow {
   readonly document: DocumentRow;
   readonly item: Item;
@@ -50,7 +49,6 @@ function total(name: TotalName, portuguese: string, english: string): DocumentCo
   return column('money', portuguese, english, ({ totals }) => totals[name]);
 }
 
-/** Columns that identify a document. */
 export const identityColumns = {
   kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindHeading(kind)[language]),
   key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key),

@@ -15,11 +15,9 @@ const DOSSIER_FORM = 'docfiscal-dossier/1';
 export interface DossierFile {
   readonly name: string;
   readonly content: Uint8Array;
-  /** ISO 8601. */
   readonly modified?: string | undefined;
 }
 
-/** A file as the manifest lists it. */
 interface ListedFile {
   readonly name: string;
   readonly bytes: number;
@@ -81,7 +79,6 @@ export class DossierUnreadable extends Error {
   }
 }
 
-/** A difference of a dossier from its manifest. */
 export interface DossierDifference {
   readonly what: 'changed' | 'removed' | 'added' | 'twice' | 'damaged';
   /** As the ZIP or the manifest has it, without control characters. */
@@ -89,7 +86,6 @@ export interface DossierDifference {
 }
 
 export interface DossierVerification {
-  /** SHA-256 of the manifest as it stands in the file. */
   readonly manifestSha256: string;
   readonly files: number;
   readonly differences: readonly DossierDifference[];
@@ -106,7 +102,6 @@ function isListed(file: unknown): file is ListedFile {
   return typeof name === 'string' && Number.isSafeInteger(bytes) && /^[0-9a-f]{64}$/.test(String(hash ?? ''));
 }
 
-/** The files that a manifest lists, each once. @throws DossierUnreadable */
 function filesIn(manifest: Buffer): readonly ListedFile[] {
   let read: unknown;
   try {

@@ -41,15 +41,12 @@ export function columnOf<Row, Outer>(inner: Column<Row>, rowIn: (outer: Outer) =
 export interface Totals<Row> {
   /** Rows of different groups are never added together. */
   readonly group: (row: Row) => string;
-  /** What a row is counted as in the overview. */
   readonly status: (row: Row, language: HeadingLanguage) => string;
   readonly isLeftOut: (row: Row) => boolean;
-  /** Decimal text. */
   readonly amount: (row: Row) => string | undefined;
 }
 
 export interface Table<Row> {
-  /** The name of the sheet in a workbook. */
   readonly title: Heading;
   readonly columns: readonly Column<Row>[];
   readonly totals: Totals<Row>;
@@ -59,9 +56,7 @@ export interface Table<Row> {
 export type Fact = readonly [label: string, value?: string];
 
 export interface ExportOptions {
-  /** Made where it is missing. */
   readonly folder: string;
-  /** Of the file, without its ending. */
   readonly name: string;
   readonly language: HeadingLanguage;
   readonly signal?: AbortSignal;

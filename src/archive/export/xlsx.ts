@@ -64,7 +64,6 @@ const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
 
 /** Text that Excel would read as an escaped character. */
 const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
-/** Characters of a cell. */
 const LONGEST_TEXT = 32_767;
 /** A cell's number is a double: with more digits than this it would be another number. */
 const EXACT_DIGITS = 15;
@@ -165,7 +164,6 @@ const PAGE =
   '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
   '<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P/&amp;N</oddFooter></headerFooter>';
 
-/** Every part that makes sheets a workbook, by its path. */
 function workbookParts(names: readonly string[], filtered: number): Record<string, string> {
   const each = (text: (index: number, name: string) => string) =>
     names.map((name, i) => text(i + 1, escapeXml(name))).join('');
@@ -205,10 +203,8 @@ interface Sum {
   readonly amounts: Map<number, string | undefined>;
 }
 
-/** In place of a sum of which a part is no number. */
 const NO_SUM = '–';
 
-/** What the rows add up to, gathered while they go by. */
 interface Sums {
   /** By group: what counts, by the place of the column. */
   readonly totals: Map<string, Sum>;

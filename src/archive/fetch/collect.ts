@@ -19,7 +19,6 @@ export interface FetchWindow {
 
 interface Fetched<Arrived> {
   readonly arrivals: readonly Arrived[];
-  /** Documents and events in them. */
   readonly count: number;
   readonly unreadable: readonly UnreadableDocument[];
 }
@@ -127,7 +126,6 @@ export interface CollectionResult {
   readonly missing: readonly MissingDays[];
   /** Days not asked for yet, because the time was over. */
   readonly pending: readonly Period[];
-  /** Documents and events fetched now. */
   readonly documents: number;
 }
 
@@ -186,9 +184,7 @@ export async function collect<Arrived>(
   let daysInWindow = 1;
   let daysDone = 0;
   let documents = 0;
-  /** Why nothing more is asked for. */
   let hopeless: UpstreamError | undefined;
-  /** Of a call that was under way when the time was over. */
   let interrupted: UpstreamError | undefined;
 
   const shrinkWindows = (): void => {

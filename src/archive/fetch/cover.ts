@@ -28,7 +28,6 @@ export interface CoverOptions {
   readonly concurrency: number;
   readonly hasTimes: boolean;
   readonly freshness: Freshness;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -103,7 +102,6 @@ export async function turnToFetch(
 const daysIn = (parts: readonly Part[]): string[] =>
   parts.flatMap(({ ranges }) => ranges.flatMap(daysOf)).sort();
 
-/** What the windows of a call bring together besides their documents. */
 interface Gathered {
   readonly elsewhere: Set<string>;
   readonly changes: DocumentChange[];

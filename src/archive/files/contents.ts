@@ -82,10 +82,8 @@ function reasonOf(error: unknown): LeftOutReason {
 }
 
 interface Reading extends FileContents {
-  /** The outermost element of the first text. */
   root: string | undefined;
   hasPacked: boolean;
-  /** Bytes that packed documents may still have. */
   room: number;
 }
 

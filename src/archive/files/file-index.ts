@@ -16,12 +16,10 @@ import { dropContents, type FilePlace, prepareParts, type ReadPart, writeParts }
 /** How many documents name a tax id as one of their parties. */
 export interface Holder {
   readonly company: string;
-  /** As the newest document writes it. */
   readonly name?: string | undefined;
   readonly documents: number;
 }
 
-/** Documents of other models named in all. */
 const MOST_OTHER_KINDS = 50;
 /** Characters of a CNPJ: only a company can be asked about. */
 const CNPJ_LENGTH = 14;

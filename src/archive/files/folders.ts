@@ -21,7 +21,6 @@ import { isOfSystem, readZip } from './zip.ts';
 /** Size and time of change of a file, by which a later look knows whether it is the same. */
 export interface FileStamp {
   readonly size: number;
-  /** Microseconds since 1970. */
   readonly changed: number;
 }
 
@@ -35,13 +34,10 @@ export interface ListedFolder {
   readonly files: readonly ListedFile[];
   /** Its entries that are neither files nor folders. */
   readonly leftOut: readonly LeftOutPart[];
-  /** The system's code. */
   readonly failure?: string;
 }
 
-/** Folders in folders that are followed. */
 const DEEPEST = 64;
-/** Entries looked at before others get a turn. */
 const STRIDE = 500;
 
 /** Whether a name is not of UTF-8, as old programs leave them: no file is found by what is left of it. */

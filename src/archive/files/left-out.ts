@@ -30,13 +30,11 @@ export type LeftOutReason = (typeof leftOutReasons)[number];
 
 export interface LeftOutPart {
   readonly reason: LeftOutReason;
-  /** In a ZIP the name of the entry. */
   readonly place?: string | undefined;
   /** Local name of the outermost element, where there is one. */
   readonly root?: string | undefined;
   /** The kind of document, where it is known, e.g. `MDF-e`. */
   readonly family?: string | undefined;
-  /** What names a document of another model. */
   readonly outline?: OtherDocument | undefined;
   /** The system's code, where reading failed, e.g. `EACCES`. */
   readonly code?: string | undefined;

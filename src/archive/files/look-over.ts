@@ -8,7 +8,6 @@ import { type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './lef
 import type { FilePlace, ReadPart } from './take.ts';
 
 export interface LookProgress {
-  /** Files listed, and those that had to be read. */
   readonly files: number;
   readonly read: number;
   readonly documents: number;
@@ -41,7 +40,6 @@ export interface LookOptions {
 /** Documents, and characters of them, that are held before they are written together. */
 const MOST_HELD = 400;
 const MOST_CHARACTERS = 16 * 1024 ** 2;
-/** Milliseconds before others get a turn. */
 const SLICE = 20;
 /** A file that changed so lately may change again within the same tick of its clock; microseconds. */
 const RECENT = 2_000_000;
@@ -122,7 +120,6 @@ export async function lookOver(
     }
   }
 
-  /** The paths on disk of the folders that could be listed. */
   const paths = new Map<string, string>();
   const hidden: { root: string; folder: string }[] = [];
   const unseen: UnseenFolder[] = [];

@@ -46,7 +46,6 @@ export interface PreparedPart {
   readonly events: readonly PreparedEvent[];
 }
 
-/** Documents prepared before others get a turn. */
 const STRIDE = 20;
 
 function partiesOf(summary: DocumentSummary): Taken['parties'] {

@@ -14,13 +14,10 @@ import { readSharedStrings, readSheet, readTable } from '../../documents/books/t
 import { foldersOf, openToRead } from './folders.ts';
 import { contentOf, entriesOf, zipOptions } from './zip.ts';
 
-/** Bytes read before others get a turn. */
 const CHUNK = 1024 ** 2;
-/** Unpacked bytes of a part of a spreadsheet. */
 const LARGEST_PART = 128 * 1024 ** 2;
 /** Of a spreadsheet. Deflate packs to a thousandth at most. */
 const bounds = { entries: 10_000, ratio: 1_032, small: 1024 ** 2 } as const;
-/** Files examined when books are listed. */
 const MOST_LOOKED_INTO = 2_000;
 
 /** A file that is being read: how far, and when it last changed. */
@@ -56,7 +53,6 @@ async function partsOf(descriptor: number): Promise<ReadonlyMap<string, () => Pr
   );
 }
 
-/** Start tags, without their brackets. */
 function tagsIn(xml: string): string[] {
   return xml.split('<').map((part) => part.split('>', 1)[0] ?? '');
 }

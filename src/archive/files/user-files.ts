@@ -32,14 +32,12 @@ export interface ReadyOptions {
 /** Whose documents the files are: one company, or several that are as likely. */
 export interface Whose {
   readonly company: string | undefined;
-  /** The most frequent parties, most frequent first. */
   readonly candidates: readonly Holder[];
 }
 
 export interface UserFilesOptions {
   readonly roots: readonly string[];
   readonly archive: () => Promise<{ readonly files: FileIndex }>;
-  /** Whose documents they are, where that is configured. */
   readonly company: string | undefined;
 }
 
@@ -121,7 +119,6 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   });
 
   return {
-    /** Absolute, links followed. */
     roots,
 
     /**

@@ -23,7 +23,6 @@ const zipLimits = {
 const STORED = 0;
 const DEFLATED = 8;
 const SHOWN_NAME_LENGTH = 200;
-/** Files that operating systems put beside others. */
 const ofSystems = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 
 /** Whether a file of this name is an operating system's own and none of the user's. */
@@ -81,7 +80,6 @@ export async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A ZIP or an entry that can't be used. */
 class Unusable extends Error {
   readonly reason: LeftOutReason;
 
@@ -91,7 +89,6 @@ class Unusable extends Error {
   }
 }
 
-/** Bytes that may still be unpacked from a ZIP and those in it. */
 interface Budget {
   left: number;
 }

@@ -9,10 +9,8 @@ import type {
 import { NotUnderstood } from '../../clients/errors.ts';
 import type { DocumentReference } from '../references.ts';
 
-/** A document as it was downloaded alone. */
 export interface Download {
   readonly document: ReceivedDocument;
-  /** The same document with another text. */
   readonly otherContents: readonly ReceivedDocument[];
   readonly events: readonly ReceivedDocument[];
   readonly checks?: ServiceChecks | undefined;

@@ -42,7 +42,6 @@ export interface RememberedList extends News {
   readonly repeated: number;
   /** When the service was asked, ISO 8601 in UTC; of several moments the oldest. */
   readonly as_of: string;
-  /** Whether the service was asked by this call. */
   readonly isFetched: boolean;
   readonly unreadable: readonly Unreadable[];
   /** Days that the service could not be asked about now: their documents are those known before. */
@@ -69,7 +68,6 @@ export interface ListingsOptions {
   readonly archive: () => Promise<Archive>;
   readonly client: () => Promise<TaxDocumentsClient>;
   readonly rules: readonly RefreshRule[];
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -77,14 +75,11 @@ const noNews: News = { warnings: [], changes: [], changes_total: 0 };
 
 /** A listing under way, or a finished one whose caller was asked to call again. */
 interface Fetch {
-  /** Until all of it is kept. */
   work: Promise<News>;
   readonly stop: AbortController;
   waiting: number;
   arrived: number;
-  /** Whether a caller was asked to call again. */
   isPromised: boolean;
-  /** Milliseconds since 1970. */
   endedAt: number | undefined;
 }
 

@@ -12,7 +12,6 @@ import { baseUri, type DocumentReference, isOfService, referenceOf, referenceOfK
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listed, windowOf } from './listings.ts';
 
-/** What is known of one document, with its events applied. */
 export interface Remembered extends StoredDocument {
   readonly reference: DocumentReference;
   readonly xml?: string;
@@ -29,7 +28,6 @@ export interface Remembered extends StoredDocument {
 
 export interface Recall {
   readonly signal?: AbortSignal | undefined;
-  /** Asks the service now, whatever is known. */
   readonly refresh?: boolean | undefined;
   /** Whether the document's own text is needed, and not only what is known of it. */
   readonly needsXml?: boolean | undefined;
@@ -38,13 +36,11 @@ export interface Recall {
 export interface MemoryOptions {
   readonly archive: () => Promise<Archive>;
   readonly client: () => Promise<TaxDocumentsClient>;
-  /** The user's own files, where they are configured. */
   readonly files: () => Promise<UserFiles | undefined>;
   readonly hasService: boolean;
   readonly rules: readonly RefreshRule[];
   /** The company whose documents they are, where one is configured. */
   readonly company: string | undefined;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -93,7 +89,6 @@ function createSeen() {
       const reference = key === undefined ? undefined : referenceOfKey(key);
       if (reference !== undefined) note(reference);
     },
-    /** Latest last. */
     all: (): readonly DocumentReference[] => [...references.values()],
   };
 }
@@ -217,7 +212,6 @@ export function createMemory(options: MemoryOptions) {
   }
 
   return {
-    /** The documents met so far, for completion. */
     seen,
     /** The stored form of a document; nothing is fetched. @throws ArchiveError */
     recall,
@@ -313,7 +307,6 @@ export function createMemory(options: MemoryOptions) {
       return bytes;
     },
 
-    /** Keeps an event from the reply to a write or a look-up. */
     async note(event: NotedEvent): Promise<void> {
       (await caches()).pdfs.delete(baseUri({ document: 'nfe', key: event.key }));
       await (await kept())?.keepEvent(event);

@@ -56,7 +56,6 @@ export function referencesOf({ references, items, linked_keys }: Referring): str
   return [...new Set(all)].filter((one) => one !== '');
 }
 
-/** Searched characters of remarks. */
 const mostRemarks = 20_000;
 
 /** Searched remarks: of the document and its items, payment words, and components of a CT-e's freight. */
@@ -74,7 +73,6 @@ export function namedParties({ issuer, recipient, sender, payer }: DocumentSumma
   return [issuer, recipient, sender, payer].filter((party) => party !== undefined);
 }
 
-/** Searched characters of a document's head. */
 const mostOfHead = 1_000;
 
 /** Searched head of a document: its number and key, names and ids of its parties, its subject. */
@@ -124,7 +122,6 @@ export function eventIdentityOf({ key, event }: DocumentSummary, digest: string)
   return cancelled === undefined ? identity : `${identity}|${cancelled}`;
 }
 
-/** The exact question of a listing. */
 export interface AskedWindow extends Scope {
   /** The service's operation, or another name of the question. */
   readonly operation: string;

@@ -1,7 +1,6 @@
 import { isDecimal } from '../../documents/decimals.ts';
 import { amountsWith } from '../../documents/summary/amounts.ts';
 
-/** Whether a name is among these. */
 const isAmong =
   <Name extends string>(names: readonly Name[]) =>
   (name: string): name is Name =>
@@ -40,7 +39,6 @@ export const itemGroupings = [
   'nature',
   'unit',
 ] as const;
-/** Groupings that belong to each instalment of a document. */
 export const dueGroupings = ['due_day', 'due_week', 'due_month'] as const;
 
 export type Grouping =
@@ -51,13 +49,11 @@ export type Grouping =
 export const isItemGrouping = isAmong(itemGroupings);
 export const isDueGrouping = isAmong(dueGroupings);
 
-/** Amounts whose sums are cached. */
 export const rolledMeasures = amountsWith('kept', 'sums');
 
 /** What only items have. `quantity` is in their unit, the others are prices of one. */
 export const itemOnlyMeasures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
 
-/** The amounts that are kept of each item. */
 export const itemAmounts = [...rolledMeasures, ...amountsWith('kept', 'lines')] as const;
 
 /** Amounts, in reais but for the weight, that a document may have. */
@@ -78,7 +74,6 @@ export const givenNames = rolledMeasures.map((measure) => `${measure}_given` as 
 /** What a document gives of PIS, COFINS and CSLL kept back without saying which is which; in no measure. */
 export const unsplit = 'contributions_withheld';
 
-/** The columns of `documents` that hold amounts. */
 export const documentAmounts = [...amountMeasures, unsplit] as const;
 
 export const isRolledMeasure = isAmong(rolledMeasures);

@@ -17,7 +17,6 @@ export type StatusOrigin = 'document' | 'event' | 'service';
 /** With a document, in a list, by asking for its status, by our own write, or from the user's files alone. */
 export type EventOrigin = 'document' | 'list' | 'service' | 'write' | 'files';
 
-/** A part of a listing that could not be read. */
 export type Unreadable = UnreadableDocument;
 
 /** The direction of a listing of both at once. */
@@ -57,12 +56,10 @@ const placeOfMonth = columnsOf('text', 'company', 'area', 'month');
 /** Columns that hold the groups of a roll-up; no roll-up has more. */
 export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6'] as const;
 
-/** A content of a document or event, deflated. */
 const content = { summary: 'bytes', xml: 'bytes?' } as const;
 
 /** Every table. The tenant comes first in each and in every key, so that tables can be divided by it. */
 export const tables = {
-  /** One row per document, without its text. */
   documents: {
     columns: {
       id: 'id',
@@ -70,7 +67,6 @@ export const tables = {
       /** Of the summary, to tell a document that has changed from one that came again. */
       digest: 'text',
       exclusion: 'text',
-      /** As its file says, and with its events. */
       ...columnsOf('text', 'own_status', 'status'),
       /** Events in the document's own file, as JSON; empty without any. */
       own_events: 'text',
@@ -145,7 +141,6 @@ export const tables = {
   document_texts: { columns: { document_id: 'id', ...columnsOf('text', 'head', 'remarks') } },
   /** What items are described, coded and ordered by, each text once, as it stands there and as it is searched. */
   descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
-  /** The name last seen of a tax id. */
   parties: { columns: columnsOf('text', 'tax_id', 'name', 'issued_at'), key: ['tax_id'] },
   /**
    * Where in time a document stands for a company under a date field. An entry date is known only as the window that
@@ -169,7 +164,6 @@ export const tables = {
       ...columnsOf('text', 'identity', 'key', 'code', 'at', 'digest', 'origin'),
       /** 1 where it cancels its document; 1 where its receipt says that it is registered. */
       ...columnsOf('whole', 'cancels', 'registered'),
-      /** When it was last asked for. */
       asked_at: 'text',
       ...content,
     },

@@ -9,7 +9,6 @@ import {
 } from 'kysely';
 import type { Db, Schema, Session, tables } from './schema.ts';
 
-/** A boolean SQL expression. */
 export type Condition = RawBuilder<boolean>;
 
 /** True if all hold; true for none. */

@@ -14,15 +14,12 @@ import {
 
 type Amounted<Name extends string> = { [N in Name]: Units | null };
 
-/** A document's amounts, as columns of `documents`. */
 export type DocumentAmounts = Amounted<(typeof documentAmounts)[number]>;
-/** A line's amounts, as columns of `items`. */
 export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
 
 /** What a document and its lines add up to, in the form it is stored in. */
 export interface Amounts {
   readonly document: DocumentAmounts;
-  /** In the order of the items. */
   readonly items: readonly LineAmounts[];
   /** What of the document's amounts belongs to no item; undefined where that is nothing. */
   readonly remainder: LineAmounts | undefined;

@@ -8,7 +8,6 @@ import type { DocumentArea, Holding, Scope } from '../references.ts';
 import { deflated, digestOf, eventIdentityOf, eventLine, identityOf } from '../schema/encoding.ts';
 import type { DocumentSource, EventOrigin, EventRow, Unreadable } from '../schema/schema.ts';
 
-/** A document or an event as it came. */
 export interface Arrival {
   readonly summary: DocumentSummary;
   /** Its own text; kept where the archive was opened so. */
@@ -43,7 +42,6 @@ export interface NotedEvent
     Pick<DocumentSummary, 'protocol'> {
   /** Of the document it happened to. */
   readonly key: string;
-  /** E.g. `210200`. */
   readonly code: string;
   /** Whether it is registered; an unregistered event changes nothing and is replaced by a registered one. */
   readonly registered: boolean;
@@ -51,7 +49,6 @@ export interface NotedEvent
   readonly askedAt: Date;
 }
 
-/** A change against what was stored. */
 export interface DocumentChange {
   readonly key: string;
   /** `new`: in days that were known before. `corrected`: by a correction letter. `manifested`: by its recipient. */
@@ -60,9 +57,7 @@ export interface DocumentChange {
   readonly at?: string | undefined;
 }
 
-/** What has come of storing documents and events. */
 export interface StoreOutcome {
-  /** New documents. */
   readonly added: number;
   /** Against what was known before, the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
@@ -74,7 +69,6 @@ export interface HeldDocument {
   readonly area: DocumentArea;
   readonly identity: string;
   readonly digest: string;
-  /** Deflated. */
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
 }
@@ -82,7 +76,6 @@ export interface HeldDocument {
 /** An event as it is stored, but for how and when it came. */
 export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
 
-/** Documents and events that are written together. */
 export interface Batch {
   readonly documents: readonly HeldDocument[];
   readonly events: readonly PreparedEvent[];

@@ -101,11 +101,9 @@ export function standingCodes(own: string, stored: readonly EventMark[] = []): s
   return [...new Set(codes.filter((code) => /^\d{6}$/.test(code)))].sort().join(' ');
 }
 
-/** A document that events were applied to. */
 interface Affected {
   readonly id: number;
   readonly key: string;
-  /** Before. */
   readonly status: string;
   readonly isNewlyCancelled: boolean;
 }

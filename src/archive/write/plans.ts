@@ -12,13 +12,11 @@ interface Content
     DocumentRow,
     'digest' | 'kind' | 'own_status' | 'number' | 'issued_at' | 'issuer' | 'recipient' | 'item_count'
   > {
-  /** Millionths, or null. */
   readonly total?: Units | string | null | undefined;
   /** Deflated; of a stored document only where its digest is not that of the one that came. */
   readonly summary?: Uint8Array | undefined;
 }
 
-/** A document that was stored before. */
 export interface Known extends Content {
   readonly id: number;
   readonly identity: string;
@@ -30,7 +28,6 @@ export interface Known extends Content {
   readonly xmls: number;
 }
 
-/** What to do about a document that came. */
 export interface Plan {
   readonly id: number;
   readonly document: PreparedDocument;
@@ -42,7 +39,6 @@ export interface Plan {
   /** Whether it contradicts the content that counts, and is kept beside that. */
   readonly isAside: boolean;
   readonly own_status: DocumentStatus;
-  /** With its events. */
   readonly status: DocumentStatus;
 }
 

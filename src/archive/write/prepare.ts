@@ -28,7 +28,6 @@ type Line = Record<'description' | 'code' | 'order', string> &
 /** Kinds whose documents have no items by nature, so that the whole stands for one. */
 const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 
-/** Line number of rows that belong to no item. */
 const restLine = -1;
 
 function wordsOf({ description, code = '', order = '', ncm = '', cfop = '', cst = '', unit, taxes }: Item) {

@@ -17,7 +17,6 @@ export interface PurgeSelection {
 }
 
 export interface Removal {
-  /** Documents that go. */
   readonly documents: number;
   /** Documents that another company has too and that stay for it. */
   readonly kept_for_others: number;
@@ -41,13 +40,11 @@ function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeS
   ]);
 }
 
-/** A purge in SQL. */
 function planPurge(session: Session, selection: PurgeSelection) {
   const { company, area, from = firstOfAll, to = lastOfAll } = selection;
   const hasPeriod = selection.from !== undefined || selection.to !== undefined;
   const issued = sql`substr(d.issued_at, 1, 10) between ${from} and ${to}`;
   const selected = sql`${ofCompany('p', session, selection)} and ${hasPeriod ? issued : sql`1 = 1`}`;
-  /** Documents `d` as placed by `p`. */
   const found = sql`from ${placedDocuments} where ${selected}`;
   // Another company may hold the document too; a placement without a company (never asked about) does not count.
   const shared = sql`exists (select 1 from placements o where o.tenant = d.tenant and o.document_id = d.id
@@ -73,7 +70,6 @@ function planPurge(session: Session, selection: PurgeSelection) {
 
 type Plan = ReturnType<typeof planPurge>;
 
-/** Shortens or removes records of coverage. */
 async function cutCoverage(
   { db }: Session,
   { coverage }: Plan,

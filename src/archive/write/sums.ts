@@ -7,7 +7,6 @@ import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import { eachPart, isPostgres, quoted } from '../schema/sql.ts';
 
-/** Groups of a roll-up. */
 export type RollupGroup = Grouping | 'exclusion';
 
 /** Cached sums over documents or items, by the groups in the columns `rollupGroups`. */
@@ -48,7 +47,6 @@ export const rollups: readonly Rollup[] = [
   ...ofItems.map((groups) => ({ name: groups.join(' '), of: 'items', groups }) as const),
 ];
 
-/** Months whose sums can answer a question. */
 export interface Sums {
   readonly months: readonly string[];
   /** Whether the period covers these months completely; otherwise only daily sums fit. */
@@ -116,7 +114,6 @@ export async function staleMonths(
 /** Columns common to placements and sums. */
 const placeColumns = ['tenant', 'company', 'area', 'month', 'direction'];
 
-/** Adds a part of a month to its sums. */
 async function addSums(
   { db }: Session,
   { name, of, groups }: Rollup,

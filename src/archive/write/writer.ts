@@ -19,7 +19,6 @@ import {
 import { recordCoverage } from './coverage.ts';
 import { partsOf, writeBatch } from './documents.ts';
 
-/** What a listing answered, in its own order. */
 interface ListedAnswer {
   readonly fetchedAt: Date;
   readonly arrivals: Arrivals;
