@@ -71,16 +71,25 @@ const EXACT_DIGITS = 15;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const FIRST_COUNTED_DAY = '1900-03-01';
 
-/** A cell of text, cut to what a cell may hold. */
-function textCell(reference: string, format: Format, text: string): string {
-  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
-  const escaped = escapeXml(shown.replace(ESCAPE_LIKE, '_x005F_'));
-  return `<c r="${reference}" s="${placeOf.get(format)}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
+interface Cell {
+  readonly format: Format;
+  readonly text: string;
+  /** Decimal text that a double holds exactly; without it the cell holds the text. */
+  readonly number?: string | undefined;
 }
 
-/** A cell of a number, as decimal text that a double holds exactly. */
-function numberCell(reference: string, format: Format, number: string): string {
-  return `<c r="${reference}" s="${placeOf.get(format)}"><v>${number}</v></c>`;
+function cellXml(reference: string, { format, text, number }: Cell): string {
+  const start = `<c r="${reference}" s="${placeOf.get(format)}"`;
+  if (number !== undefined) return `${start}><v>${number}</v></c>`;
+  if (text === '') return `${start}/>`;
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  const escaped = escapeXml(shown.replace(ESCAPE_LIKE, '_x005F_'));
+  return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
+}
+
+function rowXml(at: number, cells: readonly (Cell | undefined)[], form = ''): string {
+  const texts = cells.map((cell, i) => (cell === undefined ? '' : cellXml(columnLetters(i) + at, cell)));
+  return `<row r="${at}"${form}>${texts.join('')}</row>`;
 }
 
 /** The number that a cell of this kind holds; undefined where it must stay text. */
@@ -95,19 +104,17 @@ function numberOf(kind: ColumnKind, value: string): string | undefined {
 }
 
 /** A value as its column has it; `grey` where its row counts in no total. */
-function valueCell(reference: string, kind: ColumnKind, value: string, isGrey: boolean): string {
+function valueCell(kind: ColumnKind, value: string, isGrey: boolean): Cell {
   const number = numberOf(kind, value);
   const plain = kind === 'tax_id' ? 'code' : number === undefined && kind !== 'code' ? 'text' : kind;
-  const format = isGrey ? (`grey_${plain}` as const) : plain;
-  if (number !== undefined) return numberCell(reference, format, number);
-  return textCell(reference, format, kind === 'tax_id' ? maskTaxId(value) : value);
+  const text = kind === 'tax_id' ? maskTaxId(value) : value;
+  return { format: isGrey ? `grey_${plain}` : plain, text, number };
 }
 
 /** An amount that was added up: a number where a cell can hold it exactly, else text. */
-function amountCell(reference: string, format: Format, amount: string): string {
-  const number = numberOf('money', amount);
-  return number === undefined ? textCell(reference, format, amount) : numberCell(reference, format, number);
-}
+const amountCell = (format: Format, amount: string): Cell => {
+  return { format, text: amount, number: numberOf('money', amount) };
+};
 
 /** `A` for the first column, `AA` for the twenty-seventh. */
 function columnLetters(index: number): string {
@@ -148,13 +155,11 @@ function sheetStart<Row>(
   const widths = longestValues.map((longest, i) => {
     return columnOfWidth(i, Math.min(WIDEST, Math.max(NARROWEST, longest + SPARE)), longest === 0);
   });
-  const headings = columns.map(({ heading }, i) =>
-    textCell(`${columnLetters(i)}1`, 'heading', heading[language]),
-  );
+  const headings = columns.map(({ heading }): Cell => ({ format: 'heading', text: heading[language] }));
   return (
     `${SHEET}<sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
-    `<cols>${widths.join('')}</cols><sheetData><row r="1" ht="30" customHeight="1">${headings.join('')}</row>`
+    `<cols>${widths.join('')}</cols><sheetData>${rowXml(1, headings, ' ht="30" customHeight="1"')}`
   );
 }
 
@@ -258,16 +263,12 @@ const words = {
 /** The total rows, one per kind of document, below a blank row so that no filter takes them for values. */
 function totalRows<Row>({ columns }: Table<Row>, { totals }: Sums, after: number): string {
   const rows = [...totals].map(([group, sum], place) => {
-    const at = after + 2 + place;
-    const cells = columns.map((_, i) => {
-      const reference = columnLetters(i) + at;
-      if (i === 0) return textCell(reference, 'total', `Total ${group} (${sum.rows})`);
+    const cells = columns.map((_, i): Cell => {
+      if (i === 0) return { format: 'total', text: `Total ${group} (${sum.rows})` };
       const amount = amountOf(sum, i);
-      return amount === undefined
-        ? `<c r="${reference}" s="${placeOf.get('total')}"/>`
-        : amountCell(reference, 'total_money', amount);
+      return amount === undefined ? { format: 'total', text: '' } : amountCell('total_money', amount);
     });
-    return `<row r="${at}">${cells.join('')}</row>`;
+    return rowXml(after + 2 + place, cells);
   });
   return rows.join('');
 }
@@ -278,23 +279,15 @@ function overviewSheet(
   facts: readonly Fact[],
   language: HeadingLanguage,
 ): string {
-  type Cell = (reference: string) => string;
   const rows: string[] = [];
-  const add = (...cells: readonly (Cell | undefined)[]) => {
-    const at = rows.length + 1;
-    const texts = cells.map((cell, i) => cell?.(columnLetters(i) + at) ?? '');
-    rows.push(`<row r="${at}">${texts.join('')}</row>`);
-  };
-  const text =
-    (format: Format, value: string): Cell =>
-    (reference) =>
-      textCell(reference, format, value);
+  const add = (...cells: readonly (Cell | undefined)[]) => void rows.push(rowXml(rows.length + 1, cells));
+  const text = (format: Format, value: string): Cell => ({ format, text: value });
   const addLine = (names: readonly string[], sum: Sum, counts: boolean, format: Format, money: Format) => {
     const amount = amountOf(sum, 0);
     add(
       ...names.map((name) => text(format, name)),
-      (reference) => numberCell(reference, format, String(sum.rows)),
-      amount === undefined ? undefined : (reference) => amountCell(reference, money, amount),
+      { format, text: '', number: String(sum.rows) },
+      amount === undefined ? undefined : amountCell(money, amount),
       text(format, (counts ? yes : no)[language]),
     );
   };
@@ -340,14 +333,13 @@ async function* workbook<Row>(
     for (; next.done !== true && rowNumber < LAST_VALUE_ROW; next = await rows.next()) {
       rowNumber++;
       const isGrey = !countRow(next.value, table, sums, language);
-      let cells = '';
-      for (const [i, { kind, value }] of columns.entries()) {
+      const cells = columns.map(({ kind, value }, i) => {
         const text = value(next.value, language);
-        if (text === undefined || text === '') continue;
+        if (text === undefined || text === '') return undefined;
         longest[i] = Math.max(longest[i] ?? 0, text.length);
-        cells += valueCell(columnLetters(i) + rowNumber, kind, text, isGrey);
-      }
-      piece += `<row r="${rowNumber}">${cells}</row>`;
+        return valueCell(kind, text, isGrey);
+      });
+      piece += rowXml(rowNumber, cells);
       if (piece.length < PIECE_CHARACTERS) continue;
       packed.push(deflateRawSync(piece, { level: 1 }));
       piece = '';
