@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { daysOf, type Period } from '../../../src/archive/days.ts';
-import { type CollectionOptions, collect, type FetchWindow } from '../../../src/archive/fetch/collect.ts';
+import {
+  type CollectionOptions,
+  collect,
+  type FetchWindow,
+  halve,
+} from '../../../src/archive/fetch/collect.ts';
 import type { Arrival } from '../../../src/archive/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
-import { holdTimeLimit, until } from '../../support/passing-time.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;
 /** Longer than any test runs. */
-const NEVER = 1_000_000;
+const _NEVER = 1_000_000;
 const november: Period = { from: '2026-11-01', to: '2026-11-30' };
 
 const errors = {
@@ -106,16 +110,6 @@ describe('a collection', () => {
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(60);
   });
 
-  it('asks for the days given and for none between them', async () => {
-    const { options, asked } = prepare({});
-    const ranges = [
-      { from: '2026-01-30', to: '2026-02-02' },
-      { from: '2026-02-10', to: '2026-02-10' },
-    ];
-    await collect(ranges, options);
-    expect(asked.flatMap(({ days }) => days).sort()).toEqual(ranges.flatMap(daysOf));
-  });
-
   it.each([1, 2, 4, 7])('has %i calls under way and never more', async (concurrency) => {
     const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
     await collect([november], { ...options, concurrency });
@@ -130,12 +124,6 @@ describe('a collection', () => {
     await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
     const lengths = asked.filter(({ days }) => days.every(busy)).map(({ days }) => days.length);
     expect(lengths.slice(-100).every((length) => length === 1)).toBe(true);
-  });
-
-  it('never takes more than a day where it must not', async () => {
-    const { options, asked } = prepare({});
-    await collect([november], { ...options, longestWindow: 1 });
-    expect(asked.every(({ hours }) => hours === 24)).toBe(true);
   });
 
   it('hands on what could not be read with the days it was in, also of a day that was cut', async () => {
@@ -158,15 +146,40 @@ describe('a collection', () => {
 });
 
 describe('a window that is too large', () => {
-  it.each(Object.entries(errors))('is cut after %s until it is answered', async (_, error) => {
-    const { options, asked, storedDays } = prepare({
-      documents: ({ days }) => days.length,
-      fails: ({ days }) => (days.length > 4 ? error() : undefined),
+  it.each(Object.entries(errors))(
+    'is cut after %s until it is answered, and a day that fails is missing alone',
+    async (_, error) => {
+      const bad = { from: '2026-11-17', to: '2026-11-17' };
+      const { options, asked, storedDays } = prepare({
+        documents: ({ days }) => days.length,
+        fails: ({ days }) => (days.length > 4 || days.includes(bad.from) ? error() : undefined),
+      });
+      const year = { from: '2026-01-01', to: '2026-12-31' };
+      const result = await collect([year], { ...options, concurrency: 1 });
+      const missing = [{ ...bad, error: { name: error().name } }];
+      expect(result).toMatchObject({ daysDone: 364, missing, pending: [] });
+      expect(storedDays()).toEqual(daysOf(year).filter((day) => day !== bad.from));
+      expect(asked.some(({ days }) => days.length > 4)).toBe(true);
+    },
+  );
+
+  it('that cannot be cut further leaves no second out and has none twice', () => {
+    const waiting: FetchWindow[] = [
+      { from: { date: '2024-02-28', time: '00:00:00' }, to: { date: '2024-03-02', time: '23:59:59' } },
+    ];
+    const pieces: FetchWindow[] = [];
+    for (let next = waiting.shift(); next !== undefined && pieces.length < 1_000; next = waiting.shift()) {
+      const halves = halve(next, true);
+      if (halves === undefined) pieces.push(next);
+      else waiting.unshift(...halves);
+    }
+    const seconds = ({ date, time }: FetchWindow['from']) => Date.parse(`${date}T${time}Z`) / 1000;
+    expect(pieces).toHaveLength(4 * 24);
+    pieces.forEach(({ from, to }, index) => {
+      expect(seconds(to) - seconds(from)).toBe(3_599);
+      const before = pieces[index - 1];
+      if (before !== undefined) expect(seconds(from) - seconds(before.to)).toBe(1);
     });
-    const result = await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
-    expect(result).toMatchObject({ daysDone: 365, missing: [], pending: [] });
-    expect(storedDays()).toEqual(daysOf({ from: '2026-01-01', to: '2026-12-31' }));
-    expect(asked.some(({ days }) => days.length > 4)).toBe(true);
   });
 
   it('is cut down to an hour', async () => {
@@ -213,19 +226,6 @@ describe('a window that is too large', () => {
 });
 
 describe('a day that fails', () => {
-  it.each(Object.entries(errors))('with %s is missing, and its neighbours are not', async (_, error) => {
-    const { options, storedDays } = prepare({
-      fails: ({ days }) => (days.includes('2026-11-17') ? error() : undefined),
-    });
-    const result = await collect([november], options);
-    expect(result).toMatchObject({
-      daysDone: 29,
-      missing: [{ from: '2026-11-17', to: '2026-11-17', error: { name: error().name } }],
-      pending: [],
-    });
-    expect(storedDays()).toEqual(daysOf(november).filter((day) => day !== '2026-11-17'));
-  });
-
   it('because of one hour in it is missing as a whole, and nothing of it is stored', async () => {
     const { options, stored } = prepare({
       fails: ({ window: { from, to } }) =>
@@ -280,19 +280,6 @@ describe('a service that does not work', () => {
 });
 
 describe('the end of the time', () => {
-  it('leaves what was not asked for as pending, and gives up what is under way', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const time = holdTimeLimit(300);
-    const { options, storedDays } = prepare({ takes: ({ days }) => (days[0] === '2026-11-01' ? 1 : NEVER) });
-    const collecting = collect([november], { ...options, deadline: Date.now() + 300, longestWindow: 1 });
-    await until(() => storedDays().length === 1);
-    time.end();
-    const result = await collecting;
-    expect(result.missing).toEqual([]);
-    expect(storedDays()).toEqual(['2026-11-01']);
-    expect(result.pending).toEqual([{ from: '2026-11-02', to: '2026-11-30' }]);
-  });
-
   it('after which nothing at all was complete is a time-out and not a promise', async () => {
     const { options } = prepare({});
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -313,20 +300,6 @@ describe('the end of the time', () => {
   });
 });
 
-describe('a cancelled collection', () => {
-  it('asks for nothing more', async () => {
-    const { options, asked, controller } = prepare({ takes: () => 20 });
-    const collecting = collect([november], { ...options, longestWindow: 1 }).catch(() => undefined);
-    await until(() => asked.length > 4);
-    controller.abort();
-    await collecting;
-    const { length } = asked;
-    await wait(100);
-    expect(asked).toHaveLength(length);
-    expect(length).toBeLessThan(30);
-  });
-});
-
 describe('a store that fails', () => {
   it('stops every worker, and its error is not taken for the service’s', async () => {
     const { options, asked } = prepare({ takes: () => 5 });
@@ -339,28 +312,5 @@ describe('a store that fails', () => {
     await wait(50);
     expect(asked).toHaveLength(length);
     expect(length).toBeLessThanOrEqual(8);
-  });
-});
-
-describe('progress', () => {
-  it('is told at least every five seconds, with counts', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    const { options, progress } = prepare({});
-    const collecting = collect([{ from: '2026-11-05', to: '2026-11-08' }], {
-      ...options,
-      concurrency: 1,
-      longestWindow: 1,
-      fetch: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 8_000));
-        return replyOf(0);
-      },
-    });
-    await vi.advanceTimersByTimeAsync(33_000);
-    await collecting;
-    expect(progress.length).toBeGreaterThanOrEqual(6);
-    expect(progress.every(({ days }) => days === 4)).toBe(true);
-    expect(progress.at(-1)?.daysDone).toBe(3);
-    const done = progress.map(({ daysDone }) => daysDone);
-    expect(done).toEqual(done.toSorted((a, b) => a - b));
   });
 });

@@ -118,18 +118,6 @@ describe('what a question rests on', () => {
     await cover({ ...october, ...day, company: '07391455000124' }, options);
     expect(await asked()).toHaveLength(3);
   });
-
-  it('is one document for both companies that it concerns', async () => {
-    const buyer = { ...october, company: '07391455000124' };
-    await cover(october, options);
-    await cover(buyer, options);
-    const between = { recipient: [buyer.company], issuer: [october.company] };
-    const sent = await archive.list({ ...october, direction: 'outbound', filters: between, limit: 50 });
-    const received = await archive.list({ ...buyer, direction: 'inbound', filters: between, limit: 50 });
-    expect(received.documents.map(({ summary }) => summary.key)).toEqual(
-      sent.documents.map(({ summary }) => summary.key),
-    );
-  });
 });
 
 describe('a listing by entry', () => {
@@ -165,19 +153,6 @@ describe('a listing by entry', () => {
     await control('POST', 'faults', { match: 'dataDe=07/10/2026', times: 50, status: 500 });
     const { missing } = await cover(request, options);
     expect(missing).toMatchObject([{ from: '2026-10-07', to: '2026-10-07', error: { name: 'Refused' } }]);
-  });
-});
-
-describe('a service that fails', () => {
-  it('with another password stops at once', async () => {
-    await prepared.close();
-    prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'another' });
-    const client = await prepared.context.company.documents();
-    archive = await prepared.context.company.archive();
-    await expect(cover(october, { ...options, client, archive })).rejects.toMatchObject({
-      refusal: { status: 401 },
-    });
-    expect((await asked()).length).toBeLessThanOrEqual(4);
   });
 });
 
