@@ -4,7 +4,6 @@ import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { judge } from '../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
-import { documentsIn, samplePaths } from '../documents/samples.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
 import { temporaryFolder } from './places.ts';
 
@@ -122,28 +121,5 @@ describe('what a check reads', () => {
     const kept = await openSqlite(`${folder.path}/archive.db`);
     expect(kept.run('select document_id from judgements order by document_id', [])).toHaveLength(3);
     kept.close();
-  });
-});
-
-describe('the sample documents', () => {
-  it('come back as they were judged', async () => {
-    const documents = samplePaths()
-      .filter((path) => path.endsWith('.xml'))
-      .flatMap(documentsIn)
-      .filter(({ kind, key, issuer }) => kind === 'nfe' && key !== undefined && issuer?.id !== undefined);
-    const archive = await openArchive({ mode: 'memory', keepXml: false });
-    const unique = new Map(documents.map((document) => [document.key, document]));
-    expect(unique.size).toBeGreaterThan(5);
-    for (const [key, document] of unique) {
-      const company = document.issuer?.id ?? '';
-      const day = document.issued_at?.slice(0, 10) ?? '';
-      const window = { company, area: 'nfe', by: 'issue', from: day, to: day } as const;
-      await archive.store({ ...window, fetchedAt }, [{ summary: document }]);
-      const statuses = { status: [document.status] };
-      const read = await judgedIn(archive, { ...window, filters: statuses });
-      const same = read.find(({ judgement }) => judgement.facts.key === key);
-      if (document.environment !== 'test') expect(same?.judgement, key).toEqual(judge(document));
-    }
-    await archive.close();
   });
 });

@@ -55,25 +55,6 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       expect(await found(1)).toMatchObject({ status: 'cancelled', status_from: 'event' });
     });
 
-    it('what a clock that was ahead has dated gives way to what comes once it is right', async () => {
-      const request = { ...november, from: '2026-11-05', to: '2026-11-05' };
-      const damaged = [{ place: '2', reason: 'damaged' }] as const;
-      await archive.store(
-        { ...november, fetchedAt: at(26), unreadable: damaged },
-        bare([note(1), eventOf(1, '110110')]),
-      );
-      await keep(2, [note(1), eventOf(1, '110110')]);
-      expect(await found(1)).toMatchObject({
-        fetched_at: at(2).toISOString(),
-        status_at: at(2).toISOString(),
-        events: [{ asked_at: at(2).toISOString() }],
-      });
-      expect(await archive.unreadable(request)).toHaveLength(1);
-      await archive.store({ ...request, fetchedAt: at(3) }, []);
-      expect(await archive.asOf(request)).toBe(at(3).toISOString());
-      expect(await archive.unreadable(request)).toEqual([]);
-    });
-
     it('a form without its authorisation does not take back what was authorized', async () => {
       await store(1, [note(1)]);
       await keep(2, [note(1, { status: 'no_protocol', protocol: undefined })]);

@@ -290,6 +290,8 @@ describe('the user’s own files, with no service at all', () => {
     for (const number of [1, 4, 8]) putNote({ number, issuer: ourCompany, recipient: supplier });
     putNote({ number: 90, issuer: otherSupplier });
     put('inut.xml', givenUpFile(2, 3));
+    // Refused by the authority.
+    put('inut-recusada.xml', givenUpFile(5, 7, ourCompany, '241'));
     const { data } = await ask('check_documents', { ...october, rule: 'number_gap' });
     expect(data.findings).toMatchObject([{ expected: '5', found: '8' }]);
   });

@@ -77,7 +77,7 @@ describe('files', () => {
       .map(({ summary, status, source, contents }) => ({ number: summary.number, status, source, contents }))
       .sort((one, other) => Number(one.number) - Number(other.number));
   };
-  const happened = async () => {
+  const _happened = async () => {
     const filters = { status: ['authorized', 'cancelled'] } as const;
     const question = { ...october, filters, groupBy: ['event'], measures: ['count'], limit: 100 } as const;
     return (await archive.ask(question)).rows.map(({ group }) => group.event);
@@ -159,31 +159,6 @@ describe('files', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('give an unauthorised copy beside its note once, with the authorisation, in whichever order they are met', async () => {
-    put('a/1-nfe.xml', bareNote({ number: 1 }));
-    put('b/1-procNFe.xml', authorisedNote({ number: 1 }));
-    put('a/2-procNFe.xml', authorisedNote({ number: 2 }));
-    put('b/2-nfe.xml', bareNote({ number: 2 }));
-    await look();
-    expect(await listed()).toEqual(
-      ['1', '2'].map((number) => ({ number, status: 'authorized', source: 'files', contents: 1 })),
-    );
-  });
-
-  it('apply events that lie beside the notes, and take them back when they go', async () => {
-    put('1.xml', authorisedNote({ number: 1 }));
-    const event = put('z-can.xml', eventFile({ number: 1 }));
-    await look();
-    expect(await listed()).toMatchObject([{ number: '1', status: 'cancelled' }]);
-    expect(await happened()).toEqual(['cancellation']);
-    unlinkSync(event);
-    await look();
-    expect(await happened()).toEqual([undefined]);
-    expect(await listed()).toMatchObject([{ number: '1', status: 'authorized' }]);
-    expect(await archive.events(keyOf({ number: 1 }))).toEqual([]);
-    expect(await damage()).toEqual([]);
-  });
-
   it('are followed: changed, moved, gone, and read again only where they changed', async () => {
     const first = put('1.xml', authorisedNote({ number: 1, total: '100.00' }));
     put('2.xml', authorisedNote({ number: 2 }));
@@ -247,52 +222,6 @@ describe('files', () => {
     await look();
     const found = await archive.find({ document: 'nfe', key: keyOf({ number: 1 }) });
     expect(found).toMatchObject({ summary: { totals: { total: '100.00' } }, source: 'both', contents: 2 });
-  });
-
-  it('that were given up are known as such, once registered', async () => {
-    put('inut.xml', givenUpFile(5, 9));
-    put('inut-refused.xml', givenUpFile(20, 21, ourCompany, '241'));
-    await look();
-    expect(await archive.files.givenUp({ company: ourCompany, area: 'nfe' })).toMatchObject([
-      { company: ourCompany, model: '55', series: '1', first: 5, last: 9, year: '26' },
-    ]);
-    expect(await archive.files.givenUp({ company: supplier, area: 'nfe' })).toEqual([]);
-    unlinkSync(join(folder.path, 'inut.xml'));
-    await look();
-    expect(await archive.files.givenUp({ company: ourCompany, area: 'nfe' })).toEqual([]);
-  });
-
-  it('belong to every party they name, and the company is the one most of them share', async () => {
-    for (let number = 1; number <= 5; number++) {
-      put(`${number}.xml`, authorisedNote({ number, issuer: number > 3 ? otherSupplier : supplier }));
-    }
-    put('6.xml', authorisedNote({ number: 6, issuer: supplier, recipient: otherSupplier }));
-    await look();
-    expect(await archive.files.holders(9)).toEqual([
-      { company: ourCompany, name: 'Compradora ção', documents: 5 },
-      { company: supplier, name: 'Fornecedor 11', documents: 4 },
-      { company: otherSupplier, name: 'Fornecedor 58', documents: 3 },
-    ]);
-    await archive.files.adopt(otherSupplier);
-    const { total } = await archive.list({ ...october, company: otherSupplier, limit: 9 });
-    expect(total).toBe(3);
-    const { total: issued } = await archive.list({
-      ...october,
-      company: otherSupplier,
-      direction: 'outbound',
-      limit: 9,
-    });
-    expect(issued).toBe(2);
-    expect(await archive.files.holdings(ourCompany)).toEqual([
-      { company: ourCompany, area: 'nfe', documents: 5, from: '2026-10-05', to: '2026-10-05' },
-    ]);
-    const ask = { groupBy: ['issuer'], measures: ['count', 'total'], limit: 9 } as const;
-    const { rows } = await archive.ask({ ...october, company: otherSupplier, ...ask });
-    expect(rows.map(({ group, measures }) => [group.issuer, measures.count, measures.total])).toEqual([
-      [supplier, '1', '100.00'],
-      [otherSupplier, '2', '200.00'],
-    ]);
-    expect(await damage()).toEqual([]);
   });
 
   it('go with the company they are purged for, unless another has them', async () => {
@@ -375,18 +304,6 @@ describe('files', () => {
       }
     },
   );
-
-  it('of a folder that is away stay known; those of one that is no longer configured go', async () => {
-    const one = join(folder.path, 'one');
-    put('one/1.xml', authorisedNote({ number: 1 }));
-    put('two/2.xml', authorisedNote({ number: 2 }));
-    await look(one, join(folder.path, 'two'));
-    renameSync(one, join(folder.path, 'elsewhere'));
-    await look(one, join(folder.path, 'two'));
-    expect(await listed()).toHaveLength(2);
-    await look(join(folder.path, 'two'));
-    expect((await listed()).map(({ number }) => number)).toEqual(['2']);
-  });
 
   it('are read again after a purge, as long as they are there', async () => {
     put('1.xml', authorisedNote({ number: 1 }));

@@ -237,22 +237,6 @@ describe('while the service is down', () => {
   });
 });
 
-it('names the documents that came with different contents under one key', async () => {
-  const env = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
-  const server = await connectInProcess('v1', { env: { ...env, DFE_LANGUAGE: 'en' } });
-  const call = server.call('list_documents', { document: 'nfe', from: '2026-11-05', to: '2026-11-05' });
-  await arrived();
-  const [first, second] = [1, 2].map((items) => nfeXml({ number: 1, items }));
-  send(documentListReply([first ?? '', second ?? '', nfeXml({ number: 2 }), nfeXml({ number: 2 })]));
-  const { structured, text } = await call;
-  await server.close();
-  expect(structured, text).toMatchObject({ total: 2 });
-  expect(structured?.warnings).toEqual([
-    expect.stringMatching(new RegExp(`^1 document came with different contents.*${keys[0]}`)),
-  ]);
-  expect(text).toContain('⚠ 1 document came with different contents under one key');
-});
-
 it('page 2 after a restart is no second download, and a line that the service repeats is told on every page', async () => {
   const folder = temporaryFolder();
   const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_ARCHIVE: 'file' };

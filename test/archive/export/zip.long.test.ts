@@ -1,1 +1,0 @@
-import './zip.test.ts';

@@ -1,1 +1,0 @@
-import './list-columns.test.ts';

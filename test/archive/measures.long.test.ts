@@ -1,1 +1,0 @@
-import './measures.test.ts';

@@ -1,1 +1,0 @@
-import './memory.test.ts';

@@ -1,1 +1,0 @@
-import './questions.test.ts';

@@ -1,1 +1,0 @@
-import './tenants.test.ts';
