@@ -184,17 +184,21 @@ describe('time and cancellation', () => {
     prepared = prepareContext(settings, { isFair: true });
     const { company } = prepared.context;
     const [own, client] = await Promise.all([company.archive(), company.documents()]);
-    // As many calls as may be made at once, in a moment that lasts.
-    await Promise.all(Array.from({ length: 300 }, () => client.call('connectivity', {})));
+    const gone = new AbortController();
+    const call = () => client.call('connectivity', {}, { signal: gone.signal });
+    // As many calls as may be made at once, and in front of ours as many as two seconds have.
+    await Promise.all(Array.from({ length: 300 }, call));
+    const before = Promise.allSettled(Array.from({ length: 200 }, call));
     const time = holdTimeLimit(700);
     const covering = cover(october, { ...options, archive: own, client, deadline: Date.now() + 700 });
     await until(time.isSet);
-    await new Promise((resolve) => setTimeout(resolve, 300));
     time.end();
     expect(await covering).toMatchObject({
       missing: [],
       pending: [{ from: '2026-10-01', to: '2026-10-31' }],
     });
     vi.useRealTimers();
+    gone.abort();
+    await before;
   });
 });
