@@ -1,6 +1,15 @@
-import type { Column, Field, TableRow, TextBlock } from '../sheet.ts';
+import type { Block, Column, Field, FieldBlock, TableBlock, TableRow, TextBlock } from '../sheet.ts';
 import { firstLines, wrapText, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
+
+/** A piece of a sheet that is not divided between pages. */
+export interface Strip {
+  readonly height: number;
+  draw(y: number): void;
+}
+
+/** What has a place of its own on the page; tables go on over as many as they take. */
+export type PlacedBlock = Exclude<Block, TableBlock>;
 
 const PADDING = 2.5;
 const GREY = '#f2f2f2';
@@ -9,121 +18,151 @@ const LABEL_TOP = 2.2;
 const CELL_TOP = 2.4;
 const WHOLE = 100;
 /** A part of a title's width, on forms that have it in the first column. */
-export const TITLE_COLUMN = 25;
-
-/** Draws blocks with one form's style, at the heights it is given. */
-export type BlockDrawing = ReturnType<typeof createBlockDrawing>;
-
+const TITLE_COLUMN = 25;
+const SENTENCE_HEIGHT = 12;
 /** Lines that what stands below an item may take. */
 const MOST_DETAIL_LINES = 14;
 const DETAIL_SMALLER = 0.5;
 /** Lines that are looked at of a free text; no layout has a text that takes more. */
 const MOST_LINES = 600;
 
-/** A part of each form: titles, fields, texts and tables. */
+/** Draws blocks with one form's style, at the heights it is given. */
+export type BlockDrawing = ReturnType<typeof createBlockDrawing>;
+
 export function createBlockDrawing(paper: Paper, style: Style) {
   const left = style.margin;
   const width = paper.width - 2 * style.margin;
   const labelHeight = style.label.size + 1.5;
+  const titleHeight = style.title.size + 4.6;
+  const headingHeight = style.heading.size + 5;
   const detail = { ...style.cell, size: style.cell.size - DETAIL_SMALLER };
 
   const across = (percent: number) => (width * percent) / WHOLE;
+  const title = (text: string, y: number) => paper.write(text, left, y + 2.5, style.title);
+  const rule = (y: number) => paper.line(left, y, left + width, y);
 
-  function writeField(field: Field, x: number, y: number, room: number): void {
-    const inner = room - 2 * PADDING;
-    if (field.label === '') {
+  function sentence(text: string, y: number): void {
+    if (style.isBoxed) paper.box(left, y, width, SENTENCE_HEIGHT);
+    writeLine(paper, text, { x: left, y: y + 3, room: width, free: 2 * PADDING }, style.title, 5);
+  }
+
+  function writeField({ label, value, align }: Field, x: number, y: number, room: number): void {
+    if (label === '') {
       const small = { ...style.value, size: 6.5 };
-      firstLines(paper, field.value, small, inner, 2).forEach((line, i) => {
+      firstLines(paper, value, small, room - 2 * PADDING, 2).forEach((line, i) => {
         paper.write(line, x + PADDING, y + 3 + i * 7.5, small);
       });
       return;
     }
     const place = { x, room, free: 2 * PADDING };
-    writeLine(paper, field.label, { ...place, y: y + LABEL_TOP }, style.label, 4.5);
-    const below = { ...place, y: y + style.row - style.value.size - 0.8, align: field.align };
-    writeLine(paper, field.value, below, style.value, style.least);
+    writeLine(paper, label, { ...place, y: y + LABEL_TOP }, style.label, 4.5);
+    const below = { ...place, y: y + style.row - style.value.size - 0.8, align };
+    writeLine(paper, value, below, style.value, style.least);
+  }
+
+  /** A row of fields; `from` is where it begins, of a hundred. */
+  function writeFields(row: readonly Field[], y: number, from: number): void {
+    const total = row.reduce((sum, field) => sum + field.width, 0);
+    const isShort = from > 0 || style.titles === 'column' || total < WHOLE - 1;
+    const scale = isShort ? 1 : WHOLE / total;
+    let x = left + across(from);
+    for (const field of row) {
+      const room = across(field.width * scale);
+      if (style.isBoxed) paper.box(x, y, room, style.row);
+      writeField(field, x, y, room);
+      x += room;
+    }
+  }
+
+  /** A title in the first column, with its grey ground. */
+  function columnTitle(text: string, y: number): void {
+    paper.shade(left, y, across(TITLE_COLUMN) - 6, style.row, GREY);
+    const place = { x: left, y: y + LABEL_TOP, room: across(TITLE_COLUMN), free: 10, padding: PADDING };
+    writeLine(paper, text, place, style.title, 6);
+  }
+
+  function fieldStrips(block: FieldBlock): Strip[] {
+    const isInColumn = block.title !== undefined && style.titles === 'column';
+    const above = block.title !== undefined && !isInColumn ? titleHeight : 0;
+    return block.rows.map((row, i) => {
+      if (i > 0) return { height: style.row, draw: (y) => writeFields(row, y, 0) };
+      return {
+        height: above + style.row,
+        draw(y) {
+          if (isInColumn) columnTitle(block.title ?? '', y);
+          else if (above > 0) title(block.title ?? '', y);
+          if (!style.isBoxed) rule(y);
+          writeFields(row, y + above, isInColumn ? TITLE_COLUMN : 0);
+        },
+      };
+    });
+  }
+
+  /** Texts that were longer than their place: what goes on of them, with the last line there, which says so. */
+  const overflow: { readonly title: string; readonly lines: readonly string[] }[] = [];
+
+  /** A text goes on at the end of the sheet, but where it has to make do with the room there is. */
+  function textStrip({ parts, lines: { least, most }, ...block }: TextBlock, room?: number): Strip {
+    const wrapped = parts.map(({ value, width }) =>
+      value === '' ? [] : wrapText(paper, value, style.cell, across(width) - 2 * PADDING, MOST_LINES),
+    );
+    const labels = parts.some(({ label }) => label !== '') ? labelHeight : 0;
+    const above = block.title === undefined ? 0 : titleHeight;
+    const wanted = Math.max(least, ...wrapped.map((all) => all.length));
+    const fitting = room === undefined ? most : Math.floor((room - above - labels - 3) / style.lead);
+    const lines = Math.max(1, Math.min(wanted, most, fitting));
+    const height = labels + lines * style.lead + 3;
+    return {
+      height: above + height,
+      draw(top) {
+        if (!style.isBoxed) rule(top);
+        if (block.title !== undefined) title(block.title, top);
+        const y = top + above;
+        let x = left;
+        for (const [i, part] of parts.entries()) {
+          const all = wrapped[i] ?? [];
+          if (room === undefined && all.length > lines)
+            overflow.push({ title: `${part.label} (CONTINUAÇÃO)`.trim(), lines: all.slice(lines - 1) });
+          const width = across(part.width);
+          if (style.isBoxed) paper.box(x, y, width, height);
+          if (part.label !== '') paper.write(part.label, x + PADDING, y + LABEL_TOP, style.label);
+          const from = y + 2 + (part.label === '' ? 0 : labelHeight);
+          firstLines(paper, part.value, style.cell, width - 2 * PADDING, lines).forEach((line, at) => {
+            paper.write(line, x + PADDING, from + at * style.lead, style.cell);
+          });
+          x += width;
+        }
+      },
+    };
   }
 
   function cellLines(column: Column, text: string): readonly string[] {
-    const inner = across(column.width) - 2 * PADDING;
-    if ((column.lines ?? 1) === 1) return [text];
-    return firstLines(paper, text, style.cell, inner, column.lines ?? 1);
+    const { lines = 1 } = column;
+    if (lines === 1) return [text];
+    return firstLines(paper, text, style.cell, across(column.width) - 2 * PADDING, lines);
   }
 
   /** Where on the page words run across the columns of a table, whose lines stop for them. */
   const uncrossed: { from: number; to: number; left: number; right: number }[] = [];
 
-  /** Below an item its further lines begin with the second column, so that the first keeps its border. */
-  const detailStart = (columns: readonly Column[]) => across(columns[0]?.width ?? 0) + PADDING;
-
-  function detailLines(columns: readonly Column[], row: TableRow): string[] {
-    const inner = width - detailStart(columns) - PADDING;
-    return (row.details ?? []).flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
-  }
-
-  /** Each is asked for several times: for its height, and to be drawn. */
-  const linesOfTexts = new Map<TextBlock, readonly (readonly string[])[]>();
-
   return {
-    titleHeight: style.title.size + 4.6,
-    title(text: string, y: number): void {
-      paper.write(text, left, y + 2.5, style.title);
+    overflow,
+    titleHeight,
+    title,
+    rule,
+    sentenceHeight: SENTENCE_HEIGHT,
+    sentence,
+    /** The strips of a block; `room` is what a text has to make do with. */
+    strips(block: PlacedBlock, room?: number): Strip[] {
+      if (block.kind === 'fields') return fieldStrips(block);
+      if (block.kind === 'text') return [textStrip(block, room)];
+      const draw = (y: number) => {
+        if (!style.isBoxed) rule(y);
+        sentence(block.text, y);
+      };
+      return [{ height: SENTENCE_HEIGHT, draw }];
     },
-    /** A title in the first column, with its grey ground. */
-    columnTitle(text: string, y: number): void {
-      paper.shade(left, y, across(TITLE_COLUMN) - 6, style.row, GREY);
-      const place = { x: left, y: y + LABEL_TOP, room: across(TITLE_COLUMN), free: 10, padding: PADDING };
-      writeLine(paper, text, place, style.title, 6);
-    },
-    /** A row of fields; `from` is where it begins, of a hundred. */
-    fields(row: readonly Field[], y: number, from = 0): void {
-      const total = row.reduce((sum, field) => sum + field.width, 0);
-      const isShort = from > 0 || style.titles === 'column' || total < WHOLE - 1;
-      const scale = isShort ? 1 : WHOLE / total;
-      let x = left + across(from);
-      for (const field of row) {
-        const room = across(field.width * scale);
-        if (style.isBoxed) paper.box(x, y, room, style.row);
-        writeField(field, x, y, room);
-        x += room;
-      }
-    },
-    sentenceHeight: 12,
-    sentence(text: string, y: number): void {
-      if (style.isBoxed) paper.box(left, y, width, 12);
-      writeLine(paper, text, { x: left, y: y + 3, room: width, free: 2 * PADDING }, style.title, 5);
-    },
-    /** Lines that each part of a text takes, with those that are over. */
-    textLines(block: TextBlock): readonly (readonly string[])[] {
-      const known = linesOfTexts.get(block);
-      if (known !== undefined) return known;
-      const lines = block.parts.map((part) =>
-        part.value === ''
-          ? []
-          : wrapText(paper, part.value, style.cell, across(part.width) - 2 * PADDING, MOST_LINES),
-      );
-      linesOfTexts.set(block, lines);
-      return lines;
-    },
-    textHeight(block: TextBlock, lines: number): number {
-      const hasLabels = block.parts.some(({ label }) => label !== '');
-      return (hasLabels ? labelHeight : 0) + lines * style.lead + 3;
-    },
-    text(block: TextBlock, lines: number, y: number): void {
-      const height = this.textHeight(block, lines);
-      let x = left;
-      for (const part of block.parts) {
-        const room = across(part.width);
-        if (style.isBoxed) paper.box(x, y, room, height);
-        if (part.label !== '') paper.write(part.label, x + PADDING, y + LABEL_TOP, style.label);
-        const top = y + 2 + (part.label === '' ? 0 : labelHeight);
-        firstLines(paper, part.value, style.cell, room - 2 * PADDING, lines).forEach((line, i) => {
-          paper.write(line, x + PADDING, top + i * style.lead, style.cell);
-        });
-        x += room;
-      }
-    },
-    headingHeight: style.heading.size + 5,
+    headingHeight,
     headings(columns: readonly Column[], y: number): void {
       let x = left;
       for (const column of columns) {
@@ -132,34 +171,36 @@ export function createBlockDrawing(paper: Paper, style: Style) {
         writeLine(paper, column.heading, place, style.heading, 4);
         x += room;
       }
-      paper.line(left, y + style.heading.size + 5, left + width, y + style.heading.size + 5);
+      rule(y + headingHeight);
     },
-    rowHeight(columns: readonly Column[], row: TableRow): number {
-      const lines = columns.map((column, i) => cellLines(column, row.cells[i] ?? '').length);
-      return Math.max(1, ...lines) * style.lead + detailLines(columns, row).length * (style.lead - 1) + 4;
-    },
-    tableRow(columns: readonly Column[], row: TableRow, y: number): void {
-      let x = left;
-      let most = 1;
-      columns.forEach((column, i) => {
-        const room = across(column.width);
-        const lines = cellLines(column, row.cells[i] ?? '');
-        most = Math.max(most, lines.length);
-        lines.forEach((line, at) => {
-          const top = y + CELL_TOP + at * style.lead;
-          const place = { x, y: top, room, free: 2 * PADDING - 1, padding: PADDING, align: column.align };
-          writeLine(paper, line, place, style.cell, 4.5);
-        });
-        x += room;
-      });
-      const below = y + CELL_TOP + most * style.lead;
-      const start = left + detailStart(columns);
-      detailLines(columns, row).forEach((line, i) => {
-        const from = below + i * (style.lead - 1);
-        paper.write(line, start, from, detail);
-        const right = start + paper.widthOf(line, detail) + PADDING;
-        uncrossed.push({ from, to: from + style.lead - 1, left: start, right });
-      });
+    rowStrip(columns: readonly Column[], { cells, details = [] }: TableRow): Strip {
+      // Below an item its further lines begin with the second column, so that the first keeps its border.
+      const start = across(columns[0]?.width ?? 0) + PADDING;
+      const inner = width - start - PADDING;
+      const linesOfCells = columns.map((column, i) => cellLines(column, cells[i] ?? ''));
+      const below = details.flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
+      const most = Math.max(1, ...linesOfCells.map((lines) => lines.length));
+      return {
+        height: most * style.lead + below.length * (style.lead - 1) + 4,
+        draw(y) {
+          let x = left;
+          columns.forEach(({ width, align }, i) => {
+            const room = across(width);
+            linesOfCells[i]?.forEach((line, at) => {
+              const top = y + CELL_TOP + at * style.lead;
+              const place = { x, y: top, room, free: 2 * PADDING - 1, padding: PADDING, align };
+              writeLine(paper, line, place, style.cell, 4.5);
+            });
+            x += room;
+          });
+          below.forEach((line, i) => {
+            const from = y + CELL_TOP + most * style.lead + i * (style.lead - 1);
+            paper.write(line, left + start, from, detail);
+            const right = left + start + paper.widthOf(line, detail) + PADDING;
+            uncrossed.push({ from, to: from + style.lead - 1, left: left + start, right });
+          });
+        },
+      };
     },
     /** The box of a table with the lines between its columns. */
     tableFrame(columns: readonly Column[], from: number, to: number): void {
