@@ -1,7 +1,7 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { amountsOf, type Entry, fieldsOf, tableOf } from './entries.ts';
+import { amountRow, type Entry, fieldsOf, tableOf, together } from './entries.ts';
 import { type Codes, day, joined, keyGroups, meaningOf, money, quantity, taxId } from './printed.ts';
-import { type Block, type Field, field, fieldBlock, inFullRows } from './sheet.ts';
+import { type Block, field, fieldBlock, inRows } from './sheet.ts';
 
 const units: Codes = {
   '00': 'M3',
@@ -35,33 +35,32 @@ export function cargoBlocks(cte: XmlElement): Block[] {
           'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO',
           [field('DESCRIÇÃO DO SERVIÇO PRESTADO', textAt(service, 'xDescServ'), 100)],
         ];
-  return [fieldBlock(title, [head, ...inFullRows(measured, 5)])];
+  return [fieldBlock(title, [head, ...inRows(measured, 5, true)])];
 }
+
+const priceTotals = amountRow(
+  ['VALOR TOTAL DO SERVIÇO', 'vPrest/vTPrest|total/vTPrest'],
+  ['VALOR A RECEBER', 'vPrest/vRec|total/vTRec'],
+  ['VALOR TOTAL DO DOCUMENTO', 'imp/vTotDFe|total/vTotDFe'],
+);
 
 /** What the carriage costs. */
 export function priceBlock(cte: XmlElement): Block {
   const parts = elementsAt(cte, 'vPrest/Comp').map((one) =>
     field(textAt(one, 'xNome') ?? '', money(textAt(one, 'vComp')), 25, 'right'),
   );
-  return fieldBlock('COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO', [
-    ...inFullRows(parts.length > 0 ? parts : [field('NOME / VALOR', '', 25)], 4),
-    amountsOf(cte, [
-      ['VALOR TOTAL DO SERVIÇO', 'vPrest/vTPrest|total/vTPrest'],
-      ['VALOR A RECEBER', 'vPrest/vRec|total/vTRec'],
-      ['VALOR TOTAL DO DOCUMENTO', 'imp/vTotDFe|total/vTotDFe'],
-    ]),
-  ]);
+  const shown = parts.length > 0 ? parts : [field('NOME / VALOR', '', 25)];
+  const rows = [...inRows(shown, 4, true), fieldsOf(cte, priceTotals)];
+  return fieldBlock('COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO', rows);
 }
 
-function federalRow(group: XmlElement): Field[] {
-  return amountsOf(group, [
-    ['VALOR DO PIS', 'vPIS'],
-    ['VALOR DA COFINS', 'vCOFINS'],
-    ['VALOR DO IR', 'vIR'],
-    ['VALOR DO INSS', 'vINSS'],
-    ['VALOR DA CSLL', 'vCSLL'],
-  ]);
-}
+const federal = amountRow(
+  ['VALOR DO PIS', 'vPIS'],
+  ['VALOR DA COFINS', 'vCOFINS'],
+  ['VALOR DO IR', 'vIR'],
+  ['VALOR DO INSS', 'vINSS'],
+  ['VALOR DA CSLL', 'vCSLL'],
+);
 
 const reform: readonly Entry[] = [
   ['CST IBS/CBS', 'CST', 10, 'center'],
@@ -91,43 +90,48 @@ const icmsEntries: readonly Entry[] = [
 
 /** ICMS, which each situation has in an element of its own, federal taxes, and what the reform adds. */
 export function taxBlock(cte: XmlElement): Block {
-  const federal = elementsAt(cte, 'imp/infTribFed').slice(0, 1);
-  const ibsCbs = elementsAt(cte, 'imp/IBSCBS').slice(0, 1);
+  const [federalTaxes] = elementsAt(cte, 'imp/infTribFed');
+  const [ibsCbs] = elementsAt(cte, 'imp/IBSCBS');
   return fieldBlock('INFORMAÇÕES RELATIVAS AO IMPOSTO', [
     fieldsOf(elementAt(cte, 'imp/ICMS/*'), icmsEntries),
-    ...federal.map(federalRow),
-    ...ibsCbs.map((group) => fieldsOf(group, reform)),
+    ...(federalTaxes ? [fieldsOf(federalTaxes, federal)] : []),
+    ...(ibsCbs ? [fieldsOf(ibsCbs, reform)] : []),
   ]);
 }
 
-/** Type, issuer or key, series and number. */
-type Origin = readonly [kind: string, key: string, number: string];
+/** Documents that are named by their keys: what they are called, where they stand, and the name of the key. */
+const keyedOrigins = [
+  ['NF-E', 'infCTeNorm/infDoc/infNFe', 'chave'],
+  ['DC-E', 'infCTeNorm/infDoc/infDCe', 'chave'],
+] as const;
+const keyedRelations = [
+  ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chCTe'],
+  ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chave'],
+  ['CT-E COMPLEMENTADO', 'infCteComp', 'chCTe'],
+  ['CT-E SUBSTITUÍDO', 'infCTeNorm/infCteSub', 'chCte'],
+  ['CT-E SUBSTITUÍDO', 'infCteSub', 'chCte'],
+] as const;
 
-function originsOf(cte: XmlElement): Origin[] {
-  const carriage = elementAt(cte, 'infCTeNorm');
-  const documents = elementAt(carriage, 'infDoc');
-  const sender = taxId(textAt(cte, 'rem/CNPJ', 'rem/CPF'));
-  const keyed = (kind: string, parent: XmlElement | undefined, path: string, name: string) =>
-    elementsAt(parent, path).flatMap((one) => {
+/** Of each document that the goods came with: type, issuer or key, series and number. */
+function originsOf(cte: XmlElement): string[][] {
+  const keyed = ([kind, path, name]: (typeof keyedOrigins | typeof keyedRelations)[number]) =>
+    elementsAt(cte, path).flatMap((one) => {
       const key = textAt(one, name);
-      return key === undefined ? [] : [[kind, keyGroups(key), ''] satisfies Origin];
+      return key === undefined ? [] : [[kind, keyGroups(key), '']];
     });
-  const earlier = 'docAnt/emiDocAnt/idDocAnt/idDocAntEle';
+  const sender = taxId(textAt(cte, 'rem/CNPJ', 'rem/CPF'));
   return [
-    ...keyed('NF-E', documents, 'infNFe', 'chave'),
-    ...keyed('DC-E', documents, 'infDCe', 'chave'),
-    ...elementsAt(documents, 'infNF').map(
-      (one): Origin => ['NF', sender, joined(' / ', textAt(one, 'serie'), textAt(one, 'nDoc'))],
-    ),
-    ...elementsAt(documents, 'infOutros').map((one): Origin => {
+    ...keyedOrigins.flatMap(keyed),
+    ...elementsAt(cte, 'infCTeNorm/infDoc/infNF').map((one) => [
+      'NF',
+      sender,
+      together(' / ', 'serie', 'nDoc')(one),
+    ]),
+    ...elementsAt(cte, 'infCTeNorm/infDoc/infOutros').map((one) => {
       const number = joined(' ', textAt(one, 'nDoc'), day(textAt(one, 'dEmi')));
       return [textAt(one, 'descOutros') ?? 'OUTROS', '', number];
     }),
-    ...keyed('CT-E ANTERIOR', carriage, earlier, 'chCTe'),
-    ...keyed('CT-E ANTERIOR', carriage, earlier, 'chave'),
-    ...keyed('CT-E COMPLEMENTADO', cte, 'infCteComp', 'chCTe'),
-    ...keyed('CT-E SUBSTITUÍDO', carriage, 'infCteSub', 'chCte'),
-    ...keyed('CT-E SUBSTITUÍDO', cte, 'infCteSub', 'chCte'),
+    ...keyedRelations.flatMap(keyed),
   ];
 }
 
@@ -142,8 +146,8 @@ export function originBlocks(cte: XmlElement): Block[] {
   const origins = originsOf(cte);
   if (origins.length === 0) return [];
   const rows = Array.from({ length: Math.ceil(origins.length / 2) }, (_, i) => {
-    const [left = ['', '', ''], right = ['', '', '']] = [origins[2 * i], origins[2 * i + 1]];
-    return { cells: [...left, ...right] };
+    const [left, right] = [origins[2 * i], origins[2 * i + 1]];
+    return { cells: [...(left ?? []), ...(right ?? ['', '', ''])] };
   });
   const columns = [...originColumns, ...originColumns];
   return [{ kind: 'table', title: 'DOCUMENTOS ORIGINÁRIOS', columns, rows }];
@@ -166,8 +170,8 @@ function deliveryDetails(delivery: XmlElement): string[] {
 }
 
 const deliveryColumns: readonly Entry[] = [
-  ['INÍCIO', (one) => joined('/', textAt(one, 'xMunIni', 'cMunIni'), textAt(one, 'UFIni')), 30],
-  ['TÉRMINO', (one) => joined('/', textAt(one, 'xMunFim', 'cMunFim'), textAt(one, 'UFFim')), 30],
+  ['INÍCIO', together('/', 'xMunIni|cMunIni', 'UFIni'), 30],
+  ['TÉRMINO', together('/', 'xMunFim|cMunFim', 'UFFim'), 30],
   ['VALOR DA PRESTAÇÃO', 'vPrest', 20, money, 'right'],
   ['VALOR A RECEBER', 'vRec', 20, money, 'right'],
 ];

@@ -1,7 +1,7 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { type Entry, fieldsOf, leavesOf } from './entries.ts';
+import { type Entry, leavesOf, optional, section } from './entries.ts';
 import { type Codes, day, described, joined, knownMeaning, meaningOf, money } from './printed.ts';
-import { type Block, field, fieldBlock, inFullRows, sentence } from './sheet.ts';
+import { type Block, field, fieldBlock, inRows, sentence } from './sheet.ts';
 
 export const modals: Codes = {
   '01': 'Rodoviário',
@@ -60,7 +60,7 @@ export function modalBlocks(cte: XmlElement): Block[] {
   const code = textAt(cte, 'ide/modal');
   const name = knownMeaning(code, modals)?.toUpperCase() ?? '';
   return [
-    fieldBlock(`DADOS ESPECÍFICOS DO MODAL ${name}`.trim(), inFullRows(fields, 4)),
+    fieldBlock(`DADOS ESPECÍFICOS DO MODAL ${name}`.trim(), inRows(fields, 4, true)),
     ...(code === ROAD
       ? [sentence('ESTE CONHECIMENTO DE TRANSPORTE ATENDE À LEGISLAÇÃO DE TRANSPORTE RODOVIÁRIO EM VIGOR')]
       : []),
@@ -73,12 +73,6 @@ const flow: readonly Entry[] = [
   ['DESTINO', 'xDest', 20],
   ['ROTA', 'xRota', 20],
 ];
-
-/** Which way the goods are planned to take, where the document says it. */
-export function flowBlocks(cte: XmlElement): Block[] {
-  const planned = elementsAt(cte, 'compl/fluxo').slice(0, 1);
-  return planned.map((one) => fieldBlock('PREVISÃO DO FLUXO DA CARGA', [fieldsOf(one, flow)]));
-}
 
 /** Who insures. Source: layouts 2.00 and 3.00. */
 const insured: Codes = {
@@ -97,9 +91,10 @@ const insurance: readonly Entry[] = [
   ['Nº DA AVERBAÇÃO / VALOR', (one) => joined(' / ', textAt(one, 'nAver'), money(textAt(one, 'vCarga'))), 20],
 ];
 
-/** The insurance of the goods, which layouts before 4.00 and a CT-e OS have. */
-export function insuranceBlocks(cte: XmlElement): Block[] {
-  return elementsAt(cte, 'infCTeNorm/seg').map((one) =>
-    fieldBlock('SEGURO DA CARGA', [fieldsOf(one, insurance)]),
-  );
+/** The way that is planned for the goods, and their insurance, which layouts before 4.00 and a CT-e OS have. */
+export function flowAndInsurance(cte: XmlElement): Block[] {
+  return [
+    ...optional('PREVISÃO DO FLUXO DA CARGA', elementAt(cte, 'compl/fluxo'), [flow]),
+    ...elementsAt(cte, 'infCTeNorm/seg').map((one) => section('SEGURO DA CARGA', one, [insurance])),
+  ];
 }

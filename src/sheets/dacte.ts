@@ -1,6 +1,6 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { cargoBlocks, deliveryBlocks, originBlocks, priceBlock, taxBlock } from './dacte-cargo.ts';
-import { flowBlocks, insuranceBlocks, modalBlocks, modals } from './dacte-modal.ts';
+import { flowAndInsurance, modalBlocks, modals } from './dacte-modal.ts';
 import {
   addressOf,
   authorizationOf,
@@ -10,8 +10,9 @@ import {
   idOf,
   issuerLines,
   remarkOf,
-  rowsOf,
+  section,
   streetOf,
+  together,
 } from './entries.ts';
 import {
   type Codes,
@@ -119,28 +120,24 @@ function takerCode(cte: XmlElement | undefined): string | undefined {
   return textAt(cte, 'ide/toma3/toma', 'ide/toma03/toma', 'ide/toma4/toma', 'ide/toma04/toma', 'toma/toma');
 }
 
-/** A field of two texts, of which either may be missing. */
-const both = (first: string, second: string) => (cte: XmlElement | undefined) =>
-  joined(' - ', textAt(cte, first), textAt(cte, second));
-
 function identification(cte: XmlElement, protocol: XmlElement | undefined): Block {
   const taker = described(takerCode(cte), takers) || textAt(cte, 'toma/xNome');
-  const rows = rowsOf(cte, [
+  const rows: readonly Entry[][] = [
     [
       ['TIPO DO CT-E', 'ide/tpCTe', 30, (code) => described(code, purposes)],
       ['TIPO DO SERVIÇO', 'ide/tpServ', 35, (code) => described(code, services)],
       ['TOMADOR DO SERVIÇO', () => taker, 35],
     ],
     [
-      ['CFOP - NATUREZA DA PRESTAÇÃO', both('ide/CFOP', 'ide/natOp'), 58],
+      ['CFOP - NATUREZA DA PRESTAÇÃO', together(' - ', 'ide/CFOP', 'ide/natOp'), 58],
       ['PROTOCOLO DE AUTORIZAÇÃO DE USO', () => authorizationOf(protocol), 42, 'center'],
     ],
     [
-      ['INÍCIO DA PRESTAÇÃO', both('ide/xMunIni', 'ide/UFIni'), 50],
-      ['TÉRMINO DA PRESTAÇÃO', both('ide/xMunFim', 'ide/UFFim'), 50],
+      ['INÍCIO DA PRESTAÇÃO', together(' - ', 'ide/xMunIni', 'ide/UFIni'), 50],
+      ['TÉRMINO DA PRESTAÇÃO', together(' - ', 'ide/xMunFim', 'ide/UFFim'), 50],
     ],
-  ]);
-  return fieldBlock(undefined, rows, 'every');
+  ];
+  return section(undefined, cte, rows, 'every');
 }
 
 const partyEntries: readonly Entry[] = [
@@ -218,8 +215,7 @@ export function dacteBlocks(cte: XmlElement, protocol: XmlElement | undefined): 
     taxBlock(cte),
     ...deliveryBlocks(cte),
     ...originBlocks(cte),
-    ...flowBlocks(cte),
-    ...insuranceBlocks(cte),
+    ...flowAndInsurance(cte),
     ...modalBlocks(cte),
     remarks(cte),
     reserved(cte),

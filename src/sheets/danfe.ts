@@ -1,7 +1,6 @@
 import { statusByCode } from '../documents/events/statuses.ts';
 import { modulo11 } from '../documents/identity/tax-ids.ts';
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { itemsBlock, reformTotals, taxTotals } from './danfe-amounts.ts';
 import {
   addressOf,
   at,
@@ -11,10 +10,13 @@ import {
   fieldsOf,
   idOf,
   issuerLines,
+  optional,
   remarkOf,
   rowsOf,
+  section,
   streetOf,
 } from './entries.ts';
+import { danfeColumns, itemsBlock, reformTotals, taxTotals } from './nfe-items.ts';
 import {
   type Codes,
   clock,
@@ -164,19 +166,23 @@ function receipt(note: XmlElement): Block {
 
 function identification(note: XmlElement, protocol: XmlElement | undefined): Block {
   const isDenied = statusByCode(textAt(protocol, 'cStat')) === 'denied';
-  const protocolLabel = isDenied ? 'PROTOCOLO DE DENEGAÇÃO DE USO' : 'PROTOCOLO DE AUTORIZAÇÃO DE USO';
-  const rows = rowsOf(note, [
+  const rows: readonly Entry[][] = [
     [
       ['NATUREZA DA OPERAÇÃO', 'ide/natOp', 58],
-      [protocolLabel, () => authorizationOf(protocol), 42, 'center'],
+      [
+        `PROTOCOLO DE ${isDenied ? 'DENEGAÇÃO' : 'AUTORIZAÇÃO'} DE USO`,
+        () => authorizationOf(protocol),
+        42,
+        'center',
+      ],
     ],
     [
       ['INSCRIÇÃO ESTADUAL', 'emit/IE', 34],
       ['INSCRIÇÃO ESTADUAL DO SUBST. TRIB.', 'emit/IEST', 33],
       ['CNPJ / CPF', at('emit', idOf), 33],
     ],
-  ]);
-  return fieldBlock(undefined, rows, 'every');
+  ];
+  return section(undefined, note, rows, 'every');
 }
 
 /** Hour when the goods went out or came in; layout 2.00 has day and hour apart. */
@@ -219,12 +225,6 @@ const placeRows: readonly (readonly Entry[])[] = [
     ['CEP', 'CEP', 12, postalCode, 'center'],
   ],
 ];
-
-/** The place of collection or delivery, where it isn't the parties' own. */
-function place(note: XmlElement, name: 'retirada' | 'entrega', title: string): Block[] {
-  const party = elementAt(note, name);
-  return party === undefined ? [] : [fieldBlock(title, rowsOf(party, placeRows))];
-}
 
 const billEntries: readonly Entry[] = [
   ['FATURA Nº', 'nFat', 34],
@@ -287,16 +287,14 @@ function transport(note: XmlElement): Block[] {
   ];
 }
 
-function serviceTax(note: XmlElement): Block[] {
-  if (elementAt(note, 'total/ISSQNtot') === undefined) return [];
-  const entries: readonly Entry[] = [
+const serviceRows: readonly Entry[][] = [
+  [
     ['INSCRIÇÃO MUNICIPAL', 'emit/IM', 25],
     ['VALOR TOTAL DOS SERVIÇOS', 'total/ISSQNtot/vServ', 25, money, 'right'],
     ['BASE DE CÁLCULO DO ISSQN', 'total/ISSQNtot/vBC', 25, money, 'right'],
     ['VALOR DO ISSQN', 'total/ISSQNtot/vISS', 25, money, 'right'],
-  ];
-  return [fieldBlock('CÁLCULO DO ISSQN', [fieldsOf(note, entries)], 'bottom')];
-}
+  ],
+];
 
 /** Since when and why a note was made in contingency; undefined for all others. */
 function contingencyLine(note: XmlElement): string | undefined {
@@ -337,18 +335,20 @@ export function additional(note: XmlElement): Block {
 
 /** What a DANFE shows below its head. `protocol` is `protNFe/infProt`, where the file has one. */
 export function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {
+  const hasServices = elementAt(note, 'total/ISSQNtot') !== undefined;
   return [
     receipt(note),
     identification(note, protocol),
-    fieldBlock('DESTINATÁRIO / REMETENTE', rowsOf(note, recipientRows)),
-    ...place(note, 'retirada', 'INFORMAÇÕES DO LOCAL DE RETIRADA'),
-    ...place(note, 'entrega', 'INFORMAÇÕES DO LOCAL DE ENTREGA'),
+    section('DESTINATÁRIO / REMETENTE', note, recipientRows),
+    // Where they aren't the parties' own.
+    ...optional('INFORMAÇÕES DO LOCAL DE RETIRADA', elementAt(note, 'retirada'), placeRows),
+    ...optional('INFORMAÇÕES DO LOCAL DE ENTREGA', elementAt(note, 'entrega'), placeRows),
     ...billing(note),
-    taxTotals(note),
+    section('CÁLCULO DO IMPOSTO', note, taxTotals),
     ...reformTotals(note),
     ...transport(note),
-    itemsBlock(elementsAt(note, 'det')),
-    ...serviceTax(note),
+    itemsBlock('DADOS DOS PRODUTOS / SERVIÇOS', danfeColumns, note),
+    ...(hasServices ? [section('CÁLCULO DO ISSQN', note, serviceRows, 'bottom')] : []),
     additional(note),
   ];
 }

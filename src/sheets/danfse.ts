@@ -4,7 +4,7 @@ import { cityName } from '../documents/tables/cities.ts';
 import { elementAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import * as codes from './danfse-codes.ts';
 import { approximateTaxes, complements, DPS, percent, reais } from './danfse-codes.ts';
-import { type Entry, rowsOf } from './entries.ts';
+import { type Entry, rowsOf, together } from './entries.ts';
 import { type Codes, DASH, day, joined, meaningOf, moment, phone, postalCode, taxId } from './printed.ts';
 import { type Block, type Field, field, fieldBlock, type SheetHead, sentence, textBlock } from './sheet.ts';
 
@@ -19,11 +19,6 @@ const NEW_TAXES = 'IBSCBS/totCIBS';
 
 const coded = (table: Codes) => (code: string | undefined) => meaningOf(code, table);
 
-/** Texts at several paths, as one. */
-const together =
-  (...paths: readonly string[]) =>
-  (note: Element) =>
-    joined(' / ', ...paths.map((path) => textAt(note, path)));
 const rates =
   (...paths: readonly string[]) =>
   (note: Element) =>
@@ -130,7 +125,7 @@ const GROUP = `${DPS}/IBSCBS/valores/trib/gIBSCBS`;
 /** IBS and CBS, as the note has them from the national system and the declaration from its issuer. */
 const newTaxes: Rows = [
   [
-    ['CST / cClassTrib', together(`${GROUP}/CST`, `${GROUP}/cClassTrib`), 25],
+    ['CST / cClassTrib', together(' / ', `${GROUP}/CST`, `${GROUP}/cClassTrib`), 25],
     ['Indicador Op. / IBGE Incidência / Município Incidência / UF', newTaxPlace, 50],
   ],
   [
@@ -229,7 +224,7 @@ export function danfseHead(note: XmlElement): SheetHead {
 function placeOf(address: Element): readonly [city: string, codes: string] {
   const abroad = elementAt(address, 'endExt');
   if (abroad !== undefined)
-    return [together('xCidade', 'xEstProvReg')(abroad), together('cPais', 'cEndPost')(abroad)];
+    return [together(' / ', 'xCidade', 'xEstProvReg')(abroad), together(' / ', 'cPais', 'cEndPost')(abroad)];
   const home = elementAt(address, 'endNac') ?? address;
   const code = textAt(home, 'cMun');
   return [

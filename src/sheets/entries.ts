@@ -3,12 +3,13 @@ import { elementAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { joined, moment, money, phone, postalCode, taxId } from './printed.ts';
 import {
   type Align,
-  amounts,
+  type Block,
   type Column,
   type Field,
+  type FieldBlock,
   field,
+  fieldBlock,
   type TableBlock,
-  type TableRow,
 } from './sheet.ts';
 
 /** Where a field's text stands: a path below the element, several with `|` of which the first counts, or a reader. */
@@ -22,7 +23,7 @@ type How = Align | Write | { readonly lines: number };
 /** A field of a form or a column of its table: how wide it is, how it is written and, in a column, in how many lines. */
 export type Entry = readonly [label: string, source: Source, width: number, ...how: readonly How[]];
 
-const asItIs: Write = (text) => text ?? '';
+export const asItIs: Write = (text) => text ?? '';
 
 function textOf(element: XmlElement | undefined, source: Source): string | undefined {
   return typeof source === 'string' ? textAt(element, ...source.split('|')) : source(element);
@@ -43,12 +44,39 @@ export function rowsOf(element: XmlElement | undefined, rows: readonly (readonly
   return rows.map((row) => fieldsOf(element, row));
 }
 
-/** A row of amounts from an element, each by its path. */
-export function amountsOf(
+/** Rows of fields from an element, below a title. */
+export function section(
+  title: string | undefined,
   element: XmlElement | undefined,
-  entries: readonly (readonly [label: string, path: string])[],
-): Field[] {
-  return amounts(entries.map(([label, path]) => [label, money(textOf(element, path))]));
+  rows: readonly (readonly Entry[])[],
+  place?: FieldBlock['place'],
+): FieldBlock {
+  return fieldBlock(title, rowsOf(element, rows), place);
+}
+
+/** The same of an element that is there, and else nothing. */
+export function optional(
+  title: string,
+  element: XmlElement | undefined,
+  rows: readonly (readonly Entry[])[],
+): Block[] {
+  return element === undefined ? [] : [section(title, element, rows)];
+}
+
+/** A row of amounts, or of what is written otherwise, of equal widths. */
+export function amountRow(
+  ...amounts: readonly (readonly [label: string, source: Source, write?: Write])[]
+): Entry[] {
+  const width = 100 / amounts.length;
+  return amounts.map(([label, source, write = money]) => [label, source, width, write, 'right']);
+}
+
+/** Texts at several paths, as one. */
+export function together(
+  between: string,
+  ...paths: readonly string[]
+): (element: XmlElement | undefined) => string {
+  return (element) => joined(between, ...paths.map((path) => textOf(element, path)));
 }
 
 /** Reads from an element further down. */
@@ -70,7 +98,7 @@ export function tableOf(
       const lines = how.find((one) => typeof one === 'object')?.lines;
       return { heading, width, align: alignOf(how), lines };
     }),
-    rows: elements.map((element): TableRow => {
+    rows: elements.map((element) => {
       const cells = columns.map(([, source, , ...how]) => writeOf(how)(textOf(element, source)));
       return { cells, details: details(element) };
     }),

@@ -2,9 +2,9 @@ import { stateByCode } from '../documents/identity/keys.ts';
 import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
 import { cityName } from '../documents/tables/cities.ts';
 import type { XmlElement } from '../documents/xml/tree.ts';
-import { type LeafField, leavesOf } from './entries.ts';
-import { type Codes, day, joined, moment, money, quantity, taxId } from './printed.ts';
-import { amounts, andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
+import { amountRow, asItIs, type LeafField, leavesOf, section } from './entries.ts';
+import { type Codes, day, joined, moment, quantity, taxId } from './printed.ts';
+import { andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
 
 /** Fields that a sheet lists; how many more there are stands below them. */
 const MOST_FIELDS = 3_000;
@@ -168,22 +168,22 @@ function partyBlock(title: string, party: Party | undefined): Block {
 /** No municipal layout says what is withheld in all: that is the sum of its parts. */
 function values({ totals, service, iss_withheld: withheld }: DocumentSummary): Block {
   const isWithheld = withheld === undefined ? '' : withheld ? 'Sim' : 'Não';
-  return fieldBlock('VALORES', [
-    amounts([
-      ['VALOR DOS SERVIÇOS', money(totals.services)],
-      ['DEDUÇÕES', money(totals.deductions)],
-      ['DESCONTOS', money(totals.discount)],
-      ['BASE DE CÁLCULO', money(service?.base)],
-      ['ALÍQUOTA', quantity(service?.rate)],
-    ]),
-    amounts([
-      ['VALOR DO ISS', money(totals.iss)],
-      ['ISS RETIDO', isWithheld],
-      [totals.withheld === undefined ? 'RETENÇÕES' : 'RETENÇÕES (CALCULADO)', money(totals.withheld)],
-      ['IBS', money(totals.ibs)],
-      ['CBS', money(totals.cbs)],
-      ['VALOR LÍQUIDO', money(totals.total)],
-    ]),
+  return section('VALORES', undefined, [
+    amountRow(
+      ['VALOR DOS SERVIÇOS', () => totals.services],
+      ['DEDUÇÕES', () => totals.deductions],
+      ['DESCONTOS', () => totals.discount],
+      ['BASE DE CÁLCULO', () => service?.base],
+      ['ALÍQUOTA', () => service?.rate, quantity],
+    ),
+    amountRow(
+      ['VALOR DO ISS', () => totals.iss],
+      ['ISS RETIDO', () => isWithheld, asItIs],
+      [totals.withheld === undefined ? 'RETENÇÕES' : 'RETENÇÕES (CALCULADO)', () => totals.withheld],
+      ['IBS', () => totals.ibs],
+      ['CBS', () => totals.cbs],
+      ['VALOR LÍQUIDO', () => totals.total],
+    ),
   ]);
 }
 

@@ -1,9 +1,19 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { additional, noteHead } from './danfe.ts';
-import { consumerItemsBlock, reformTotals } from './danfe-amounts.ts';
-import { at, authorizationOf, cityOf, type Entry, fieldsOf, idOf, rowsOf, streetOf } from './entries.ts';
+import {
+  amountRow,
+  asItIs,
+  at,
+  authorizationOf,
+  cityOf,
+  type Entry,
+  idOf,
+  section,
+  streetOf,
+} from './entries.ts';
+import { consumerColumns, itemsBlock, reformTotals } from './nfe-items.ts';
 import { type Codes, described, joined, moment, money } from './printed.ts';
-import { amounts, type Block, field, fieldBlock, inRows, type SheetHead, sentence } from './sheet.ts';
+import { type Block, field, fieldBlock, inRows, type SheetHead, sentence } from './sheet.ts';
 
 /** Means of payment (tPag). Source: Informe Técnico 2024.002 of the NF-e, up to v1.11; looked up on 2026-11-26. */
 const payments: Codes = {
@@ -45,33 +55,17 @@ export function nfceHead(note: XmlElement, supplement: XmlElement | undefined): 
   };
 }
 
-function identification(note: XmlElement, protocol: XmlElement | undefined): Block[] {
-  const entries: readonly Entry[] = [
-    ['DATA E HORA DA EMISSÃO', 'ide/dhEmi|ide/dEmi', 30, moment],
-    ['NATUREZA DA OPERAÇÃO', 'ide/natOp', 32],
-    ['PROTOCOLO DE AUTORIZAÇÃO', () => authorizationOf(protocol), 38, 'center'],
-  ];
-  const isContingent = textAt(note, 'ide/tpEmis') === CONTINGENCY;
-  return [
-    fieldBlock(undefined, [fieldsOf(note, entries)], 'every'),
-    ...(isContingent ? [sentence('EMITIDA EM CONTINGÊNCIA')] : []),
-  ];
-}
-
-function totals(note: XmlElement): Block {
-  const total = (name: string) => money(textAt(note, `total/ICMSTot/${name}`));
-  return fieldBlock('TOTAIS', [
-    amounts([
-      ['QTDE. TOTAL DE ITENS', String(elementsAt(note, 'det').length)],
-      ['VALOR TOTAL R$', total('vProd')],
-      ['DESCONTO R$', total('vDesc')],
-      ['FRETE R$', total('vFrete')],
-      ['SEGURO R$', total('vSeg')],
-      ['OUTRAS DESPESAS R$', total('vOutro')],
-      ['VALOR A PAGAR R$', total('vNF')],
-    ]),
-  ]);
-}
+const totals: readonly Entry[][] = [
+  amountRow(
+    ['QTDE. TOTAL DE ITENS', (note) => String(elementsAt(note, 'det').length), asItIs],
+    ['VALOR TOTAL R$', 'total/ICMSTot/vProd'],
+    ['DESCONTO R$', 'total/ICMSTot/vDesc'],
+    ['FRETE R$', 'total/ICMSTot/vFrete'],
+    ['SEGURO R$', 'total/ICMSTot/vSeg'],
+    ['OUTRAS DESPESAS R$', 'total/ICMSTot/vOutro'],
+    ['VALOR A PAGAR R$', 'total/ICMSTot/vNF'],
+  ),
+];
 
 /** How it was paid; layout 3.10 has each payment in a group of its own. */
 function paymentBlock(note: XmlElement): Block[] {
@@ -96,24 +90,28 @@ const consumerRows: readonly (readonly Entry[])[] = [
   ],
 ];
 
-function consumer(note: XmlElement): Block {
-  const party = elementAt(note, 'dest');
-  if (party === undefined) return sentence('CONSUMIDOR NÃO IDENTIFICADO');
-  return fieldBlock('CONSUMIDOR', rowsOf(party, consumerRows));
-}
-
 /**
  * What the DANFE of an NFC-e shows below its head: what a till prints, on A4. Source: Manual de Especificações Técnicas
  * do DANFE NFC-e e QR Code, divisions I to IX.
  */
 export function nfceBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {
+  const identification: readonly Entry[] = [
+    ['DATA E HORA DA EMISSÃO', 'ide/dhEmi|ide/dEmi', 30, moment],
+    ['NATUREZA DA OPERAÇÃO', 'ide/natOp', 32],
+    ['PROTOCOLO DE AUTORIZAÇÃO', () => authorizationOf(protocol), 38, 'center'],
+  ];
+  const isContingent = textAt(note, 'ide/tpEmis') === CONTINGENCY;
+  const consumer = elementAt(note, 'dest');
   return [
-    ...identification(note, protocol),
-    consumerItemsBlock(elementsAt(note, 'det')),
-    totals(note),
+    section(undefined, note, [identification], 'every'),
+    ...(isContingent ? [sentence('EMITIDA EM CONTINGÊNCIA')] : []),
+    itemsBlock('ITENS', consumerColumns, note),
+    section('TOTAIS', note, totals),
     ...paymentBlock(note),
     ...reformTotals(note),
-    consumer(note),
+    consumer === undefined
+      ? sentence('CONSUMIDOR NÃO IDENTIFICADO')
+      : section('CONSUMIDOR', consumer, consumerRows),
     additional(note),
   ];
 }

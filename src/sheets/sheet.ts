@@ -141,20 +141,10 @@ export function andMore(left: number, what: string): Block[] {
   return left > 0 ? [sentence(`E MAIS ${left} ${what} NO XML`)] : [];
 }
 
-/** Fields in rows of so many. */
-export function inRows(fields: readonly Field[], perRow: number): Field[][] {
-  return Array.from({ length: Math.ceil(fields.length / perRow) }, (_, i) =>
-    fields.slice(i * perRow, (i + 1) * perRow),
-  );
-}
-
-/** The same with the last row filled up with empty boxes. */
-export function inFullRows(fields: readonly Field[], perRow: number): Field[][] {
-  const missing = (perRow - (fields.length % perRow)) % perRow;
-  return inRows([...fields, ...Array.from({ length: missing }, () => field('', '', 100 / perRow))], perRow);
-}
-
-/** Fields of equal widths, amounts to the right. */
-export function amounts(fields: readonly (readonly [label: string, value: string])[]): Field[] {
-  return fields.map(([label, value]) => field(label, value, 100 / fields.length, 'right'));
+/** Fields in rows of so many; the last row may be filled up with empty boxes. */
+export function inRows(fields: readonly Field[], perRow: number, isFilled = false): Field[][] {
+  const rows = Math.ceil(fields.length / perRow);
+  const missing = isFilled ? rows * perRow - fields.length : 0;
+  const all = [...fields, ...Array.from({ length: missing }, () => field('', '', 100 / perRow))];
+  return Array.from({ length: rows }, (_, i) => all.slice(i * perRow, (i + 1) * perRow));
 }
