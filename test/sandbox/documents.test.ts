@@ -1,17 +1,21 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { SaxesParser } from 'saxes';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
+import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import {
   call,
   cents,
   contents,
+  DEMO_CNPJ,
   inside,
   LARGE_CNPJ,
   list,
   operation,
   period,
+  SIMPLES_CNPJ,
   stringOf,
   text,
   texts,
@@ -23,6 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+const OCTOBER = period('01/10/2026', '31/10/2026');
+const KEYS = 'Mercadoria/RetornaChaves';
+const LIST = 'Mercadoria/RetornaListaXml';
+const BY_TYPE = 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo';
+const ask = async (name: string, parameters: Record<string, string>) =>
+  stringOf(await operation(sandbox, name, parameters));
+const keys = async (name: string, parameters: Record<string, string>) =>
+  texts(await ask(name, parameters), 'ChaveNFe');
+const keyInside = (xml: string) => /Id="(?:NFe|CTe)([0-9A-Z]{44})"/.exec(xml)?.[1] ?? '';
+
 function parseStrictly(xml: string): void {
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (error) => {
@@ -31,28 +45,127 @@ function parseStrictly(xml: string): void {
   parser.write(xml).close();
 }
 
-it.each([
-  'Mercadoria/RetornaListaXml',
-  'Servico/RetornaListaXmlPelaEmissao',
-  'Transporte/RetornaListaXmlPelaEmissao',
-])('%s: envelope and documents of a quarter are well-formed', async (name) => {
-  const envelope = stringOf(await operation(sandbox, name, period('01/10/2026', '31/12/2026')));
-  parseStrictly(envelope);
-  const documents = contents(envelope);
-  expect(String(documents.length)).toBe(texts(envelope, 'Quantidade')[0]);
-  expect(documents.length).toBeGreaterThan(20);
-  for (const document of documents) parseStrictly(document);
+it('the companies have valid CNPJs, one of them with letters', () => {
+  const ids = sandbox.companies.map(({ id }) => id);
+  expect(ids.filter((id) => !checkCnpj(id).ok)).toEqual([]);
+  expect([ids[0], ids.includes(SIMPLES_CNPJ)]).toEqual([DEMO_CNPJ, true]);
 });
 
-it('no two NFS-e of the year share number, date and issuer', async () => {
-  const seen: string[] = [];
-  for (const tipo of ['Emitidas', 'Recebidas']) {
-    const parameters = { ...period('01/01/2026', '31/12/2026'), tipo };
-    const xml = stringOf(await operation(sandbox, 'Servico/RetornaChavesPelaEmissao', parameters));
-    seen.push(...xml.split('<NFSe>').slice(1));
+it.each([LIST, 'Servico/RetornaListaXmlPelaEmissao', 'Transporte/RetornaListaXmlPelaEmissao'])(
+  '%s: envelope and documents of a month are well-formed',
+  async (name) => {
+    const envelope = await ask(name, OCTOBER);
+    const documents = contents(envelope);
+    for (const xml of [envelope, ...documents]) parseStrictly(xml);
+    expect(String(documents.length)).toBe(text(envelope, 'Quantidade'));
+    expect(documents.length).toBeGreaterThan(5);
+  },
+);
+
+describe('lists of NF-e', () => {
+  it('of keys come in the envelope whose root is named xml, and have code 137 when nothing is there', async () => {
+    const head = (code: string, reason: string, count: number) =>
+      `<xml version="1.0"><retChavesNfe versao="1.00"><cStat>${code}</cStat><xMotivo>${reason}</xMotivo>` +
+      `<dhResp>2026-12-31T23:59:59</dhResp><Quantidade>${count}</Quantidade>`;
+    const xml = await ask(KEYS, OCTOBER);
+    const found = texts(xml, 'ChaveNFe').length;
+    expect(found).toBeGreaterThan(30);
+    expect(xml.startsWith(`${head('100', 'OK', found)}<retorno><ChaveNFe>`)).toBe(true);
+    expect(await ask(KEYS, period('01/01/2025', '31/10/2025'))).toBe(
+      `${head('137', 'Nenhum documento localizado', 0)}</retChavesNfe></xml>`,
+    );
+  });
+
+  it('hold valid keys of the month, and the documents of the key list in the same order', async () => {
+    const found = await keys(KEYS, OCTOBER);
+    for (const key of found) {
+      const value = { kind: 'nfe', month: '2026-10' };
+      expect(checkAccessKey(key)).toMatchObject({ ok: true, warnings: [], value });
+    }
+    expect((await list(sandbox, LIST, OCTOBER)).map(keyInside)).toEqual(found);
+    // Dates may be written both ways, with and without times.
+    const iso = period('2026-10-01', '2026-10-31');
+    for (const same of [iso, { ...OCTOBER, horaDe: '00:00', horaAte: '23:59:59' }])
+      expect(await keys('Mercadoria/RetornaChavesPelaEmissao', same)).toEqual(found);
+  });
+
+  it('are split by tipo: received by the company, or issued by it', async () => {
+    const inbound = await list(sandbox, BY_TYPE, { ...OCTOBER, tipo: 'Entrada' });
+    const outbound = await list(sandbox, BY_TYPE, { ...OCTOBER, tipo: 'Saída' });
+    const isEntry = (xml: string) => text(xml, 'tpNF') === '0';
+    for (const xml of inbound)
+      expect(text(inside(xml, isEntry(xml) ? 'emit' : 'dest'), 'CNPJ')).toBe(DEMO_CNPJ);
+    for (const xml of outbound)
+      expect([text(inside(xml, 'emit'), 'CNPJ'), isEntry(xml)]).toEqual([DEMO_CNPJ, false]);
+    expect(Math.min(inbound.length, outbound.length)).toBeGreaterThan(10);
+    const all = new Set([...inbound, ...outbound].map(keyInside));
+    expect(all).toEqual(new Set(await keys(KEYS, OCTOBER)));
+  });
+
+  it.each(['Saida', 'SAÍDA', '', 'Emitidas', 'constructor'])(
+    'refuse tipo %j in an envelope',
+    async (tipo) => {
+      const xml = await ask(BY_TYPE, { ...OCTOBER, tipo });
+      expect([text(xml, 'cStat'), xml.includes('retorno')]).toEqual(['215', false]);
+    },
+  );
+
+  it.each([
+    ['31/02/2026', '31/10/2026', ''],
+    ['10-31-2026', '31/10/2026', ''],
+    ['', '31/10/2026', ''],
+    ['01/10/2026', '31/10/2026', '25:00:00'],
+    ['01/10/2026', '31/10/2026', '9h'],
+    ['02/10/2026', '01/10/2026', ''],
+  ])('refuse %s to %s %s', async (from, to, horaAte) => {
+    const { status, text } = await operation(sandbox, KEYS, { ...period(from, to, ''), horaAte });
+    expect([status, JSON.parse(text)]).toEqual([400, { Message: expect.any(String) }]);
+  });
+
+  it('agree with covers and classifications', async () => {
+    const [document = ''] = await list(sandbox, LIST, OCTOBER);
+    const key = keyInside(document);
+    const cover = await ask('Mercadoria/RetornaCapas', { ...period('', ''), tipo: '', capa: key });
+    for (const [name, element] of Object.entries({ Valor: 'vNF', Numero: 'nNF', Serie: 'serie' }))
+      expect(text(cover, name)).toBe(text(document, element));
+    const products = await ask('Mercadoria/RetornaClassificacoesProdutos', { chaveNfe: key });
+    for (const name of ['NCM', 'CFOP']) expect(texts(products, name)).toEqual(texts(document, name));
+  });
+});
+
+it('NFS-e are listed by what a download takes: no two share number, date and issuer', async () => {
+  const year = period('01/01/2026', '31/12/2026');
+  const all = [];
+  for (const tipo of ['Emitidas', 'Recebidas'])
+    all.push(...(await ask('Servico/RetornaChavesPelaEmissao', { ...year, tipo })).split('<NFSe>').slice(1));
+  expect([new Set(all).size, all.length > 100]).toEqual([all.length, true]);
+  for (const one of all.slice(0, 20)) {
+    const numeroDocumento = text(one, 'NumeroNFe');
+    const dataEmissaoDocumento = text(one, 'DataEmissaoNFe');
+    const cnpjEmissorDocumento = text(one, 'CNPJ');
+    const named = { numeroDocumento, dataEmissaoDocumento, cnpjEmissorDocumento };
+    const note = await ask('Servico/DownloadNfse', named);
+    expect(note).toContain(`<NFSe NumeroDocumento="${numeroDocumento}"><Conteudo><`);
+    expect(note).toContain(cnpjEmissorDocumento);
+    expect(Buffer.from(text(note, 'Pdf'), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
   }
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(seen.length).toBeGreaterThan(100);
+});
+
+it('national NFS-e have a valid key, and CT-e link notes that are there, between the same parties', async () => {
+  const services = await list(sandbox, 'Servico/RetornaListaXmlPelaEmissao', OCTOBER);
+  const national = services.filter((xml) => xml.includes('<infNFSe '));
+  expect(national.length).toBeGreaterThan(2);
+  for (const xml of national) {
+    const [, key = ''] = /Id="NFS([0-9A-Z]{50})"/.exec(xml) ?? [];
+    const value = { number: text(xml, 'nNFSe') };
+    expect(checkNationalNfseKey(key)).toMatchObject({ ok: true, warnings: [], value });
+  }
+  for (const xml of await list(sandbox, 'Transporte/RetornaListaXmlPelaEmissao', OCTOBER)) {
+    const note = await ask('Mercadoria/DownloadXml', { chaveNfe: text(xml, 'chave') });
+    const carried = ['rem', 'dest'].map((party) => text(inside(xml, party), 'CNPJ'));
+    const sold = ['emit', 'dest'].map((party) => text(inside(note, party), 'CNPJ'));
+    expect([text(note, 'cStat'), sold, text(note, 'vNF')]).toEqual(['100', carried, text(xml, 'vCarga')]);
+  }
 });
 
 /** Half up, as tax amounts are rounded; rates in hundredths of a percent. */
@@ -60,7 +173,7 @@ const share = (base: number, rate: number) => Math.round((base * rate) / 10_000 
 
 // Sums, totals, IBS and CBS are what the rules look at: census.test.ts.
 it('each item is quantity times price, and its taxes are rate times base', async () => {
-  const notes = await list(sandbox, 'Mercadoria/RetornaListaXml', period('15/01/2026', '15/12/2026'));
+  const notes = await list(sandbox, LIST, period('15/01/2026', '15/12/2026'));
   const items = notes.flatMap((note) => note.match(/<det nItem="\d+">.*?<\/det>/gs) ?? []);
   expect(items.length).toBeGreaterThan(500);
   for (const item of items) {
@@ -76,37 +189,32 @@ it('each item is quantity times price, and its taxes are rate times base', async
   }
 });
 
-const MEBIBYTE = 1_048_576;
-const DAY = period('14/10/2026', '14/10/2026');
-const MONTH = period('01/10/2026', '31/10/2026', LARGE_CNPJ);
+describe('a long list', () => {
+  const BYTES = 3 * 1_048_576;
+  async function begin(parameters: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+    const query = new URLSearchParams({ usuario: 'demo', senha: 'demo', ...parameters });
+    const [response] = await once(get(`${sandbox.url}/API/${LIST}?${query}`), 'response');
+    return response as IncomingMessage;
+  }
+  const month = { ...OCTOBER, cnpj: LARGE_CNPJ };
 
-async function ask(name: string, dates: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-  const query = new URLSearchParams({ usuario: 'demo', senha: 'demo', ...dates });
-  const [response] = await once(get(`${sandbox.url}/API/${name}?${query}`), 'response');
-  return response as IncomingMessage;
-}
+  it('is written while it is read, and leaves other requests their turn', async () => {
+    const long = await begin(month);
+    expect(long.headers['content-length']).toBeUndefined();
+    await once(long, 'readable');
+    for (let i = 0; i < 4; i++)
+      expect((await keys(KEYS, period('14/10/2026', '14/10/2026'))).length).toBeGreaterThan(0);
+    expect(long.readableEnded).toBe(false);
+    long.destroy();
+  });
 
-async function lengthOf(response: IncomingMessage): Promise<number> {
-  let length = 0;
-  for await (const chunk of response) length += Buffer.from(chunk).length;
-  return length;
-}
-
-it('a long list is written while it is read, and leaves other requests their turn', async () => {
-  const long = await ask('Mercadoria/RetornaListaXml', MONTH);
-  expect(long.headers['content-length']).toBeUndefined();
-  await once(long, 'readable');
-  for (let i = 0; i < 4; i++)
-    expect(await lengthOf(await ask('Mercadoria/RetornaChaves', DAY))).toBeGreaterThan(0);
-  expect(long.readableEnded).toBe(false);
-  long.destroy();
-  expect(await lengthOf(await ask('Mercadoria/RetornaListaXml', DAY))).toBeGreaterThan(0);
-});
-
-it('a fault ends a long list early', async () => {
-  const fault = JSON.stringify({ truncateBytes: 3 * MEBIBYTE });
-  expect((await call(sandbox, '/__sandbox/faults', { method: 'POST', body: fault })).status).toBe(204);
-  const response = await ask('Mercadoria/RetornaListaXml', MONTH);
-  expect(response.headers['content-length']).toBe(String(3 * MEBIBYTE));
-  expect(await lengthOf(response)).toBe(3 * MEBIBYTE);
+  it('ends early by a fault', async () => {
+    const body = JSON.stringify({ truncateBytes: BYTES });
+    expect((await call(sandbox, '/__sandbox/faults', { method: 'POST', body })).status).toBe(204);
+    const response = await begin(month);
+    expect(response.headers['content-length']).toBe(String(BYTES));
+    let length = 0;
+    for await (const chunk of response) length += Buffer.from(chunk).length;
+    expect(length).toBe(BYTES);
+  });
 });

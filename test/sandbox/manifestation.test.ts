@@ -74,38 +74,30 @@ describe('refusals', () => {
     expect(await code(text(foreign ?? '', 'chNFe'), '210200')).toBe('575 - ');
   });
 
-  it.each([
-    ['650', '210210', ''],
-    ['651', '210220', ''],
-    ['580', '210200', ''],
-    ['580', '210240', JUSTIFICATION],
-  ])('%s for a cancelled note and %s', async (expected, type, reason) => {
+  it('of every event on a cancelled note', async () => {
     const received = await notes('Entrada', '2026-06-01', '2026-11-20');
     const cancelled = received.find((note) => note.includes('<tpEvento>110111</tpEvento>'));
-    expect(await code(text(cancelled ?? '', 'chNFe'), type, reason)).toBe(`${expected} - `);
+    const key = text(cancelled ?? '', 'chNFe');
+    const codes = { 210210: '650', 210220: '651', 210200: '580', 210240: '580' };
+    for (const [type, expected] of Object.entries(codes))
+      expect(await code(key, type, type === '210240' ? JUSTIFICATION : '')).toBe(`${expected} - `);
   });
 
-  it('573 for the same event again', async () => {
+  it('573 for the same event again, 655 for awareness after a conclusion', async () => {
     const key = await untouched();
-    for (const type of ['210210', '210200']) {
-      await manifest(key, type);
-      expect(await code(key, type)).toBe('573 - ');
-    }
+    await manifest(key, '210200');
+    expect([await code(key, '210200'), await code(key, '210210')]).toEqual(['573 - ', '655 - ']);
   });
 
   it('596 after the tenth day for awareness, after the ninetieth for a conclusive event', async () => {
     const key = await untouched('2026-08-01', '2026-11-01');
     const authorized = text(await noteOf(key), 'dhRecbto').slice(0, 10);
-    /** The last second of the day so many days after the authorisation. */
-    const endOfDay = (days: number) => Date.parse(`${authorized}T23:59:59-03:00`) + days * 86_400_000;
-    for (const [days, type] of [
-      [10, '210210'],
-      [90, '210200'],
-    ] as const) {
-      now = new Date(endOfDay(days) + 1000);
+    for (const [type, days] of Object.entries({ 210210: 10, 210200: 90 })) {
+      const end = Date.parse(`${authorized}T23:59:59-03:00`) + days * 86_400_000;
+      now = new Date(end + 1000);
       expect(await code(key, type)).toBe('596 - ');
+      now = new Date(end);
     }
-    now = new Date(endOfDay(90));
     expect((await manifest(key, '210200')).Sucesso).toBe(1);
   });
 
@@ -118,23 +110,16 @@ describe('refusals', () => {
   });
 });
 
-describe('a batch', () => {
+it('a batch answers for each event, and is of one to twenty', async () => {
   const batch = (value: unknown) =>
     operation(sandbox, 'Mercadoria/RealizarLoteManifesto', { eventos: JSON.stringify(value) }, 'POST');
-
-  it('answers for each event', async () => {
-    const keys = [await untouched(), UNKNOWN];
-    const results: Result[] = JSON.parse((await batch(keys.map((key) => eventOf(key, '210210')))).text);
-    expect(results.map(({ ChaveNFe, Sucesso }) => [ChaveNFe, Sucesso])).toEqual(
-      keys.map((key, i) => [key, 1 - i]),
-    );
-  });
-
-  it('of nothing, of more than twenty or of what is no list is refused', async () => {
-    const events = (count: number) => Array.from({ length: count }, () => eventOf('1', '1'));
-    const statuses = [];
-    for (const value of [[], eventOf('1', '1'), events(20), events(21)])
-      statuses.push((await batch(value)).status);
-    expect(statuses).toEqual([400, 400, 200, 400]);
-  });
+  const keys = [await untouched(), UNKNOWN];
+  const results: Result[] = JSON.parse((await batch(keys.map((key) => eventOf(key, '210210')))).text);
+  const answers = results.map(({ ChaveNFe, Sucesso }) => [ChaveNFe, Sucesso]);
+  expect(answers).toEqual(keys.map((key, i) => [key, 1 - i]));
+  const events = (length: number) => Array.from({ length }, () => eventOf('1', '1'));
+  const statuses = [];
+  for (const value of [[], eventOf('1', '1'), events(20), events(21)])
+    statuses.push((await batch(value)).status);
+  expect(statuses).toEqual([400, 400, 200, 400]);
 });
