@@ -1,14 +1,18 @@
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
-import type { DocumentStatus } from '../../src/documents/summary/summary.ts';
-import { renderSheet } from '../../src/sheets/render.ts';
+import { type DrawnDocument, renderSheet } from '../../src/sheets/render.ts';
 import { sheetText } from '../support/sheet-reader.ts';
 
-/** A sheet of a document's text as the program draws it, and what it says without its blanks. */
-export async function drawn(xml: string, status?: DocumentStatus) {
-  const [summary] = readDocuments(xml);
+/** Draws a document's text; undefined for what has no sheet. */
+export async function render(xml: string, more: Partial<DrawnDocument> = {}) {
+  const [summary] = readDocuments(more.xml ?? xml);
   if (summary === undefined) throw new Error('no document');
-  const events = summary.events ?? [];
-  const sheet = await renderSheet({ xml, summary, status: status ?? summary.status, events });
+  const { status, events = [] } = summary;
+  return renderSheet({ summary, status, events, ...more, xml });
+}
+
+/** A sheet of a document's text as the program draws it, and what it says without its blanks. */
+export async function drawn(xml: string, more: Partial<DrawnDocument> = {}) {
+  const sheet = await render(xml, more);
   if (sheet === undefined) throw new Error('no sheet');
   const text = sheetText(sheet.bytes);
   return { ...sheet, text, dense: dense(text) };

@@ -55,22 +55,15 @@ function find(node: unknown, name: string): Tree | undefined {
 }
 
 /** How the test writes values, worked out otherwise than by the program: with numbers and their own formatting. */
-const amount = (text: string) => {
-  const places = Math.max(2, text.split('.')[1]?.length ?? 0);
-  return Number(text).toLocaleString('pt-BR', {
-    minimumFractionDigits: places,
-    maximumFractionDigits: places,
+const decimals = (text: string, least: number, most = least) =>
+  Number(text).toLocaleString('pt-BR', {
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
   });
-};
-const shortest = (text: string) =>
-  Number(text).toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 10 });
-const count = (text: string) => {
-  const places = text.split('.')[1]?.length ?? 0;
-  return Number(text).toLocaleString('pt-BR', {
-    minimumFractionDigits: places,
-    maximumFractionDigits: places,
-  });
-};
+const placesOf = (text: string) => text.split('.')[1]?.length ?? 0;
+const amount = (text: string) => decimals(text, Math.max(2, placesOf(text)));
+const shortest = (text: string) => decimals(text, 2, 10);
+const count = (text: string) => decimals(text, placesOf(text));
 const day = (text: string) => `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(0, 4)}`;
 const hour = (text: string) => text.slice(11, 19);
 const masked = (text: string) =>
