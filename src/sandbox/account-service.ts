@@ -38,22 +38,13 @@ export function issueToken({ authorization, method, body }: SandboxRequest, now:
   return jsonReply(200, { access_token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope }, noStore);
 }
 
-/** What is there to be replaced, by id: of which company or account, and whether the set is the provider's own. */
-const settings: Readonly<Record<string, { owner: number; isOfProvider?: true }>> = {
-  501: { owner: 1001 },
-  502: { owner: 1001 },
-  503: { owner: 1001 },
-  504: { owner: 1001, isOfProvider: true },
-  511: { owner: 1002 },
-  521: { owner: 1003 },
-  531: { owner: 1004 },
+/** What is there to be replaced: ids with the company or account that each is of. */
+const settings: Readonly<Record<string, number>> = {
+  ...{ 501: 1001, 502: 1001, 503: 1001, 504: 1001, 511: 1002, 521: 1003, 531: 1004 },
 };
-const subscriptions: typeof settings = {
-  701: { owner: 2001 },
-  702: { owner: 2001 },
-  703: { owner: 2001 },
-  711: { owner: 2002 },
-};
+const subscriptions: typeof settings = { 701: 2001, 702: 2001, 703: 2001, 711: 2002 };
+/** A setting whose set is the provider's own. */
+const OF_PROVIDER = 504;
 const subscriptionTypes = ['TaxDocuments', 'TaxDocumentsPro', 'Manifestation', 'Archive'];
 
 /** Errors: number and status. Source: docs/upstream-services.md; ValueConflictError is the sandbox's own. */
@@ -93,8 +84,7 @@ function replaceSetting(companyId: number, id: number, sent: Fields): Reply {
   if (missing !== undefined) return refused('ValueRequiredError', `Field ${missing} is required.`);
   if (!String(sent.set).startsWith('X-'))
     return refused('InvalidSettingSet', 'Field set must begin with X-.');
-  if (settings[id]?.isOfProvider)
-    return refused('InvalidSettingSet', "The setting's set is the provider's own.");
+  if (id === OF_PROVIDER) return refused('InvalidSettingSet', "The setting's set is the provider's own.");
   return replaced(settingFields, sent, { companyId });
 }
 
@@ -125,7 +115,7 @@ export function callAccountService(
   if (method !== 'PUT') return jsonReply(405, { message: 'Method not allowed.' }, { allow: 'PUT' });
   const owner = Number(company ?? account);
   const [ownerField, held] = company ? ['companyId', settings] : ['accountId', subscriptions];
-  if (held[id]?.owner !== owner)
+  if (held[id] !== owner)
     return refused('EntityNotFoundError', `${company ? 'Setting' : 'Subscription'} with id ${id} not found.`);
   const value = jsonOf(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,6 +1,4 @@
-import cteTemplate from '../templates/cte.xml';
-import cancellationXml from '../templates/cte-cancellation.xml';
-import freightsXml from '../templates/freights.xml';
+import templatesXml from '../templates/cte.xml';
 import { isoMoment, type Moment, SECONDS_IN_HOUR } from './calendar.ts';
 import type { Nfe } from './nfe.ts';
 import { icmsRate, nfeContent } from './nfe-items.ts';
@@ -19,7 +17,7 @@ import {
   randomOf,
   type Slot,
 } from './plan.ts';
-import { casesOf, compileTemplate, editionOf, formatCents, variantOf } from './templates.ts';
+import { casesOf, editionOf, formatCents, partsOf, variantOf } from './templates.ts';
 
 /** What is known of a CT-e without reckoning its amounts. */
 export interface Cte extends Issued {
@@ -72,14 +70,13 @@ export function createCteBook(slotsOn: DayPlan, notes: Book<Nfe>) {
 /** Amounts of the templates are exact to the cent for up to so many times. */
 const MOST_TIMES = 12;
 
-const freights = casesOf(freightsXml);
-const writeCte = compileTemplate(variantOf(cteTemplate));
-const writeCancellation = compileTemplate(variantOf(cancellationXml));
+const cases = casesOf(templatesXml);
+const part = partsOf(templatesXml);
 
 /** `vPrest` and `imp`: freights of a rate, so many times a fixed one. */
 function freightXml({ issuer, note, issuedAt }: Cte, factor: number): string {
   const rate = icmsRate(note.issuer.state, note.recipient.state);
-  const text = freights.get(issuer.regime === '1' ? 'simples' : rate);
+  const text = cases.get(issuer.regime === '1' ? 'simples' : rate);
   if (text === undefined) throw new RangeError(`no freight at ${rate} %`);
   return variantOf(text, editionOf(issuer.regime, issuedAt), factor);
 }
@@ -88,7 +85,7 @@ function cancellationOf(cte: Cte, now: Moment): string {
   const { cancelledAt, issuer, key } = cte;
   if (cancelledAt === undefined || cancelledAt > now) return '';
   const own_protocol = protocolOf(stateCode(issuer), cancelledAt, createRandom(key, 'cancellation'));
-  return writeCancellation({ ...issuedValues(cte), at: isoMoment(cancelledAt), own_protocol });
+  return part('cancellation', { ...issuedValues(cte), at: isoMoment(cancelledAt), own_protocol });
 }
 
 /** `cteProc` 4.00 with its protocol and, where it was cancelled by then, the event beside it. */
@@ -96,7 +93,7 @@ export function cteXml(cte: Cte, now: Moment): string {
   const { note } = cte;
   const random = createRandom(cte.slot.seed, 'content', cte.key);
   const isWithinState = note.issuer.state === note.recipient.state;
-  const xml = writeCte({
+  const xml = part('cte', {
     ...issuedValues(cte),
     ...partyValues(note.issuer, 'from'),
     ...partyValues(note.recipient, 'to'),

@@ -1,20 +1,16 @@
 import { eventDescriptions } from '../../documents/events/event-names.ts';
-import nfeTemplate from '../templates/nfe.xml';
-import partsXml from '../templates/nfe-parts.xml';
+import templatesXml from '../templates/nfe.xml';
 import { isoDate, isoMoment, SECONDS_IN_DAY, SECONDS_IN_HOUR, yearDigits } from './calendar.ts';
 import { authorityOf, type Nfe, type NoteEvent } from './nfe.ts';
 import { isToFinalConsumer, type NfeContent, nfeContent } from './nfe-items.ts';
 import { isPerson, partyValues } from './parties.ts';
 import { createRandom, issuedValues } from './plan.ts';
-import { compileTemplate, formatCents, partsOf, type Values, variantOf } from './templates.ts';
+import { casesOf, compileTemplate, formatCents, partsOf, type Values, variantOf } from './templates.ts';
 
-const part = partsOf(partsXml);
-
+const part = partsOf(templatesXml);
+const noteXml = casesOf(templatesXml).get('nfe') ?? '';
 /** 2026's and 2027's differ in amounts only, which are summed. */
-const noteTemplates = {
-  plain: compileTemplate(variantOf(nfeTemplate, 'plain')),
-  reformed: compileTemplate(variantOf(nfeTemplate, '2026')),
-};
+const writeReformed = compileTemplate(variantOf(noteXml, '2026'));
 
 /** From this day a return names its original in each item and in no other place. Source: docs/fiscal/reform.md. */
 const RETURNS_PER_ITEM_FROM = '2026-11-03';
@@ -91,8 +87,7 @@ export function nfeXml(note: Nfe, events: readonly NoteEvent[], isCarried: boole
   const isFinal = (isConsumer && !isEntry) || isToFinalConsumer(note);
   const zeros = note.rarity === 'fuel' ? SINGLE_PHASE.map((name) => [name, '0.00']) : [];
   const sums = [...content.sums].map(([name, cents]) => [name, formatCents(cents)]);
-  const write = noteTemplates[content.sums.has('vBCIBSCBS') ? 'reformed' : 'plain'];
-  const xml = write({
+  const values: Values = {
     ...issuedValues(note),
     ...Object.fromEntries([...zeros, ...sums]),
     operation: operationOf(note),
@@ -112,20 +107,14 @@ export function nfeXml(note: Nfe, events: readonly NoteEvent[], isCarried: boole
     ...payment(note, content),
     remarks: content.remarks,
     events: events.map((event) => eventXml(note, event)).join(''),
-  });
+  };
+  const xml = content.sums.has('vBCIBSCBS') ? writeReformed(values) : part('nfe', values);
   return `<?xml version="1.0" encoding="UTF-8"?>${xml}`;
 }
 
 /** `cStat` and `xMotivo` of a registration. Source: docs/fiscal/events.md. */
 const IN_TIME = { status: '135', reason: 'Evento registrado e vinculado a NF-e' };
 const LATE = { status: '155', reason: 'Cancelamento homologado fora de prazo' };
-
-const CORRECTION_TERMS =
-  'A Carta de Correcao e disciplinada pelo paragrafo 1o-A do art. 7o do Convenio S/N, de 15 de dezembro de 1970 e ' +
-  'pode ser utilizada para regularizacao de erro ocorrido na emissao de documento fiscal, desde que o erro nao ' +
-  'esteja relacionado com: I - as variaveis que determinam o valor do imposto tais como: base de calculo, ' +
-  'aliquota, diferenca de preco, quantidade, valor da operacao ou da prestacao; II - a correcao de dados ' +
-  'cadastrais que implique mudanca do remetente ou do destinatario; III - a data de emissao ou de saida.';
 
 /** `procEventoNFe`; a cancellation repeats the document's own protocol. */
 function eventXml(note: Nfe, { code, sequence, at, text, protocol, isLate }: NoteEvent): string {
@@ -134,8 +123,7 @@ function eventXml(note: Nfe, { code, sequence, at, text, protocol, isLate }: Not
     ...{ code, key: note.key, protocol, authority, at: isoMoment(at), name: eventDescriptions[code] ?? '' },
     ...{ sequence: String(sequence), sequence_padded: String(sequence).padStart(2, '0') },
     author: (authority === '91' ? note.recipient : note.issuer).id,
-    ...(code === '110110' ? { correction: text, terms: CORRECTION_TERMS } : { justification: text }),
-    cancelled: code === '110111' ? note.protocol : undefined,
+    detail: part(authority === '91' ? 'manifestation' : code, { text, authorized: note.protocol }),
     ...(isLate ? LATE : IN_TIME),
   });
 }

@@ -1,6 +1,5 @@
 import { modulo11 } from '../../documents/identity/tax-ids.ts';
 import abrasfXml from '../templates/nfse-abrasf.xml';
-import cancellationXml from '../templates/nfse-cancellation.xml';
 import nationalXml from '../templates/nfse-national.xml';
 import servicesXml from '../templates/services.xml';
 import { isoDate, isoWallClock, keyMonth, type Moment, SECONDS_IN_DAY } from './calendar.ts';
@@ -16,7 +15,7 @@ import {
   randomOf,
   type Slot,
 } from './plan.ts';
-import { compileTemplate, editionOf, rowsOf, times, type Values, variantOf } from './templates.ts';
+import { compileTemplate, editionOf, partsOf, rowsOf, times, type Values, variantOf } from './templates.ts';
 
 /** What is known of an NFS-e without its amounts. The issuer is the provider, the receiver the taker. */
 export interface Nfse extends Issued {
@@ -92,8 +91,7 @@ const nationalTemplates = {
   '2026': compileTemplate(variantOf(nationalXml, '2026')),
   '2027': compileTemplate(variantOf(nationalXml, '2027')),
 };
-const writeAbrasf = compileTemplate(variantOf(abrasfXml));
-const writeCancellation = compileTemplate(variantOf(cancellationXml));
+const abrasf = partsOf(abrasfXml);
 
 /** The note in its city's layout, without XML declaration, with a cancellation that had happened by `now`. */
 export function nfseXml(note: Nfse, now: Moment): string {
@@ -121,6 +119,6 @@ export function nfseXml(note: Nfse, now: Moment): string {
     under_simples: isSimples ? '1' : '2',
   };
   const isCancelled = cancelledAt !== undefined && cancelledAt <= now;
-  const cancellation = isCancelled ? writeCancellation({ ...all, at: isoWallClock(cancelledAt) }) : '';
-  return writeAbrasf({ ...all, cancellation });
+  const cancellation = isCancelled ? abrasf('cancellation', { ...all, at: isoWallClock(cancelledAt) }) : '';
+  return abrasf('note', { ...all, cancellation });
 }

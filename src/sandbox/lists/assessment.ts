@@ -7,7 +7,6 @@ const codes: Readonly<Record<string, number>> = { nfe: 55, cte: 57, nfse: 91 };
 const CANCELLATION = 30;
 
 const cbsOf = ({ summary }: Listed) => summary.totals.cbs ?? '0.00';
-const always = () => true;
 
 /** What may count in a month: documents with CBS that are no returns. */
 function countedOf({ documents, month }: ListedMonth): readonly Listed[] {
@@ -45,14 +44,8 @@ const debit = (amount = '0.00') => ({ apurado: Number(amount), saldoDevedor: Num
  */
 export function debitsOf(asked: ListedMonth): ListFile {
   const all = countedOf(asked).filter(({ isOwn, isEntry }) => isOwn && !isEntry);
-  const wrongOf = chooseWrong(
-    all.filter(({ isCancelled }) => !isCancelled),
-    [
-      ['absent', always],
-      ['other amount', always],
-      ['twice', always],
-    ],
-  );
+  const inEffect = all.filter(({ isCancelled }) => !isCancelled);
+  const wrongOf = chooseWrong(inEffect, [['absent'], ['other amount'], ['twice']]);
   const unadjusted = all.findLast(({ isCancelled }) => isCancelled);
   const records = all.flatMap((one) => {
     const wrong = wrongOf(one);
@@ -65,11 +58,8 @@ export function debitsOf(asked: ListedMonth): ListFile {
   });
   const model = all.find(({ summary }) => summary.kind === 'nfe');
   const unknown = model ? [recordOf({ ...model, key: strangerOf(model, '999999002') }, debit('27.00'))] : [];
-  return fileOf(
-    'debitos',
-    asked,
-    [...records, ...unknown].map((record) => [asked.month, record]),
-  );
+  const ofMonth = [...records, ...unknown].map((record) => [asked.month, record] as const);
+  return fileOf('debitos', asked, ofMonth);
 }
 
 /**
@@ -83,10 +73,7 @@ export function creditsOf(asked: ListedMonth): ListFile {
   const issuerOf = ({ summary }: Listed) => summary.issuer?.id ?? '';
   const [open, partlyOpen] = [...new Set(all.map(issuerOf))].sort();
   const usual = all.filter((one) => one !== counted && ![open, partlyOpen].includes(issuerOf(one)));
-  const specialOf = chooseWrong(usual, [
-    ['suspended', always],
-    ['later', always],
-  ]);
+  const specialOf = chooseWrong(usual, [['suspended'], ['later']]);
   const [year = 0, month = 0] = asked.month.split('-').map(Number);
   const nextMonth = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7);
   const records = all.map((one) => {

@@ -67,14 +67,14 @@ export interface ListFile {
   readonly content: Uint8Array;
 }
 
-/** Has for each fault the first document that suits and has none yet; none in a month without one. */
+/** Has for each fault the first document that suits, any where none has to, and has none yet. */
 export function chooseWrong<Fault>(
   documents: readonly Listed[],
-  faults: readonly (readonly [fault: Fault, suits: (one: Listed) => boolean])[],
+  faults: readonly (readonly [fault: Fault, suits?: (one: Listed) => boolean])[],
 ): (one: Listed) => Fault | undefined {
   const chosen = new Map<string, Fault>();
   for (const [fault, suits] of faults) {
-    const found = documents.find((one) => !chosen.has(one.key) && suits(one));
+    const found = documents.find((one) => !chosen.has(one.key) && (suits?.(one) ?? true));
     if (found !== undefined) chosen.set(found.key, fault);
   }
   return ({ key }) => chosen.get(key);
@@ -102,12 +102,8 @@ export function erpListOf({ month, documents }: ListedMonth): ListFile {
     ({ summary, isOwn, isParty, issued }) =>
       summary.kind === 'nfe' && !isOwn && isParty && issued.startsWith(month),
   );
-  const faults = ['absent', 'other total', 'twice', 'ruined key'] as const;
   const inEffect = all.slice(Math.floor(all.length / 2)).filter(({ isCancelled }) => !isCancelled);
-  const wrongOf = chooseWrong(
-    inEffect,
-    faults.map((fault) => [fault, () => true]),
-  );
+  const wrongOf = chooseWrong(inEffect, [['absent'], ['other total'], ['twice'], ['ruined key']]);
   const forgotten = all.find(({ isCancelled }) => isCancelled);
   const totals: (string | undefined)[] = [];
   const lines = all.flatMap((one) => {
