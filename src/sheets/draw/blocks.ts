@@ -26,9 +26,9 @@ const DETAIL_SMALLER = 0.5;
 /** Lines that are looked at of a free text; no layout has a text that takes more. */
 const MOST_LINES = 600;
 
-/** Draws blocks with one form's style, at the heights it is given. */
 export type BlockDrawing = ReturnType<typeof createBlockDrawing>;
 
+/** Draws blocks with one form's style, at the heights it is given. */
 export function createBlockDrawing(paper: Paper, style: Style) {
   const left = style.margin;
   const width = paper.width - 2 * style.margin;

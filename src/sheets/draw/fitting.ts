@@ -35,12 +35,9 @@ const ELLIPSIS = '...';
 const LONGEST_LINE = 400;
 const STEP = 0.5;
 
-interface Measure {
+/** What texts are measured on. */
+export interface Measure {
   widthOf(text: string, lettering: Lettering): number;
-}
-
-interface Writer {
-  write(text: string, x: number, y: number, lettering: Lettering): void;
 }
 
 /** As much of a text as fits, by doubling and then halving; at least its first character. */
@@ -64,29 +61,6 @@ function cutTo(paper: Measure, text: string, lettering: Lettering, width: number
   return `${text.slice(0, fittingLength(paper, text, lettering, room)).trimEnd()}${ELLIPSIS}`;
 }
 
-interface FittedLine {
-  readonly text: string;
-  readonly lettering: Lettering;
-}
-
-/** One line that fits into a width: set smaller down to `least` points, then cut with an ellipsis. */
-function fitLine(
-  paper: Measure,
-  value: string,
-  lettering: Lettering,
-  width: number,
-  least: number = lettering.size,
-): FittedLine {
-  const whole = printable(value.slice(0, LONGEST_LINE * 2));
-  const isLonger = value.length > LONGEST_LINE * 2;
-  const { face } = lettering;
-  for (let size = lettering.size; size >= least && !isLonger; size -= STEP) {
-    if (paper.widthOf(whole, { face, size }) <= width) return { text: whole, lettering: { face, size } };
-  }
-  const smallest = { face, size: least };
-  return { text: cutTo(paper, whole.slice(0, LONGEST_LINE), smallest, width), lettering: smallest };
-}
-
 /** Where a line is written: from x on, in a room of which a part stays free. */
 interface LinePlace {
   readonly x: number;
@@ -98,21 +72,25 @@ interface LinePlace {
   readonly align?: 'right' | 'center';
 }
 
-/** Writes one line that fits into its room. */
+/** Writes one line into its room: set smaller down to `least` points, then cut with an ellipsis. */
 export function writeLine(
-  paper: Measure & Writer,
-  text: string,
+  paper: Measure & { write(text: string, x: number, y: number, lettering: Lettering): void },
+  value: string,
   { x, y, room, free, padding = free / 2, align }: LinePlace,
-  lettering: Lettering,
-  least?: number,
+  { face, size: wanted }: Lettering,
+  least: number = wanted,
 ): void {
-  const fitted = fitLine(paper, text, lettering, room - free, least);
-  let start = x + padding;
-  if (align !== undefined) {
-    const rest = room - paper.widthOf(fitted.text, fitted.lettering);
-    start = align === 'right' ? x + rest - padding : x + rest / 2;
-  }
-  paper.write(fitted.text, start, y, fitted.lettering);
+  const width = room - free;
+  const isLonger = value.length > LONGEST_LINE * 2;
+  const whole = printable(value.slice(0, LONGEST_LINE * 2));
+  let size = wanted;
+  while (size >= least && (isLonger || paper.widthOf(whole, { face, size }) > width)) size -= STEP;
+  const isWhole = size >= least;
+  const lettering = { face, size: isWhole ? size : least };
+  const text = isWhole ? whole : cutTo(paper, whole.slice(0, LONGEST_LINE), lettering, width);
+  const rest = align === undefined ? 0 : room - paper.widthOf(text, lettering);
+  const starts = { left: x + padding, right: x + rest - padding, center: x + rest / 2 };
+  paper.write(text, starts[align ?? 'left'], y, lettering);
 }
 
 /** The lines of one paragraph. A word that is wider than a line is broken. */

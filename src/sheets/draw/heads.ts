@@ -5,26 +5,27 @@ import { code128 } from './code-128.ts';
 import { firstLines, type Lettering, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Modules that must stay white on each side of a bar code. */
 const QUIET = 10;
 
 /** Draws a bar code into a box, with its quiet zones; nothing where the text can't be one. */
-function drawBarCode(
-  paper: Paper,
-  text: string,
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
-): void {
-  const widths = code128(text);
-  if (widths === undefined) return;
-  const modules = widths.reduce((sum, one) => sum + one, 0) + 2 * QUIET;
-  const module = width / modules;
+function drawBarCode(paper: Paper, text: string, { x, y, width, height }: Box): void {
+  const widths = code128(text) ?? [];
+  const module = width / (widths.reduce((sum, one) => sum + one, 0) + 2 * QUIET);
   const bars: [number, number, number, number][] = [];
   let at = x + QUIET * module;
   widths.forEach((one, i) => {
     if (i % 2 === 0) bars.push([at, y, one * module, height]);
     at += one * module;
   });
-  paper.fillAreas(bars);
+  if (bars.length > 0) paper.fillAreas(bars);
 }
 
 /** Longer addresses make squares too small to be read from paper. */
@@ -34,14 +35,15 @@ const LONGEST_QR = 1_000;
 function drawQrCode(paper: Paper, text: string, x: number, y: number, side: number): void {
   if (text === '' || text.length > LONGEST_QR) return;
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
-  const unit = side / modules.size;
+  const { size } = modules;
+  const unit = side / size;
   const squares: [number, number, number, number][] = [];
-  for (let row = 0; row < modules.size; row++) {
-    for (let column = 0; column < modules.size; ) {
-      const start = column;
-      while (column < modules.size && modules.get(row, column)) column += 1;
-      if (column > start) squares.push([x + start * unit, y + row * unit, (column - start) * unit, unit]);
-      else column += 1;
+  for (let row = 0; row < size; row++) {
+    // Dark modules beside each other are one area.
+    for (let column = 0, start = 0; column < size; column++) {
+      if (!modules.get(row, column)) start = column + 1;
+      else if (column + 1 === size || !modules.get(row, column + 1))
+        squares.push([x + start * unit, y + row * unit, (column + 1 - start) * unit, unit]);
     }
   }
   paper.fillAreas(squares);
@@ -68,24 +70,18 @@ const RED = '#ff0000';
 /** Keys of which a bar code is made; that of an NFS-e has a QR code. */
 const BAR_CODE_KEY = /^[0-9A-Z]{44}$/;
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Lines in the middle of a box; gives the place below them. */
 function centred(
   paper: Paper,
   lines: readonly string[],
-  { x, y, width }: Box,
+  { x, y, width }: Omit<Box, 'height'>,
   lettering: Lettering,
   lead: number,
 ): number {
+  const place = { x, room: width, free: 2 * PADDING, align: 'center' } as const;
   let at = y;
   for (const line of lines) {
-    writeLine(paper, line, { x, y: at, room: width, free: 2 * PADDING, align: 'center' }, lettering, 5);
+    writeLine(paper, line, { ...place, y: at }, lettering, 5);
     at += lead;
   }
   return at;
@@ -161,40 +157,27 @@ function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void 
 
 /** Three boxes: who issues, what it is, and its key with the codes. */
 function drawThreeBoxes(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
+  const { issuer, qr, secondCode } = sheet.head;
   const width = paper.width - 2 * style.margin;
-  const { head } = sheet;
-  const height = 104 + (head.qr === undefined ? 0 : 34) + (head.secondCode === undefined ? 0 : 20);
-  const issuerWidth = head.issuer.length === 0 ? 0 : width * 0.37;
-  const titleWidth = width * (head.issuer.length === 0 ? 0.5 : 0.21);
-  const boxes: Box[] = [];
+  const height = 104 + (qr === undefined ? 0 : 34) + (secondCode === undefined ? 0 : 20);
   let x = style.margin;
-  for (const one of [issuerWidth, titleWidth, width - issuerWidth - titleWidth]) {
-    boxes.push({ x, y, width: one, height });
-    if (one > 0) paper.box(x, y, one, height);
-    x += one;
-  }
-  const [issuer, title, codes] = boxes as [Box, Box, Box];
-  if (issuerWidth > 0) drawIssuer(paper, head.issuer, issuer, style);
-  const pageNumber = drawTitle(paper, sheet, title, style);
-  drawCodes(paper, sheet, codes, style);
+  const box = (share: number): Box => {
+    const one = { x, y, width: share, height };
+    if (share > 0) paper.box(x, y, share, height);
+    x += share;
+    return one;
+  };
+  const issuerBox = box(issuer.length === 0 ? 0 : width * 0.37);
+  const titleBox = box(width * (issuer.length === 0 ? 0.5 : 0.21));
+  const codesBox = box(width - issuerBox.width - titleBox.width);
+  if (issuer.length > 0) drawIssuer(paper, issuer, issuerBox, style);
+  const pageNumber = drawTitle(paper, sheet, titleBox, style);
+  drawCodes(paper, sheet, codesBox, style);
   return { height, pageNumber };
 }
 
-function drawFact(
-  paper: Paper,
-  { label, value }: Fact,
-  x: number,
-  y: number,
-  width: number,
-  style: Style,
-): void {
-  const place = { x, room: width, free: 2 * PADDING };
-  writeLine(paper, label, { ...place, y: y + 1.5 }, { face: style.title.face, size: 7 });
-  writeLine(paper, value, { ...place, y: y + 9.5 }, style.value, style.least);
-}
-
 /** The head of a DANFSe at the places that its form gives. Source: NT SE/CGNFS-e 008 v1.02, sections 2.4.3 and 2.4.5. */
-function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead {
+function drawDanfseHead(paper: Paper, { head }: Sheet, _y: number, style: Style): DrawnHead {
   const { margin } = style;
   const width = paper.width - 2 * margin;
   const band = 1.17 * CENTIMETRE;
@@ -213,12 +196,16 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead 
   });
   at = margin + band;
   paper.line(margin, at, margin + width, at);
-  const left = 15.3 * CENTIMETRE;
-  drawFact(paper, { label: 'CHAVE DE ACESSO DA NFS-e', value: head.key ?? '-' }, margin, at + 1, left, style);
+  const drawFact = ({ label, value }: Fact, x: number, y: number, room: number) => {
+    const place = { x, room, free: 2 * PADDING };
+    writeLine(paper, label, { ...place, y: y + 1.5 }, { face: style.title.face, size: 7 });
+    writeLine(paper, value, { ...place, y: y + 9.5 }, style.value, style.least);
+  };
+  const key = { label: 'CHAVE DE ACESSO DA NFS-e', value: head.key ?? '-' };
+  drawFact(key, margin, at + 1, 15.3 * CENTIMETRE);
   const columns = [0.3, 5.41, 10.51].map((one) => one * CENTIMETRE);
   head.facts.forEach((fact, i) => {
-    const x = columns[i % 3] ?? margin;
-    drawFact(paper, fact, x, at + 22 + Math.floor(i / 3) * 19, 5.1 * CENTIMETRE, style);
+    drawFact(fact, columns[i % 3] ?? margin, at + 22 + Math.floor(i / 3) * 19, 5.1 * CENTIMETRE);
   });
   const side = 1.6 * CENTIMETRE;
   if (head.qr !== undefined) drawQrCode(paper, head.qr, 17.48 * CENTIMETRE, 1.67 * CENTIMETRE, side);
@@ -231,7 +218,6 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead 
 
 /** Draws a sheet's head at this height of the page. */
 export function drawHead(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
-  return sheet.form === 'danfse'
-    ? drawDanfseHead(paper, sheet, style)
-    : drawThreeBoxes(paper, sheet, y, style);
+  const draw = sheet.form === 'danfse' ? drawDanfseHead : drawThreeBoxes;
+  return draw(paper, sheet, y, style);
 }
