@@ -8,42 +8,20 @@ import { cpuTime, inFolder, median, memoryOf, report } from './measure.ts';
 const ROUNDS = 7;
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 20 } as const;
 
+/** A question over the year; grouping and measures in words. */
+const over = (groupBy: string, measures: string, more: Partial<Question> = {}) =>
+  ({ ...year, groupBy: groupBy.split(' '), measures: measures.split(' '), ...more }) as Question;
+const byTotal = { orderBy: { by: 'total', descending: true } } as const;
+
 const questions: Readonly<Record<string, Question>> = {
-  'issuer by month': { ...year, groupBy: ['issuer', 'month'], measures: ['count', 'total', 'icms'] },
-  'CFOP by NCM': { ...year, groupBy: ['cfop', 'ncm'], measures: ['count', 'total', 'icms', 'ipi'] },
-  'top suppliers': {
-    ...year,
-    direction: 'inbound',
-    groupBy: ['issuer'],
-    measures: ['count', 'total'],
-    orderBy: { by: 'total', descending: true },
-  },
-  'CFOP of one month': {
-    ...year,
-    from: '2026-11-01',
-    to: '2026-11-30',
-    groupBy: ['cfop'],
-    measures: ['count', 'total', 'icms'],
-  },
-  'top products': {
-    ...year,
-    groupBy: ['item'],
-    measures: ['items', 'total'],
-    orderBy: { by: 'total', descending: true },
-  },
-  'products by text': {
-    ...year,
-    groupBy: ['item', 'month'],
-    measures: ['items', 'total'],
-    filters: { text: 'aço nº 12' },
-  },
-  'issuer by CFOP': { ...year, groupBy: ['issuer', 'cfop'], measures: ['count', 'total', 'icms'] },
-  'goods of one heading': {
-    ...year,
-    groupBy: ['ncm', 'month'],
-    measures: ['count', 'total', 'ipi'],
-    filters: { ncm: ['7308'] },
-  },
+  'issuer by month': over('issuer month', 'count total icms'),
+  'CFOP by NCM': over('cfop ncm', 'count total icms ipi'),
+  'top suppliers': over('issuer', 'count total', { direction: 'inbound', ...byTotal }),
+  'CFOP of one month': over('cfop', 'count total icms', { from: '2026-11-01', to: '2026-11-30' }),
+  'top products': over('item', 'items total', byTotal),
+  'products by text': over('item month', 'items total', { filters: { text: 'aço nº 12' } }),
+  'issuer by CFOP': over('issuer cfop', 'count total icms'),
+  'goods of one heading': over('ncm month', 'count total ipi', { filters: { ncm: ['7308'] } }),
 };
 
 /** The documents of each day, in the order of their days. */

@@ -80,15 +80,9 @@ async function timesOf(rounds: number, documents: number, read: (round: number) 
 
 async function main(documents: number, mode: string, folder: string): Promise<void> {
   const { url, child } = await serve([process.argv[1] ?? '', SERVE, String(documents)]);
-  const configured = configure(new Map(), {
-    DFE_URL: url,
-    DFE_USER: 'demo',
-    DFE_PASSWORD: 'demo',
-    DFE_CNPJ: COMPANY,
-    DFE_ARCHIVE: mode,
-    DFE_TIMEOUT: '3600',
-    DFE_DATA_DIR: folder,
-  });
+  const service = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: COMPANY };
+  const kept = { DFE_ARCHIVE: mode, DFE_TIMEOUT: '3600', DFE_DATA_DIR: folder };
+  const configured = configure(new Map(), { ...service, ...kept });
   if (!configured.ok) throw new Error('wrong settings');
   const company = createCompany(configured.configuration.settings, 'bench');
   const isShort = documents <= PAGE;

@@ -93,13 +93,10 @@ export async function serve(
   return { url, child };
 }
 
+const clientInfo = { name: 'bench', version: '1' };
 export const initialize = {
   method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '1' },
-  },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
 };
 
 export interface Request {

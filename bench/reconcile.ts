@@ -40,15 +40,8 @@ async function fillArchive(folder: string, documents: number): Promise<void> {
   const archive = await openArchive({ mode: 'file', folder, keepXml: false });
   for (let day = 1; day <= DAYS; day++) {
     const date = `2026-10-${dayOf(day)}`;
-    const window = {
-      company,
-      area: 'nfe',
-      by: 'issue',
-      from: date,
-      to: date,
-      fetchedAt: new Date(),
-    } as const;
-    await archive.store(window, notesOf(day, documents));
+    const window = { company, area: 'nfe', by: 'issue', from: date, to: date } as const;
+    await archive.store({ ...window, fetchedAt: new Date() }, notesOf(day, documents));
   }
   await archive.close();
 }

@@ -51,35 +51,10 @@ async function listTools(language) {
   return tools;
 }
 
-const code = (text) => `\`${text}\``;
-
 function table(head, rows) {
   const line = (cells) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function settingsTable(rows, head) {
-  return table(
-    head,
-    rows.map((row) => [
-      code(row.variable),
-      row.flag === undefined ? '' : code(row.flag),
-      row.help,
-      row.default ?? '',
-    ]),
-  );
-}
-
-function toolsTable(tools, { tools: head, kinds, language }) {
-  return table(
-    head,
-    tools.map(({ name, title, description, annotations }) => [
-      code(name),
-      language === 'en' ? description : title,
-      annotations.readOnlyHint ? kinds.read : annotations.destructiveHint ? kinds.write : kinds.save,
-    ]),
-  );
 }
 
 /** Tokens by o200k_base of what a host puts before its model, per tool and for all, which is paid in every session. */
@@ -91,25 +66,27 @@ function tokensTable(listed) {
   const told = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const rows = told.map((tool) => {
     const schema = cost(tool.inputSchema);
-    return `| \`${tool.name}\` | ${cost(tool) - schema} | ${schema} | ${cost(tool)} |`;
+    return [`\`${tool.name}\``, ...[cost(tool) - schema, schema, cost(tool)].map(String)];
   });
-  return [
-    '| tool | name and description | arguments | tokens |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    `| **all** | | | **${cost(told)}** |`,
-  ].join('\n');
+  const head = ['tool', 'name and description', 'arguments', 'tokens'];
+  return `${table(head, rows)}\n| **all** | | | **${cost(told)}** |`;
 }
 
 /** The parts of a README, and those of the page on setting the program up. */
-async function partsIn(readme) {
+async function partsIn({ language, tools: toolsHead, settings: settingsHead, kinds }) {
   const { settingRows } = await load('src/cli/help.ts');
-  const { language } = readme;
-  const tools = toolsTable(await listTools(language), readme);
-  return {
-    readme: { tools },
-    setup: { settings: settingsTable(settingRows(language), readme.settings) },
-  };
+  const settings = settingRows(language).map(({ variable, flag, help, default: usual = '' }) => [
+    `\`${variable}\``,
+    flag === undefined ? '' : `\`${flag}\``,
+    help,
+    usual,
+  ]);
+  const tools = (await listTools(language)).map(({ name, title, description, annotations }) => [
+    `\`${name}\``,
+    language === 'en' ? description : title,
+    annotations.readOnlyHint ? kinds.read : annotations.destructiveHint ? kinds.write : kinds.save,
+  ]);
+  return { readme: { tools: table(toolsHead, tools) }, setup: { settings: table(settingsHead, settings) } };
 }
 
 /** A page with parts between markers. */

@@ -84,23 +84,13 @@ async function companies(language, sandbox) {
   const text = `{ "tenants": [\n${tenants.join(',\n')}\n] }`;
   writeFileSync(path, `${text}\n`, { mode: 0o600 });
   const env = { DFE_TENANTS: path, DFE_DATA_DIR: join(own, 'dados') };
-  const sums = {
-    document: ['nfe'],
-    from: 'last_month',
-    direction: 'inbound',
-    measures: ['count', 'total', 'icms'],
-  };
+  const month = { document: ['nfe'], from: 'last_month', direction: 'inbound' };
+  const sums = { ...month, measures: ['count', 'total', 'icms'] };
+  const one = ['— Quanto entrou na horizonte no mês passado?', '— How much came in at horizonte last month?'];
+  const any = ['— E sem dizer de qual empresa?', '— And without saying which company?'];
   const turns = await converse(language, [], env, async (ask) => [
-    await ask(
-      ['— Quanto entrou na horizonte no mês passado?', '— How much came in at horizonte last month?'],
-      'query_documents',
-      { cnpj: [sandbox.companies[0]], ...sums },
-    ),
-    await ask(
-      ['— E sem dizer de qual empresa?', '— And without saying which company?'],
-      'query_documents',
-      sums,
-    ),
+    await ask(one, 'query_documents', { cnpj: [sandbox.companies[0]], ...sums }),
+    await ask(any, 'query_documents', sums),
   ]);
   const file = text.replaceAll(DFE_URL, 'https://documents.example');
   return { file, companies: turns.map(({ words }) => words).join('\n\n') };
