@@ -35,12 +35,15 @@ export const stateByCode: Readonly<Record<string, string>> = {
 /** City code of an address abroad. */
 const ABROAD_CITY = '9999999';
 
+/** The state letters of an IBGE code of two digits. */
+export function stateOfCode(code = ''): string | undefined {
+  return Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
+}
+
 /** The state of a city by its IBGE code (7 digits); `EX` for abroad; undefined for any other code. */
-export function stateOfCity(code: string | undefined): string | undefined {
-  if (code === undefined || !/^\d{7}$/.test(code)) return undefined;
-  if (code === ABROAD_CITY) return 'EX';
-  const state = code.slice(0, 2);
-  return Object.hasOwn(stateByCode, state) ? stateByCode[state] : undefined;
+export function stateOfCity(code = ''): string | undefined {
+  if (!/^\d{7}$/.test(code)) return undefined;
+  return code === ABROAD_CITY ? 'EX' : stateOfCode(code.slice(0, 2));
 }
 
 /** The kinds of document an access key can name here, by model (positions 21 and 22). */

@@ -3,11 +3,11 @@ import {
   checkAccessKey,
   checkNationalNfseKey,
   isAvulsa,
-  stateByCode,
+  stateOfCode,
   withoutLeadingZeros,
 } from '../identity/keys.ts';
 import { checkCnpj, checkCpf, unmaskTaxId } from '../identity/tax-ids.ts';
-import type { Problem, ProblemCode } from '../problems.ts';
+import type { Checked, Problem, ProblemCode } from '../problems.ts';
 import type { Collected } from './fields.ts';
 import type { DocumentSummary, Party } from './summary.ts';
 
@@ -31,47 +31,43 @@ export function checkAmount(
   return [{ code, values: { found, expected } }];
 }
 
-function stateOf(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
+function problemsOfKey<Parts>(
+  key: string | undefined,
+  check: (key: string) => Checked<Parts>,
+  compare: (parts: Parts) => Problem[] = () => [],
+): Problem[] {
+  if (key === undefined) return [{ code: 'key_missing', values: {} }];
+  const checked = check(key);
+  return checked.ok ? [...checked.warnings, ...compare(checked.value)] : [checked.problem];
 }
 
 /** Checks the access key by itself, against the document and against its protocol. */
 export function checkKey(document: Unchecked, { clue, protocol }: Collected): Problem[] {
-  const { key, issuer } = document;
-  if (key === undefined) return [{ code: 'key_missing', values: {} }];
-  const checked = checkAccessKey(key);
-  if (!checked.ok) return [checked.problem];
-  const { state, month, model, series, number } = checked.value;
-  const holder = isAvulsa(series) ? undefined : issuer?.id?.padStart(14, '0');
-  return [
-    ...checked.warnings,
-    ...against('key_against_state', state, stateOf(clue.state_code)),
-    ...against('key_against_month', month, document.issued_at?.slice(0, 7)),
-    ...against('key_against_issuer', key.slice(6, 20), holder),
-    ...against('key_against_model', model, document.model),
-    ...against('key_against_series', series, document.series && withoutLeadingZeros(document.series)),
-    ...against('key_against_number', number, document.number && withoutLeadingZeros(document.number)),
-    ...against('protocol_against_key', protocol.key, key),
-  ];
+  return problemsOfKey(document.key, checkAccessKey, ({ key, state, month, model, series, number }) => {
+    const holder = isAvulsa(series) ? undefined : document.issuer?.id?.padStart(14, '0');
+    return [
+      ...against('key_against_state', state, stateOfCode(clue.state_code)),
+      ...against('key_against_month', month, document.issued_at?.slice(0, 7)),
+      ...against('key_against_issuer', key.slice(6, 20), holder),
+      ...against('key_against_model', model, document.model),
+      ...against('key_against_series', series, document.series && withoutLeadingZeros(document.series)),
+      ...against('key_against_number', number, document.number && withoutLeadingZeros(document.number)),
+      ...against('protocol_against_key', protocol.key, document.key),
+    ];
+  });
 }
 
 /** Checks the key of a national NFS-e by itself and against the note. It has the issuer's id, not the provider's. */
 export function checkNationalKey({ key, number }: Unchecked, emitter: Party | undefined): Problem[] {
-  if (key === undefined) return [{ code: 'key_missing', values: {} }];
-  const checked = checkNationalNfseKey(key);
-  if (!checked.ok) return [checked.problem];
-  return [
-    ...checked.warnings,
-    ...against('key_against_issuer', checked.value.issuer.id, emitter?.id),
-    ...against('key_against_number', checked.value.number, number && withoutLeadingZeros(number)),
-  ];
+  return problemsOfKey(key, checkNationalNfseKey, (parts) => [
+    ...against('key_against_issuer', parts.issuer.id, emitter?.id),
+    ...against('key_against_number', parts.number, number && withoutLeadingZeros(number)),
+  ]);
 }
 
 /** The key of the document an event happened to. */
 export function checkEventKey(key: string | undefined): Problem[] {
-  if (key === undefined) return [{ code: 'key_missing', values: {} }];
-  const checked = key.length === 50 ? checkNationalNfseKey(key) : checkAccessKey(key);
-  return checked.ok ? [...checked.warnings] : [checked.problem];
+  return key?.length === 50 ? problemsOfKey(key, checkNationalNfseKey) : problemsOfKey(key, checkAccessKey);
 }
 
 function checkParty(code: ProblemCode, party: Party | undefined): Problem[] {

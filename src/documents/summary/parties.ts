@@ -29,14 +29,12 @@ function identity(texts: Texts<PartyField>): Pick<Party, 'id' | 'id_type'> {
   return stateFrom(texts) === ABROAD ? { id_type: 'foreign' } : {};
 }
 
+/** Brazil by the codes of ISO 3166 and of the Central Bank; without a code nobody is abroad. */
+const brazil = new Set([undefined, 'BR', '1058', '01058']);
+
 /** State of a party: the file's, else its city's, else abroad if the file has only a country. */
 function stateFrom({ state, city_code, country }: Texts<PartyField>): string | undefined {
-  return state ?? stateOfCity(city_code) ?? (country === undefined || isBrazil(country) ? undefined : ABROAD);
-}
-
-/** Brazil by the codes of ISO 3166 and of the Central Bank. */
-function isBrazil(country: string): boolean {
-  return country === 'BR' || country === '1058' || country === '01058';
+  return state ?? stateOfCity(city_code) ?? (brazil.has(country) ? undefined : ABROAD);
 }
 
 /** The part of the summary; undefined if it is empty. */
@@ -45,19 +43,12 @@ export function unlessEmpty<T extends object>(part: T): T | undefined {
   return undefined;
 }
 
-const yesOrNo: ReadonlyMap<string, boolean> = new Map([
-  ['1', true],
-  ['2', false],
-]);
+const yesOrNo = new Map(Object.entries({ 1: true, 2: false }));
 /** opSimpNac: 1 not, 2 MEI, 3 micro or small company; 4 (pending) says neither. Source: docs/fiscal/layouts.md. */
-const nationalOptions: ReadonlyMap<string, boolean> = new Map([
-  ['1', false],
-  ['2', true],
-  ['3', true],
-]);
+const nationalOptions = new Map(Object.entries({ 1: false, 2: true, 3: true }));
 
-function isUnderSimples({ simples_option, is_under_simples }: Texts<PartyField>): boolean | undefined {
-  return nationalOptions.get(simples_option ?? '') ?? yesOrNo.get(is_under_simples ?? '');
+function isUnderSimples({ simples_option = '', is_under_simples = '' }: Texts<PartyField>) {
+  return nationalOptions.get(simples_option) ?? yesOrNo.get(is_under_simples);
 }
 
 /** opSimpNac 2, RegimeEspecialTributacao 5; the latter is optional, so that its absence says nothing. */

@@ -30,15 +30,8 @@ import {
   type XmlReader,
 } from './markup.ts';
 
-export {
-  SKIP,
-  type XmlAttributes,
-  XmlError,
-  type XmlErrorReason,
-  type XmlHandler,
-  type XmlLimits,
-  type XmlReader,
-} from './markup.ts';
+export type * from './markup.ts';
+export { SKIP, XmlError } from './markup.ts';
 
 const noUnits: Units = new Uint16Array(0);
 const CARRIAGE_RETURN = 0x0d;

@@ -13,6 +13,14 @@ import {
   yesOrNo,
 } from './municipal-note.ts';
 
+const federalTaxes = {
+  pis: 'ValorPIS',
+  cofins: 'ValorCOFINS',
+  inss: 'ValorINSS',
+  income_tax: 'ValorIR',
+  csll: 'ValorCSLL',
+};
+
 /** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
 const simplesNacional = ['4', '6'];
 
@@ -47,13 +55,7 @@ export const prodam = municipalLayout({
       { services: 'ValorServicos', deductions: 'ValorDeducoes', iss: 'ValorISS' },
       { in: 'RetornoComplementarIBSCBS', ibs_cbs_base: 'ValorBCIBSCBS', ibs: 'ValorIBS', cbs: 'ValorCBS' },
     ],
-    withheld: {
-      pis: 'ValorPIS',
-      cofins: 'ValorCOFINS',
-      inss: 'ValorINSS',
-      income_tax: 'ValorIR',
-      csll: 'ValorCSLL',
-    },
+    withheld: federalTaxes,
     service: [
       { code: 'CodigoServico', rate: 'AliquotaServicos', nbs: 'NBS', city: 'MunicipioPrestacao' },
       { description: 'Discriminacao' },
@@ -274,13 +276,7 @@ export const dsf = municipalLayout({
       { city: 'CidadeTomadorDescricao' },
     ],
     service: { code: 'CodigoAtividade', rate: 'AliquotaAtividade' },
-    withheld: {
-      pis: 'ValorPIS',
-      cofins: 'ValorCOFINS',
-      inss: 'ValorINSS',
-      income_tax: 'ValorIR',
-      csll: 'ValorCSLL',
-    },
+    withheld: federalTaxes,
     notes: { issuer: 'DescricaoRPS' },
     parts: [
       { each: 'Deducoes/Deducao', deduction: 'ValorDeduzir' },
