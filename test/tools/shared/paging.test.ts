@@ -19,46 +19,28 @@ async function page({ items, limit, cursor }: Asked) {
   return takePage({ items, write: (item) => item, limit, place, query });
 }
 
-const numbered = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`);
-
 describe('pages', () => {
   it.each([
-    [10, 3],
-    [10, 10],
-    [10, 11],
-    [1, 1],
-    [0, 5],
-    [9, 3],
-  ])('of %i entries by %i hold every entry once', async (count, limit) => {
-    const items = numbered(count);
-    const gathered: string[] = [];
+    ['by the limit', Array.from({ length: 10 }, (_, i) => `item ${i}`), 3, [3, 3, 3, 1]],
+    [
+      'before their text is too long',
+      Array.from({ length: 10 }, (_, i) => String(i).repeat(9_000)),
+      10,
+      [4, 4, 2],
+    ],
+    ['after one entry at least, however long', ['x'.repeat(60_000), 'y'], 2, [1, 1]],
+    ['at once where there is nothing', [], 5, [0]],
+  ])('end %s, and hold every entry once', async (_, items, limit, lengths) => {
+    const pages: (readonly string[])[] = [];
     let cursor: string | undefined;
-    let pages = 0;
     do {
       const { items: some, lines, nextCursor } = await page({ items, limit, cursor });
       expect(lines).toEqual(some);
-      expect(some.length).toBeLessThanOrEqual(limit);
-      gathered.push(...some);
+      pages.push(some);
       cursor = nextCursor;
-      pages += 1;
-    } while (cursor !== undefined && pages < 20);
-    expect(gathered).toEqual(items);
-    expect(pages).toBe(Math.max(1, Math.ceil(count / limit)));
-  });
-
-  it('end before their text is too long, and go on after it', async () => {
-    const items = Array.from({ length: 10 }, (_, i) => String(i).repeat(9_000));
-    const first = await page({ items, limit: 10 });
-    expect(first.items).toEqual(items.slice(0, 4));
-    const second = await page({ items, limit: 10, cursor: first.nextCursor });
-    expect(second.items).toEqual(items.slice(4, 8));
-  });
-
-  it('hold one entry at least, however long', async () => {
-    const items = ['x'.repeat(60_000), 'y'];
-    const { items: some, nextCursor } = await page({ items, limit: 2 });
-    expect(some).toEqual(['x'.repeat(60_000)]);
-    expect((await page({ items, limit: 2, cursor: nextCursor })).items).toEqual(['y']);
+    } while (cursor !== undefined && pages.length < 20);
+    expect(pages.map(({ length }) => length)).toEqual(lengths);
+    expect(pages.flat()).toEqual(items);
   });
 });
 
