@@ -166,24 +166,9 @@ it.each<
     `${supplier},Metalúrgica Ação Ltda,,,20.00`,
   ],
   [
-    'names both parties in the data of a question, too',
-    ...(['query_documents', { ...anew, number: ['901', '902'], order_by: 'total' }, ofBothSides] as const),
-    { listed: bothSides },
-    `${supplier},Metalúrgica Ação Ltda,,,20.00`,
-  ],
-  [
     'gives of an NFS-e without a net value the one that sums add up',
     ...(['list_documents', { ...anew, document: 'nfse' }, listOf(withoutNet)] as const),
     { documents: [{ totals: { total: '1231.74' } }] },
-  ],
-  [
-    'adds up an NFS-e without a net value as the list has it',
-    ...(['query_documents', { ...anew, document: 'nfse', number: '1087' }, listOf(withoutNet)] as const),
-    {
-      listed: [{ totals: { total: '1231.74' } }],
-      sums: [{ document: 'nfse', measures: { count: '1', total: '1231.74' } }],
-    },
-    ',1231.74,authorized',
   ],
   [
     'counts two contents under one key once, and warns of it by the key',

@@ -91,60 +91,56 @@ const byKey: Pairs = [...credentials, ['chaveNfe', nfeKey]];
 const place: Pairs = [...credentials, ['companhia', '12'], ['estabelecimento', '3']];
 const at = { company: 12, establishment: 3 };
 const oldUrl = 'https://store.example/file.pdf?sv=2020&sig=abc%2Bdef%3D';
+const newUrl = 'https://store.example/new';
+const aNote = { document: 'nfe', key: nfeKey } as const;
+const record = '<r><a>1</a></r>';
 const event = `{"ChaveNFe":"${nfeKey}","TipoEvento":"210210","Motivo":""}`;
 
 /** Every other reading operation. Source: docs/upstream-services.md, docs/tools.md. */
 const otherReads: readonly Read[] = [
   ['ConsumoWS/ConectividadeWS', 'check_connection', {}, [], 'OK'],
   ['ConsumoWS/Login', 'check_connection', {}, credentials, 1],
+  ['ConsumoWS/RetornaNovaUrlSaS', 'renew_sas_url', { old_url: oldUrl }, [['oldUrl', oldUrl]], newUrl],
   [
-    ...(['ConsumoWS/RetornaNovaUrlSaS', 'renew_sas_url', { old_url: oldUrl }] as const),
-    ...([[['oldUrl', oldUrl]], 'https://store.example/new'] as const),
-  ],
-  [
-    ...([
-      'Mercadoria/PesquisarStatusEvento',
-      'get_nfe_event_status',
-      { key: nfeKey, event: 'ciencia' },
-    ] as const),
+    'Mercadoria/PesquisarStatusEvento',
+    'get_nfe_event_status',
+    { key: nfeKey, event: 'ciencia' },
     [...credentials, ['evento', event]],
     { ChaveNFe: nfeKey, Evento: '210210', Mensagem: '135 - Evento registrado', Sucesso: 1 },
   ],
+  ['Mercadoria/DownloadXml', 'get_document', { ...aNote, refresh: true }, byKey, downloadReply(nfe)],
   [
-    ...(['Mercadoria/DownloadXml', 'get_document', { document: 'nfe', key: nfeKey, refresh: true }] as const),
-    ...([byKey, downloadReply(nfe)] as const),
+    'Mercadoria/DownloadPdfNfe',
+    'get_document',
+    { ...aNote, format: 'pdf' },
+    byKey,
+    pdfBytes.toString('base64'),
   ],
   [
-    ...([
-      'Mercadoria/DownloadPdfNfe',
-      'get_document',
-      { document: 'nfe', key: nfeKey, format: 'pdf' },
-    ] as const),
-    ...([byKey, pdfBytes.toString('base64')] as const),
+    'Mercadoria/RetornaResumos',
+    'list_nfe_summaries',
+    { ...days, page: 3 },
+    [...inPeriod, ['pagina', '3']],
+    record,
+  ],
+  ['Mercadoria/RetornaClassificacoesProdutos', 'get_nfe_classifications', { key: nfeKey }, byKey, record],
+  [
+    'Mercadoria/RetornarChavesIntegracao',
+    'list_integration_keys',
+    { document: 'nfe', ...at },
+    place,
+    keyLists.nfe,
   ],
   [
-    ...(['Mercadoria/RetornaResumos', 'list_nfe_summaries', { ...days, page: 3 }] as const),
-    ...([[...inPeriod, ['pagina', '3']], '<r><a>1</a></r>'] as const),
-  ],
-  [
-    ...(['Mercadoria/RetornaClassificacoesProdutos', 'get_nfe_classifications', { key: nfeKey }] as const),
-    ...([byKey, '<classificacoes><produto><codigo>1</codigo></produto></classificacoes>'] as const),
-  ],
-  [
-    ...([
-      'Mercadoria/RetornarChavesIntegracao',
-      'list_integration_keys',
-      { document: 'nfe', ...at },
-    ] as const),
-    ...([place, keyLists.nfe] as const),
-  ],
-  [
-    ...(['Mercadoria/RetornaCapas', 'list_nfe_covers', { ...days, direction: 'outbound' }] as const),
+    'Mercadoria/RetornaCapas',
+    'list_nfe_covers',
+    { ...days, direction: 'outbound' },
     [...inPeriod, ['tipo', 'Saída'], ['capa', '']],
-    '<capas><capa><numero>1</numero></capa></capas>',
+    record,
   ],
   [
-    ...(['Servico/DownloadNfse', 'get_document'] as const),
+    'Servico/DownloadNfse',
+    'get_document',
     { document: 'nfse', number: '007', issue_date: '2026-11-05', issuer_cnpj: '58.716.523/0001-19' },
     [
       ...credentials,
@@ -155,13 +151,18 @@ const otherReads: readonly Read[] = [
     downloadReply(nfseXml({ number: 7 })),
   ],
   [
-    ...(['Transporte/DownloadXml', 'get_document', { document: 'cte', key: cteKey, refresh: true }] as const),
-    ...([[...credentials, ['chaveCTe', cteKey]], downloadReply(cte)] as const),
+    'Transporte/DownloadXml',
+    'get_document',
+    { document: 'cte', key: cteKey, refresh: true },
+    [...credentials, ['chaveCTe', cteKey]],
+    downloadReply(cte),
   ],
   [
-    ...(['Transporte/RetornarChavesIntegracao', 'list_integration_keys'] as const),
+    'Transporte/RetornarChavesIntegracao',
+    'list_integration_keys',
     { document: 'cte', ...at, type: 0 },
-    ...([[...place, ['tipo', '0']], keyLists.cte] as const),
+    [...place, ['tipo', '0']],
+    keyLists.cte,
   ],
 ];
 const reads = [...listingReads, ...otherReads];
