@@ -2,8 +2,7 @@ import type { ListToolsResult, ToolAnnotations } from '@modelcontextprotocol/ser
 import * as z from 'zod';
 import type { Scope, Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import type { Tool } from '../tools/shared/definition.ts';
-import { viewMeta } from '../tools/shared/views.ts';
+import { type Tool, viewMeta } from '../tools/shared/definition.ts';
 
 /** Annotations by kind. Every tool is open-world: the service carries text by strangers. */
 const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {

@@ -20,8 +20,8 @@ import { checkAccessKey, readAccessKey } from '../documents/identity/keys.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { familyOf, kindName } from '../documents/summary/summary.ts';
 import { oneLine } from '../documents/untrusted.ts';
+import { VIEW_TYPE, views } from '../tools/shared/definition.ts';
 import { readResource } from '../tools/shared/summary-output.ts';
-import { VIEW_TYPE, views } from '../tools/shared/views.ts';
 import { isLarger } from './tool-calls.ts';
 
 const mimeTypes: Readonly<Record<ResourceFormat, string>> = {

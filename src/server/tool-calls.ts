@@ -25,8 +25,7 @@ import {
   withinLimit,
 } from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
-import type { Tool } from '../tools/shared/definition.ts';
-import { type CallingClient, isShownViews } from '../tools/shared/views.ts';
+import { type CallingClient, isShownViews, type Tool } from '../tools/shared/definition.ts';
 import { isWriting, listTools, reasonAgainst, registrationOf, scopeOf, shownTools } from './catalogue.ts';
 import { type Conversation, confirm } from './confirmation.ts';
 import { noteCall } from './http/request-log.ts';

@@ -243,7 +243,7 @@ export const listDocuments = readTool({
     if (from === undefined) throw missing('from', context);
     const args = { ...given, document, from };
     const route = documentRouteFor(args);
-    const { company, period, about } = await periodAsked(args, context);
+    const { company, period, about } = await periodAsked({ ...args, refresh }, context);
     const query = { tool: 'list_documents', ...args, company };
     const place = await readPlace(cursor, query, context);
     const asked = { company, area: document, by, ...period };

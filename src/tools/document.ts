@@ -23,7 +23,7 @@ import type { ShownDocument } from './pages/document-facts.ts';
 import { sentences } from './shared/answer-result.ts';
 import { alsoAsNumber, wholeNumber } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
-import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { pageForView, readTool, type ToolAnswer } from './shared/definition.ts';
 import { linkSentence, saveFile } from './shared/exported-file.ts';
 import { shared } from './shared/parameters.ts';
 import {
@@ -37,7 +37,6 @@ import {
   readResource,
   summaryOutput,
 } from './shared/summary-output.ts';
-import { pageForView } from './shared/views.ts';
 
 const input = () =>
   z.strictObject({

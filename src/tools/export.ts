@@ -15,14 +15,18 @@ import {
   checkFolder,
   readAll,
   type SavedExport,
+  Sheets,
   saveExport,
+  type XmlProgress,
+  xmlFetching,
+  xmlFiles,
+  xmlSentences,
 } from './shared/exported-file.ts';
 import { fetchParts, jointBasis, type Part } from './shared/fetching.ts';
 import { filterWords } from './shared/filters.ts';
 import { cursorTo } from './shared/paging.ts';
 import { checkRoutes, companiesInName, openQuestion } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-import { Sheets, type XmlProgress, xmlFetching, xmlFiles, xmlSentences } from './shared/xml-files.ts';
 
 /** Milliseconds; a call that fetched for longer leaves writing the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;

@@ -12,7 +12,7 @@ import {
 } from './manifestation/waiting.ts';
 import { sentences } from './shared/answer-result.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from './shared/basis.ts';
-import { readTool } from './shared/definition.ts';
+import { pageForView, readTool } from './shared/definition.ts';
 import { asksService, ensureFetched } from './shared/fetching.ts';
 import { issuers } from './shared/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
@@ -20,7 +20,6 @@ import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-import { pageForView } from './shared/views.ts';
 
 const pendingShape = () =>
   z.object({

@@ -7,18 +7,17 @@ import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure } from '../../company/failures.ts';
 import type { Finding, OwnFacts, Rule, RuleCode, RuleContext, Stretch } from '../../documents/rules/index.ts';
 import type { DocumentKind, DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/exported-file.ts';
 import {
   type Asked,
   type Basis,
   coveredDays,
-  ensureFetched,
   type Fetching,
   fetchParts,
-  gapFor,
+  jointBasis,
   openDay,
 } from '../shared/fetching.ts';
 import { keptByQuestion, Resumable } from '../shared/resumable.ts';
-import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/xml-files.ts';
 
 /** Documents of one kind and company, and those of the linked kind that rules need. */
 export interface CheckedPart {
@@ -91,12 +90,12 @@ async function fetchLinked(
   const { longestWait } = await import('../../documents/rules/index.ts');
   const selection = counterpart(asked, longestWait, new Date(context.company.now()));
   if (selection === undefined) return undefined;
-  try {
-    const { missing, pending } = await ensureFetched(selection, context, fetching);
-    return { selection, missing, pending };
-  } catch (error) {
-    return { selection, missing: gapFor(error, selection, context), pending: [] };
-  }
+  const { company, area, from, to, by } = selection;
+  const linked = { companies: [company], areas: [area], from, to, by } as const;
+  const { missing, pending } = jointBasis(
+    await fetchParts(linked, context, { ...fetching, mayBeEmpty: true }),
+  );
+  return { selection, missing, pending };
 }
 
 /** Tells whether a fact about a document was not yet counted for another of the companies that share it. */

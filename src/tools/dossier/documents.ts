@@ -12,8 +12,8 @@ import {
 } from '../../documents/signatures/content.ts';
 import { checkSigner, type SignerCheck } from '../../documents/signatures/signer.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/exported-file.ts';
 import { type EventOutput, eventsOutput } from '../shared/summary-output.ts';
-import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/xml-files.ts';
 
 /** Documents of one dossier: its tables are held until it is written. */
 const MOST_DOCUMENTS = 20_000;

@@ -10,11 +10,16 @@ import { checkDocuments, type FindingOutput } from '../check/check.ts';
 import { refuseFilters, type Whole } from '../export-arguments.ts';
 import { createReconcileWords, type FindingRow, findingsTable } from '../reconcile/answer.ts';
 import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
-import { type CountedPart, readAll, saveExport } from '../shared/exported-file.ts';
+import {
+  type CountedPart,
+  readAll,
+  saveExport,
+  type XmlProgress,
+  xmlSentences,
+} from '../shared/exported-file.ts';
 import { fetchParts, jointBasis } from '../shared/fetching.ts';
 import { type AllPages, askAllPages, cursorTo } from '../shared/paging.ts';
 import { companiesInName, openQuestion } from '../shared/question.ts';
-import { type XmlProgress, xmlSentences } from '../shared/xml-files.ts';
 import { type DossierRow, documentFiles } from './documents.ts';
 import { askReconcile } from './findings.ts';
 import {

@@ -17,14 +17,13 @@ import { BadArguments } from '../../company/failures.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
 import { sentences } from '../shared/answer-result.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from '../shared/basis.ts';
-import { readTool } from '../shared/definition.ts';
+import { pageForView, readTool } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
 import { filterShape, filtersFrom, statuses } from '../shared/filters.ts';
 import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
 import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from '../shared/resolve.ts';
-import { pageForView } from '../shared/views.ts';
 import { carriageOf } from './answers.ts';
 import {
   comparedOrders,

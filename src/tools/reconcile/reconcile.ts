@@ -8,11 +8,10 @@ import { csvLine } from '../../messages/message.ts';
 import type { About } from '../pages/asked.ts';
 import { sentences } from '../shared/answer-result.ts';
 import { basisOutput, basisSentences } from '../shared/basis.ts';
-import { readTool } from '../shared/definition.ts';
+import { pageForView, readTool } from '../shared/definition.ts';
 import { cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { recentDays } from '../shared/period.ts';
-import { pageForView } from '../shared/views.ts';
 import {
   createReconcileWords,
   type FileOutput,

@@ -1,9 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { asLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import type { ToolAnswer } from './definition.ts';
+import { type ToolAnswer, VIEW_DATA } from './definition.ts';
 import { LONGEST_TEXT } from './paging.ts';
-import { VIEW_DATA } from './views.ts';
 
 type Sentence = string | false | undefined;
 

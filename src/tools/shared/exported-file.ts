@@ -1,11 +1,18 @@
 import { basename } from 'node:path';
 import type { StoredDocument } from '../../archive/archive.ts';
 import type { Exported, ExportOptions } from '../../archive/export/table.ts';
+import type { XmlRow } from '../../archive/export/zip.ts';
+import { type DocumentReference, referenceOf } from '../../archive/references.ts';
+import { Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
+import { withTimeout } from '../../clients/http/call.ts';
 import type { CallContext, FileLink } from '../../company/call-context.ts';
-import { Unfulfilled } from '../../company/failures.ts';
+import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
+import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { FileNotWritten, writeNewFile } from '../../disk/new-file.ts';
 import { readOwnFile, systemCode } from '../../disk/regular-file.ts';
+import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
+import { sentences } from './answer-result.ts';
 import type { Part } from './fetching.ts';
 
 /** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */
@@ -106,5 +113,257 @@ export async function* readAll(
   for (const { selection, basis, total } of parts) {
     if (left < total) yield* basis.archive.read(selection, left);
     left = Math.max(0, left - total);
+  }
+}
+
+/** A document without file, with the reason in words. */
+interface Without {
+  readonly reason: string;
+}
+
+/** Where the files of documents come from; each has a reference, and by default its XML is fetched. */
+interface XmlSource {
+  /** @throws UpstreamError */
+  fetch(
+    reference: DocumentReference,
+    signal: AbortSignal,
+  ): Promise<string | Uint8Array | Without | undefined>;
+  /** Whether files are derived from the XML, so that stored XML does not suffice. */
+  readonly isMade?: boolean;
+}
+
+/** How the files of documents are fetched. */
+export interface XmlFetching extends XmlSource {
+  /** Explains why a document has no XML; undefined for one without identity. */
+  readonly explain: (error: UpstreamError | undefined) => string;
+  readonly atOnce: number;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+/** Fetches the XML of documents, or what a source makes of it, until the deadline. */
+export function xmlFetching(
+  { company, translator, signal }: CallContext,
+  deadline: number,
+  source: XmlSource = {
+    fetch: async (reference, stop) =>
+      (await company.memory.document(reference, { signal: stop, needsXml: true })).xml,
+  },
+): XmlFetching {
+  return {
+    fetch: (reference, stop) => source.fetch(reference, stop),
+    isMade: source.isMade ?? false,
+    explain: (error) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
+    atOnce: company.settings.concurrency,
+    deadline,
+    signal,
+  };
+}
+
+/** Progress of an export. */
+export interface XmlProgress {
+  /** Documents finished without a gap from the first. */
+  taken: number;
+  /** Of these, documents without XML. */
+  readonly missing: { readonly key: string; readonly reason: string }[];
+  /** The service failed: later documents were not asked for. */
+  stopped?: UpstreamError;
+}
+
+/** Milliseconds; one slow document must not use up the time of the others. */
+const LONGEST_DOCUMENT_MS = 12_000;
+/** Consecutive failures of the service after which it is not asked again. */
+const MOST_FAILURES = 3;
+
+/** A document with its file, or why it has none; without an error it has no identity to ask by. */
+interface Fetched {
+  readonly document: StoredDocument;
+  readonly xml?: string | Uint8Array;
+  readonly error?: UpstreamError;
+  readonly reason?: string;
+}
+
+/** Whether a failure is the service's rather than the document's. */
+function isOfService(error: UpstreamError): boolean {
+  if (error instanceof TimedOut || error instanceof Unreachable) return true;
+  return error instanceof Refused && [401, 403, 407].includes(error.refusal.status ?? 0);
+}
+
+async function fetchOne(
+  document: StoredDocument,
+  fetching: XmlFetching,
+  stop: AbortSignal,
+): Promise<Fetched> {
+  if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
+  const reference = referenceOf(document.summary);
+  if (reference === undefined) return { document };
+  try {
+    const file = await withTimeout(LONGEST_DOCUMENT_MS, stop, (signal) => fetching.fetch(reference, signal));
+    if (typeof file === 'object' && 'reason' in file) return { document, reason: file.reason };
+    return { document, ...(file !== undefined && { xml: file }) };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    return { document, error };
+  }
+}
+
+/** Fetches several concurrently and yields them in order. */
+async function* inOrder(
+  documents: AsyncIterable<StoredDocument>,
+  fetching: XmlFetching,
+  stop: AbortSignal,
+): AsyncGenerator<Fetched> {
+  const underWay: Promise<Fetched>[] = [];
+  for await (const document of documents) {
+    underWay.push(fetchOne(document, fetching, stop));
+    const first = underWay.length < fetching.atOnce ? undefined : underWay.shift();
+    if (first !== undefined) yield await first;
+  }
+  for (const last of underWay) yield await last;
+}
+
+/**
+ * Documents with their XML, stored or fetched one by one, until the deadline or a failure of the service. `progress`
+ * is updated; a document without XML yields a row without it.
+ * @throws the service's error if no document came; other errors of `fetch`
+ */
+export async function* xmlFiles(
+  documents: AsyncIterable<StoredDocument>,
+  fetching: XmlFetching,
+  progress: XmlProgress,
+): AsyncGenerator<XmlRow> {
+  const { signal, deadline, explain } = fetching;
+  const ending = new AbortController();
+  const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const stop = AbortSignal.any([signal, timeOver, ending.signal]);
+  /** Failures that may turn out to be the service's. */
+  const doubtful: Fetched[] = [];
+  let came = 0;
+
+  const without = ({ document: { summary, status }, error, reason = explain(error) }: Fetched): XmlRow => {
+    progress.taken += 1;
+    progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
+    return { summary: { ...summary, status }, reason };
+  };
+
+  try {
+    for await (const fetched of inOrder(documents, fetching, stop)) {
+      const { document, xml, error } = fetched;
+      if (xml !== undefined) {
+        for (const one of doubtful.splice(0)) yield without(one);
+        const { summary, status } = document;
+        came += 1;
+        progress.taken += 1;
+        yield { summary: { ...summary, status }, xml: typeof xml === 'string' ? Buffer.from(xml) : xml };
+        continue;
+      }
+      if (signal.aborted && error !== undefined) throw error;
+      if (stop.aborted) return;
+      if (error === undefined || !isOfService(error)) {
+        for (const one of [...doubtful.splice(0), fetched]) yield without(one);
+        continue;
+      }
+      doubtful.push(fetched);
+      if (doubtful.length < MOST_FAILURES) continue;
+      if (came === 0) throw error;
+      progress.stopped = error;
+      return;
+    }
+    const [first] = doubtful;
+    if (came === 0 && first?.error !== undefined) throw first.error;
+    for (const one of doubtful) yield without(one);
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Documents without XML named in an answer; the file lists all. */
+const MOST_NAMED = 10;
+
+/** Names documents without XML, and why later ones were not asked for. */
+export function xmlSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
+  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
+  const failure =
+    stopped && `${translator.say('analysis.zip_stopped')} ${explainFailure(stopped, translator) ?? ''}`;
+  return sentences(
+    missing.length > 0 && [
+      `⚠ ${translator.say('analysis.without_xml', { count: missing.length })}`,
+      ...named,
+    ],
+    failure && `⚠ ${failure}`.trim(),
+  );
+}
+
+/** Timeout of one PDF of the service among many, in milliseconds. */
+const SHEET_TIMEOUT_MS = 5_000;
+
+/** Sheets of an export: the service's or drawn ones, or all drawn into one file. */
+export class Sheets {
+  readonly isMade = true;
+  /** Number of drawn sheets. */
+  rendered = 0;
+  /** Why the first drawn sheet is not the service's. */
+  failure: unknown;
+  readonly isJoint: boolean;
+  readonly #context: CallContext;
+  /** A sheet of a joint file has a placeholder until all are drawn together. */
+  readonly #drawn = new WeakMap<Uint8Array, DocumentSheet | undefined>();
+  #failures = 0;
+
+  constructor(context: CallContext, isJoint: boolean) {
+    this.#context = context;
+    this.isJoint = isJoint;
+  }
+
+  /** A document's sheet, or why it has none. @throws UpstreamError when its XML did not come */
+  async fetch(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without> {
+    try {
+      return await (this.isJoint ? this.#placeholder(reference, signal) : this.#sheet(reference, signal));
+    } catch (error) {
+      const reason =
+        error instanceof UpstreamError ? undefined : explainFailure(error, this.#context.translator);
+      if (reason === undefined) throw error;
+      return { reason };
+    }
+  }
+
+  async #placeholder(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
+    const placeholder = new Uint8Array();
+    this.#drawn.set(placeholder, await documentSheet(reference, this.#context.company, signal));
+    return placeholder;
+  }
+
+  async #sheet(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
+    const drawOnly = this.#failures >= MOST_FAILURES;
+    const options = { signal, drawOnly, timeoutMs: SHEET_TIMEOUT_MS };
+    const pdf = await documentPdf(reference, this.#context.company, options);
+    if (pdf.origin === 'service') {
+      this.#failures = 0;
+      return pdf.bytes;
+    }
+    if (pdf.failure !== undefined) {
+      this.#failures += 1;
+      this.failure ??= pdf.failure;
+    }
+    this.#drawn.set(pdf.bytes, undefined);
+    return pdf.bytes;
+  }
+
+  /** Counts drawn sheets as they are written. */
+  async *counted(rows: AsyncIterable<XmlRow>): AsyncGenerator<XmlRow> {
+    for await (const row of rows) {
+      if ('xml' in row && this.#drawn.has(row.xml)) this.rendered += 1;
+      yield row;
+    }
+  }
+
+  /** Joins the sheets of these placeholders into one PDF. */
+  join(placeholders: readonly Uint8Array[], title: string, date: Date): Promise<Uint8Array> {
+    return joinSheets(
+      placeholders.flatMap((one) => this.#drawn.get(one) ?? []),
+      title,
+      date,
+    );
   }
 }

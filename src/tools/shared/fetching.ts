@@ -139,7 +139,7 @@ export function missingOutput(
 }
 
 /** Converts a service's failure to missing days. @throws any other error */
-export function gapFor(
+function gapFor(
   error: unknown,
   { area, from, to }: Pick<CoverRequest, 'area' | 'from' | 'to'>,
   context: CallContext,

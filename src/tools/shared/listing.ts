@@ -43,7 +43,7 @@ export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage)
 
 /** Company and period of a list of the service, also as answers name them. @throws BadArguments, Unfulfilled */
 export async function periodAsked(
-  args: Parameters<typeof periodOf>[0] & { readonly cnpj?: string | undefined },
+  args: Parameters<typeof periodOf>[0] & Parameters<typeof companyAsked>[0],
   context: CallContext,
 ) {
   const company = await companyAsked(args, context);

@@ -102,23 +102,18 @@ type Checked<C> = { readonly [Name in keyof C]: C[Name] extends () => infer T ? 
 
 /** Validates the meaning of a call. @throws BadArguments with all reasons; a single failure as it is */
 async function allTogether<C extends Checks>(checks: C, { translator }: CallContext): Promise<Checked<C>> {
-  const results: Record<string, unknown> = {};
-  const errors: unknown[] = [];
-  for (const [name, check] of Object.entries(checks)) {
-    try {
-      results[name] = await check();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length === 0) return results as Checked<C>;
+  const names = Object.keys(checks);
+  const settled = await Promise.allSettled(Object.values(checks).map(async (check) => check()));
+  const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length === 1) throw errors[0];
   const reasons = errors.flatMap((error) => {
     const words = error instanceof BadArguments ? error.reasons : explainFailure(error, translator);
     if (words === undefined) throw error;
     return words;
   });
-  throw new BadArguments(reasons);
+  if (reasons.length > 0) throw new BadArguments(reasons);
+  const results = settled.map((one, at) => [names[at], one.status === 'fulfilled' ? one.value : undefined]);
+  return Object.fromEntries(results);
 }
 
 /** Arguments common to questions about a period. */
@@ -164,14 +159,14 @@ export async function openQuestion<C extends Checks>(
   return { days, companies, company, areas, query, place, since, checked };
 }
 
-/** Whether the service has an operation for what a tool is asked. */
-const isReachable = {
-  list_document_keys: (question: ListingQuestion) => keyOperation(question) !== undefined,
-  list_documents: (question: ListingQuestion) => documentRoute(question) !== undefined,
-  query_documents: (question: ListingQuestion) => documentRoute(question) !== undefined,
+/** The service's listing for what a tool is asked; undefined if it has none. */
+const listingOf = {
+  list_document_keys: keyOperation,
+  list_documents: documentRoute,
+  query_documents: documentRoute,
 } as const;
 
-type ListTool = keyof typeof isReachable;
+type ListTool = keyof typeof listingOf;
 
 /** A question as arguments, for error messages. */
 function asArguments(tool: ListTool, { document, by, direction, approvedOnly }: ListingQuestion): string {
@@ -180,7 +175,7 @@ function asArguments(tool: ListTool, { document, by, direction, approvedOnly }: 
 }
 
 /** Names the nearest reachable question: with a direction, without approval, whole documents, by issue. */
-function noOperation(tool: ListTool, question: ListingQuestion): Unfulfilled {
+function noListing(tool: ListTool, question: ListingQuestion): Unfulfilled {
   const direction = question.direction ?? 'inbound';
   const anyApproval = { approvedOnly: undefined };
   const alternatives = ([question.by, 'issue'] as const).flatMap((by): [ListTool, ListingQuestion][] => [
@@ -190,26 +185,26 @@ function noOperation(tool: ListTool, question: ListingQuestion): Unfulfilled {
     [tool, { ...question, by, direction, ...anyApproval }],
     ['list_documents', { ...question, by, ...anyApproval }],
   ]);
-  const nearest = alternatives.find(([other, alternative]) => isReachable[other](alternative));
+  const nearest = alternatives.find(([other, alternative]) => listingOf[other](alternative) !== undefined);
   if (nearest === undefined) throw new Error(`no listing is near ${asArguments(tool, question)}`);
   const [what, to] = [asArguments(tool, question), asArguments(...nearest)];
   return new Unfulfilled('failure.no_operation', { what, nearest: to });
 }
 
-/** @throws Unfulfilled naming the nearest available question */
+/** The operation for keys. @throws Unfulfilled naming the nearest available question */
 export function keyOperationFor(question: ListingQuestion): KeyListing {
-  const name = keyOperation(question);
-  if (name === undefined) throw noOperation('list_document_keys', question);
-  return name;
+  const operation = keyOperation(question);
+  if (operation === undefined) throw noListing('list_document_keys', question);
+  return operation;
 }
 
 /** The operation for whole documents. @throws Unfulfilled naming the nearest available question */
 export function documentRouteFor(
   question: ListingQuestion,
-  tool: 'list_documents' | 'query_documents' = 'list_documents',
+  tool: ListTool = 'list_documents',
 ): DocumentRoute {
   const route = documentRoute(question);
-  if (route === undefined) throw noOperation(tool, question);
+  if (route === undefined) throw noListing(tool, question);
   return route;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../../src/archive/archive.ts';
 import { Cancelled, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
-import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/xml-files.ts';
+import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/exported-file.ts';
 import { accessKey } from '../../support/documents.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/DownloadXml' } as const;
