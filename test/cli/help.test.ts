@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { helpText } from '../../src/cli/help.ts';
+import { greeting, helpText } from '../../src/cli/help.ts';
 import { archiveActions, namedCommands, readCommandLine, type Topic } from '../../src/config/command-line.ts';
+import { settings } from '../../src/config/settings.ts';
+import { createTranslator } from '../../src/messages/index.ts';
 import { languages } from '../../src/messages/message.ts';
 
 const topics: readonly Topic[] = ['stdio', ...namedCommands];
@@ -9,13 +12,7 @@ describe('--help', () => {
   it('names every command and every setting', () => {
     const help = helpText('stdio', 'en');
     for (const command of namedCommands) expect(help).toContain(`docfiscal-mcp ${command}`);
-    const variables = [
-      'URL USER PASSWORD PASSWORD_FILE CNPJ DATE_FORMAT TIME_FORMAT TIME_ZONE EVENT_TEMPLATE ACCOUNT_URL',
-      'ACCOUNT_API_KEY ACCOUNT_TOKEN ACCOUNT_OAUTH_TOKEN_URL ACCOUNT_OAUTH_CLIENT_ID ACCOUNT_OAUTH_CLIENT_SECRET',
-      'ACCOUNT_OAUTH_SCOPE ACCOUNT_USER ACCOUNT_LICENSE_KEY ACCOUNT_VENDOR ACCOUNT_CLIENT READ_ONLY TOOLSETS',
-      'CONFIRMATION DOWNLOAD_DIR DATA_DIR ARCHIVE ARCHIVE_XML ARCHIVE_REFRESH DATABASE_URL TIMEOUT CONCURRENCY LANGUAGE',
-    ];
-    for (const name of variables.join(' ').split(' ')) expect(help).toMatch(new RegExp(`\\bDFE_${name}\\b`));
+    for (const { variable } of settings) expect(help).toMatch(new RegExp(`\\b${variable}\\b`));
     expect(help).toContain('DFE_READ_ONLY, --read-only');
     expect(help).toContain('7:5m,35:1d,100:7d');
   });
@@ -48,5 +45,42 @@ describe('--help', () => {
       expect(helpText(topic, 'en')).not.toMatch(/[çãõ]|\b(?:ou|para|com)\b/);
       expect(helpText(topic, 'pt-BR')).not.toMatch(/\b(?:or|the|with|without)\b/);
     }
+  });
+});
+
+const english = createTranslator('en');
+const script = join(process.cwd(), 'dist', 'docfiscal-mcp.cjs');
+
+/** The host's configuration that a greeting shows. */
+function shownEntry(text: string): unknown {
+  return JSON.parse(/"docfiscal": (.*)$/m.exec(text)?.[1] ?? '');
+}
+
+describe('the greeting in a terminal', () => {
+  it('says what the program is, how a host starts it and what to type', () => {
+    const text = greeting(false, script, english);
+    expect(text).toContain('is an MCP server');
+    expect(shownEntry(text)).toEqual({ command: 'node', args: [script] });
+    expect(text).toContain(`node ${join('dist', 'docfiscal-mcp.cjs')} doctor `);
+    expect(text).toContain(`node ${join('dist', 'docfiscal-mcp.cjs')} --help `);
+    expect(text).toContain('"--demo"');
+  });
+
+  it('of the demo says that its data are invented', () => {
+    const text = greeting(true, script, english);
+    expect(text).toContain('invented data');
+    expect(shownEntry(text)).toEqual({ command: 'node', args: [script, '--demo'] });
+  });
+
+  it('names the program as it was called', () => {
+    expect(greeting(false, '/usr/local/bin/docfiscal-mcp', english)).toContain('  docfiscal-mcp doctor ');
+    const spaced = join(process.cwd(), 'my programs', 'docfiscal-mcp.cjs');
+    expect(greeting(false, spaced, english)).toContain(
+      `node "${join('my programs', 'docfiscal-mcp.cjs')}" doctor `,
+    );
+  });
+
+  it('is in the language asked for', () => {
+    expect(greeting(true, script, createTranslator('pt-BR'))).toContain('dados inventados');
   });
 });
