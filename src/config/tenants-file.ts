@@ -24,13 +24,13 @@ export interface TenantDefinition {
 const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DATA_DIR$|LANGUAGE$)/;
 /** Settings that tenants never inherit. */
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
-const paths = new Set(['DFE_PASSWORD_FILE', 'DFE_DOWNLOAD_DIR', 'DFE_FILES', 'DFE_TRUST_STORE']);
+const paths = /^DFE_(?:PASSWORD_FILE|DOWNLOAD_DIR|FILES|TRUST_STORE)$/;
 
 const company = z.string().transform((raw, context) => {
   const checked = checkCnpj(raw);
   if (checked.ok) return checked.value;
   if (/^[0-9A-Z]{8}\*$/.test(raw)) return raw;
-  context.issues.push({ code: 'custom', input: raw, params: { key: 'tenants.company', values: {} } });
+  context.issues.push({ code: 'custom', input: raw });
   return z.NEVER;
 });
 const claimText = z.string().min(1).max(200);
@@ -46,18 +46,18 @@ const member = z.looseObject({}).transform((raw, context): Member => {
   context.issues.push(...(error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;
 });
-const file = z.strictObject({
-  tenants: z
-    .array(
-      z.strictObject({
-        id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/),
-        who: z.array(member).default([]),
-        companies: z.array(company).min(1),
-        settings: z.record(z.string(), z.string()).default({}),
-      }),
-    )
-    .min(1),
+const tenant = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/),
+  who: z.array(member).default([]),
+  companies: z.array(company).min(1),
+  settings: z.record(z.string(), z.string()).default({}),
 });
+const file = z.strictObject({ tenants: z.array(tenant).min(1) });
+
+type Path = readonly PropertyKey[];
+
+/** A mistake and where it is. */
+type Placed = readonly [path: Path, problem: Problem];
 
 /** The name of a field, unless it can't be one. */
 const shown = (name: unknown): string => (/^\w{1,60}$/.test(String(name)) ? String(name) : '***');
@@ -66,31 +66,30 @@ const shown = (name: unknown): string => (/^\w{1,60}$/.test(String(name)) ? Stri
 const shownValue = (value: unknown): string =>
   typeof value === 'string' && /^(?!dfe_)[\x20-\x7e]{0,40}$/.test(value) ? value : '***';
 
-const valueAt = (json: unknown, path: Path): unknown =>
-  path.reduce((value, part) => (value as Readonly<Record<string, unknown>> | undefined)?.[part], json);
+const unknownField = (name: string): Problem => ({
+  key: 'tenants.unknown_field',
+  values: { field: shown(name) },
+});
 
 /** Converts a zod issue to problems with their paths. */
-function problemsOf(
-  { path, code, ...issue }: z.core.$ZodIssue,
-  json: unknown,
-): [path: Path, problem: Problem][] {
-  const place = path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+function problemsOf({ path, code, ...issue }: z.core.$ZodIssue, json: unknown): Placed[] {
   if (code === 'unrecognized_keys' && 'keys' in issue) {
-    return issue.keys.map((key) => [
-      [...place, key],
-      { key: 'tenants.unknown_field', values: { field: shown(key) } },
-    ]);
+    return issue.keys.map((key) => [[...path, key], unknownField(key)]);
   }
-  if ('params' in issue) return [[place, issue.params as unknown as Problem]];
-  const field = place.findLast((part) => typeof part === 'string');
-  const given = valueAt(json, place);
+  if (code === 'custom') return [[path, { key: 'tenants.company', values: {} }]];
+  const field = path.findLast((part) => typeof part === 'string');
+  const given = path.reduce(
+    (value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part],
+    json,
+  );
   const value = shownValue(given);
-  if (field === 'id' && typeof given === 'string') return [[place, { key: 'tenants.id', values: { value } }]];
-  if (field === 'scopes' && place.at(-1) !== 'scopes') {
-    return [[place, { key: 'tenants.scope', values: { value, choices: scopes.join(', ') } }]];
+  if (field === 'id' && typeof given === 'string') return [[path, { key: 'tenants.id', values: { value } }]];
+  if (field === 'scopes' && path.at(-1) !== 'scopes') {
+    return [[path, { key: 'tenants.scope', values: { value, choices: scopes.join(', ') } }]];
   }
-  const values = { field: field === undefined ? 'tenants' : shown(field) };
-  return [[place, { key: 'tenants.expected', values }]];
+  return [
+    [path, { key: 'tenants.expected', values: { field: field === undefined ? 'tenants' : shown(field) } }],
+  ];
 }
 
 export interface ProcessSettings {
@@ -99,29 +98,37 @@ export interface ProcessSettings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A tenant's variables with absolute paths, and its only company as the default. */
-function variablesOf(
-  given: Readonly<Record<string, string>>,
-  companies: readonly string[],
+/** Settings of a tenant: those it inherits, its own with absolute paths, and its only company as the default. */
+function settingsOf(
+  { companies, settings: given }: z.output<typeof tenant>,
   folder: string,
-): Record<string, string> {
+  inherited: Readonly<Record<string, string | undefined>>,
+  base: Settings,
+): Settings | Placed[] {
   const [only = '*'] = companies;
   const isOne = companies.length === 1 && !only.endsWith('*');
-  const whole = Object.entries(given).map(([variable, value]) => {
-    const isRelative = paths.has(variable) && !isAbsolute(value) && !value.startsWith('~');
+  const own = Object.entries(given).map(([variable, value]) => {
+    const isRelative = paths.test(variable) && !isAbsolute(value) && !value.startsWith('~');
     return [variable, isRelative ? join(folder, value) : value];
   });
-  return { ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(whole) };
-}
-
-function disallowedIn(given: Readonly<Record<string, string>>): [variable: string, problem: Problem][] {
-  return Object.keys(given).flatMap((variable): [string, Problem][] => {
-    if (ofTheProcess.test(variable)) {
-      return [[variable, { key: 'tenants.not_a_tenants_setting', values: { variable } }]];
-    }
-    if (variable.startsWith('DFE_') || looksLikeOurs(variable)) return [];
-    return [[variable, { key: 'tenants.unknown_field', values: { field: shown(variable) } }]];
+  const env = { ...inherited, ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(own) };
+  const disallowed = Object.keys(given).flatMap((variable): Placed[] => {
+    const values = { variable };
+    if (ofTheProcess.test(variable)) return [[[variable], { key: 'tenants.not_a_tenants_setting', values }]];
+    return variable.startsWith('DFE_') || looksLikeOurs(variable)
+      ? []
+      : [[[variable], unknownField(variable)]];
   });
+  // Names in a file are case-sensitive, on Windows too.
+  const made = configure(new Map(), env, 'linux');
+  const wrong = (made.ok ? [] : made.problems).map((problem): Placed => {
+    const { variable = problem.values.name ?? problem.values.first ?? '' } = problem.values;
+    return [Object.hasOwn(given, variable) ? [variable] : [], problem];
+  });
+  if (!made.ok || disallowed.length > 0) return [...disallowed, ...wrong];
+  // A tenant can't lift the process's read-only mode.
+  const { settings } = made.configuration;
+  return { ...settings, readOnly: settings.readOnly || base.readOnly };
 }
 
 /**
@@ -135,52 +142,35 @@ export function readTenantsFile(
   folder: string,
   base: ProcessSettings,
 ): readonly TenantDefinition[] {
-  const json = readJson(text.replace(/^\uFEFF/, ' '));
-  const problems = [...json.problems];
-  const add = (path: Path, problem: Problem) => void problems.push({ ...problem, line: json.lineOf(path) });
-  const refuse = () => {
-    if (problems.length > 0) throw new Misconfigured(problems);
+  const { value, problems, lineOf } = readJson(text.replace(/^\uFEFF/, ' '));
+  if (problems.length > 0) throw new Misconfigured(problems);
+  const refuse = (placed: readonly Placed[]) => {
+    const wrong = placed.map(([path, problem]) => ({ ...problem, line: lineOf(path) }));
+    if (wrong.length > 0) throw new Misconfigured(wrong);
   };
-  refuse();
-  const parsed = file.safeParse(json.value);
-  for (const issue of parsed.error?.issues ?? []) {
-    for (const [path, problem] of problemsOf(issue, json.value)) add(path, problem);
-  }
-  refuse();
-  const ids = new Set<string>();
+  const parsed = file.safeParse(value);
+  refuse((parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, value)));
   // A flag counts as a variable.
   const inherited = Object.fromEntries(
     [...Object.entries(base.env), ...base.flags].filter(
       ([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name),
     ),
   );
-  const tenants = (parsed.data?.tenants ?? []).flatMap(
-    ({ id, who, companies, settings: given }, index): TenantDefinition[] => {
-      const place: Path = ['tenants', index];
-      if (ids.has(id)) add([...place, 'id'], { key: 'tenants.same_id', values: { id } });
-      ids.add(id);
-      for (const [variable, problem] of disallowedIn(given)) add([...place, 'settings', variable], problem);
-      const env = { ...inherited, ...variablesOf(given, companies, folder) };
-      // Names in a file are case-sensitive, on Windows too.
-      const made = configure(new Map(), env, 'linux');
-      if (!made.ok) {
-        for (const problem of made.problems) {
-          const { variable = problem.values.name ?? problem.values.first ?? '' } = problem.values;
-          add([...place, 'settings', ...(Object.hasOwn(given, variable) ? [variable] : [])], problem);
-        }
-        return [];
-      }
-      // A tenant can't lift the process's read-only mode.
-      const { settings } = made.configuration;
-      const readOnly = settings.readOnly || base.settings.readOnly;
-      return [{ id, who, companies, settings: { ...settings, readOnly } }];
-    },
-  );
-  refuse();
+  const wrong: Placed[] = [];
+  const ids = new Set<string>();
+  const tenants = (parsed.data?.tenants ?? []).flatMap((one, index): TenantDefinition[] => {
+    const { id, who, companies } = one;
+    const place: Path = ['tenants', index];
+    if (ids.has(id)) wrong.push([[...place, 'id'], { key: 'tenants.same_id', values: { id } }]);
+    ids.add(id);
+    const settings = settingsOf(one, folder, inherited, base.settings);
+    if (!Array.isArray(settings)) return [{ id, who, companies, settings: settings as Settings }];
+    wrong.push(...settings.map(([path, problem]): Placed => [[...place, 'settings', ...path], problem]));
+    return [];
+  });
+  refuse(wrong);
   return tenants;
 }
-
-type Path = readonly (string | number)[];
 
 /** Duplicate members, of which JSON.parse silently keeps the last. */
 function* repeatedIn(node: Node): Generator<Node> {
@@ -193,19 +183,15 @@ function* repeatedIn(node: Node): Generator<Node> {
   }
 }
 
-/** Undefined where a text is nested too deeply for the parser. */
-function treeOf(text: string, errors: ParseError[]): Node | undefined {
-  try {
-    return parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses a JSON text, with the line of each problem and value. */
 function readJson(text: string) {
   const errors: ParseError[] = [];
-  const root = treeOf(text, errors);
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+  } catch {
+    // Nested too deeply for the parser.
+  }
   const line = (offset = 0): number => text.slice(0, offset).split('\n').length;
   const isBroken = root === undefined || errors.length > 0;
   const syntax: Problem = { key: 'tenants.syntax', values: {}, line: line(errors[0]?.offset) };
@@ -218,7 +204,7 @@ function readJson(text: string) {
     /** The line of a value, or of its nearest existing ancestor. */
     lineOf(path: Path): number {
       for (let length = path.length; root !== undefined && length >= 0; length--) {
-        const node = findNodeAtLocation(root, path.slice(0, length));
+        const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
         if (node !== undefined) return line(node.offset);
       }
       return 1;
