@@ -63,25 +63,23 @@ export function textResponse(status: number, words: string, headers: Record<stri
   return new Response(`${words}\n`, { status, headers: { ...guarded, ...type, ...headers } });
 }
 
-async function contentOf(file: MadeFile) {
-  if ('bytes' in file) return { size: file.bytes.length, body: Uint8Array.from(file.bytes) };
-  const handle = await open(file.path).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  const { size } = await handle.stat();
-  return { size, body: Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array> };
-}
-
 /** A file as a download; undefined where it is gone from the disk. */
 async function fileResponse(name: string, file: MadeFile): Promise<Response | undefined> {
-  const content = await contentOf(file);
-  if (content === undefined) return undefined;
+  let [size, body]: [number?, BodyInit?] = [];
+  if ('bytes' in file) [size, body] = [file.bytes.length, Uint8Array.from(file.bytes)];
+  else {
+    const handle = await open(file.path).catch(() => undefined);
+    if (handle === undefined) return undefined;
+    size = (await handle.stat()).size;
+    body = Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array>;
+  }
   const safe = name.replace(/[^\w.+,() -]/g, '_');
-  return new Response(content.body, {
+  return new Response(body, {
     headers: {
       ...guarded,
       'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       'content-disposition': `attachment; filename="${safe}"`,
-      'content-length': String(content.size),
+      'content-length': String(size),
     },
   });
 }
@@ -98,11 +96,9 @@ async function removeLeftBehind(parent: string): Promise<void> {
 async function newFolder({ settings }: Company): Promise<string> {
   const parent = join(settings.dataDir, 'files');
   const path = join(parent, randomUUID());
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new Unfulfilled('failure.not_prepared', { code: String((error as NodeJS.ErrnoException).code) });
-  }
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Unfulfilled('failure.not_prepared', { code: String(code) });
+  });
   void removeLeftBehind(parent).catch(() => undefined);
   return path;
 }
@@ -120,12 +116,6 @@ const createFileCache = () =>
       void rm(dirname(file.path), { recursive: true, force: true }).catch(() => undefined);
     },
   });
-
-/** Arguments for repeating a call: without `refresh`, which the first call did, unless a cursor depends on it. */
-function repeatable(args: Linked['args']): Linked['args'] {
-  const { refresh: _, ...others } = args;
-  return 'cursor' in args ? args : others;
-}
 
 /** Companies that a link depends on: those of its call, or where it names none all that its caller had. */
 function companiesOf(args: Linked['args'], { settings, companies = [] }: Company): readonly string[] {
@@ -211,15 +201,17 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
       ({ tool, args, principal, company }) => ({
         folder: () => newFolder(company),
         async link(file) {
-          const [id, given] = [randomUUID(), repeatable(args())];
+          const { refresh, ...others } = args();
+          // The first call refreshed; a repeated one need not, unless a cursor depends on it.
+          const given = refresh !== undefined && 'cursor' in others ? { ...others, refresh } : others;
+          const id = randomUUID();
           cacheOf(company).set(id, file);
           const holds = 'holds' in file ? file.holds : undefined;
           const companies = companiesOf(given, company);
           const made = { tool, args: given, id, name: file.name, holds };
+          const linked = { tenant: company.tenant, memberships, companies, ...made };
           const expiresAt = Math.floor((now() + LIFETIME_MS) / 1000);
-          const token = await new EncryptJWT({
-            linked: { tenant: company.tenant, memberships, companies, ...made },
-          })
+          const token = await new EncryptJWT({ linked })
             .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
             .setSubject(principal)
             .setAudience(AUDIENCE)

@@ -1,13 +1,19 @@
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { addMonths, monthOf } from '../../archive/days.ts';
+import type { Company } from '../../company/company.ts';
 import type { CompanyResolver } from '../../company/company-resolver.ts';
 import { Unfulfilled } from '../../company/failures.ts';
+import { dayInZone } from '../../documents/days.ts';
 import { oneLine } from '../../documents/untrusted.ts';
 import { periodWords } from '../../tools/shared/period.ts';
 import type { ExplainFailure } from '../resources.ts';
 import { type PromptName, prompts, recipe, toolsOf } from './prompts.ts';
-import { BadPromptArgument, type PromptArgument, promptValues, todayOf } from './values.ts';
+import { type PromptArgument, promptValues } from './values.ts';
+
+/** Today by a company's clock, or by the default one until a company is open. */
+const todayOf = (company: Company | undefined) =>
+  dayInZone(company?.settings.timeZone ?? 'America/Sao_Paulo', company?.now() ?? Date.now());
 
 const MOST_SUGGESTIONS = 100;
 
@@ -100,22 +106,21 @@ export function registerPrompts(
       description: say(`prompt.${name}.about`),
       argsSchema: argumentsOf(name, resolver),
     };
+    const refuse = (words: string): never => {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+    };
     server.registerPrompt(name, info, async (given: Partial<Record<PromptArgument, string>>) => {
+      const { required } = prompts[name];
+      if (required && !given[required]?.trim()) refuse(say('argument.missing', { argument: required }));
+      const today = (company: string | undefined) => todayFor(company, name, resolver);
       try {
-        const values = promptValues(given, prompts[name].required, (company) =>
-          todayFor(company, name, resolver),
-        );
+        const values = promptValues(given, today);
+        if (typeof values === 'string') return refuse(`${values}: ${say(`prompt_argument.${values}`)}`);
         const text = await recipe(name, values, language);
         return { messages: [{ role: 'user', content: { type: 'text', text } }] };
       } catch (error) {
-        if (!(error instanceof BadPromptArgument)) {
-          throw new ProtocolError(ProtocolErrorCode.InvalidParams, explain(error));
-        }
-        const { argument, isMissing } = error;
-        const words = isMissing
-          ? say('argument.missing', { argument })
-          : `${argument}: ${say(`prompt_argument.${argument}`)}`;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+        if (error instanceof ProtocolError) throw error;
+        return refuse(explain(error));
       }
     });
   }

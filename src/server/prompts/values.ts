@@ -1,6 +1,13 @@
-import { addDays, addMonths, countMonths, firstDay, isDay, lastDay, monthOf } from '../../archive/days.ts';
-import type { Company } from '../../company/company.ts';
-import { dayInZone } from '../../documents/days.ts';
+import {
+  addDays,
+  addMonths,
+  countMonths,
+  firstDay,
+  isDay,
+  lastDay,
+  monthOf,
+  type Period,
+} from '../../archive/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
@@ -10,61 +17,33 @@ import { daysOfName, isoDay, periodNameIn } from '../../tools/shared/period.ts';
 export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
 
 /** Validated arguments. */
-export interface PromptValues {
-  readonly from: string;
-  readonly to: string;
+export interface PromptValues extends Period {
   /** Previous period: as many whole months, or as many days. */
-  readonly before: { readonly from: string; readonly to: string };
+  readonly before: Period;
   readonly cnpj: string | undefined;
   readonly document: 'nfe' | 'cte' | 'nfse';
   readonly key: string;
   readonly supplier: string | undefined;
 }
 
-/** An invalid argument of a prompt. */
-export class BadPromptArgument extends Error {
-  readonly argument: PromptArgument;
-  readonly isMissing: boolean;
-
-  constructor(argument: PromptArgument, isMissing: boolean) {
-    super(argument);
-    this.name = 'BadPromptArgument';
-    this.argument = argument;
-    this.isMissing = isMissing;
-  }
-}
-
-/** Today by a company's clock, or by the default one when the company is open. */
-export function todayOf(company: Company | undefined): string {
-  return company === undefined
-    ? dayInZone('America/Sao_Paulo', Date.now())
-    : dayInZone(company.settings.timeZone, company.now());
-}
-
 const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
 
-/** The days of a month, a day or a word. */
-function daysNamed(text: string, today: string): { from: string; to: string } {
-  const name = periodNameIn(text);
-  if (name !== undefined) return daysOfName(name, today);
-  const day = isoDay(text);
-  if (!isDay(day)) throw new BadPromptArgument('period', false);
-  return { from: day, to: day };
-}
-
-/** Parses a month, a day, a word, or the two ends of a period into days. */
-function daysOf(text: string, today: string): { from: string; to: string } {
+/** Parses a month, a day, a word, or the two ends of a period into days; undefined for any other text. */
+function daysOf(text: string, today: string): Period | undefined {
   const given = text.trim().replace(/\s+/g, ' ');
   const ends = periodNameIn(given) === undefined ? given.split(BETWEEN) : [given];
-  const [first = '', last = first, ...others] = ends;
-  const { from } = daysNamed(first, today);
-  const { to } = daysNamed(last, today);
-  if (others.length > 0 || from > to) throw new BadPromptArgument('period', false);
-  return { from, to };
+  const [first, last = first, ...others] = ends.map((end): Partial<Period> => {
+    const name = periodNameIn(end);
+    if (name !== undefined) return daysOfName(name, today);
+    const day = isoDay(end);
+    return isDay(day) ? { from: day, to: day } : {};
+  });
+  const [from, to] = [first?.from, last?.to];
+  return from && to && others.length === 0 && from <= to ? { from, to } : undefined;
 }
 
 /** The previous period: whole months for whole months, the same days of the month before, or as many days. */
-function daysBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
+function daysBefore({ from, to }: Period): Period {
   const last = addDays(from, -1);
   const isFirst = from.endsWith('-01');
   if (isFirst && to === lastDay(monthOf(to))) {
@@ -78,40 +57,33 @@ function daysBefore({ from, to }: { from: string; to: string }): { from: string;
   return { from: addDays(from, -days), to: last };
 }
 
-function namedDocument(text: string): Pick<PromptValues, 'document' | 'key'> {
-  const key = normalizeKey(text);
-  if (checkNationalNfseKey(key).ok) return { document: 'nfse', key };
-  const checked = checkAccessKey(key);
-  if (!checked.ok) throw new BadPromptArgument('key', false);
-  return { document: checked.value.kind.startsWith('cte') ? 'cte' : 'nfe', key: checked.value.key };
-}
-
 /**
  * Validates a prompt's arguments and fills in defaults: last month.
  * @param todayFor today by the clock of the company named
- * @throws BadPromptArgument; what `todayFor` throws when the company is ambiguous
+ * @returns the name of an invalid argument
+ * @throws what `todayFor` throws when the company is ambiguous
  */
 export function promptValues(
   given: Readonly<Partial<Record<PromptArgument, string>>>,
-  required: PromptArgument | undefined,
   todayFor: (company: string | undefined) => string,
-): PromptValues {
-  const text = (argument: PromptArgument) => {
-    const value = given[argument]?.trim() || undefined;
-    if (value === undefined && argument === required) throw new BadPromptArgument(argument, true);
-    return value;
-  };
-  const company = text('cnpj');
-  const checked = company === undefined ? undefined : checkCnpj(company);
-  if (checked?.ok === false) throw new BadPromptArgument('cnpj', false);
-  const cnpj = checked?.ok ? checked.value : undefined;
-  const [key, supplier] = [text('key'), text('supplier')];
+): PromptValues | PromptArgument {
+  const text = (argument: PromptArgument) => given[argument]?.trim() || undefined;
+  const company = text('cnpj') === undefined ? undefined : checkCnpj(text('cnpj') ?? '');
+  if (company?.ok === false) return 'cnpj';
+  const cnpj = company?.ok ? company.value : undefined;
+  const typed = text('key');
+  const nfse = checkNationalNfseKey(normalizeKey(typed ?? ''));
+  const key = typed === undefined || nfse.ok ? undefined : checkAccessKey(normalizeKey(typed));
+  if (key?.ok === false) return 'key';
   const days = daysOf(text('period') ?? 'last_month', todayFor(cnpj));
+  if (days === undefined) return 'period';
+  const supplier = text('supplier');
   return {
     ...days,
     before: daysBefore(days),
     cnpj,
-    ...(key === undefined ? { document: 'nfe', key: '' } : namedDocument(key)),
+    document: nfse.ok ? 'nfse' : key?.ok && key.value.kind.startsWith('cte') ? 'cte' : 'nfe',
+    key: key?.ok ? key.value.key : normalizeKey(typed ?? ''),
     supplier: supplier === undefined ? undefined : oneLine(supplier, longest.name),
   };
 }
