@@ -65,9 +65,12 @@ export function textResponse(status: number, words: string, headers: Record<stri
 
 /** A file as a download; undefined where it is gone from the disk. */
 async function fileResponse(name: string, file: MadeFile): Promise<Response | undefined> {
-  let [size, body]: [number?, BodyInit?] = [];
-  if ('bytes' in file) [size, body] = [file.bytes.length, Uint8Array.from(file.bytes)];
-  else {
+  let size: number;
+  let body: ConstructorParameters<typeof Response>[0];
+  if ('bytes' in file) {
+    size = file.bytes.length;
+    body = Uint8Array.from(file.bytes);
+  } else {
     const handle = await open(file.path).catch(() => undefined);
     if (handle === undefined) return undefined;
     size = (await handle.stat()).size;
