@@ -8,10 +8,11 @@ interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: {
+  readonly inputSchema: Record<string, unknown> & {
     readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
     readonly required?: readonly string[];
   };
+  readonly outputSchema: Record<string, unknown>;
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
@@ -128,6 +129,25 @@ describe('tools/list', () => {
       expect(required.toSorted(), name).toEqual(words(wanted));
       for (const [property, { description }] of Object.entries(properties))
         expect(description, `${name}.${property}`).toMatch(/\S/);
+    }
+  });
+
+  // Source: docs/hosts.md, S1 to S8.
+  it('has schemas of objects at the top and plain keywords below, which every host accepts', () => {
+    const plain = 'type description properties required items enum maximum maxItems'.split(' ');
+    const check = (schema: Record<string, unknown>, place: string, isInput: boolean): void => {
+      const { type, properties = {}, required = [], items } = schema;
+      expect(plain, place).toEqual(expect.arrayContaining(Object.keys(schema)));
+      if (isInput) expect(type, place).toEqual(expect.any(String));
+      if ('enum' in schema) expect(type, place).toBe('string');
+      expect(Object.keys(properties as object), place).toEqual(expect.arrayContaining(required as string[]));
+      for (const [name, one] of Object.entries(properties as object)) check(one, `${place}.${name}`, isInput);
+      if (items !== undefined) check(items as Record<string, unknown>, `${place}[]`, isInput);
+    };
+    for (const { name, inputSchema, outputSchema } of all()) {
+      expect([inputSchema.type, outputSchema.type], name).toEqual(['object', 'object']);
+      check(inputSchema, `${name}: input`, true);
+      check(outputSchema, `${name}: output`, false);
     }
   });
 

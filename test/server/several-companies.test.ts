@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
-import { type ClientKind, type Connection, clientKinds, connect } from '../support/clients.ts';
+import { type Connection, connect } from '../support/clients.ts';
 import { accessKey, company } from '../support/documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -53,10 +53,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-function inProcess(kind: ClientKind): Promise<Connection> {
+function inProcess(): Promise<Connection> {
   const { DFE_TENANTS: _, ...others } = env;
   const text = readFileSync(env.DFE_TENANTS ?? '', 'utf8');
-  return connectInProcess(kind, {
+  return connectInProcess('v2 modern', {
     env: others,
     definitions: (settings) =>
       readTenantsFile(text, folder.path, { settings, flags: new Map(), env: others }),
@@ -66,10 +66,10 @@ function inProcess(kind: ClientKind): Promise<Connection> {
 /** Whom the last request was made for. */
 const lastUser = () => new Map(upstream.seen.at(-1)?.query).get('usuario') ?? upstream.seen.at(-1)?.query;
 
-describe.each(clientKinds)('one person for several companies, with a %s client', (kind) => {
+describe('one person for several companies', () => {
   let client: Connection;
   beforeAll(async () => {
-    client = await inProcess(kind);
+    client = await inProcess();
   });
   afterAll(() => client.close());
 
@@ -139,7 +139,7 @@ describe.each(clientKinds)('one person for several companies, with a %s client',
 });
 
 it('knows a document by the company whose answer named it', async () => {
-  const client = await inProcess('v2 modern');
+  const client = await inProcess();
   await expect(client.readResource(`dfe://nfe/${key}/xml`)).rejects.toThrow(/cnpj/);
   await client.call('list_document_keys', { ...period, cnpj: other });
   await client.readResource(`dfe://nfe/${key}/xml`).catch(() => undefined);
@@ -148,18 +148,6 @@ it('knows a document by the company whose answer named it', async () => {
 });
 
 describe('a tenants file over stdio', () => {
-  it('that is wrong stops the start, with its line', async () => {
-    const path = join(folder.path, 'wrong.json');
-    writeFileSync(
-      path,
-      '{"tenants": [\n{"id": "a", "companies": ["48152036*"],\n"settings": {"DFE_READONLY": "1"}}]}',
-    );
-    const { code, stderr } = await runInProcess([], { ...env, DFE_TENANTS: path });
-    expect(code).toBe(2);
-    expect(stderr).toContain('line 3');
-    expect(stderr).toContain('DFE_READ_ONLY');
-  });
-
   it('is looked over by doctor, with the service of every tenant', async () => {
     const good = await runProgram(['doctor', '--json'], env);
     const report = JSON.parse(good.stdout);
