@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readZip } from '../../archive/export/read-zip.ts';
+import { efd } from '../../support/books.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
@@ -113,11 +115,13 @@ describe('every company, as each tenant may ask about it', () => {
   let all: TestServer;
   let service: RecordingUpstream;
   const clients: Awaited<ReturnType<TestServer['connect']>>[] = [];
-  const [asOne, asTwo, asFiles] = [0, 1, 2].map((at) => (tool: string, args: object) => {
+  const as = (at: number) => (tool: string, args: object) => {
     const client = clients[at];
     if (client === undefined) throw new Error('not connected');
-    return client.call(tool, { ...month, ...args });
-  });
+    const days = tool === 'reconcile' ? {} : month;
+    return client.call(tool, { ...days, ...args });
+  };
+  const [asOne, asTwo, asFiles] = [as(0), as(1), as(2)];
 
   /** The service gives each company a note of its own, and one more to tenant `one`. */
   beforeAll(async () => {
@@ -135,6 +139,8 @@ describe('every company, as each tenant may ask about it', () => {
       authorisedNote({ number: number + 1, recipient, day: '2026-11-05', total: `${number + 1}.00` }),
     );
     for (const [at, xml] of filed.entries()) writeFileSync(join(notes, `${at}.xml`), xml);
+    mkdirSync(join(folder.path, 'livros'));
+    for (const name of ['notas', 'livros']) writeFileSync(join(folder.path, name, `${name}.txt`), efd([]));
     const tenant = (id: string, companies: string[], settings: object) => ({
       id,
       who: [member(id)],
@@ -144,7 +150,7 @@ describe('every company, as each tenant may ask about it', () => {
     const login = (id: string) => ({ DFE_URL: service.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}` });
     const tenants = [
       tenant('one', [mine, shared], login('one')),
-      tenant('two', [shared, theirs], login('two')),
+      tenant('two', [shared, theirs], { ...login('two'), DFE_FILES: join(folder.path, 'livros') }),
       tenant('files', ['48152036*'], { DFE_FILES: notes }),
     ];
     const now = () => Date.parse('2026-11-20T12:00:00-03:00');
@@ -164,32 +170,51 @@ describe('every company, as each tenant may ask about it', () => {
     });
 
   it('is every one of its own, and of no other tenant', async () => {
-    const first = await asOne?.('query_documents', { cnpj: ['all'], measures: ['count', 'total'] });
+    const first = await asOne('query_documents', { cnpj: ['all'], measures: ['count', 'total'] });
     expect(first?.structured, first?.text).toMatchObject({
       documents: 4,
       sums: [{ measures: { count: '4', total: '80.00' } }],
     });
     for (const cnpj of ['all', 'Todas']) {
-      const second = await asTwo?.('query_documents', { cnpj, measures: ['count', 'total'] });
+      const second = await asTwo('query_documents', { cnpj, measures: ['count', 'total'] });
       expect(second?.structured, second?.text).toMatchObject({
         documents: 2,
         sums: [{ measures: { count: '2', total: '20.00' } }],
       });
       expect(second?.text).not.toContain(mine);
     }
-    const checked = await asTwo?.('check_documents', { cnpj: 'all', rule: 'icms_due' });
+    const checked = await asTwo('check_documents', { cnpj: 'all', rule: 'icms_due' });
     expect(checked?.structured, checked?.text).toMatchObject({ documents: 2 });
     expect(new Set(companiesAsked('one'))).toEqual(new Set([mine, shared]));
     expect(new Set(companiesAsked('two'))).toEqual(new Set([shared, theirs]));
   });
 
   it('is of the files what the tenant may see, though they hold more', async () => {
-    const found = await asFiles?.('query_documents', { cnpj: 'all', group_by: ['recipient'] });
+    const found = await asFiles('query_documents', { cnpj: 'all', group_by: ['recipient'] });
     expect(found?.structured, found?.text).toMatchObject({
       documents: 2,
       sums: [{ measures: { count: '2', total: '3.00' } }],
     });
     expect(found?.text).not.toContain(stranger);
+  });
+
+  it('compares the tenant’s own books alone, and gives what it found to the caller alone', async () => {
+    const file = (name: string) => asFiles('reconcile', { file: [name], cnpj: mine });
+    const found = await file('notas.txt');
+    expect(found.structured, found.text).toMatchObject({ files: [{ file: 'notas.txt' }] });
+    for (const name of ['livros.txt', '../livros/livros.txt', join(folder.path, 'livros/livros.txt')])
+      expect((await file(name)).text).toContain('is not in');
+    const wanted = { reconcile_files: ['notas.txt'], format: 'dossier', cnpj: [mine] };
+    const { structured, text } = await asFiles('export_documents', wanted);
+    expect(structured?.path, text).toBeUndefined();
+    const get = (token: string) =>
+      all.request(new URL(String(structured?.url)).pathname, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+    expect((await get('one')).status).toBe(403);
+    const bytes = Buffer.from(await (await get('files')).arrayBuffer());
+    const entries = readZip(bytes).map(({ name }) => name);
+    expect(entries).toEqual(expect.arrayContaining(['manifest.json', 'reconcile.csv']));
   });
 
   it.each([
