@@ -17,56 +17,44 @@ const readmes = [
  * What the registry takes of an entry like ours: the parts of its schema of 2025-12-11 that ours has, and no others.
  * Source: CONTRIBUTING.md, Releasing.
  */
-const entrySchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['$schema', 'name', 'description', 'version', 'packages'],
-  properties: {
+const text = { type: 'string' };
+const object = (properties: object, required: readonly string[]) => ({
+  ...{ type: 'object', additionalProperties: false, properties, required },
+});
+const variable = object(
+  {
+    ...{ name: text, description: text, isRequired: { type: 'boolean' }, isSecret: { type: 'boolean' } },
+    ...{ format: { enum: ['string', 'number', 'boolean', 'filepath'] }, default: text },
+    choices: { type: 'array', items: text },
+  },
+  ['name'],
+);
+const entrySchema = object(
+  {
     $schema: { const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json' },
-    name: { type: 'string', pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$', minLength: 3, maxLength: 200 },
-    title: { type: 'string', minLength: 1, maxLength: 100 },
-    description: { type: 'string', minLength: 1, maxLength: 100 },
-    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+', maxLength: 255 },
-    repository: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['url', 'source'],
-      properties: { url: { type: 'string', pattern: '^https://' }, source: { const: 'github' } },
-    },
+    name: { ...text, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$', minLength: 3, maxLength: 200 },
+    title: { ...text, minLength: 1, maxLength: 100 },
+    description: { ...text, minLength: 1, maxLength: 100 },
+    version: { ...text, pattern: '^\\d+\\.\\d+\\.\\d+', maxLength: 255 },
+    repository: object({ url: { ...text, pattern: '^https://' }, source: { const: 'github' } }, [
+      'url',
+      'source',
+    ]),
     packages: {
       type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['registryType', 'identifier', 'version', 'transport'],
-        properties: {
-          registryType: { const: 'npm' },
-          identifier: { type: 'string' },
-          version: { type: 'string', minLength: 1, not: { const: 'latest' } },
-          runtimeHint: { const: 'npx' },
+      items: object(
+        {
+          ...{ registryType: { const: 'npm' }, identifier: text, runtimeHint: { const: 'npx' } },
+          version: { ...text, minLength: 1, not: { const: 'latest' } },
           transport: { const: { type: 'stdio' } },
-          environmentVariables: {
-            type: 'array',
-            items: {
-              type: 'object',
-              additionalProperties: false,
-              required: ['name'],
-              properties: {
-                name: { type: 'string' },
-                description: { type: 'string' },
-                isRequired: { type: 'boolean' },
-                isSecret: { type: 'boolean' },
-                format: { enum: ['string', 'number', 'boolean', 'filepath'] },
-                default: { type: 'string' },
-                choices: { type: 'array', items: { type: 'string' } },
-              },
-            },
-          },
+          environmentVariables: { type: 'array', items: variable },
         },
-      },
+        ['registryType', 'identifier', 'version', 'transport'],
+      ),
     },
   },
-};
+  ['$schema', 'name', 'description', 'version', 'packages'],
+);
 
 /** A manifest's words with what a person left empty put in, as a desktop host does it. */
 function filledIn(values: Record<string, unknown> = {}): Record<string, string> {

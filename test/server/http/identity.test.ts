@@ -262,6 +262,12 @@ it('whoever came in by a claim may read for as long as an entry for it lets them
   }
 });
 
+it('whoever says who they are may come through a proxy', async () => {
+  const { headers, ...init } = message(listTools, await sign({}));
+  const forwarded = { ...headers, 'x-forwarded-for': '192.0.2.1' };
+  expect((await server.request('/mcp', { ...init, headers: forwarded })).status).toBe(200);
+});
+
 describe('an identity provider over plain http', () => {
   const far = 'http://id.example';
 
