@@ -15,9 +15,13 @@ const sums = ['count', 'total'];
 const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 const everyKind = ['nfe', 'nfse', 'cte'];
 const goodsAndServices = ['nfe', 'nfse'];
-const byStatus = { group_by: ['status'], measures: sums };
-/** The largest groups, as many as a person can read. */
-const foremost = (by: string) => ({ order_by: `-${by}`, limit: 20 });
+/** Measures by groups; the largest groups, as many as a person can read, where a measure orders them. */
+const per = (group_by: string | readonly string[], measures: readonly string[], foremost?: string) => ({
+  group_by: [group_by].flat(),
+  measures,
+  ...(foremost && { order_by: `-${foremost}`, limit: 20 }),
+});
+const byStatus = per('status', sums);
 
 /**
  * Declares a prompt by its calls, step by step; the catalogue has the words of each step under its number.
@@ -36,14 +40,13 @@ const inPeriod = ['period', 'cnpj'] as const;
 /** The prompts in listing order. */
 export const prompts = {
   month_closing: prompt(inPeriod, ({ from, to, before, cnpj }) => {
-    const about = { cnpj, from, to };
-    const both = { ...about, document: goodsAndServices };
-    const byNature = { group_by: ['nature'], measures: taxes };
+    const all = { cnpj, from, to, document: everyKind };
+    const both = { cnpj, from, to, document: goodsAndServices };
     return [
-      query({ ...about, document: everyKind, ...byStatus }),
-      check({ ...about, document: everyKind }),
-      query({ ...both, direction: 'inbound', ...byNature }),
-      query({ ...both, direction: 'outbound', ...byNature, measures: [...taxes, 'iss'] }),
+      query({ ...all, ...byStatus }),
+      check(all),
+      query({ ...both, direction: 'inbound', ...per('nature', taxes) }),
+      query({ ...both, direction: 'outbound', ...per('nature', [...taxes, 'iss']) }),
       query({ ...both, ...before, ...byStatus }),
       pending({ cnpj }),
     ];
@@ -65,9 +68,9 @@ export const prompts = {
       const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound', counterparty: [supplier] };
       const prices = ['count', 'products_net', 'quantity', 'average_price'];
       return [
-        query({ ...about, group_by: ['month'], measures: taxes }),
+        query({ ...about, ...per('month', taxes) }),
         query({ ...about, ...before, measures: sums }),
-        query({ ...about, group_by: ['item'], measures: prices, ...foremost('products_net') }),
+        query({ ...about, ...per('item', prices, 'products_net') }),
         query({ ...about, ...byStatus }),
         pending({ cnpj, issuer: [supplier] }),
       ];
@@ -77,11 +80,10 @@ export const prompts = {
   tax_credits: prompt(inPeriod, ({ from, to, cnpj }) => {
     const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound' };
     const bySituation = ['count', 'products', 'icms_base', 'icms', 'icms_credit'];
-    const bySupplier = { group_by: ['issuer', 'regime'], measures: [...sums, 'icms', 'icms_credit'] };
     return [
-      query({ ...about, group_by: ['cfop', 'cst'], measures: bySituation }),
-      query({ ...about, ...bySupplier, ...foremost('icms') }),
-      query({ ...about, group_by: ['nature'], measures: ['count', 'ipi', 'pis', 'cofins', 'icms_st'] }),
+      query({ ...about, ...per(['cfop', 'cst'], bySituation) }),
+      query({ ...about, ...per(['issuer', 'regime'], [...sums, 'icms', 'icms_credit'], 'icms') }),
+      query({ ...about, ...per('nature', ['count', 'ipi', 'pis', 'cofins', 'icms_st']) }),
       query({ cnpj, from, to, document: ['cte'], measures: [...sums, 'icms'] }),
       check({ cnpj, from, to, document: ['nfe', 'cte'], direction: 'inbound' }),
     ];
@@ -89,10 +91,10 @@ export const prompts = {
   reform_readiness: prompt(inPeriod, ({ from, to, cnpj }) => {
     const about = { cnpj, from, to };
     const sold = { ...about, document: everyKind, direction: 'outbound' };
-    const bought = { ...about, document: ['nfe'], direction: 'inbound', group_by: ['issuer'] };
+    const bought = { ...about, document: ['nfe'], direction: 'inbound' };
     return [
-      query({ ...sold, group_by: ['class_trib'], measures: [...sums, 'ibs', 'cbs', 'is'] }),
-      query({ ...bought, measures: [...sums, 'ibs', 'cbs'], ...foremost('total') }),
+      query({ ...sold, ...per('class_trib', [...sums, 'ibs', 'cbs', 'is']) }),
+      query({ ...bought, ...per('issuer', [...sums, 'ibs', 'cbs'], 'total') }),
       check({ ...about, document: everyKind }),
     ];
   }),
@@ -100,7 +102,7 @@ export const prompts = {
     const about = { cnpj, from, to, document: ['cte'] };
     const measures = [...sums, 'icms'];
     return [
-      query({ ...about, group_by: ['issuer', 'payer'], measures, ...foremost('total') }),
+      query({ ...about, ...per(['issuer', 'payer'], measures, 'total') }),
       query({ ...about, ...before, measures }),
       query({ cnpj, from, to, document: ['nfe'], measures: [...sums, 'freight'] }),
       check(about),
@@ -114,20 +116,9 @@ export const prompts = {
     const about = { cnpj, from, to, document: ['nfse'] };
     const measures = ['count', 'services', 'total', ...withheld];
     return [
-      query({ ...about, direction: 'inbound', group_by: ['issuer'], measures, ...foremost('services') }),
-      query({
-        ...about,
-        direction: 'outbound',
-        group_by: ['recipient'],
-        measures,
-        ...foremost('services'),
-      }),
-      query({
-        ...about,
-        direction: 'inbound',
-        group_by: ['iss_city'],
-        measures: ['count', 'iss_withheld'],
-      }),
+      query({ ...about, direction: 'inbound', ...per('issuer', measures, 'services') }),
+      query({ ...about, direction: 'outbound', ...per('recipient', measures, 'services') }),
+      query({ ...about, direction: 'inbound', ...per('iss_city', ['count', 'iss_withheld']) }),
       query({ ...about, document: ['nfe'], measures: ['count', ...withheld] }),
       check(about),
     ];
@@ -136,23 +127,17 @@ export const prompts = {
     const about = { cnpj, from, to, direction: 'outbound' };
     const sold = { ...about, document: ['nfe'], nature: ['sale'] };
     return [
-      query({ ...sold, group_by: ['counterparty'], measures: sums, ...foremost('total') }),
-      query({ ...sold, ...before, group_by: ['counterparty'], measures: sums, ...foremost('total') }),
-      query({
-        ...about,
-        document: ['nfe'],
-        nature: ['return'],
-        group_by: ['counterparty'],
-        measures: sums,
-      }),
-      query({ ...about, document: ['nfse'], group_by: ['counterparty'], measures: [...sums, 'services'] }),
+      query({ ...sold, ...per('counterparty', sums, 'total') }),
+      query({ ...sold, ...before, ...per('counterparty', sums, 'total') }),
+      query({ ...about, document: ['nfe'], nature: ['return'], ...per('counterparty', sums) }),
+      query({ ...about, document: ['nfse'], ...per('counterparty', [...sums, 'services']) }),
     ];
   }),
   files_overview: prompt(inPeriod, ({ from, to, cnpj }) => {
     const about = { cnpj, from, to, document: everyKind };
     return [
       ['list_documents', {}],
-      query({ ...about, group_by: ['month', 'status'], measures: sums, limit: 100 }),
+      query({ ...about, ...per(['month', 'status'], sums), limit: 100 }),
       check(about),
     ];
   }),
