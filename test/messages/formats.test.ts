@@ -46,20 +46,19 @@ describe('a day', () => {
 });
 
 describe('a period', () => {
-  const days = { from: '2026-11-01', to: '2026-11-30' };
-
-  it('is written as people write days', () => {
-    expect(createTranslator('pt-BR').period(days)).toBe('01/11/2026 a 30/11/2026');
-    expect(createTranslator('en').period(days)).toBe('Nov 1, 2026 to Nov 30, 2026');
+  it.each([
+    // The time of a moment is kept, but for the edges of a day.
+    ['2026-11-01', '2026-11-30', '01/11/2026 a 30/11/2026'],
+    ['2026-11-01T08:00:00', '2026-11-01T09:30:00', '01/11/2026 08:00:00 a 01/11/2026 09:30:00'],
+    ['2026-11-01T00:00:00', '2026-11-02T23:59:59', '01/11/2026 a 02/11/2026'],
+    ['2026-11-01T23:59:59', '2026-11-02T00:00:00', '01/11/2026 23:59:59 a 02/11/2026 00:00:00'],
+  ])('%s to %s is written as people write it', (from, to, words) => {
+    expect(createTranslator('pt-BR').period({ from, to })).toBe(words);
   });
 
-  it('keeps the time of a moment, but for the edges of a day', () => {
-    const moments = { from: '2026-11-01T08:00:00', to: '2026-11-01T09:30:00' };
-    expect(createTranslator('pt-BR').period(moments)).toBe('01/11/2026 08:00:00 a 01/11/2026 09:30:00');
-    const days = { from: '2026-11-01T00:00:00', to: '2026-11-02T23:59:59' };
-    expect(createTranslator('pt-BR').period(days)).toBe('01/11/2026 a 02/11/2026');
-    const late = { from: '2026-11-01T23:59:59', to: '2026-11-02T00:00:00' };
-    expect(createTranslator('pt-BR').period(late)).toBe('01/11/2026 23:59:59 a 02/11/2026 00:00:00');
+  it('is written in English, too', () => {
+    const days = { from: '2026-11-01', to: '2026-11-30' };
+    expect(createTranslator('en').period(days)).toBe('Nov 1, 2026 to Nov 30, 2026');
   });
 });
 
