@@ -16,11 +16,11 @@ function inXml(text: string): string {
 
 function note(of: string, plant: Plant): string {
   const p = (place: string) => inXml(plant(`${place} of the note`));
-  const party = (tag: string, id: string) =>
-    `<${tag}><CNPJ>${id}</CNPJ><xNome>${p(tag)}</xNome><ender${tag === 'emit' ? 'Emit' : 'Dest'}><xMun>${p('city')}</xMun><UF>SP</UF></ender${tag === 'emit' ? 'Emit' : 'Dest'}></${tag}>`;
+  const party = (tag: string, address: string, id: string) =>
+    `<${tag}><CNPJ>${id}</CNPJ><xNome>${p(tag)}</xNome><${address}><xMun>${p('city')}</xMun><UF>SP</UF></${address}></${tag}>`;
   return `<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe><infNFe Id="NFe${of}" versao="4.00">
 <ide><cUF>35</cUF><natOp>${p('natOp')}</natOp><mod>55</mod><serie>${p('serie')}</serie><nNF>${p('nNF')}</nNF><dhEmi>2026-11-10T12:15:33-03:00</dhEmi><tpNF>1</tpNF><idDest>1</idDest><finNFe>1</finNFe></ide>
-${party('emit', supplier)}${party('dest', company)}
+${party('emit', 'enderEmit', supplier)}${party('dest', 'enderDest', company)}
 <det nItem="1"><prod><cProd>${p('cProd')}</cProd><xProd>${p('xProd')}</xProd><NCM>${p('NCM')}</NCM><CFOP>${p('CFOP')}</CFOP><uCom>${p('uCom')}</uCom><qCom>1.0000</qCom><vUnCom>10.0000</vUnCom><vProd>10.00</vProd></prod><imposto><ICMS><ICMS00><orig>0</orig><CST>${p('CST')}</CST><vBC>10.00</vBC><vICMS>1.80</vICMS></ICMS00></ICMS></imposto></det>
 <total><ICMSTot><vProd>11.00</vProd><vNF>12.00</vNF></ICMSTot></total><transp><modFrete>0</modFrete><transporta><xNome>${p('transporta')}</xNome></transporta></transp>
 <infAdic><infCpl>${p('infCpl')}</infCpl></infAdic></infNFe></NFe>
@@ -43,6 +43,15 @@ export function hostileService(plant: Plant): Responder {
   });
   const envelope = (content: string) =>
     `<retorno><cStat>999</cStat><xMotivo>${inXml(plant('xMotivo'))}</xMotivo>${content}</retorno>`;
+  const serviceKey = (number: string) =>
+    `<NFSe><NumeroNFe>${number}</NumeroNFe><DataEmissaoNFe>2026-11-10</DataEmissaoNFe><CNPJ>${supplier}</CNPJ></NFSe>`;
+  const asContent = (xml: string) =>
+    `<Conteudo>${xml.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</Conteudo>`;
+  const plantedKey = () =>
+    plant('key')
+      .replace(/[\s,;|]/g, '')
+      .slice(0, 30);
+  const documents = () => [...notes.map((one) => note(one, plant)), '<Odd><a><b>1</b></a></Odd>'];
   // An error with markup in it is a page, of which nothing is told.
   const said = (place: string) => plant(place).replaceAll('<', '(');
   const answers: readonly (readonly [path: RegExp, answer: () => unknown])[] = [
@@ -52,40 +61,12 @@ export function hostileService(plant: Plant): Responder {
     [/RealizarManifesto$/, () => record('manifest', key)],
     [/RealizarLoteManifesto$/, () => notes.map((one) => record('batch', one))],
     [/DownloadXml$/, () => note(key, plant)],
-    [
-      /Servico\/RetornaChaves/,
-      () =>
-        envelope(
-          `<NFSe><NumeroNFe>${inXml(plant('number of an NFS-e'))}</NumeroNFe><DataEmissaoNFe>2026-11-10</DataEmissaoNFe><CNPJ>${supplier}</CNPJ></NFSe>`,
-        ),
-    ],
+    [/Servico\/RetornaChaves/, () => envelope(serviceKey(inXml(plant('number of an NFS-e'))))],
     [
       /Retorna(?:r)?Chaves/,
-      () =>
-        envelope(
-          [
-            ...notes,
-            inXml(
-              plant('key')
-                .replace(/[\s,;|]/g, '')
-                .slice(0, 30),
-            ),
-          ]
-            .map((one) => `<chNFe>${one}</chNFe>`)
-            .join(''),
-        ),
+      () => envelope([...notes, plantedKey()].map((one) => `<chNFe>${inXml(one)}</chNFe>`).join('')),
     ],
-    [
-      /RetornaListaXml/,
-      () =>
-        envelope(
-          [...notes.map((one) => note(one, plant)), '<Odd><a><b>1</b></a></Odd>']
-            .map(
-              (one) => `<Conteudo>${one.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</Conteudo>`,
-            )
-            .join(''),
-        ),
-    ],
+    [/RetornaListaXml/, () => envelope(documents().map(asContent).join(''))],
     [
       /RetornaResumos$/,
       () => [1, 2].map(() => ({ Nome: plant('summary'), [plant('name of a field')]: plant('field') })),
@@ -99,21 +80,13 @@ export function hostileService(plant: Plant): Responder {
   return ({ path, body }, response) => {
     if (path.includes('/settings/')) {
       const { id, companyId } = JSON.parse(body);
-      return json(response, {
-        id,
-        companyId,
-        set: 'X-A',
-        name: plant('setting name'),
-        value: plant('setting value'),
-      });
+      const [name, value] = [plant('setting name'), plant('setting value')];
+      return json(response, { id, companyId, set: 'X-A', name, value });
     }
     if (path.includes('/subscriptions/')) {
-      const words = {
-        code: said('code'),
-        message: said('account message'),
-        details: [{ message: said('detail') }],
-      };
-      return json(response, { error: words }, 409);
+      const details = [{ message: said('detail') }];
+      const error = { code: said('code'), message: said('account message'), details };
+      return json(response, { error }, 409);
     }
     const found = answers.find(([pattern]) => pattern.test(path));
     if (found !== undefined) return json(response, found[1]());
