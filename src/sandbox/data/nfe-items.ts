@@ -181,19 +181,13 @@ function installmentsOf(note: Nfe, total: Cents, random: Random) {
   }));
 }
 
-const REMARKS = [
-  'Conferir a mercadoria no ato do recebimento.',
-  'Entrega de segunda a sexta, das 8h às 17h; falar com o almoxarifado.',
-  'Canhoto deve ser devolvido assinado & carimbado.',
-  'Tributos aproximados conforme Lei 12.741/2012.',
-];
-const OF_SIMPLES =
-  'Documento emitido por ME ou EPP optante pelo Simples Nacional. Não gera direito a crédito fiscal de IPI.';
+const remarks = rowsOf(productsXml, 'remark').map(({ text }) => text);
+const [ofSimples] = rowsOf(productsXml, 'remark-of-simples').map(({ text }) => text);
 
 function remarksOf({ returned, issuer }: Nfe, order: string | undefined, random: Random): string {
   if (returned) return `Devolução parcial referente à NF-e ${returned.number}, série ${returned.series}.`;
   const ordered = order === undefined ? '' : `Pedido ${order}.`;
-  return [ordered, random.pick(REMARKS), issuer.regime === '1' ? OF_SIMPLES : ''].filter(Boolean).join(' ');
+  return [ordered, random.pick(remarks), issuer.regime === '1' ? ofSimples : ''].filter(Boolean).join(' ');
 }
 
 export type NfeContent = ReturnType<typeof nfeContent>;

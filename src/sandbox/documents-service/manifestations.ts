@@ -3,7 +3,9 @@ import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { dayOf, isoMoment, yearDigits } from '../data/calendar.ts';
 import type { Nfe } from '../data/nfe.ts';
 import { isOfAccount } from '../data/parties.ts';
+import { rowsOf } from '../data/templates.ts';
 import { jsonOf, jsonReply } from '../http.ts';
+import repliesXml from '../templates/replies.xml';
 import { type DocumentsService, type Operation, Refused } from './operations.ts';
 
 /** One event as `evento` brings it; `code` is `tpEvento`, six digits. */
@@ -22,27 +24,10 @@ const MOST_OF_A_KIND = 2;
 const LARGEST_BATCH = 20;
 
 /** Why an event is not registered: the codes and words of the tax authorities. Source: docs/fiscal/events.md. */
-const REFUSALS = {
-  '217': 'NF-e nao consta na base',
-  '236': 'Chave de Acesso com digito verificador invalido',
-  '491': 'O tpEvento informado invalido',
-  '493': 'Evento nao atende o Schema XML especifico',
-  '494': 'Chave de Acesso inexistente para o tpEvento que exige a existencia da NF-e',
-  '573': 'Duplicidade de evento',
-  '575': 'O autor do evento diverge do destinatario da NF-e',
-  '580': 'O evento exige uma NF-e autorizada',
-  '594': 'O numero de sequencia do evento informado e maior que o permitido',
-  '595': 'Justificativa deve ter de 15 a 255 caracteres',
-  '596': 'Evento apresentado fora do prazo',
-  '650': 'Evento de Ciencia da Emissao para NF-e Cancelada ou Denegada',
-  '651': 'Evento de Desconhecimento da Operacao para NF-e Cancelada ou Denegada',
-  '655': 'Evento de Ciencia da Operacao informado apos a manifestacao final do destinatario',
-} as const;
-
-type Refusal = keyof typeof REFUSALS;
+const refusals = new Map(rowsOf(repliesXml, 'refusal').map(({ code, words }) => [code, words]));
 
 /** What is wrong with the request itself, before any note is looked up. */
-function refusedRequest({ key, code, justification }: EventRequest): Refusal | undefined {
+function refusedRequest({ key, code, justification }: EventRequest): string | undefined {
   const checked = checkAccessKey(key);
   if (!checked.ok) return checked.problem.code === 'key_check_digit' ? '236' : '493';
   if (code !== AWARENESS && !CONCLUSIVE.includes(code)) return '491';
@@ -52,7 +37,7 @@ function refusedRequest({ key, code, justification }: EventRequest): Refusal | u
 }
 
 /** What forbids an event on a note that exists. */
-function refusedByNote({ eventsOf, now }: DocumentsService, note: Nfe, code: string): Refusal | undefined {
+function refusedByNote({ eventsOf, now }: DocumentsService, note: Nfe, code: string): string | undefined {
   const registered = eventsOf(note);
   if (!isOfAccount(note.recipient)) return '575';
   const isAwareness = code === AWARENESS;
@@ -75,8 +60,8 @@ const result = ({ key, code }: EventRequest, Usuario: string, Sucesso: 0 | 1, Me
   ...{ ChaveNFe: key, Evento: code, Mensagem, Sucesso, Usuario },
 });
 
-const refused = (request: EventRequest, user: string, code: Refusal) =>
-  result(request, user, 0, `${code} - Rejeicao: ${REFUSALS[code]}`);
+const refused = (request: EventRequest, user: string, code: string) =>
+  result(request, user, 0, `${code} - Rejeicao: ${refusals.get(code)}`);
 
 const REGISTERED = '135 - Evento registrado e vinculado a NF-e';
 

@@ -1,12 +1,16 @@
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
 import type { Item } from '../../documents/summary/summary.ts';
+import { partsOf, type Values } from '../data/templates.ts';
+import efdXml from '../templates/efd.xml';
 import { chooseWrong, type Listed, type ListedMonth, type ListFile, strangerOf } from './listed.ts';
 
-/** `1234,50`, as SPED writes amounts; empty where there is none. */
-const money = (amount = '') => amount.replace('.', ',');
+/** A record by its name, with what it is filled with. */
+const record = partsOf(efdXml);
+/** Amounts as SPED writes them, `1234,50`; empty where there is none. */
+const inReais = (amounts: Values): Values =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount = '']) => [name, amount.replace('.', ',')]));
 /** `ddmmaaaa`. */
 const digitsOf = (day: string) => day.split('-').reverse().join('');
-const record = (...fields: readonly (string | undefined)[]) => `|${fields.join('|')}|`;
 const isAboveZero = (amount = '0.00') => compareDecimals(amount, '0.00') > 0;
 
 const isNote = ({ summary }: Listed) => summary.kind === 'nfe';
@@ -38,6 +42,8 @@ function cfopOf({ isOwn }: Listed, cfop = ''): string {
   return isOwn || Number(cfop.charAt(0)) < 5 ? cfop : `${Number(cfop.charAt(0)) - 4}${cfop.slice(1)}`;
 }
 
+const TAXES = ['icms_base', 'icms', 'icms_st_base', 'icms_st', 'ipi'] as const;
+
 /** C190: items by CST, CFOP and rate. */
 function analytic(one: Listed, fault: Fault): string[] {
   const groups = new Map<string, Item[]>();
@@ -45,16 +51,15 @@ function analytic(one: Listed, fault: Fault): string[] {
     const { origin = '0', cst = '', taxes } = item;
     const cfop = cfopOf(one, item.cfop);
     const shown = fault === 'wrong CFOP' ? `2${cfop.slice(1)}` : cfop;
-    const name = [`${origin}${cst}`.slice(0, 3).padStart(3, '0'), shown, money(taxes.icms_rate)].join('|');
-    groups.set(name, [...(groups.get(name) ?? []), item]);
+    const rate = (taxes.icms_rate ?? '').replace('.', ',');
+    const group = [`${origin}${cst}`.slice(0, 3).padStart(3, '0'), shown, rate].join('|');
+    groups.set(group, [...(groups.get(group) ?? []), item]);
   }
-  return [...groups].map(([name, items]) => {
-    const sum = (amounts: readonly (string | undefined)[]) => money(addDecimals(amounts) ?? '0.00');
-    const [base, icms, stBase, st, ipi] = (
-      ['icms_base', 'icms', 'icms_st_base', 'icms_st', 'ipi'] as const
-    ).map((tax) => sum(items.map(({ taxes }) => taxes[tax])));
+  return [...groups].map(([group, items]) => {
+    const sum = (amounts: readonly (string | undefined)[]) => addDecimals(amounts) ?? '0.00';
+    const sums = TAXES.map((tax) => [tax, sum(items.map(({ taxes }) => taxes[tax]))]);
     const operation = sum(items.map(({ share, total }) => share ?? total));
-    return record('C190', name, operation, base, icms, stBase, st, '0,00', ipi, '');
+    return record('C190', { group, ...inReais({ ...Object.fromEntries(sums), operation }) });
   });
 }
 
@@ -67,49 +72,47 @@ const participant = ({ isOwn, summary }: Listed) => {
 function goods(one: Listed, fault: Fault): string[] {
   const { summary, key, isOwn, isEntry, issued, entered } = one;
   const { totals, series = '', number = '' } = summary;
-  const sides = [isEntry ? '0' : '1', isOwn ? '0' : '1'];
   const shown = fault === 'wrong number' ? String(Number(number) + 1) : number;
+  const head = { in: isEntry ? '0' : '1', third: isOwn ? '0' : '1', series, number: shown, key };
   if (fault === 'booked as cancelled' || (one.isCancelled && fault !== 'booked though cancelled'))
-    return [record('C100', ...sides, '', '55', '02', series, shown, key, '|'.repeat(19))];
+    return [record('C100 void', head)];
   const total = fault === 'wrong total' ? addDecimals([totals.total, '90.00']) : totals.total;
   const credit = fault === 'credit above' ? addDecimals([totals.icms, '100.00']) : totals.icms;
   const icms = fault === 'credit not taken' ? '0.00' : credit;
-  const { discount, products, freight, insurance, other, icms_base, icms_st, ipi, pis, cofins } = totals;
-  const head = [...sides, participant(one).code, '55', '00', series, shown, key];
-  const days = [digitsOf(issued), digitsOf(isEntry ? entered : issued)];
-  const values = [total, '1', discount, '', products, '9', freight, insurance, other];
-  const taxes = [icms_base, icms, '', icms_st, ipi, pis, cofins, '', ''];
-  const amounts = [...values, ...taxes].map((amount) => money(amount));
-  const booked = [record('C100', ...head, ...days, ...amounts), ...analytic(one, fault)];
+  const days = { issued: digitsOf(issued), moved: digitsOf(isEntry ? entered : issued) };
+  const about = { ...head, ...days, party: participant(one).code };
+  const note = record('C100', { ...about, ...inReais({ ...totals, total, icms }) });
+  const booked = [note, ...analytic(one, fault)];
   return fault === 'twice' ? [...booked, ...booked] : booked;
 }
 
 /** D100 with its D190, of a carriage that the company pays. */
 function carriage(one: Listed): string[] {
   const { summary, key, issued, entered } = one;
-  const { totals, series, number, cfop, taxation, route } = summary;
-  const head = ['0', '1', participant(one).code, '57', '00', series, '', number, key];
-  const days = [digitsOf(issued), digitsOf(entered), '0', ''];
-  const { total, icms_base = '0.00', icms = '0.00' } = totals;
-  const amounts = [total, icms_base, icms].map((amount) => money(amount));
-  const cities = [route?.origin?.city, route?.destination?.city];
+  const { series, number, cfop, taxation, route } = summary;
+  const { total, icms_base = '0.00', icms = '0.00' } = summary.totals;
+  const amounts = inReais({ total, icms_base, icms });
+  const days = { issued: digitsOf(issued), moved: digitsOf(entered) };
+  const cities = { origin: route?.origin?.city, destination: route?.destination?.city };
   const cst = (taxation?.cst ?? '').slice(-2).padStart(3, '0');
   const rate = isAboveZero(icms) ? '12,00' : '0,00';
   return [
-    record('D100', ...head, ...days, money(total), '0,00', '1', ...amounts, '0,00', '', '', ...cities),
-    record('D190', cst, cfopOf(one, cfop), rate, ...amounts, '0,00', ''),
+    record('D100', { party: participant(one).code, series, number, key, ...days, ...amounts, ...cities }),
+    record('D190', { cst, cfop: cfopOf(one, cfop), rate, ...amounts }),
   ];
 }
 
 /** An entry whose document nobody has. */
 function unknownEntry(model: Listed): string[] {
-  const key = strangerOf(model, '999999001');
-  const day = digitsOf(model.issued);
+  const [number, issued] = ['999999001', digitsOf(model.issued)];
+  const key = strangerOf(model, number);
   const series = String(Number(key.slice(22, 25)));
-  const head = ['0', '1', participant(model).code, '55', '00', series, '999999001', key];
+  const amounts = { total: '1580,00', products: '1580,00', icms_base: '1580,00', icms: '284,40' };
+  const head = { in: '0', third: '1', party: participant(model).code, series, number, key };
+  const untaxed = { icms_st_base: '0,00', icms_st: '0,00', ipi: '0,00' };
   return [
-    record('C100', ...head, day, day, '1580,00|1|||1580,00|9||||1580,00|284,40|||||||'),
-    record('C190', '000|1102|18,00|1580,00|1580,00|284,40|0,00|0,00|0,00|0,00|'),
+    record('C100', { ...head, issued, moved: issued, ...amounts }),
+    record('C190', { group: '000|1102|18,00', operation: amounts.total, ...amounts, ...untaxed }),
   ];
 }
 
@@ -120,9 +123,9 @@ function isBooked({ summary, isEntry, isParty, isRefused, entered, issued }: Lis
 }
 
 const block = (name: string, lines: readonly string[]) => [
-  record(`${name}001`, lines.length > 0 ? '0' : '1'),
+  `|${name}001|${lines.length > 0 ? '0' : '1'}|`,
   ...lines,
-  record(`${name}990`, String(lines.length + 2)),
+  `|${name}990|${lines.length + 2}|`,
 ];
 
 /**
@@ -142,23 +145,23 @@ export function efdOf({ company, month, first, last, documents }: ListedMonth): 
   // Layouts change with the year: 020 is that of 2026.
   const layout = String(Number(month.slice(0, 4)) - 2006).padStart(3, '0');
   const { city, state, row, id, name } = company;
-  const opening = [layout, '0', digitsOf(first), digitsOf(last), name, id, '', state, row.ie];
+  const about = { name, id, state, ie: row.ie, city: city.code };
   const lines = [
-    record('0000', ...opening, city.code, '', '', 'A', '1'),
-    record('0001', '0'),
+    record('0000', { layout, first: digitsOf(first), last: digitsOf(last), ...about }),
+    '|0001|0|',
     ...[...parties.values()].map(({ code, name, id }) => {
-      const [cnpj, cpf] = id.length === 11 ? ['', id] : [id, ''];
-      return record('0150', code, name, '01058', cnpj, cpf, '|'.repeat(6));
+      const cpf = id.length === 11 ? id : '';
+      return record('0150', { code, name, cnpj: cpf === '' ? id : '', cpf });
     }),
-    record('0990', String(parties.size + 3)),
+    `|0990|${parties.size + 3}|`,
     ...block('C', [
       ...listed.filter(isNote).flatMap((one) => goods(one, faultOf(one))),
       ...(model ? unknownEntry(model) : []),
     ]),
     ...block('D', listed.filter((one) => !isNote(one)).flatMap(carriage)),
-    record('9001', '0'),
-    record('9990', '3'),
+    '|9001|0|',
+    '|9990|3|',
   ];
-  const text = [...lines, record('9999', String(lines.length + 1)), ''].join('\r\n');
+  const text = [...lines, `|9999|${lines.length + 1}|`, ''].join('\r\n');
   return { name: `efd-icms-ipi-${month}.txt`, content: Buffer.from(text, 'latin1') };
 }
