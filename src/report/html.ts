@@ -1,6 +1,13 @@
 import { escapeXml } from '../documents/untrusted.ts';
-import { type DrawnCell, type DrawnColumn, type DrawnRow, type DrawnTable, drawnTable } from './drawn.ts';
-import type { Report, Section } from './model.ts';
+import {
+  type DrawnCell,
+  type DrawnColumn,
+  type DrawnRow,
+  type DrawnTable,
+  drawnTable,
+  type Report,
+  type Section,
+} from './model.ts';
 import { pageStyle } from './style.ts';
 
 /** Nothing is loaded and nothing runs, whatever a name in the report tries. */

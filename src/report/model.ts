@@ -1,5 +1,8 @@
-import type { Language } from '../messages/index.ts';
-import type { Table } from '../page/page.ts';
+import { oneLine } from '../documents/untrusted.ts';
+import { dayFormat, type Language, textIn } from '../messages/message.ts';
+import { cellText, isNumber, type Writer } from '../page/cells.ts';
+import type { Column, Group, Row, Table } from '../page/page.ts';
+import { keyGroups } from '../sheets/printed.ts';
 
 /** A part of a section: a table as views have them, or small print. */
 export type Block = Table | string;
@@ -31,4 +34,122 @@ export interface Report {
   readonly pageOf: string;
   /** Words for rows that a group leaves out: `{count}`. */
   readonly more: string;
+}
+
+/** A cell of the report. Texts are plain: renderers escape them. */
+export interface DrawnCell {
+  readonly text: string;
+  /** Follows the text, less prominent. */
+  readonly detail?: string | undefined;
+  /** Smaller lines below. */
+  readonly below: readonly string[];
+  /** An access key, whole, on a line of its own. */
+  readonly key?: string | undefined;
+  readonly isUrgent: boolean;
+  /** Length of a bar beside the text, of a hundred. */
+  readonly bar?: number | undefined;
+  /** Id of the section that the text names. */
+  readonly section?: string | undefined;
+  /** Columns that it takes. */
+  readonly span: number;
+}
+
+export interface DrawnColumn {
+  readonly heading: string;
+  /** `text` is broken where it is too long, and the rest never; `share` has room for a bar. */
+  readonly form: 'text' | 'whole' | 'number' | 'share';
+  /** Left out on narrow screens. */
+  readonly isOptional: boolean;
+}
+
+export interface DrawnRow {
+  /** Bold where it heads or adds up others. */
+  readonly isBold: boolean;
+  readonly cells: readonly DrawnCell[];
+}
+
+export interface DrawnTable {
+  readonly caption?: string | undefined;
+  readonly columns: readonly DrawnColumn[];
+  readonly rows: readonly DrawnRow[];
+  readonly total?: DrawnRow | undefined;
+}
+
+/** A longer detail stands on a line of its own. */
+const LONGEST_DETAIL = 100;
+
+function writerOf({ language }: Report): Writer {
+  const text: Writer['text'] = (one = '') => oneLine(typeof one === 'string' ? one : textIn(one, language));
+  return { language, text, day: dayFormat(language) };
+}
+
+function formOf(column: Column): DrawnColumn['form'] {
+  if (column.kind === 'text') return 'text';
+  if (column.kind === 'share') return 'share';
+  return isNumber(column) ? 'number' : 'whole';
+}
+
+/** A table of a page as paper has it: keys whole below the note they belong to, groups with the rows shown at once. */
+export function drawnTable(table: Table, report: Report): DrawnTable {
+  const writer = writerOf(report);
+  const columns = table.columns.filter(({ kind }) => kind !== 'key');
+  const keys = table.columns.find(({ kind }) => kind === 'key');
+  const noteAt = Math.max(
+    0,
+    columns.findIndex(({ name }) => name === 'note'),
+  );
+  const valueAt = columns.findIndex(({ place }) => place === 'value');
+  const cellOf = (column: Column, row: Row, at: number, span: number): DrawnCell => {
+    const detail = writer.text(row.details?.[column.name]);
+    const isLong = detail.length > LONGEST_DETAIL;
+    const key = at === noteAt && keys !== undefined ? writer.text(row.cells[keys.name]) : '';
+    const mark = column.name === 'standing' && row.mark !== undefined ? ` (${writer.text(row.mark)})` : '';
+    return {
+      text: oneLine(cellText(column, row, writer)) + mark,
+      detail: isLong ? undefined : detail || undefined,
+      below: isLong ? [detail] : [],
+      key: key === '' ? undefined : keyGroups(key),
+      isUrgent: at === 0 && row.tone === 'bad',
+      bar: column.kind === 'share' ? row.bar : undefined,
+      section: column.name === 'section' ? row.section : undefined,
+      span,
+    };
+  };
+  const rowOf = (row: Row, isSum = false, isBold = isSum): DrawnRow => {
+    // The name of a sum takes the columns that say nothing of it.
+    const next = columns.findIndex(({ name, place }, at) => at > 0 && (row.cells[name] || place === 'value'));
+    const span = isSum ? Math.max(1, next) : 1;
+    const cells = columns.flatMap((column, at) =>
+      at > 0 && at < span ? [] : [cellOf(column, row, at, at === 0 ? span : 1)],
+    );
+    return { isBold, cells };
+  };
+  const groupRows = ({ heading, note, count, sum, rows, shown, tone }: Group): DrawnRow[] => {
+    const [first, value] = [columns[0], columns[valueAt]];
+    const name = `${writer.text(heading)}, ${writer.text(count)}`;
+    const head = { cells: { [first?.name ?? '']: name, [value?.name ?? '']: sum }, tone };
+    const details = note === undefined ? undefined : { [first?.name ?? '']: note };
+    const left = rows.length - shown;
+    const more = report.more.replace('{count}', String(left));
+    return [
+      rowOf({ ...head, ...(details && { details }) }, true),
+      ...rows.slice(0, shown).map((row) => rowOf(row)),
+      ...(left > 0 && shown > 0 ? [rowOf({ cells: { [first?.name ?? '']: more } }, true, false)] : []),
+    ];
+  };
+  const { caption, hasHeading, groups = [], rows, others, total } = table;
+  return {
+    caption: hasHeading ? writer.text(caption) : undefined,
+    columns: columns.map((column) => ({
+      heading: writer.text(column.heading),
+      form: formOf(column),
+      isOptional: column.place === 'wide',
+    })),
+    rows: [
+      ...groups.flatMap(groupRows),
+      ...rows.map((row) => rowOf(row)),
+      ...(others === undefined ? [] : [rowOf(others, true, false)]),
+    ],
+    total: total && rowOf(total, true),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Lettering } from '../sheets/draw/fitting.ts';
-import type { DrawnCell, DrawnColumn, DrawnRow, DrawnTable } from './drawn.ts';
+import type { DrawnCell, DrawnColumn, DrawnRow, DrawnTable } from './model.ts';
 import { colors, lead, letterings, type Pages, writable } from './pages.ts';
 
 const GAP = 8;

@@ -1,5 +1,4 @@
-import { drawnTable } from './drawn.ts';
-import type { Report, Section } from './model.ts';
+import { drawnTable, type Report, type Section } from './model.ts';
 import { colors, lead, letterings, Pages, writable } from './pages.ts';
 import { drawTable } from './pdf-table.ts';
 

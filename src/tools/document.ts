@@ -19,7 +19,7 @@ import { asWord } from '../documents/untrusted.ts';
 import { textIn } from '../messages/message.ts';
 import { referenceFrom } from './named-document.ts';
 import type { Verified } from './pages/document-checks.ts';
-import type { ShownDocument } from './pages/document-facts.ts';
+import type { ShownDocument } from './pages/document-checks.ts';
 import { sentences } from './shared/answer-result.ts';
 import { alsoAsNumber, wholeNumber } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';

@@ -6,7 +6,7 @@ import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
-import { daysIn, type Subject } from './headings.ts';
+import { daysIn, type Resolved, type Subject } from './headings.ts';
 import { inBoth, present, type Voice, withColumnWords } from './voice.ts';
 
 /** What every answer about a period says, of what its tool answers. */
@@ -31,12 +31,7 @@ export interface About {
   readonly direction?: string | undefined;
   readonly archive: Archive;
   /** Whom names were taken for. */
-  readonly resolved: readonly {
-    readonly argument: string;
-    readonly given: string;
-    readonly ids: readonly string[];
-    readonly names: readonly string[];
-  }[];
+  readonly resolved: readonly Resolved[];
   /** The sentences that the answer rests on, in the language of a call; the first says what was asked. */
   readonly linesIn: (context: CallContext) => readonly string[];
 }
@@ -51,7 +46,7 @@ export interface Question {
 /** The same for the whole page of an answer. */
 export interface Asked extends Question {
   readonly company: Page['company'];
-  readonly resolved: About['resolved'];
+  readonly resolved: readonly Resolved[];
   readonly sentences: readonly string[];
 }
 

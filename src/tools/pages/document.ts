@@ -11,8 +11,15 @@ import { type DocumentSummary, kindName, type Party } from '../../documents/summ
 import { textIn } from '../../messages/message.ts';
 import type { DocumentActions, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
-import { checksOf, type Verified } from './document-checks.ts';
-import { eventsOf, type Looked, momentText, openDeadline, type ShownDocument } from './document-facts.ts';
+import {
+  checksOf,
+  eventsOf,
+  type Looked,
+  momentText,
+  openDeadline,
+  type ShownDocument,
+  type Verified,
+} from './document-checks.ts';
 import { documentTables } from './document-tables.ts';
 import { inBoth, present, type Voice } from './voice.ts';
 

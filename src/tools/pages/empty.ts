@@ -4,9 +4,8 @@ import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Page, Press } from '../../page/page.ts';
 import { type About, type Answered, type Asked, gapsOf, surroundings } from './asked.ts';
-import { filtersOf, givenFilters } from './filters.ts';
 import { counted } from './groups.ts';
-import { periodName } from './headings.ts';
+import { filtersOf, givenFilters, periodName } from './headings.ts';
 import { present } from './voice.ts';
 
 /** How far back the nearest day with a document is looked for. */

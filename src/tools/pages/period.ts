@@ -12,7 +12,6 @@ import {
   withoutDays,
 } from './asked.ts';
 import { emptyPage, nearTo } from './empty.ts';
-import { filtersOf } from './filters.ts';
 import {
   type AnsweredGroups,
   counted,
@@ -22,7 +21,7 @@ import {
   kindsOf,
   shareOf,
 } from './groups.ts';
-import { comparedName, groupedBy, periodName, subjectName } from './headings.ts';
+import { comparedName, filtersOf, groupedBy, periodName, subjectName } from './headings.ts';
 import { type AnsweredList, listTable } from './list.ts';
 import { crossTable, meanOf, periodTable, timeGrouping } from './periods.ts';
 import { present, type Voice } from './voice.ts';
