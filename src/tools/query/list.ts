@@ -3,7 +3,6 @@ import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { isVoid } from '../../archive/schema/expressions.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
 import {
   eventsOf,
@@ -15,12 +14,13 @@ import {
   severalContents,
   writeListLine,
 } from '../list-line.ts';
+import { sentences } from '../shared/answer-result.ts';
 import { listTotal } from '../shared/basis.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
 import type { QuestionAnswer } from './groups.ts';
-import { headingOf, NOT_AVAILABLE } from './rows.ts';
+import { headingOf, NOT_AVAILABLE, type SumRow } from './rows.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<ListOrder> | undefined;
@@ -30,7 +30,7 @@ export interface ListAsked {
   readonly offset: number;
 }
 
-/** A listed document, with its day of entry and additional columns. */
+/** A listed document with the columns asked for. */
 interface Line {
   readonly area: DocumentArea;
   readonly document: StoredDocument;
@@ -39,45 +39,34 @@ interface Line {
 }
 
 interface KindListing {
-  readonly part: Part;
+  readonly area: DocumentArea;
   readonly listing: Listing;
   readonly lines: readonly Line[];
-}
-
-/** Days of entry, if the question is about them. */
-async function entryDaysOf({ selection, basis }: Part): Promise<ReadonlyMap<string, string>> {
-  return selection.by === 'entry' ? basis.archive.entryDays(selection) : new Map();
 }
 
 /** Pages run through the kinds in turn, each in the requested order. */
 async function listingsOf(
   parts: readonly Part[],
-  { orderBy, columns, ...page }: ListAsked,
+  { orderBy, columns: wanted, ...page }: ListAsked,
 ): Promise<KindListing[]> {
   const listings: KindListing[] = [];
   let { offset, limit } = page;
-  for (const part of parts) {
-    const { selection, basis } = part;
-    const wanted = columns.filter((name) => isAvailable(name, selection.area));
+  for (const { selection, basis } of parts) {
+    const { area, by } = selection;
     // An NFS-e's total is net, so gross accompanies it.
-    const own: ListColumn[] = selection.area === 'nfse' ? ['services'] : [];
-    const question = {
-      ...selection,
-      orderBy,
-      columns: [...new Set([...wanted, ...own])],
-      limit: Math.max(1, limit),
-      offset,
-    };
-    const listing = await basis.archive.list(question);
+    const own: ListColumn[] = area === 'nfse' ? ['services'] : [];
+    const columns = [...new Set([...wanted.filter((name) => isAvailable(name, area)), ...own])];
+    const range = { orderBy, columns, limit: Math.max(1, limit), offset };
+    const listing = await basis.archive.list({ ...selection, ...range });
     const documents = limit > 0 ? listing.documents : [];
-    const days = await entryDaysOf(part);
+    const days = by === 'entry' ? await basis.archive.entryDays(selection) : new Map<string, string>();
     const lines = documents.map((document, index) => ({
-      area: selection.area,
+      area,
       document,
       columns: listing.columns[index] ?? {},
       enteredOn: days.get(document.summary.key ?? ''),
     }));
-    listings.push({ part, listing, lines });
+    listings.push({ area, listing, lines });
     offset = Math.max(0, offset - listing.total);
     limit -= documents.length;
   }
@@ -91,28 +80,23 @@ function asksEvents(parts: readonly Part[], { columns }: ListAsked): boolean {
 
 /** Columns that have a value in some line. */
 function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
-  const usual: LineColumn[] = [
-    ...(parts.length > 1 ? (['document'] as const) : []),
+  const areas = parts.map(({ selection }) => selection.area);
+  const usual: (LineColumn | false)[] = [
+    parts.length > 1 && 'document',
     'number',
     'date',
-    ...(parts[0]?.selection.by === 'entry' ? (['entered_on'] as const) : []),
+    parts[0]?.selection.by === 'entry' && 'entered_on',
     'issuer_id,issuer',
     'recipient_id,recipient',
-    ...(parts.some(({ selection }) => selection.area === 'cte') ? (['payer'] as const) : []),
-    ...(parts.every(({ selection }) => selection.area === 'nfse') ? (['services'] as const) : []),
+    areas.includes('cte') && 'payer',
+    areas.every((area) => area === 'nfse') && 'services',
     'total',
     'status',
-    ...(asksEvents(parts, asked) ? (['events'] as const) : []),
+    asksEvents(parts, asked) && 'events',
     'key',
   ];
-  return usual.filter((name) => name === 'events' || !asked.columns.some((column) => column === name));
-}
-
-/** Requested columns shown verbatim, after the others. */
-function furtherColumns(parts: readonly Part[], { columns }: ListAsked): ListColumn[] {
-  return columns.filter(
-    (name) => name !== 'events' && parts.some(({ selection }) => isAvailable(name, selection.area)),
-  );
+  const isAsked = (name: string) => name !== 'events' && asked.columns.some((column) => column === name);
+  return usual.filter((name): name is LineColumn => name !== false && !isAsked(name));
 }
 
 function cellOf(name: ListColumn, { area, columns }: Line): string {
@@ -120,10 +104,22 @@ function cellOf(name: ListColumn, { area, columns }: Line): string {
   return [columns[name], columns[`${name}_name`]].filter((part) => part !== undefined).join(' ');
 }
 
-/** Requested columns among the standard ones. */
-function columnsAsked(columns: Line['columns'], asked: ListAsked): Line['columns'] {
-  const names = new Set(asked.columns.flatMap((name) => [name, `${name}_name`]));
-  return Object.fromEntries(Object.entries(columns).filter(([name]) => names.has(name)));
+/** A document as the answer has it. */
+function lineOf(line: Line, asked: ListAsked, hasEvents: boolean, own: string | undefined, context: CallContext) {
+  const { area, document, columns, enteredOn } = line;
+  const names = asked.columns.flatMap((name) => [name, `${name}_name`]);
+  const given = Object.entries(columns).filter(([name]) => names.includes(name));
+  const written = listLine(document, own, context);
+  const totals = { ...written.totals, ...(area === 'nfse' && { services: columns.services }) };
+  return {
+    document: area,
+    ...written,
+    totals,
+    entered_on: enteredOn,
+    payer: area === 'cte' ? document.summary.payer?.id : undefined,
+    events: hasEvents ? eventsOf(document) : undefined,
+    columns: asked.columns.length > 0 ? Object.fromEntries(given) : undefined,
+  };
 }
 
 /** Drops from the data what the text says anyway. */
@@ -137,19 +133,10 @@ function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
   };
 }
 
-/** Sums of a kind's documents, over total and amount columns. */
-function sumLine({ part, listing }: KindListing, translator: Translator): string {
-  const { area } = part.selection;
-  const amounts = Object.entries(listing.sums).map(
-    ([name, text]) => `${headingOf(name, [area], translator)} ${text}`,
-  );
-  return [listTotal(area, listing, translator), ...amounts].join('; ');
-}
-
 interface ListData {
   readonly total: number;
   readonly listed: Partial<ListLine>[];
-  readonly sums: { document: string; measures: Record<string, string> }[];
+  readonly sums: SumRow[];
 }
 
 /** Lists the documents of each kind, with totals by kind. */
@@ -163,40 +150,33 @@ export async function answerList(
   const listings = await listingsOf(parts, asked);
   const documents = listings.reduce((sum, { listing }) => sum + listing.total, 0);
   const leftOut = listings.flatMap(({ listing }) => listing.left_out);
+  const areas = parts.map(({ selection }) => selection.area);
   const [first] = parts;
   const own = first?.selection.others === undefined ? first?.selection.company : undefined;
   const usual = columnsOf(parts, asked);
-  const further = furtherColumns(parts, asked);
+  // Requested columns are shown verbatim, after the others.
+  const further = asked.columns.filter(
+    (name) => name !== 'events' && areas.some((area) => isAvailable(name, area)),
+  );
   const lines = listings.flatMap((one) => one.lines);
-  const found = lines.map(({ area, document, enteredOn, columns }): ListLine => {
-    const payer = area === 'cte' ? document.summary.payer?.id : undefined;
-    const events = asksEvents(parts, asked) ? eventsOf(document) : undefined;
-    const line = {
-      document: area,
-      ...listLine(document, own, context),
-      entered_on: enteredOn,
-      payer,
-      events,
-    };
-    if (area === 'nfse') line.totals = { ...line.totals, services: columns.services };
-    return asked.columns.length > 0 ? { ...line, columns: columnsAsked(columns, asked) } : line;
-  });
-  const textLines = found.map((one, index) => {
-    const line = lines[index];
-    const cells = line === undefined ? [] : further.map((name) => cellOf(name, line));
-    return [writeListLine(one, usual, own), ...(cells.length > 0 ? [csvLine(cells)] : [])].join(',');
+  const hasEvents = asksEvents(parts, asked);
+  const found = lines.map((line): ListLine => lineOf(line, asked, hasEvents, own, context));
+  const textLines = lines.map((line, index) => {
+    const cells = further.map((name) => cellOf(name, line));
+    const text = writeListLine(found[index] as ListLine, usual, own);
+    return cells.length > 0 ? `${text},${csvLine(cells)}` : text;
   });
   const fitting = linesThatFit(opening(documents, leftOut), textLines);
   const shown = found.slice(0, fitting.length);
   const filled = listings.filter(({ listing }) => listing.total > 0);
-  const sums = filled.map(({ part, listing: { total, sum, sums: more } }) => ({
-    document: part.selection.area as string,
-    measures: { count: String(total), ...(sum !== undefined && { total: sum }), ...more },
-  }));
-  const sumLines = filled.map((one) => sumLine(one, translator));
+  // Sums of a kind's documents, over total and amount columns.
+  const sumLines = filled.map(({ area, listing }) => {
+    const amounts = Object.entries(listing.sums);
+    const named = amounts.map(([name, text]) => `${headingOf(name, [area], translator)} ${text}`);
+    return [listTotal(area, listing, translator), ...named].join('; ');
+  });
   const listed = lines.slice(0, fitting.length).map(({ document }) => document);
   for (const document of listed) noteListed(document, context);
-  const areas = parts.map(({ selection }) => selection.area);
   const headings = [...usual, ...further].map((name) => headingOf(name, areas, translator));
   const heading = listHeading(shown, headings, own, context);
   const hasVoid = first?.selection.filters?.withVoid && shown.some(({ status }) => isVoid(status));
@@ -208,14 +188,22 @@ export async function answerList(
     total: documents,
     shown: shown.length,
     count: [translator.say('cover.count', { total: documents, shown: shown.length })],
-    remarksIn: (said) => [
-      ...severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
-      ...(hasVoid ? [said.translator.say('analysis.void_listed')] : []),
-      ...(documents === 0 ? [] : parts.flatMap(({ selection }) => turnOfYearSentences(selection, said))),
-      ...(isMixed ? [`NFS-e: ${said.translator.say('analysis.net_total')}`] : []),
-    ],
+    remarksIn: (said) =>
+      sentences(
+        severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
+        hasVoid && said.translator.say('analysis.void_listed'),
+        documents > 0 && parts.flatMap(({ selection }) => turnOfYearSentences(selection, said)),
+        isMixed && `NFS-e: ${said.translator.say('analysis.net_total')}`,
+      ),
     unavailable: [],
-    structured: { total: documents, listed: shown.map(briefLine), sums },
+    structured: {
+      total: documents,
+      listed: shown.map(briefLine),
+      sums: filled.map(({ area: document, listing: { total, sum, sums } }) => ({
+        document,
+        measures: { count: String(total), ...(sum !== undefined && { total: sum }), ...sums },
+      })),
+    },
     lines: documents === 0 ? [] : [...heading, ...fitting, ...sumLines],
   };
 }
