@@ -1,27 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import { isHere, patiently, startBrowsing } from './views/browsing.ts';
+import {
+  aNote,
+  lastMonth as inbound,
+  isHere,
+  patiently,
+  showAnswer as show,
+  startBrowsing,
+} from './views/browsing.ts';
 import type { Host, Told } from './views/host.mjs';
 
 const { open: openHost, demo } = startBrowsing();
 
 /** A4 without its margins, in pixels of a screen. */
 const PAPER = 718;
-const inbound = { document: 'nfe', from: 'last_month', direction: 'inbound' };
 
 const open = (width = 900): Promise<Host> => openHost({ width, ...demo('modern') });
 
-/** Shows what a tool of the demo answers. */
-async function showAnswer(host: Host, tool: string, args: object, context: object = { locale: 'en' }) {
-  const page = 'ui://docfiscal/period.html';
-  const result = await host.call(tool, args);
-  await host.show({ page, args, result, context });
-  await host
-    .view()
-    .locator(tool.endsWith('_document') ? '.todo' : 'tbody')
-    .last()
-    .waitFor();
-  return result;
+/** Shows what a tool of the demo answers, and waits for it. */
+async function showAnswer(host: Host, tool: string, args: object, context?: object) {
+  const answer = await show(host, tool, args, context);
+  const end = tool.endsWith('_document') ? '.todo' : 'tbody';
+  await host.view().locator(end).last().waitFor();
+  return answer;
 }
 
 /** Has the page drawn anew by a change of the host's. */
@@ -43,8 +44,8 @@ const named = (tree: readonly Told[], role: string) =>
 describe.skipIf(!isHere)('by keyboard alone', () => {
   it('a period is filtered, sorted and gone through, a document opened and left, and nothing loses the keyboard', async () => {
     const host = await open();
-    const { structuredContent } = await showAnswer(host, 'query_documents', { ...inbound, limit: 20 });
-    const numbers = (structuredContent.listed as { number: string }[]).map(({ number }) => number);
+    const { listed } = await showAnswer(host, 'query_documents', { ...inbound, limit: 20 });
+    const numbers = listed.map(({ number }) => number);
     // The tab key goes through everything in the order in which it stands.
     const order: string[] = [];
     for (let step = 0; step < 9; step += 1) {
@@ -104,9 +105,7 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
 
   it('a document is verified, its form and its XML opened and closed', async () => {
     const host = await open();
-    const { structuredContent } = await host.call('query_documents', { ...inbound, limit: 1 });
-    const [{ key }] = structuredContent.listed as [{ key: string }];
-    await showAnswer(host, 'get_document', { document: 'nfe', key });
+    await showAnswer(host, 'get_document', await aNote(host));
     const view = host.view();
     await view.getByRole('button', { name: 'XML' }).press('Enter');
     await view.locator('.xml pre').waitFor();
@@ -181,8 +180,8 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     const host = await open();
     const { structuredContent: there } = await host.call('reconcile', {});
     const file = (there.files as { file: string }[]).map((one) => one.file);
-    const { structuredContent } = await showAnswer(host, 'reconcile', { file });
-    const found = structuredContent.by_finding as { count: number; amount: string }[];
+    const answer = await showAnswer(host, 'reconcile', { file });
+    const found = answer.by_finding as { count: number; amount: string }[];
     expect(found.length).toBeGreaterThan(8);
     const headings = await host.view().locator('tr.grp').allTextContents();
     expect(headings).toHaveLength(found.length);
@@ -196,9 +195,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
 
   it('a form is one article in Portuguese, whatever the language around it, with headings and named bars', async () => {
     const host = await open();
-    const { structuredContent } = await host.call('query_documents', { ...inbound, limit: 1 });
-    const [{ key }] = structuredContent.listed as [{ key: string }];
-    await showAnswer(host, 'get_document', { document: 'nfe', key });
+    await showAnswer(host, 'get_document', await aNote(host));
     const glance = await host.tree();
     expect(glance.filter(({ role, level }) => role === 'heading' && level === 1)).toHaveLength(1);
     expect(named(glance, 'table')).toEqual(['Amounts', 'Taxes shown', 'Items']);
@@ -247,8 +244,8 @@ describe.skipIf(!isHere)('on paper', () => {
       theme: 'dark',
       styles: { variables: { '--color-background-primary': '#000' } },
     };
-    const { structuredContent } = await showAnswer(host, 'list_pending_manifestations', {}, dark);
-    const { total, tacitly_confirmed: tacit } = structuredContent as unknown as Record<string, number>;
+    const answer = await showAnswer(host, 'list_pending_manifestations', {}, dark);
+    const { total, tacitly_confirmed: tacit } = answer;
     expect(new TextDecoder('latin1').decode((await host.print()).slice(0, 5))).toBe('%PDF-');
     expect(await visible(host, '.tools, .do, .more')).toBe(0);
     expect(await visible(host, 'td [data-key]')).toBe(Number(total) + Number(tacit));
@@ -280,9 +277,7 @@ describe.skipIf(!isHere)('on paper', () => {
 
   it('a document has its figures, its form its lines, and neither a button', async () => {
     const host = await open(PAPER);
-    const { structuredContent } = await host.call('query_documents', { ...inbound, limit: 1 });
-    const [{ key }] = structuredContent.listed as [{ key: string }];
-    await showAnswer(host, 'get_document', { document: 'nfe', key });
+    await showAnswer(host, 'get_document', await aNote(host));
     await host.view().getByRole('button', { name: 'DANFE' }).click();
     await host.view().getByText('DADOS ADICIONAIS').waitFor();
     await host.print();

@@ -1,35 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import { isHere, patiently, startBrowsing } from './views/browsing.ts';
+import { aNote, isHere, lastMonth, patiently, showAnswer, startBrowsing } from './views/browsing.ts';
 import type { Host } from './views/host.mjs';
 
 const { open, demo } = startBrowsing();
-
-const page = 'ui://docfiscal/period.html';
-const lastMonth = { document: 'nfe', from: 'last_month', direction: 'inbound' };
 
 /** Whether something is wider than the window, so that it would be cut or had to be pushed about. */
 const isTooWide = (host: Host) =>
   host
     .view()
     .evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
-
-async function shownNote(host: Host) {
-  const { structuredContent } = await host.call('query_documents', lastMonth);
-  const [{ key }] = structuredContent.listed as [{ key: string }];
-  const args = { document: 'nfe', key };
-  const result = await host.call('get_document', args);
-  const context = { theme: 'dark', locale: 'pt-BR' };
-  await host.show({ page: 'ui://docfiscal/document.html', args, result, context });
-  return key;
-}
+const cents = (text: string) => Math.round(Number(text) * 100);
+const written = (amount: number, language: string) =>
+  (amount / 100).toLocaleString(language, { minimumFractionDigits: 2 });
 
 describe.skipIf(!isHere).each(['legacy', 'modern'])(
   'in a host of the %s era, with the official bridge',
   (era) => {
     it('a document is shown at a glance, as its form, verified and downloaded by what the host lets a view do', async () => {
       const host = await open(demo(era));
-      const key = await shownNote(host);
+      const note = await aNote(host);
+      await showAnswer(host, 'get_document', note, { theme: 'dark', locale: 'pt-BR' });
       const view = host.view();
       await view.locator('.todo').waitFor();
       expect(await view.locator('.todo dt').allTextContents()).toEqual([
@@ -37,16 +28,12 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
         'Prazo',
         'Autenticidade',
       ]);
-      expect((await view.locator('.keyline code').textContent())?.replaceAll(' ', '')).toBe(key);
+      expect((await view.locator('.keyline code').textContent())?.replaceAll(' ', '')).toBe(note.key);
       expect(
         await view.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]'),
       ).toEqual(['pt-BR', 'dark']);
       await view.getByRole('button', { name: 'DANFE' }).click();
       await view.getByText('CÁLCULO DO IMPOSTO').waitFor();
-      expect(await view.locator('.sheet h3').allTextContents()).toEqual(
-        expect.arrayContaining(['DESTINATÁRIO / REMETENTE', 'CÁLCULO DO IMPOSTO', 'DADOS ADICIONAIS']),
-      );
-      expect(await view.locator('.bars svg').getAttribute('aria-label')).toBe('CHAVE DE ACESSO');
       await view.getByRole('button', { name: 'Voltar' }).click();
       await view.getByRole('button', { name: 'Verificar autenticidade' }).click();
       await view.getByText('O conteúdo não pôde ser conferido').waitFor();
@@ -59,30 +46,23 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
     it('a period is sorted, filtered, continued and opened, in the language of the host', async () => {
       const host = await open(demo(era));
       const args = { ...lastMonth, limit: 5 };
-      const result = await host.call('query_documents', args);
-      await host.show({ page, args, result, context: { locale: 'en-US' } });
+      const { sums, listed } = await showAnswer(host, 'query_documents', args, { locale: 'en-US' });
       const view = host.view();
       const rows = view.locator('tbody tr');
       // Its total is of all, whatever the page has.
-      const { sums } = result.structuredContent as unknown as {
-        sums: [{ measures: Record<string, string> }];
-      };
-      const sum = Number(sums[0].measures.total).toLocaleString('en', { minimumFractionDigits: 2 });
-      expect(await view.locator('tfoot').textContent()).toContain(
-        `${sums[0].measures.count} notes (5 in the table)`,
-      );
-      expect(await view.locator('tfoot').textContent()).toContain(sum);
-      expect(await view.title()).toBe(`Inbound notes of October · BRL ${sum}`);
+      const { count, total } = sums[0].measures;
+      const foot = await view.locator('tfoot').textContent();
+      expect(foot).toContain(`${count} notes (5 in the table)`);
+      expect(foot).toContain(written(cents(total), 'en'));
+      expect(await view.title()).toBe(`Inbound notes of October · BRL ${written(cents(total), 'en')}`);
       await view.getByRole('button', { name: 'Value, BRL' }).click();
-      const numbers = (await view.locator('tbody .at-value').allTextContents()).map((text) =>
-        Number(text.replaceAll(',', '')),
-      );
+      const values = await view.locator('tbody .at-value').allTextContents();
+      const numbers = values.map((text) => Number(text.replaceAll(',', '')));
       expect(numbers).toHaveLength(5);
       expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
-      expect(await view.locator('th[aria-sort="descending"]').textContent()).toContain('Value');
       await view.getByRole('button', { name: 'Show more' }).click();
-      await expect.poll(() => rows.count(), patiently).toBe(Number(sums[0].measures.count));
-      const [{ key, number }] = result.structuredContent.listed as [{ key: string; number: string }];
+      await expect.poll(() => rows.count(), patiently).toBe(Number(count));
+      const { key = '', number = '' } = listed[0] ?? {};
       await view.getByRole('searchbox').fill(key);
       await expect.poll(() => rows.count(), patiently).toBe(1);
       await view.getByRole('button', { name: number, exact: true }).press('Enter');
@@ -90,9 +70,8 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       expect(await host.asked()).toContainEqual({ call: 'get_document', args: { document: 'nfe', key } });
       // What the model is told of it: its kind and key, and nothing that the document says.
       const told = (await host.asked()).find(({ context }) => context !== undefined);
-      expect(told).toEqual({
-        context: [{ type: 'text', text: `The person opened nfe ${key} in the view.` }],
-      });
+      const text = `The person opened nfe ${key} in the view.`;
+      expect(told).toEqual({ context: [{ type: 'text', text }] });
       await view.getByRole('button', { name: 'Back' }).click();
       await expect.poll(() => rows.count(), patiently).toBe(1);
       expect(host.faults).toEqual([]);
@@ -100,65 +79,45 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
 
     it('months are compared with the month before, but for one that was asked about in part', async () => {
       const host = await open(demo(era));
-      const args = { ...lastMonth, from: '2026-08-10', to: '2026-11-10', group_by: ['month'] };
-      const result = await host.call('query_documents', args);
-      const rows = result.structuredContent.rows as { measures: { total: string } }[];
-      await host.show({ page, args, result, context: { locale: 'en' } });
-      const cells = await host.view().locator('tbody .difference').allTextContents();
-      const cents = (row: number) => Math.round(Number(rows[row]?.measures.total) * 100);
-      const difference = (cents(2) - cents(1)) / 100;
-      const shown = Math.abs(difference).toLocaleString('en', { minimumFractionDigits: 2 });
-      expect(cells).toEqual(['', '', `${difference < 0 ? '−' : '+'}${shown}`, '']);
-      expect(await host.view().locator('tbody .detail').allTextContents()).toEqual([
-        ' only Aug 10 to Aug 31',
-        ' only Nov 1 to Nov 10',
-      ]);
+      const period = { from: '2026-08-10', to: '2026-11-10' };
+      const args = { ...lastMonth, ...period, group_by: ['month'] };
+      const { rows } = await showAnswer(host, 'query_documents', args);
+      const [, september = 0, october = 0] = rows.map(({ measures }) => cents(measures.total));
+      const difference = october - september;
+      const shown = `${difference < 0 ? '−' : '+'}${written(Math.abs(difference), 'en')}`;
+      const texts = (of: string) => host.view().locator(`tbody ${of}`).allTextContents();
+      expect(await texts('.difference')).toEqual(['', '', shown, '']);
+      expect(await texts('.detail')).toEqual([' only Aug 10 to Aug 31', ' only Nov 1 to Nov 10']);
     });
 
     it('a part of the groups says so, and the others and the total stand below', async () => {
       const host = await open(demo(era));
       const args = { ...lastMonth, group_by: ['issuer'], limit: 3 };
-      const result = await host.call('query_documents', args);
-      const {
-        rows,
-        sums,
-        total_groups: all,
-      } = result.structuredContent as unknown as {
-        rows: { measures: { total: string } }[];
-        sums: [{ measures: { total: string } }];
-        total_groups: number;
-      };
-      await host.show({ page, args, result, context: { locale: 'pt-BR' } });
+      const answer = await showAnswer(host, 'query_documents', args, { locale: 'pt-BR' });
+      const all = Number(answer.total_groups);
+      const total = cents(answer.sums[0].measures.total);
+      const rest = answer.rows.reduce((left, { measures }) => left - cents(measures.total), total);
       const view = host.view();
       expect(await view.locator('.part').textContent()).toContain(`3 de ${all} na tabela.`);
-      const cents = (text: string) => Math.round(Number(text) * 100);
-      const rest =
-        cents(sums[0].measures.total) - rows.reduce((sum, { measures }) => sum + cents(measures.total), 0);
-      const written = (value: number) => (value / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
       const others = view.locator('tbody tr.rest');
       expect(await others.textContent()).toContain(`Outros ${all - 3}`);
-      expect(await others.locator('.at-value').textContent()).toBe(written(rest));
-      expect(await view.locator('tfoot .at-value').textContent()).toBe(
-        written(cents(sums[0].measures.total)),
-      );
+      expect(await others.locator('.at-value').textContent()).toBe(written(rest, 'pt-BR'));
+      expect(await view.locator('tfoot .at-value').textContent()).toBe(written(total, 'pt-BR'));
     });
 
     it('notes that wait stand by act and deadline, with their sums, and what is pressed opens the note', async () => {
       const host = await open(demo(era));
-      const result = await host.call('list_pending_manifestations', {});
-      await host.show({ page, args: {}, result, context: { locale: 'pt-BR' } });
+      const { total } = await showAnswer(host, 'list_pending_manifestations', {}, { locale: 'pt-BR' });
       const view = host.view();
-      const { total } = result.structuredContent as unknown as { total: number };
       expect(await view.locator('h1').textContent()).toMatch(
-        /^\d+ notas? vencem? em 7 dias|^\d+ notas? (?:no prazo|sem)/,
+        /^\d+ notas? (?:vencem? em 7 dias|no prazo|sem)/,
       );
       expect(await view.locator('tfoot').textContent()).toContain(`Total, ${total} notas`);
       const sums = await view.locator('.grp:not(:has-text("tacitamente")) .at-value').allTextContents();
-      const number = (text: string) => Math.round(Number(text.replaceAll('.', '').replace(',', '.')) * 100);
+      const number = (text: string | null) => cents((text ?? '').replaceAll('.', '').replace(',', '.'));
       const sum = sums.reduce((all, text) => all + number(text), 0);
-      expect(sum).toBe(number((await view.locator('tfoot .at-value').textContent()) ?? ''));
-      const key = view.locator('[data-key]').first();
-      expect(await key.textContent()).toMatch(/^\d{4}…\d{4}$/);
+      expect(sum).toBe(number(await view.locator('tfoot .at-value').textContent()));
+      expect(await view.locator('[data-key]').first().textContent()).toMatch(/^\d{4}…\d{4}$/);
       await view.locator('tbody .note button').first().click();
       await view.locator('.todo').waitFor();
       expect(host.faults).toEqual([]);
@@ -167,8 +126,7 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
     it('a question that nothing answers says what was looked at, and leads on', async () => {
       const host = await open(demo(era));
       const args = { ...lastMonth, issuer: ['Lumynex'] };
-      const result = await host.call('query_documents', args);
-      await host.show({ page, args, result, context: { locale: 'pt-BR' } });
+      await showAnswer(host, 'query_documents', args, { locale: 'pt-BR' });
       const view = host.view();
       expect(await view.locator('h1').textContent()).toMatch(
         /^Nenhuma das \d+ notas de outubro: fornecedor Lumynex$/,

@@ -8,6 +8,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { checkDocuments, type FindingOutput } from '../check/check.ts';
 import { refuseFilters, type Whole } from '../export-arguments.ts';
+import { present } from '../pages/voice.ts';
 import { createReconcileWords, type FindingRow, findingsTable } from '../reconcile/answer.ts';
 import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
 import {
@@ -23,14 +24,14 @@ import { companiesInName, openQuestion } from '../shared/question.ts';
 import { type DossierRow, documentFiles } from './documents.ts';
 import { askReconcile } from './findings.ts';
 import {
-  checksCsv,
   createDossierWords,
   csv,
   type DossierWords,
-  eventsCsv,
-  indexCsv,
+  eventColumns,
+  findingColumns,
+  indexColumns,
   indexPage,
-  journalCsv,
+  journalColumns,
 } from './page.ts';
 
 const everyKind: DocumentArea[] = ['nfe', 'nfse', 'cte'];
@@ -81,23 +82,29 @@ function tableFiles(
   { translator }: CallContext,
 ): DossierFile[] {
   const { say } = words;
-  const tables: [name: string, about: string, content: Buffer][] = [
-    ['index.csv', say('table.index'), indexCsv(rows, words)],
-    ['events.csv', say('table.events', { count: countEvents(rows) }), eventsCsv(rows, words)],
-    ['checks.csv', say('table.checks', { count: checks.rows.length }), checksCsv(checks.rows, words)],
-  ];
-  if (reconciled !== undefined) {
-    const { columns } = findingsTable(createReconcileWords(translator));
-    const about = say('table.reconcile', { count: reconciled.rows.length });
-    tables.push(['reconcile.csv', about, csv(columns, reconciled.rows, words)]);
-  }
-  if (writes.failure === undefined) {
-    const about = say('table.journal', { count: writes.entries.length });
-    tables.push(['journal.csv', about, journalCsv(writes.entries, words)]);
-  }
-  const page = { facts, basis, rows, tables: tables.map(([name, about]) => [name, about] as const) };
+  const events = rows.flatMap(({ summary: { key }, events: own }) => own.map((event) => ({ ...event, key })));
+  const tables = present<[name: string, about: string, content: Buffer]>(
+    ['index.csv', say('table.index'), csv(indexColumns(words), rows, words)],
+    ['events.csv', say('table.events', { count: events.length }), csv(eventColumns, events, words)],
+    [
+      'checks.csv',
+      say('table.checks', { count: checks.rows.length }),
+      csv(findingColumns, checks.rows, words),
+    ],
+    reconciled && [
+      'reconcile.csv',
+      say('table.reconcile', { count: reconciled.rows.length }),
+      csv(findingsTable(createReconcileWords(translator)).columns, reconciled.rows, words),
+    ],
+    writes.failure === undefined && [
+      'journal.csv',
+      say('table.journal', { count: writes.entries.length }),
+      csv(journalColumns, writes.entries, words),
+    ],
+  );
+  const head = { facts, basis, tables: tables.map(([name, about]) => [name, about] as const) };
   return [
-    { name: 'index.html', content: indexPage(page, words, translator) },
+    { name: 'index.html', content: indexPage(head, rows, words, translator) },
     ...tables.map(([name, , content]) => ({ name, content })),
   ];
 }
@@ -117,9 +124,9 @@ function resultCounts(rows: readonly DossierRow[]) {
 }
 
 /** A sentence for a table that holds not all findings. */
-function shortSentences({ first, rows }: AllPages<unknown>, { say }: DossierWords): string[] {
+function shortSentence({ first, rows }: AllPages<unknown>, { say }: DossierWords): string | undefined {
   const total = Number(first.total ?? rows.length);
-  return total > rows.length ? [say('not_all', { kept: rows.length, total })] : [];
+  return total > rows.length ? say('not_all', { kept: rows.length, total }) : undefined;
 }
 
 /** Saves one ZIP of a period that can be verified later: documents, their results, events, findings and writes. */
@@ -177,14 +184,14 @@ export async function exportDossier(given: Whole, context: CallContext) {
     }
     writes = await writesOf(rows, context);
     const asOf = basis.as_of;
-    const facts: [string, string][] = [
+    const facts = present<[string, string]>(
       [words.say('page.company'), companies.map(maskTaxId).join(', ')],
       [words.say('page.kinds'), areas.map(kindName).join(', ')],
       [words.say('page.period'), translator.period(days)],
-      ...(asOf === undefined ? [] : [[words.say('page.as_of'), translator.moment(asOf)] as [string, string]]),
+      asOf !== undefined && [words.say('page.as_of'), translator.moment(asOf)],
       [words.say('page.made'), `docfiscal-mcp ${version}`],
       [words.say('page.documents'), words.say('page.part', { first, last: reached(), total })],
-    ];
+    );
     const sentences = [...basisWords, ...extra, words.say('results', resultCounts(rows))];
     yield* tableFiles({ rows, checks, reconciled, writes }, facts, sentences, words, context);
   }
@@ -225,7 +232,7 @@ export async function exportDossier(given: Whole, context: CallContext) {
       without_xml: missing,
       next_cursor: nextCursor,
     },
-    text: [
+    text: present(
       ...opening,
       ...extra,
       words.say('made', { path: saved.shown, documents: rows.length, files: file.rows, bytes }),
@@ -237,18 +244,13 @@ export async function exportDossier(given: Whole, context: CallContext) {
         checks: checks.rows.length,
         writes: writes.entries.length,
       }),
-      ...shortSentences(checks, words),
-      ...(reconciled === undefined
-        ? []
-        : [words.say('reconciled', { count: reconciled.rows.length }), ...shortSentences(reconciled, words)]),
-      ...(writes.failure === undefined ? [] : [words.say('no_journal', { reason: writes.failure })]),
+      shortSentence(checks, words),
+      reconciled && words.say('reconciled', { count: reconciled.rows.length }),
+      reconciled && shortSentence(reconciled, words),
+      writes.failure !== undefined && words.say('no_journal', { reason: writes.failure }),
       ...xmlSentences(progress, context),
-      ...(nextCursor === undefined
-        ? []
-        : [
-            words.say('next_part', { reached: reached(), total }),
-            translator.say('cover.next', { cursor: nextCursor }),
-          ]),
-    ],
+      nextCursor !== undefined && words.say('next_part', { reached: reached(), total }),
+      nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
+    ),
   };
 }

@@ -6,6 +6,9 @@ import { eventByCode } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { judge, rules } from '../../documents/rules/index.ts';
+import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
+import type { SignerCheck } from '../../documents/signatures/signer.ts';
+import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { createRuleTeller } from '../../messages/index.ts';
 import type { Check, DocumentActions } from '../../page/page.ts';
 import { warningTexts } from '../shared/summary-output.ts';
@@ -56,21 +59,10 @@ type Lines = Check['lines'];
 
 /** What `verify_document` found. */
 export interface Verified {
-  readonly content: { readonly result: string; readonly reason?: string | undefined };
-  readonly signer: {
-    readonly result: string;
-    readonly name?: string | undefined;
-    readonly id?: string | undefined;
-    readonly valid_at_issue?: boolean | undefined;
-    readonly chain: string;
-  };
-  readonly authorization: {
-    readonly result: string;
-    readonly status?: string | undefined;
-    readonly protocol_matches?: boolean | undefined;
-    readonly key_matches?: boolean | undefined;
-    readonly reason?: string | undefined;
-  };
+  readonly content: Pick<ContentCheck, 'result' | 'reason'>;
+  readonly signer: SignerCheck;
+  /** The status is the service's; a reason says why it told none. */
+  readonly authorization: AuthorizationCheck & { status?: DocumentStatus; reason?: string };
 }
 
 /** Deviations from one rule that are shown. */
@@ -90,32 +82,27 @@ function toCheck(looked: Looked, voice: Voice): Check {
     }),
   );
   const events = eventsOf(looked);
-  const reasons = events
-    .filter(({ code = '' }) => cancellationEvents.has(code))
-    .map(
-      ({ text }) =>
-        [
-          text === undefined ? page('document.no_reason') : `“${text}”`,
-          page('document.out_of_sums'),
-        ] as const,
-    );
-  const corrections = events.flatMap(({ code, text, at }) => {
-    if (code !== CORRECTION_LETTER || text === undefined) return [];
-    const said = page('document.correction', { day: momentText(at, voice), text });
-    return [[said, page('document.correction_more')] as const];
-  });
+  const cancellations = events.filter(({ code = '' }) => cancellationEvents.has(code));
+  const corrections = events.flatMap(({ code, text, at }) =>
+    code !== CORRECTION_LETTER || text === undefined ? [] : { day: momentText(at, voice), text },
+  );
   const warnings = warningTexts(summary, context.company.settings.cnpj, voice);
-  const lines: Lines = [
-    ...reasons,
+  const lines = present<Lines[number]>(
+    ...cancellations.map(({ text }) => {
+      const why = text === undefined ? page('document.no_reason') : `“${text}”`;
+      return [why, page('document.out_of_sums')] as const;
+    }),
     ...findings,
     ...warnings.map(({ message }) => [message] as const),
-    ...corrections,
-    ...(summary.environment === 'test' ? [[page('document.test_more')] as const] : []),
-  ];
-  const ran = applied.replaceAll('0', '').length;
+    ...corrections.map(
+      (one) => [page('document.correction', one), page('document.correction_more')] as const,
+    ),
+    summary.environment === 'test' && [page('document.test_more')],
+  );
+  const count = applied.replaceAll('0', '').length;
   const name = page('check.findings');
   if (lines.length > 0) return { name, tone: 'soon', lines };
-  return { name, lines: [[ran > 0 ? page('check.none', { count: ran }) : page('check.not_run')]] };
+  return { name, lines: [[count > 0 ? page('check.none', { count }) : page('check.not_run')]] };
 }
 
 function deadlineCheck(looked: Looked, { page, day }: Voice): Check | undefined {
@@ -124,25 +111,18 @@ function deadlineCheck(looked: Looked, { page, day }: Voice): Check | undefined 
   const { daysLeft, lastDay, tacit } = deadline;
   const isOver = daysLeft < 0;
   const name = isOver ? 'deadline.over' : daysLeft === 0 ? 'deadline.today' : 'deadline.left';
-  const meaning = isOver
-    ? tacit === 'yes'
-      ? 'deadline.over_more'
-      : 'deadline.unclear_more'
-    : 'deadline.left_more';
+  const over = tacit === 'yes' ? 'deadline.over_more' : 'deadline.unclear_more';
+  const said = page(name, { day: day(lastDay), days: Math.abs(daysLeft) });
   return {
     name: page('check.deadline'),
     tone: !isOver && daysLeft <= 7 ? 'bad' : undefined,
-    lines: [[page(name, { day: day(lastDay), days: Math.abs(daysLeft) }), page(meaning)]],
+    lines: [[said, page(isOver ? over : 'deadline.left_more')]],
   };
 }
 
-function verifiedCheck({ content, signer, authorization }: Verified, voice: Voice): Check {
-  const { page, tell } = voice;
-  const sure = (key: string) => page(key as 'content.unchanged');
+function verifiedCheck({ content, signer, authorization }: Verified, { page, say }: Voice): Check {
   const { status, reason } = authorization;
-  const answered =
-    status && page('authenticity.status', { status: tell(`status.${status}` as 'status.cancelled', {}) });
-  const unsure = content.reason && tell(`verify.reason_${content.reason}` as 'verify.reason_not_signed', {});
+  const answered = status && page('authenticity.status', { status: say(`status.${status}`) });
   const signedBy = present(signer.name, signer.id && maskTaxId(signer.id)).join(', ');
   const isBad =
     content.result === 'changed' || signer.result === 'differs' || authorization.result === 'contradicted';
@@ -150,13 +130,13 @@ function verifiedCheck({ content, signer, authorization }: Verified, voice: Voic
     name: page('check.authenticity'),
     tone: isBad ? 'bad' : undefined,
     lines: present<Lines[number]>(
-      [sure(`authorization.${authorization.result}`), reason ?? answered],
-      authorization.protocol_matches === false && [sure('verified.protocol_differs')],
-      authorization.key_matches === false && [sure('verified.key_differs')],
-      [sure(`content.${content.result}`), unsure],
-      [sure(`signer.${signer.result}`), signedBy || undefined],
-      signer.valid_at_issue === false && [sure('verified.expired')],
-      [sure(`chain.${signer.chain}`)],
+      [page(`authorization.${authorization.result}`), reason ?? answered],
+      authorization.protocol_matches === false && [page('verified.protocol_differs')],
+      authorization.key_matches === false && [page('verified.key_differs')],
+      [page(`content.${content.result}`), content.reason && say(`verify.reason_${content.reason}`)],
+      [page(`signer.${signer.result}`), signedBy || undefined],
+      signer.valid_at_issue === false && [page('verified.expired')],
+      [page(`chain.${signer.chain}`)],
     ),
   };
 }
@@ -165,7 +145,7 @@ function verifiedCheck({ content, signer, authorization }: Verified, voice: Voic
 function knownCheck({ document }: Looked, named: DocumentActions['named'], voice: Voice): Check {
   const { page, shortDay, dayOf } = voice;
   const { summary, status_at: at, status_from: from } = document;
-  const protocol = summary.protocol?.number;
+  const { number: protocol } = summary.protocol ?? {};
   const source = present(
     protocol !== undefined && page('authenticity.protocol', { protocol }),
     at !== undefined && page('authenticity.looked_up', { day: shortDay(dayOf(at)) }),

@@ -7,7 +7,7 @@ import {
   type TaxName,
   type TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Row, Table } from '../../page/page.ts';
+import type { Column, Row, Table } from '../../page/page.ts';
 import { column, present, type Voice } from './voice.ts';
 
 /** Amounts that make up a document's total, in the forms' order. */
@@ -53,21 +53,26 @@ const ofItems = ['icms', 'icms_st', 'ipi', 'iss', 'cbs', 'ibs'] as const satisfi
 const isGiven = (amount: string | undefined): amount is string =>
   amount !== undefined && Number(amount) !== 0;
 
-function valuesTable({ totals, item_count: count }: DocumentSummary, voice: Voice): Table {
+/** A table with a heading; nothing without rows. */
+function tableOf(caption: string, columns: readonly Column[], rows: readonly Row[]): Table | undefined {
+  return rows.length === 0 ? undefined : { layout: 'plain', hasHeading: true, caption, columns, rows };
+}
+
+function valuesTable({ totals, item_count: count }: DocumentSummary, { page, name: named }: Voice): Table {
   const label = (name: TotalName) =>
-    name === 'products' ? voice.page('document.products', { count }) : voice.name('column', name);
+    name === 'products' ? page('document.products', { count }) : named('column', name);
   return {
     layout: 'plain',
     hasHeading: true,
-    caption: voice.page('document.values'),
+    caption: page('document.values'),
     columns: [
       column('name', '', 'text', 'name'),
-      column('amount', voice.page('column.currency'), 'money', 'value'),
+      column('amount', page('column.currency'), 'money', 'value'),
     ],
     rows: components
       .filter((name) => isGiven(totals[name]))
-      .map((name): Row => ({ cells: { name: label(name), amount: totals[name] } })),
-    total: { cells: { name: voice.page('document.total'), amount: totals.total } },
+      .map((name) => ({ cells: { name: label(name), amount: totals[name] } })),
+    total: { cells: { name: page('document.total'), amount: totals.total } },
   };
 }
 
@@ -79,6 +84,7 @@ function commonRate(items: readonly Item[], rate: TaxName | undefined): string |
 }
 
 function taxesTable({ totals, items, service }: DocumentSummary, voice: Voice): Table | undefined {
+  const { page } = voice;
   const rows = taxes
     .filter(([name]) => isGiven(totals[name]))
     .map(([name, base, rate]): Row => {
@@ -93,19 +99,13 @@ function taxesTable({ totals, items, service }: DocumentSummary, voice: Voice): 
         },
       };
     });
-  if (rows.length === 0) return undefined;
-  return {
-    layout: 'plain',
-    hasHeading: true,
-    caption: voice.page('document.taxes'),
-    columns: [
-      column('name', '', 'text', 'name'),
-      column('base', voice.page('document.base'), 'money', 'below'),
-      column('rate', voice.page('document.rate'), 'rate', 'below'),
-      column('amount', voice.page('column.currency'), 'money', 'value'),
-    ],
-    rows,
-  };
+  const columns = [
+    column('name', '', 'text', 'name'),
+    column('base', page('document.base'), 'money', 'below'),
+    column('rate', page('document.rate'), 'rate', 'below'),
+    column('amount', page('column.currency'), 'money', 'value'),
+  ];
+  return tableOf(page('document.taxes'), columns, rows);
 }
 
 /** Items, or the service in their place. */
@@ -117,41 +117,35 @@ function linesOf({ items, service, totals }: DocumentSummary): readonly Item[] {
   ];
 }
 
-function itemsTable(summary: DocumentSummary, voice: Voice): Table | undefined {
+function itemsTable(summary: DocumentSummary, { page, name: named }: Voice): Table | undefined {
   const items = linesOf(summary);
-  if (items.length === 0) return undefined;
-  const { page, name: named } = voice;
   const own = ofItems.filter((name) => items.some(({ taxes: of }) => isGiven(of[name])));
-  const reais = page('column.reais', { name: page('item.total') });
-  return {
-    layout: 'rows',
-    hasHeading: true,
-    caption: page('document.items'),
-    columns: [
-      column('description', page('item.description'), 'text', 'name'),
-      column('codes', page('item.codes'), 'id', 'below'),
-      column('quantity', page('item.quantity'), 'number', 'below'),
-      column('unit_value', page('item.unit_value'), 'money', 'below', '× {value}'),
-      column('total', reais, 'money', 'value'),
-      ...own.map((name) => column(name, named('column', name), 'money', 'wide')),
-    ],
-    rows: items.map(({ description, code, ncm, cfop, quantity, unit, unit_value, total, taxes: of }): Row => {
-      return {
-        cells: {
-          description: description ?? code,
-          codes: present(code, ncm && `NCM ${ncm}`, cfop && `CFOP ${cfop}`).join(' · '),
-          quantity: quantity && present(withoutEndingZeros(quantity), unit).join(' '),
-          unit_value: unit_value && withoutEndingZeros(unit_value),
-          total,
-          ...Object.fromEntries(own.map((name) => [name, of[name]])),
-        },
-      };
+  const columns = [
+    column('description', page('item.description'), 'text', 'name'),
+    column('codes', page('item.codes'), 'id', 'below'),
+    column('quantity', page('item.quantity'), 'number', 'below'),
+    column('unit_value', page('item.unit_value'), 'money', 'below', '× {value}'),
+    column('total', page('column.reais', { name: page('item.total') }), 'money', 'value'),
+    ...own.map((name) => column(name, named('column', name), 'money', 'wide')),
+  ];
+  const rows = items.map(
+    ({ description, code, ncm, cfop, quantity, unit, unit_value, total, taxes: of }) => ({
+      cells: {
+        description: description ?? code,
+        codes: present(code, ncm && `NCM ${ncm}`, cfop && `CFOP ${cfop}`).join(' · '),
+        quantity: quantity && present(withoutEndingZeros(quantity), unit).join(' '),
+        unit_value: unit_value && withoutEndingZeros(unit_value),
+        total,
+        ...Object.fromEntries(own.map((name) => [name, of[name]])),
+      },
     }),
-  };
+  );
+  const table = tableOf(page('document.items'), columns, rows);
+  return table && { ...table, layout: 'rows' };
 }
 
 /** Documents that this one speaks of or carries. */
-function relatedTable(summary: DocumentSummary, voice: Voice): Table | undefined {
+function relatedTable(summary: DocumentSummary, { page, name: named }: Voice): Table | undefined {
   const { references, linked_keys: linked, key: own } = summary;
   const keys = new Set([...references.flatMap(({ key }) => key ?? []), ...linked]);
   const rows = [...keys].flatMap((key): Row[] => {
@@ -160,17 +154,11 @@ function relatedTable(summary: DocumentSummary, voice: Voice): Table | undefined
     const name = `${kindName(reference.document)} ${Number(key.slice(25, 34))}`;
     return [{ cells: { name, key }, opens: { tool: 'get_document', args: { ...reference } } }];
   });
-  if (rows.length === 0) return undefined;
-  return {
-    layout: 'plain',
-    hasHeading: true,
-    caption: voice.page('document.related'),
-    columns: [
-      column('name', voice.name('column', 'document'), 'text', 'name'),
-      column('key', voice.name('column', 'key'), 'key', 'value'),
-    ],
-    rows,
-  };
+  const columns = [
+    column('name', named('column', 'document'), 'text', 'name'),
+    column('key', named('column', 'key'), 'key', 'value'),
+  ];
+  return tableOf(page('document.related'), columns, rows);
 }
 
 /** How a document's total is made up, its taxes, its items or service, and the documents it belongs to. */

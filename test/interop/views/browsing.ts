@@ -39,3 +39,26 @@ export function startBrowsing() {
     }),
   };
 }
+
+/** Shows what a tool of the demo answers, and gives it. */
+export async function showAnswer(host: Host, tool: string, args: object, context: object = { locale: 'en' }) {
+  const page = `ui://docfiscal/${tool.endsWith('_document') ? 'document' : 'period'}.html`;
+  const result = await host.call(tool, args);
+  await host.show({ page, args, result, context });
+  const { structuredContent } = result;
+  return structuredContent as Record<string, unknown> & {
+    readonly listed: readonly { readonly key: string; readonly number: string }[];
+    readonly rows: readonly { readonly measures: { readonly total: string } }[];
+    readonly sums: readonly [{ readonly measures: Record<'total' | 'count', string> }];
+    readonly total: number;
+  };
+}
+
+/** The first note of a month of the demo. */
+export async function aNote(host: Host) {
+  const { structuredContent } = await host.call('query_documents', { ...lastMonth, limit: 1 });
+  const [{ key }] = structuredContent.listed as [{ key: string }];
+  return { document: 'nfe', key };
+}
+
+export const lastMonth = { document: 'nfe', from: 'last_month', direction: 'inbound' };
