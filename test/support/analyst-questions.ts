@@ -157,7 +157,9 @@ function sums(
     told: (answer) =>
       group_by === undefined ? firstMeasures(answer) : [inTurn(rowsOf(answer)), sumsOf(answer)],
     expected(world) {
-      const answer = answerPlainly(world(document, period), args, where);
+      // A name and words are what `where` says of documents.
+      const { counterparty: _, text: __, ...told } = args;
+      const answer = answerPlainly(world(document, period), where === undefined ? args : told, where);
       return group_by === undefined ? answer.sums : [inTurn(answer.rows), answer.sums];
     },
   };
@@ -302,15 +304,10 @@ const furtherQuestions: readonly AnalystQuestion[] = [
   sums('De quem importamos no trimestre, e quanto?', {
     ...{ ...inbound, state: 'EX', group_by: ['counterparty'] },
   }),
-  asked(
+  sums(
     'quanto compramos da shenzhen',
-    [query({ document: 'nfe', counterparty: 'shenzhen', measures: ['count', 'total', 'import_duty'] })],
-    firstMeasures,
-    (world) => {
-      const notes = received(world).filter((note) => /shenzhen/i.test(otherParty(note).name ?? ''));
-      const duty = sum(notes.map(({ amounts }) => amounts.import_duty ?? 0n));
-      return { ...counted(notes), import_duty: money(duty) };
-    },
+    { document: 'nfe', counterparty: 'shenzhen', measures: ['count', 'total', 'import_duty'] },
+    (note) => !isOutbound(note) && /shenzhen/i.test(otherParty(note).name ?? ''),
   ),
   asked(
     'Maiores fornecedores, importação junto, e a fatia de cada um',
@@ -424,11 +421,8 @@ const furtherQuestions: readonly AnalystQuestion[] = [
       return [String(notes.length), ['remarks'], 'documents'];
     },
   ),
-  asked(
-    'CT-e com pedágio destacado',
-    [query({ document: 'cte', text: 'pedágio', measures: ['count', 'total'] })],
-    firstMeasures,
-    (world) => counted(standing(world, 'cte').filter((one) => says(one, 'xNome', 'pedagio'))),
+  sums('CT-e com pedágio destacado', { document: 'cte', text: 'pedágio' }, (one) =>
+    says(one, 'xNome', 'pedagio'),
   ),
   sums('ICMS monofásico por CST, no segundo trimestre', {
     ...{ document: 'nfe', ...before, group_by: ['cst'], measures: ['icms_mono'] },
@@ -601,16 +595,8 @@ const furtherQuestions: readonly AnalystQuestion[] = [
     // 135: registered. Source: docs/fiscal/events.md.
     (world) => [acknowledged(world), '135'],
   ),
-  asked(
-    'Notas de fornecedor sem manifestação nenhuma',
-    [query({ ...inbound, event: 'none', measures: ['count', 'total'] })],
-    firstMeasures,
-    (world) =>
-      counted(
-        received(world).filter(
-          (note) => !codesIn(note).some((code) => [...CONCLUSIVE, '210210'].includes(code)),
-        ),
-      ),
+  sums('Notas de fornecedor sem manifestação nenhuma', { ...inbound, event: 'none' }, (note) =>
+    codesIn(note).every((code) => ![...CONCLUSIVE, '210210'].includes(code)),
   ),
   asked(
     'Alguma nota foi cancelada depois de 24 horas?',
