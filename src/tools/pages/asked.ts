@@ -6,8 +6,15 @@ import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
-import { daysIn, type Resolved, type Subject } from './headings.ts';
-import { inBoth, present, type Voice, withColumnWords } from './voice.ts';
+import {
+  daysIn,
+  inBoth,
+  present,
+  type Resolved,
+  type Subject,
+  type Voice,
+  withColumnWords,
+} from './voice.ts';
 
 /** What every answer about a period says, of what its tool answers. */
 export interface Answered extends Period {

@@ -5,8 +5,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { Page, Press } from '../../page/page.ts';
 import { type About, type Answered, type Asked, gapsOf, surroundings } from './asked.ts';
 import { counted } from './groups.ts';
-import { filtersOf, givenFilters, periodName } from './headings.ts';
-import { present } from './voice.ts';
+import { filtersOf, givenFilters, periodName, present } from './voice.ts';
 
 /** How far back the nearest day with a document is looked for. */
 const DAYS_BACK = 60;

@@ -15,8 +15,7 @@ import {
   sharesOf,
 } from '../query/rows.ts';
 import type { Answered, Question } from './asked.ts';
-import { comparedName, groupNoun } from './headings.ts';
-import { column, present, type Voice } from './voice.ts';
+import { column, comparedName, groupNoun, present, type Voice } from './voice.ts';
 
 /** An answer of groups, as `query_documents` gives it. */
 export interface AnsweredGroups extends Answered {

@@ -4,8 +4,7 @@ import type { ListLine } from '../list-line.ts';
 import type { SumRow } from '../query/rows.ts';
 import type { Answered, Question } from './asked.ts';
 import { counted, measureColumn } from './groups.ts';
-import { groupNoun } from './headings.ts';
-import { column, present, type Voice } from './voice.ts';
+import { column, groupNoun, present, type Voice } from './voice.ts';
 
 /** An answer of documents, as `query_documents` gives it. */
 export interface AnsweredList extends Answered {

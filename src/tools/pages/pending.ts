@@ -5,8 +5,7 @@ import type { Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
 import { type About, type Answered, type Asked, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
 import { counted } from './groups.ts';
-import { periodName } from './headings.ts';
-import { column, present, type Voice } from './voice.ts';
+import { column, periodName, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
 export interface AnsweredPending extends Answered {
@@ -158,67 +157,60 @@ export function pendingNotes(notes: readonly PendingNote[], { page }: Voice): st
   );
 }
 
-function figuresOf(notes: readonly PendingNote[], today: string, voice: Voice): Figure[] {
+/** Heading and figures: what is due first, and how much is pending. */
+function topOf({ notes, complete }: AnsweredPending, today: string, voice: Voice) {
   const { page, money } = voice;
   const ofAct = byAct(notes);
   const open = notes.filter(isWaiting);
   const [near = [], inTen = []] = [ofAct.get('near'), ofAct.get('ciencia')];
+  const [[first], [firstInTen]] = [near, inTen];
+  if (open.length === 0)
+    return { heading: page(complete ? 'waiting.none' : 'waiting.none_read'), figures: [] };
   const count = (list: readonly PendingNote[]) => counted('nfe', list.length, voice);
   const day = (note: PendingNote, act: Act) => {
     const { daysLeft, lastDay } = deadlineOf(note, act, today) ?? { daysLeft: 0, lastDay: today };
     const words = daysLeft > 1 ? page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
     return `${words}, ${voice.shortDay(lastDay)}`;
   };
-  const [[first], [firstInTen]] = [near, inTen];
-  return present<Figure>(
-    first === undefined
-      ? { value: money(totalOf(open)), note: count(open), leads: true }
-      : {
-          value: money(totalOf(near)),
-          before: page('figure.first_due'),
-          note: '',
-          strong: day(first, 'near'),
-          tone: 'bad',
-          leads: true,
-        },
+  const due: Partial<Figure> | undefined = first && {
+    before: page('figure.first_due'),
+    strong: day(first, 'near'),
+    tone: 'bad',
+  };
+  const figures = present<Figure>(
+    { value: money(totalOf(first ? near : open)), note: first ? '' : count(open), ...due, leads: true },
     firstInTen && {
       value: count(inTen),
       note: page('figure.ciencia', { day: day(firstInTen, 'ciencia') }),
     },
     first && { value: count(open), note: page('figure.pending', { total: money(totalOf(open)) }) },
   );
-}
-
-function headingOf({ notes, complete }: AnsweredPending, { page }: Voice): string {
-  const ofAct = byAct(notes);
-  const open = notes.filter(isWaiting).length;
-  const [near, inTen] = [ofAct.get('near')?.length ?? 0, ofAct.get('ciencia')?.length ?? 0];
-  if (open === 0) return page(complete ? 'waiting.none' : 'waiting.none_read');
-  if (near > 0) return page('waiting.near', { count: near });
-  return inTen > 0 ? page('waiting.ciencia', { count: inTen }) : page('waiting.open', { count: open });
+  const act = inTen.length > 0 ? 'ciencia' : 'open';
+  const heading =
+    near.length > 0
+      ? page('waiting.near', { count: near.length })
+      : page(`waiting.${act}`, { count: inTen.length || open.length });
+  return { heading, figures };
 }
 
 function pageOf(answer: AnsweredPending, asked: Asked): Page {
   const { subject, voice } = asked;
   const { notes, documents, complete } = answer;
-  const hasOpen = notes.some(isWaiting);
-  const heading = headingOf(answer, voice) + withoutDays(answer, voice);
-  const figures = hasOpen ? figuresOf(notes, subject.today, voice) : [];
-  const table = pendingTable(notes, subject.today, voice);
+  const top = topOf(answer, subject.today, voice);
+  const heading = top.heading + withoutDays(answer, voice);
   const looked = {
     count: documents,
     period: periodName(subject, voice),
     day: voice.shortDay(addDays(subject.today, NEAR_DAYS)),
   };
+  const none = voice.page(complete ? 'waiting.none_more' : 'waiting.none_incomplete', looked);
   return {
     ...surroundings(answer, asked),
     heading,
-    answer: present(heading, figures[0]?.value).join(' · '),
-    figures,
-    ...(!hasOpen && {
-      reasons: [voice.page(complete ? 'waiting.none_more' : 'waiting.none_incomplete', looked)],
-    }),
-    tables: present(table),
+    answer: present(heading, top.figures[0]?.value).join(' · '),
+    figures: top.figures,
+    ...(!notes.some(isWaiting) && { reasons: [none] }),
+    tables: present(pendingTable(notes, subject.today, voice)),
     notes: pendingNotes(notes, voice),
   };
 }

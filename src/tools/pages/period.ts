@@ -21,10 +21,9 @@ import {
   kindsOf,
   shareOf,
 } from './groups.ts';
-import { comparedName, filtersOf, groupedBy, periodName, subjectName } from './headings.ts';
 import { type AnsweredList, listTable } from './list.ts';
 import { crossTable, meanOf, periodTable, timeGrouping } from './periods.ts';
-import { present, type Voice } from './voice.ts';
+import { comparedName, filtersOf, groupedBy, periodName, present, subjectName, type Voice } from './voice.ts';
 
 /** Groups or documents of one call at most. */
 const MOST_ROWS = 500;

@@ -14,8 +14,7 @@ import {
   shareOf,
   type TableOfKind,
 } from './groups.ts';
-import { groupNoun } from './headings.ts';
-import { column, present } from './voice.ts';
+import { column, groupNoun, present } from './voice.ts';
 
 /** Rows that a table of time has at most; of more days only those with documents. */
 const MOST_PERIODS = 400;

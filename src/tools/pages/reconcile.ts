@@ -5,8 +5,7 @@ import { wordsOf } from '../../messages/message.ts';
 import type { Call, Figure, Group, Notice, Page, Row, Table } from '../../page/page.ts';
 import { createReconcileWords, type ReconcileOutput } from '../reconcile/answer.ts';
 import { type About, type Answered, type Asked, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
-import { periodName } from './headings.ts';
-import { column, present, type Voice } from './voice.ts';
+import { column, periodName, present, type Voice } from './voice.ts';
 
 /** An answer of `reconcile`, with its findings before words were made of them. */
 export interface AnsweredReconcile

@@ -1,10 +1,13 @@
+import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { dayInZone } from '../../documents/days.ts';
+import { maskTaxId } from '../../documents/identity/tax-ids.ts';
+import { kindName } from '../../documents/summary/summary.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';
 import { columnMessages } from '../../messages/apart/views.ts';
 import { createTranslator, type Language, languages, type Translator } from '../../messages/index.ts';
 import { type Message, textIn, wordsOf } from '../../messages/message.ts';
-import type { Column } from '../../page/page.ts';
+import type { Call, Column } from '../../page/page.ts';
 
 const columns: Readonly<Record<string, Message>> = columnMessages;
 
@@ -94,4 +97,153 @@ export function column(
 /** The parts that are there: what stands behind `condition &&` is left out where the condition fails. */
 export function present<Part>(...parts: readonly (Part | undefined | false | '')[]): Part[] {
   return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
+}
+
+/** What a question is about, as a heading says it. */
+export interface Subject {
+  readonly areas: readonly string[];
+  readonly direction?: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
+}
+
+/** Whom a name was taken for. */
+export interface Resolved {
+  readonly argument: string;
+  readonly given: string;
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+}
+
+interface Filtered {
+  readonly call: Call;
+  readonly resolved: readonly Resolved[];
+  readonly subject: Subject;
+  readonly voice: Voice;
+}
+
+const ofYear = (day: string) => day.slice(0, 4);
+
+/** `Entradas`, `Serviços tomados`; without a direction the kinds of document. */
+export function subjectName({ areas, direction }: Subject, { page }: Voice): string {
+  if (direction === 'inbound' || direction === 'outbound') {
+    const [area = 'nfe', ...others] = areas;
+    const known = others.length === 0 && (area === 'nfse' || area === 'cte' || area === 'nfe') ? area : 'all';
+    return page(`subject.${direction}.${known}`);
+  }
+  return areas.map(kindName).join(', ');
+}
+
+/** `de outubro`, `de agosto a outubro`, `de 2026`, `de novembro, até dia 22`, or the days themselves. */
+export function periodName({ from, to, today }: Subject, { page, month, day, shortDay }: Voice): string {
+  const [first, last] = [monthOf(from), monthOf(to)];
+  const beginsMonth = from === firstDay(first);
+  const isWhole = beginsMonth && to === lastDay(last);
+  const isUnderWay = beginsMonth && to === today && !isWhole;
+  const isYear = from.endsWith('-01-01');
+  if (from === to) return page('period.day', { day: day(from) });
+  if (isWhole && isYear && to.endsWith('-12-31') && ofYear(from) === ofYear(to))
+    return page('period.month', { month: ofYear(from) });
+  if (isUnderWay && isYear && first !== last && ofYear(from) === ofYear(to))
+    return page('period.year_under_way', { year: ofYear(from), day: shortDay(to) });
+  if (first === last && isWhole) return page('period.month', { month: month(first) });
+  if (first === last && isUnderWay)
+    return page('period.month_under_way', { month: month(first), day: Number(to.slice(8)) });
+  if (isWhole) return page('period.between', { from: month(first), to: month(last) });
+  return page('period.between', { from: day(from), to: day(to) });
+}
+
+/** The period before one, as `compare` names it: `setembro`, or its days. */
+export function comparedName(
+  { from, to }: { readonly from: string; readonly to: string },
+  voice: Voice,
+): string {
+  const isMonth = from === firstDay(monthOf(from)) && to === lastDay(monthOf(from));
+  return isMonth ? voice.month(monthOf(from)) : voice.period({ from, to });
+}
+
+/** What one row of a grouping is: `fornecedor`, `CFOP`. */
+export function groupNoun(grouping: string, direction: string | undefined, { page, name }: Voice): string {
+  const isOther = (party: string) => grouping === 'counterparty' || grouping === party;
+  if (direction === 'inbound' && isOther('issuer')) return page('noun.supplier');
+  if (direction === 'outbound' && isOther('recipient')) return page('noun.customer');
+  const named = name('column', `${grouping}_name`);
+  const word = named.endsWith(' name') ? name('column', grouping) : named;
+  return /^.[A-Z]/.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+/** `por fornecedor`, `mês a mês`, `por CFOP e mês`. */
+export function groupedBy(groupBy: readonly string[], direction: string | undefined, voice: Voice): string {
+  const [only, ...others] = groupBy;
+  if (others.length === 0 && (only === 'month' || only === 'week' || only === 'day'))
+    return voice.page(`by.${only}`);
+  const nouns = groupBy.map((one) => groupNoun(one, direction, voice));
+  const list = new Intl.ListFormat(voice.language, { type: 'conjunction' }).format(nouns);
+  return voice.page('by.groups', { groups: list });
+}
+
+const MOST_DAYS = 4_000;
+
+/** The days of some ranges, each once and in their order. */
+export function daysIn(ranges: readonly { readonly from: string; readonly to: string }[]): readonly string[] {
+  const days = new Set<string>();
+  for (const { from, to } of ranges) {
+    for (let day = from.slice(0, 10); day <= to.slice(0, 10) && days.size < MOST_DAYS; day = addDays(day, 1))
+      days.add(day);
+  }
+  return [...days].sort();
+}
+
+/** Arguments that say what is asked about a period, and not which of its documents. */
+const noFilters = new Set(
+  'document cnpj from to by direction group_by measures share compare columns order_by limit cursor refresh text_in text_counts'.split(
+    ' ',
+  ),
+);
+
+const parties = new Set(['issuer', 'recipient', 'counterparty', 'payer']);
+
+/** Filters that are no grouping, and so have words of their own. */
+const ownNames = [
+  'min_total',
+  'max_total',
+  'text',
+  'due_from',
+  'due_to',
+  'di',
+  'credit_type',
+  'debit_type',
+] as const;
+
+function filterName(name: string, direction: string | undefined, voice: Voice): string {
+  const own = ownNames.find((one) => one === name);
+  return own === undefined ? groupNoun(name, direction, voice) : voice.page(`filter.${own}`);
+}
+
+function filterValue(name: string, value: unknown, voice: Voice): string {
+  const write = (text: string) => {
+    if (name === 'min_total' || name === 'max_total') return voice.money(text);
+    if (name === 'status') return voice.tell(`status.${text}` as 'status.authorized', {});
+    if (name === 'kind') return kindName(text);
+    if (name.startsWith('due_')) return voice.day(text);
+    return parties.has(name) ? maskTaxId(text) : voice.name(name, text);
+  };
+  return (Array.isArray(value) ? value : [value]).map((one) => write(String(one))).join(', ');
+}
+
+/** Arguments that are filters. */
+export function givenFilters(args: object): [name: string, value: unknown][] {
+  return Object.entries(args).filter(([name, value]) => value !== undefined && !noFilters.has(name));
+}
+
+/** The filters of a question in words; undefined for none. */
+export function filtersOf({ call, resolved, subject, voice }: Filtered): string | undefined {
+  const words = givenFilters(call.args).map(([name, value]) => {
+    const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
+    const isNamed = names.length > 0 && names.length <= 2;
+    const values = isNamed ? names.join(', ') : filterValue(name, value, voice);
+    return `${filterName(name, subject.direction, voice)} ${values}`;
+  });
+  return words.length === 0 ? undefined : words.join('; ');
 }

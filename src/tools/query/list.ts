@@ -105,7 +105,13 @@ function cellOf(name: ListColumn, { area, columns }: Line): string {
 }
 
 /** A document as the answer has it. */
-function lineOf(line: Line, asked: ListAsked, hasEvents: boolean, own: string | undefined, context: CallContext) {
+function lineOf(
+  line: Line,
+  asked: ListAsked,
+  hasEvents: boolean,
+  own: string | undefined,
+  context: CallContext,
+) {
   const { area, document, columns, enteredOn } = line;
   const names = asked.columns.flatMap((name) => [name, `${name}_name`]);
   const given = Object.entries(columns).filter(([name]) => names.includes(name));

@@ -4,8 +4,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { Row } from '../../page/page.ts';
 import type { Block, Report, Section } from '../../report/model.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
-import { comparedName } from '../pages/headings.ts';
-import { column, present } from '../pages/voice.ts';
+import { column, comparedName, present } from '../pages/voice.ts';
 import {
   type Asked,
   type Asking,
