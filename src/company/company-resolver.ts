@@ -2,6 +2,7 @@ import { baseUri, type DocumentReference } from '../archive/references.ts';
 import type { Settings } from '../config/settings.ts';
 import type { TenantDefinition } from '../config/tenants-file.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
+import { isObject } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { allowsCompany, type Company } from './company.ts';
 import { Unfulfilled } from './failures.ts';
@@ -56,13 +57,10 @@ export interface SeveralOptions {
 /** Companies listed in a refusal. */
 const MOST_NAMED = 20;
 
+/** The issuer that validated arguments name, by a key or by itself. */
 function issuerIn({ key, issuer_cnpj: issuer }: Readonly<Record<string, unknown>>): string | undefined {
-  const named = (value: unknown): string | undefined => {
-    const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-    return typeof id === 'string' ? id : undefined;
-  };
-  const ofKey = typeof key === 'object' && key !== null && 'issuer' in key ? key.issuer : undefined;
-  return named(ofKey) ?? named(issuer);
+  const named = [isObject(key) ? key.issuer : undefined, issuer].filter(isObject).map(({ id }) => id);
+  return named.find((id) => typeof id === 'string');
 }
 
 function issuerOf(reference: DocumentReference): string | undefined {
@@ -72,13 +70,8 @@ function issuerOf(reference: DocumentReference): string | undefined {
 }
 
 /** Creates several tenants side by side; each opens its services on first use. */
-export function createSeveral({
-  definitions,
-  translator,
-  apps,
-  company,
-  make,
-}: SeveralOptions): SeveralTenants {
+export function createSeveral(options: SeveralOptions): SeveralTenants {
+  const { definitions, translator, apps, company: meant, make } = options;
   const made = new Map<string, Company>();
   const companyOf = (definition: TenantDefinition): Company => {
     const company = made.get(definition.id) ?? make(definition);
@@ -87,18 +80,9 @@ export function createSeveral({
   };
   const withAll = (companies: readonly string[]) =>
     definitions.filter((one) => companies.every((id) => allowsCompany(one.companies, id)));
-
-  const known = (): string => {
-    const companies = [...new Set(definitions.flatMap((one) => one.companies))];
-    const more = companies.length > MOST_NAMED ? ', …' : '';
-    return `${companies.slice(0, MOST_NAMED).join(', ')}${more}`;
-  };
-
-  /** The first company that the credentials of the others do not serve. */
-  const apart = ([first = '', ...others]: readonly string[]) => ({
-    first,
-    company: others.find((id) => withAll([first, id]).length === 0) ?? others.at(-1) ?? '',
-  });
+  const allCompanies = [...new Set(definitions.flatMap((one) => one.companies))];
+  const more = allCompanies.length > MOST_NAMED ? ', …' : '';
+  const known = `${allCompanies.slice(0, MOST_NAMED).join(', ')}${more}`;
 
   const ofCompanies = (companies: readonly string[]): Company => {
     const [fitting, ...others] = withAll(companies);
@@ -108,16 +92,21 @@ export function createSeveral({
       throw new Unfulfilled('tenants.company_of_several', { company: companies.join(', '), tenants });
     }
     const stranger = companies.find((id) => withAll([id]).length === 0);
-    if (stranger === undefined) throw new Unfulfilled('tenants.companies_apart', apart(companies));
-    throw new Unfulfilled('tenants.company_of_none', { company: stranger, known: known() });
+    if (stranger !== undefined)
+      throw new Unfulfilled('tenants.company_of_none', { company: stranger, known });
+    const [one = '', ...rest] = companies;
+    // The first that the credentials of the others do not serve.
+    const apart = rest.find((id) => withAll([one, id]).length === 0) ?? rest.at(-1) ?? '';
+    throw new Unfulfilled('tenants.companies_apart', { first: one, company: apart });
   };
 
   const ofIssuer = (issuer: string | undefined): Company | undefined => {
-    const [only, ...others] = issuer === undefined ? [] : withAll([issuer]);
-    return only !== undefined && others.length === 0 ? companyOf(only) : undefined;
+    const [fitting, ...others] = issuer === undefined ? [] : withAll([issuer]);
+    return fitting !== undefined && others.length === 0 ? companyOf(fitting) : undefined;
   };
 
-  const [first, ...more] = definitions;
+  const [first] = definitions;
+  const only = definitions.length === 1 ? first : undefined;
   return {
     translator,
     settings: {
@@ -127,31 +116,29 @@ export function createSeveral({
     },
     forCall(args, isWriting) {
       const companies = [args.cnpj].flat().filter((one) => typeof one === 'string');
-      if (companies.includes('all') && more.length > 0)
-        throw new Unfulfilled('tenants.all_apart', { known: known() });
-      if (companies.length > 0 && !companies.includes('all')) return ofCompanies(companies);
-      if (first !== undefined && more.length === 0) return companyOf(first);
+      const isAll = companies.includes('all');
+      if (isAll && definitions.length > 1) throw new Unfulfilled('tenants.all_apart', { known });
+      if (companies.length > 0 && !isAll) return ofCompanies(companies);
+      if (only !== undefined) return companyOf(only);
       // Manifestations are the recipient's: the issuer does not identify the tenant.
       const holder = isWriting ? undefined : ofIssuer(issuerIn(args));
       if (holder !== undefined) return holder;
-      if (company !== undefined) return ofCompanies([company]);
-      throw new Unfulfilled('tenants.company_missing', { known: known() });
+      if (meant !== undefined) return ofCompanies([meant]);
+      throw new Unfulfilled('tenants.company_missing', { known });
     },
     forDocument(reference) {
       const uri = baseUri(reference);
       const holders = [...made.values()].filter(({ memory }) =>
         memory.seen.all().some((one) => baseUri(one) === uri),
       );
-      const [holder, ...others] = holders;
-      if (holder !== undefined && others.length === 0) return holder;
-      const company = ofIssuer(issuerOf(reference));
-      if (company !== undefined) return company;
-      if (first !== undefined && more.length === 0) return companyOf(first);
+      const holder = holders.length === 1 ? holders[0] : ofIssuer(issuerOf(reference));
+      if (holder !== undefined) return holder;
+      if (only !== undefined) return companyOf(only);
       throw new Unfulfilled('tenants.document_of_whom');
     },
     seen: () => [...made.values()].flatMap(({ memory }) => memory.seen.all()),
     inUse: () => [...made.values()],
-    companies: [...new Set(definitions.flatMap((one) => one.companies))].filter((id) => !id.endsWith('*')),
+    companies: allCompanies.filter((id) => !id.endsWith('*')),
     async close() {
       await Promise.allSettled([...made.values()].map((company) => company.close()));
     },

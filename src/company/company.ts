@@ -6,14 +6,7 @@ import type { AccountClient } from '../clients/account/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/documents/client.ts';
 import type { Service } from '../clients/errors.ts';
 import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
-import {
-  type CallStates,
-  createGate,
-  createLocalStates,
-  type Gate,
-  type ServiceState,
-  unknownState,
-} from '../clients/http/gate.ts';
+import { createGate, createLocalStates, type Gate } from '../clients/http/gate.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
@@ -228,19 +221,12 @@ export async function openGate(
   if (databaseUrl === undefined) {
     return { gate: createGate(createLocalStates(), concurrency), close: async () => undefined };
   }
-  const { createDatabases } = await import('../db/databases.ts');
-  const { openSharedStates } = await import('../db/replicas.ts');
-  const databases = given ?? createDatabases();
-  const url = databaseUrl.reveal();
-  const shared = openSharedStates(databases, url, tenant);
-  const states: CallStates = {
-    change: (service, work) =>
-      shared.change<ServiceState, Awaited<ReturnType<typeof work>>['result']>(service, (state, now) =>
-        work(state ?? unknownState, now),
-      ),
-    takePlace: (service, most) => shared.takePlace(service, most),
-  };
-  return { gate: createGate(states, concurrency), close: () => shared.close() };
+  const [{ createDatabases }, { openSharedStates }] = await Promise.all([
+    import('../db/databases.ts'),
+    import('../db/replicas.ts'),
+  ]);
+  const shared = openSharedStates(given ?? createDatabases(), databaseUrl.reveal(), tenant);
+  return { gate: createGate(shared, concurrency), close: () => shared.close() };
 }
 
 /** Silence after which a caller counts as a new conversation: the protocol has no conversation id. */

@@ -15,14 +15,16 @@ import { Unfulfilled } from './failures.ts';
 /** Status of a document, and when it was last fetched. */
 export type Standing = Pick<StoredDocument, 'summary' | 'status' | 'status_at' | 'events'>;
 
+const loadRender = () => import('../sheets/render.ts');
+
 /** Input of the sheet renderer: the document with its standing events and status date. */
 function toBeDrawn(xml: string, document: Standing, translator: Translator): DrawnDocument {
-  const { summary, status, status_at: at } = document;
-  const events = standingEvents(
+  const { summary, status, status_at: at, events } = document;
+  const standing = standingEvents(
     summary,
-    document.events.map((one) => one.summary),
+    events.map((one) => one.summary),
   );
-  return { xml, summary, status, events, asOf: translator.moment(at) };
+  return { xml, summary, status, events: standing, asOf: translator.moment(at) };
 }
 
 /**
@@ -34,7 +36,7 @@ export async function sheetFor(
   document: Standing,
   translator: Translator,
 ): Promise<Sheet | undefined> {
-  const { sheetOf } = await import('../sheets/render.ts');
+  const { sheetOf } = await loadRender();
   try {
     return sheetOf(toBeDrawn(xml, document, translator));
   } catch (error) {
@@ -66,68 +68,37 @@ export interface PdfRequest {
 /** Leaves time for drawing when the service does not answer. */
 const LONGEST_WAIT_MS = 20_000;
 
-/** Whether the document's XML may still be available. */
-function mayBeDrawn(error: unknown): boolean {
-  if (error instanceof UpstreamError) return !(error instanceof Cancelled);
-  return error instanceof NotConfigured || error instanceof SecretFileUnusable;
-}
-
-/** Whether no service is configured, so nothing failed. */
-function isWithoutService(error: unknown): boolean {
-  return error instanceof NotConfigured && error.variables.flat().includes('DFE_URL');
-}
-
-/** Documents beyond the element limit are stored but have no sheet. */
-function unlessTooLong(error: unknown): never {
-  const isTooLong = error instanceof XmlError && error.reason === 'too_long';
-  throw isTooLong ? new Unfulfilled('failure.sheet_too_long') : error;
-}
-
-type Render = typeof import('../sheets/render.ts');
-
-/** Builds something from a document's XML. @throws Unfulfilled when its kind has no sheet */
+/** Builds something from a document's XML. @throws Unfulfilled when its kind has no sheet, or it is too long for one */
 async function madeOf<Made>(
   reference: DocumentReference,
   { memory, translator }: Company,
   signal: AbortSignal,
-  make: (render: Render, document: DrawnDocument) => Promise<Made | undefined>,
+  make: (
+    render: Awaited<ReturnType<typeof loadRender>>,
+    document: DrawnDocument,
+  ) => Promise<Made | undefined>,
 ): Promise<{ readonly document: Remembered; readonly made: Made }> {
   const document = await memory.document(reference, { signal, needsXml: true });
-  const { xml } = document;
-  const render = await import('../sheets/render.ts');
-  const made =
-    xml === undefined
-      ? undefined
-      : await make(render, toBeDrawn(xml, document, translator)).catch(unlessTooLong);
-  if (made === undefined)
-    throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
-  return { document, made };
-}
-
-async function draw(
-  reference: DocumentReference,
-  company: Company,
-  signal: AbortSignal,
-  failure: unknown,
-): Promise<DocumentPdf> {
-  const { document, made } = await madeOf(reference, company, signal, (render, one) =>
-    render.renderSheet(one),
-  );
-  return { origin: 'rendered', ...made, document, ...(failure !== undefined && { failure }) };
+  const { xml, summary } = document;
+  const render = await loadRender();
+  try {
+    const made = xml === undefined ? undefined : await make(render, toBeDrawn(xml, document, translator));
+    if (made !== undefined) return { document, made };
+  } catch (error) {
+    const isTooLong = error instanceof XmlError && error.reason === 'too_long';
+    throw isTooLong ? new Unfulfilled('failure.sheet_too_long') : error;
+  }
+  throw new Unfulfilled('failure.no_sheet', { kind: kindName(summary.kind) });
 }
 
 export type DocumentSheet = Sheet;
 
 /** Joins sheets into one PDF; deterministic for the same sheets and date. */
 export async function joinSheets(sheets: readonly Sheet[], title: string, date: Date): Promise<Uint8Array> {
-  const { renderSheets } = await import('../sheets/render.ts');
-  return renderSheets(sheets, title, date);
+  return (await loadRender()).renderSheets(sheets, title, date);
 }
 
-/**
- * Builds a document's sheet, to be joined with others.
- * @throws what the memory throws when the XML is unavailable; Unfulfilled when the kind has no sheet
- */
+/** Builds a document's sheet, to be joined with others. @throws as `documentPdf` does */
 export async function documentSheet(
   reference: DocumentReference,
   company: Company,
@@ -145,13 +116,22 @@ export async function documentPdf(
   company: Company,
   { signal, drawOnly = false, timeoutMs = LONGEST_WAIT_MS }: PdfRequest,
 ): Promise<DocumentPdf> {
-  const isDrawn = reference.document === 'cte' || drawOnly || !isOfService(reference);
-  if (isDrawn) return draw(reference, company, signal, undefined);
-  try {
-    const bytes = await withTimeout(timeoutMs, signal, (ending) => company.memory.pdf(reference, ending));
-    return { origin: 'service', bytes };
-  } catch (error) {
-    if (signal.aborted || !mayBeDrawn(error)) throw error;
-    return draw(reference, company, signal, isWithoutService(error) ? undefined : error);
+  let failure: unknown;
+  if (reference.document !== 'cte' && !drawOnly && isOfService(reference)) {
+    try {
+      const bytes = await withTimeout(timeoutMs, signal, (ending) => company.memory.pdf(reference, ending));
+      return { origin: 'service', bytes };
+    } catch (error) {
+      const isUpstream = error instanceof UpstreamError && !(error instanceof Cancelled);
+      const isSetting = error instanceof NotConfigured || error instanceof SecretFileUnusable;
+      if (signal.aborted || !(isUpstream || isSetting)) throw error;
+      // Where no service is configured nothing failed.
+      const hasNoService = error instanceof NotConfigured && error.variables.flat().includes('DFE_URL');
+      if (!hasNoService) failure = error;
+    }
   }
+  const { document, made } = await madeOf(reference, company, signal, (render, one) =>
+    render.renderSheet(one),
+  );
+  return { origin: 'rendered', ...made, document, ...(failure !== undefined && { failure }) };
 }

@@ -16,8 +16,15 @@ import type { Translator } from './index.ts';
 /** A paragraph: what happened and what to do. The caller adds whether anything was changed. */
 export function explainUpstream(error: UpstreamError, t: Translator): string {
   const service = serviceName(error, t);
-  if (error instanceof Unreachable) return explainUnreachable(error, t);
-  if (error instanceof TimedOut) return explainTimedOut(error, t);
+  if (error instanceof Unreachable) {
+    const { host, code } = error;
+    const key = unreachable.find(([pattern]) => pattern.test(code))?.[1] ?? 'upstream.unreachable';
+    return t.say(key, { service, host, code, variable: addressVariable(error) });
+  }
+  if (error instanceof TimedOut) {
+    const key = error.limit === 'own' ? 'upstream.timed_out_own' : 'upstream.timed_out';
+    return t.say(key, { service, seconds: error.seconds });
+  }
   if (error instanceof Unsendable) return t.say(`upstream.unsendable_${error.service}`);
   if (error instanceof Refused) return explainRefused(error, t);
   if (error instanceof NotUnderstood) return explainNotUnderstood(error, t);
@@ -43,26 +50,18 @@ function addressVariable(error: UpstreamError): string {
   return error.service === 'documents' ? 'DFE_URL' : 'DFE_ACCOUNT_URL';
 }
 
-function explainTimedOut(error: TimedOut, t: Translator): string {
-  const values = { service: serviceName(error, t), seconds: error.seconds };
-  return t.say(error.limit === 'own' ? 'upstream.timed_out_own' : 'upstream.timed_out', values);
-}
-
-/** Codes of a certificate that would be refused whichever authorities are trusted. */
-const wrongCertificate =
-  /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/;
-const untrustedCertificate = /CERT|UNABLE_TO_VERIFY|ISSUER/;
-
-function explainUnreachable(error: Unreachable, t: Translator): string {
-  const { host, code } = error;
-  const values = { service: serviceName(error, t), host, code, variable: addressVariable(error) };
-  if (code === 'PROXY_407') return t.say('upstream.proxy_credentials', values);
-  if (code.startsWith('PROXY_')) return t.say('upstream.unreachable_proxy', values);
-  if (code === 'ENOTFOUND') return t.say('upstream.unreachable_name', values);
-  if (wrongCertificate.test(code)) return t.say('upstream.unreachable_certificate_wrong', values);
-  if (untrustedCertificate.test(code)) return t.say('upstream.unreachable_certificate', values);
-  return t.say('upstream.unreachable', values);
-}
+/** What codes of a connection mean, the first that fits. */
+const unreachable = [
+  [/^PROXY_407$/, 'upstream.proxy_credentials'],
+  [/^PROXY_/, 'upstream.unreachable_proxy'],
+  [/^ENOTFOUND$/, 'upstream.unreachable_name'],
+  // A certificate that would be refused whichever authorities are trusted.
+  [
+    /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/,
+    'upstream.unreachable_certificate_wrong',
+  ],
+  [/CERT|UNABLE_TO_VERIFY|ISSUER/, 'upstream.unreachable_certificate'],
+] as const;
 
 function explainRefused(error: Refused, t: Translator): string {
   const { status, code, message, retryAfter, retryAt, redirectHost } = error.refusal;
@@ -75,15 +74,12 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
   if (status === 429 || isUnavailable(error)) {
     if (retryAfter === 0) return t.say('upstream.again_now', { service, label });
-    const wait = retryAfter === undefined ? undefined : waitInWords(retryAfter, retryAt, t);
-    if (status !== 429) {
-      return wait === undefined
-        ? t.say('upstream.unavailable', { service, label })
-        : t.say('upstream.unavailable_for', { service, label, wait });
+    const key = status === 429 ? 'rate_limited' : 'unavailable';
+    if (retryAfter !== undefined) {
+      const wait = waitInWords(retryAfter, retryAt, t);
+      return t.say(`upstream.${key}_for`, { service, label, wait });
     }
-    return wait === undefined
-      ? t.say('upstream.rate_limited_open', { service })
-      : t.say('upstream.rate_limited', { service, wait });
+    return t.say(`upstream.${key}`, { service, label });
   }
   if (error.operation === tokenOperation) return t.say('upstream.token_refused', { service, label });
   if (status === 404 && /no action was found/i.test(message ?? '')) {
@@ -131,23 +127,24 @@ function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): st
   return labels.join(', ') || t.say('upstream.label_none');
 }
 
-const brokenEncoding = 'broken content encoding';
-const unknownEncoding = 'unknown content encoding';
-const anotherDocument = 'another document than the one asked for';
+const encodings = ['broken content encoding', 'unknown content encoding'];
+
+/** Reasons with words of their own. */
+const notUnderstood = [
+  ['too large', 'upstream.too_large'],
+  ['broken content encoding', 'upstream.broken_encoding'],
+  ['unknown content encoding', 'upstream.unknown_encoding'],
+  ['truncated', 'upstream.truncated'],
+  ['another document than the one asked for', 'upstream.another_document'],
+] as const;
 
 function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
-  const { kind, bytes, start } = error.reply;
-  const service = serviceName(error, t);
-  if (error.reason === 'too large') return t.say('upstream.too_large', { service, bytes });
-  if (error.reason === brokenEncoding) return t.say('upstream.broken_encoding', { service, bytes });
-  if (error.reason === unknownEncoding) return t.say('upstream.unknown_encoding', { service });
-  if (error.reason === 'truncated') return t.say('upstream.truncated', { service, kind, bytes });
-  if (error.reason === anotherDocument) return t.say('upstream.another_document', { service });
-  if (error.model !== undefined) return t.say('upstream.other_model', { service, model: error.model });
-  const variable = addressVariable(error);
-  return start === ''
-    ? t.say('upstream.not_understood', { service, kind, bytes, variable })
-    : t.say('upstream.not_understood_start', { service, kind, bytes, start, variable });
+  const { model, reason, reply } = error;
+  const values = { service: serviceName(error, t), variable: addressVariable(error), ...reply };
+  const key = notUnderstood.find(([one]) => one === reason)?.[1];
+  if (key !== undefined) return t.say(key, values);
+  if (model !== undefined) return t.say('upstream.other_model', { ...values, model });
+  return t.say(reply.start === '' ? 'upstream.not_understood' : 'upstream.not_understood_start', values);
 }
 
 /** Without advice: the next step is to look up the outcome of the write. */
@@ -155,9 +152,7 @@ function whatWasLost(cause: UpstreamError, t: Translator): string {
   if (cause instanceof TimedOut) return t.say('upstream.lost_time', { seconds: cause.seconds });
   if (cause instanceof Refused) return t.say('upstream.lost_status', { label: refusalLabel(cause, t) });
   if (cause instanceof NotUnderstood) {
-    if (cause.reason === brokenEncoding || cause.reason === unknownEncoding) {
-      return t.say('upstream.lost_encoding');
-    }
+    if (encodings.includes(cause.reason)) return t.say('upstream.lost_encoding');
     return t.say('upstream.lost_meaning', { kind: cause.reply.kind, bytes: cause.reply.bytes });
   }
   if (cause instanceof Cancelled) return t.say('upstream.lost_cancelled');

@@ -1,3 +1,5 @@
+import type { limitsOf } from './decoding/reading.ts';
+
 /** A moment on the wall clock of the service's zone; no offset, because the wire has none. */
 export interface WallClock {
   /** `YYYY-MM-DD`. */
@@ -46,15 +48,9 @@ function writeDate(date: string, format: string): string {
 }
 
 function writeTime(time: string, format: string): string {
-  if (format === 'none') return '';
-  const [hour = '', minute = '', second = ''] = time.split(':');
-  const parts: Readonly<Record<string, string>> = {
-    HH: hour,
-    H: String(Number(hour)),
-    mm: minute,
-    ss: second,
-  };
-  return format.replace(/HH|H|mm|ss/g, (token) => parts[token] ?? token);
+  const [HH = '', mm = '', ss = ''] = time.split(':');
+  const parts: Readonly<Record<string, string>> = { HH, H: String(Number(HH)), mm, ss };
+  return format === 'none' ? '' : format.replace(/HH|H|mm|ss/g, (token) => parts[token] ?? token);
 }
 
 /** How a value of our vocabulary becomes text on the wire, before percent-encoding. */
@@ -117,19 +113,7 @@ const serviceDocument = {
 } as const;
 
 /** What a reply holds: each kind has one reader in `replies/`. */
-export type ReplyKind =
-  | 'text'
-  | 'integer'
-  | 'url'
-  | 'record'
-  | 'records'
-  | 'document'
-  | 'service_document'
-  | 'pdf'
-  | 'access_keys'
-  | 'service_keys'
-  | 'documents'
-  | 'undocumented';
+export type ReplyKind = keyof typeof limitsOf;
 
 /** One operation of the documents service. */
 export interface Operation {
@@ -141,93 +125,69 @@ export interface Operation {
   readonly access: 'read' | 'write';
 }
 
-function read<const P extends Operation['parameters'], const R extends ReplyKind>(
-  label: string,
-  parameters: P,
-  reply: R,
-) {
-  return { label, parameters, reply, access: 'read' } as const;
+/** Describes the operations of one area. */
+function area(areaName: string) {
+  return function operation<
+    const P extends Operation['parameters'],
+    const R extends ReplyKind,
+    const A extends Operation['access'] = 'read',
+  >(name: string, parameters: P, reply: R, access: A = 'read' as A) {
+    return { label: `${areaName}/${name}`, parameters, reply, access } as const;
+  };
 }
 
-function write<const P extends Operation['parameters'], const R extends ReplyKind>(
-  label: string,
-  parameters: P,
-  reply: R,
-) {
-  return { label, parameters, reply, access: 'write' } as const;
-}
+const connection = area('ConsumoWS');
+const goods = area('Mercadoria');
+const services = area('Servico');
+const freight = area('Transporte');
 
 /** The 33 operations of the documents service, compared with test/contract/operations.ts by a test. */
 export const operations = {
-  connectivity: read('ConsumoWS/ConectividadeWS', {}, 'text'),
-  login: read('ConsumoWS/Login', credentials, 'integer'),
-  renewSasUrl: read('ConsumoWS/RetornaNovaUrlSaS', { oldUrl: parameter('oldUrl', 'text') }, 'url'),
+  connectivity: connection('ConectividadeWS', {}, 'text'),
+  login: connection('Login', credentials, 'integer'),
+  renewSasUrl: connection('RetornaNovaUrlSaS', { oldUrl: parameter('oldUrl', 'text') }, 'url'),
 
-  nfeEventStatus: read('Mercadoria/PesquisarStatusEvento', event, 'record'),
-  manifest: write('Mercadoria/RealizarManifesto', event, 'record'),
-  manifestBatch: write('Mercadoria/RealizarLoteManifesto', events, 'records'),
-  nfeXml: read('Mercadoria/DownloadXml', nfeKey, 'document'),
-  nfePdf: read('Mercadoria/DownloadPdfNfe', nfeKey, 'pdf'),
-  nfeKeys: read('Mercadoria/RetornaChaves', inPeriod, 'access_keys'),
-  nfeKeysByEntry: read('Mercadoria/RetornaChavesPelaDataEntrada', inPeriod, 'access_keys'),
-  nfeKeysByIssue: read('Mercadoria/RetornaChavesPelaEmissao', inPeriod, 'access_keys'),
-  nfeSummaries: read(
-    'Mercadoria/RetornaResumos',
+  nfeEventStatus: goods('PesquisarStatusEvento', event, 'record'),
+  manifest: goods('RealizarManifesto', event, 'record', 'write'),
+  manifestBatch: goods('RealizarLoteManifesto', events, 'records', 'write'),
+  nfeXml: goods('DownloadXml', nfeKey, 'document'),
+  nfePdf: goods('DownloadPdfNfe', nfeKey, 'pdf'),
+  nfeKeys: goods('RetornaChaves', inPeriod, 'access_keys'),
+  nfeKeysByEntry: goods('RetornaChavesPelaDataEntrada', inPeriod, 'access_keys'),
+  nfeKeysByIssue: goods('RetornaChavesPelaEmissao', inPeriod, 'access_keys'),
+  nfeSummaries: goods(
+    'RetornaResumos',
     { ...inPeriod, pagina: parameter('page', 'integer') },
     'undocumented',
   ),
-  nfeClassifications: read('Mercadoria/RetornaClassificacoesProdutos', nfeKey, 'undocumented'),
-  nfeList: read('Mercadoria/RetornaListaXml', inPeriod, 'documents'),
-  nfeListByIssue: read('Mercadoria/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  nfeListByIssueAndDirection: read(
-    'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo',
-    goodsInPeriod,
-    'documents',
-  ),
-  nfeListByEntryAndDirection: read(
-    'Mercadoria/RetornaListaXmlPelaEntradaPorTipo',
-    goodsInPeriod,
-    'documents',
-  ),
-  nfeIntegrationKeys: read('Mercadoria/RetornarChavesIntegracao', place, 'access_keys'),
-  nfeCovers: read(
-    'Mercadoria/RetornaCapas',
-    { ...goodsInPeriod, capa: parameter('key', 'text') },
-    'undocumented',
-  ),
+  nfeClassifications: goods('RetornaClassificacoesProdutos', nfeKey, 'undocumented'),
+  nfeList: goods('RetornaListaXml', inPeriod, 'documents'),
+  nfeListByIssue: goods('RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
+  nfeListByIssueAndDirection: goods('RetornaListaXmlPelaEmissaoPorTipo', goodsInPeriod, 'documents'),
+  nfeListByEntryAndDirection: goods('RetornaListaXmlPelaEntradaPorTipo', goodsInPeriod, 'documents'),
+  nfeIntegrationKeys: goods('RetornarChavesIntegracao', place, 'access_keys'),
+  nfeCovers: goods('RetornaCapas', { ...goodsInPeriod, capa: parameter('key', 'text') }, 'undocumented'),
 
-  nfseDocument: read('Servico/DownloadNfse', serviceDocument, 'service_document'),
-  nfseListByEntry: read('Servico/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
-  nfseListByIssue: read('Servico/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  nfseKeysByEntry: read('Servico/RetornaChavesPelaEntrada', servicesInPeriod, 'service_keys'),
-  nfseKeysByIssue: read('Servico/RetornaChavesPelaEmissao', servicesInPeriod, 'service_keys'),
-  nfseApprovedKeysByEntry: read(
-    'Servico/RetornaChavesAprovadasPelaEntrada',
-    servicesInPeriod,
-    'service_keys',
-  ),
-  nfseApprovedKeysByIssue: read(
-    'Servico/RetornaChavesNFSeAprovadasPelaEmissao',
+  nfseDocument: services('DownloadNfse', serviceDocument, 'service_document'),
+  nfseListByEntry: services('RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
+  nfseListByIssue: services('RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
+  nfseKeysByEntry: services('RetornaChavesPelaEntrada', servicesInPeriod, 'service_keys'),
+  nfseKeysByIssue: services('RetornaChavesPelaEmissao', servicesInPeriod, 'service_keys'),
+  nfseApprovedKeysByEntry: services('RetornaChavesAprovadasPelaEntrada', servicesInPeriod, 'service_keys'),
+  nfseApprovedKeysByIssue: services(
+    'RetornaChavesNFSeAprovadasPelaEmissao',
     servicesInPeriod,
     'service_keys',
   ),
 
-  cteKeysByDirection: read('Transporte/RetornaChavesPorTipo', goodsInPeriod, 'access_keys'),
-  cteListByIssue: read('Transporte/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  cteListByIssueAndDirection: read(
-    'Transporte/RetornaListaXmlPelaEmissaoPorTipo',
-    goodsInPeriod,
-    'documents',
-  ),
-  cteListByEntry: read('Transporte/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
-  cteListByEntryAndDirection: read(
-    'Transporte/RetornaListaXmlPelaEntradaPorTipo',
-    goodsInPeriod,
-    'documents',
-  ),
-  cteXml: read('Transporte/DownloadXml', cteKey, 'document'),
-  cteIntegrationKeys: read(
-    'Transporte/RetornarChavesIntegracao',
+  cteKeysByDirection: freight('RetornaChavesPorTipo', goodsInPeriod, 'access_keys'),
+  cteListByIssue: freight('RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
+  cteListByIssueAndDirection: freight('RetornaListaXmlPelaEmissaoPorTipo', goodsInPeriod, 'documents'),
+  cteListByEntry: freight('RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
+  cteListByEntryAndDirection: freight('RetornaListaXmlPelaEntradaPorTipo', goodsInPeriod, 'documents'),
+  cteXml: freight('DownloadXml', cteKey, 'document'),
+  cteIntegrationKeys: freight(
+    'RetornarChavesIntegracao',
     { ...place, tipo: parameter('type', 'integer') },
     'access_keys',
   ),

@@ -49,11 +49,8 @@ export interface ServiceState {
   readonly companies: Readonly<Record<string, number>>;
 }
 
-export const unknownState: ServiceState = {
-  budget: mostAtOnce,
-  at: 0,
-  failures: 0,
-  openings: 0,
+const unknownState: ServiceState = {
+  ...{ budget: mostAtOnce, at: 0, failures: 0, openings: 0 },
   companies: {},
 };
 
@@ -118,10 +115,13 @@ function afterCall(
 
 /** Keeps the state of a tenant's calls, for one process or for all replicas. */
 export interface CallStates {
-  /** Changes the state of a service under a lock; `now` in milliseconds since 1970. */
+  /** Changes the state of a service, undefined at first, under a lock; `now` in milliseconds since 1970. */
   change<T>(
     service: Service,
-    work: (state: ServiceState, now: number) => { readonly state: ServiceState; readonly result: T },
+    work: (
+      state: ServiceState | undefined,
+      now: number,
+    ) => { readonly state: ServiceState; readonly result: T },
   ): Promise<T>;
   /** Takes one of the places that replicas share; undefined while there is none. */
   readonly takePlace?: (service: Service, most: number) => Promise<(() => Promise<void>) | undefined>;
@@ -132,7 +132,7 @@ export function createLocalStates(now: () => number = Date.now): CallStates {
   const states = new Map<Service, ServiceState>();
   return {
     async change(service, work) {
-      const { state, result } = work(states.get(service) ?? unknownState, now());
+      const { state, result } = work(states.get(service), now());
       states.set(service, state);
       return result;
     },
@@ -160,7 +160,7 @@ export function createGate(states: CallStates, most: number): Gate {
   async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
     const { service, company = '' } = call;
     for (let hasWaited = false; ; hasWaited = true) {
-      const { hold, wait, wasHealthy, now } = await states.change(service, (state, now) => {
+      const { hold, wait, wasHealthy, now } = await states.change(service, (state = unknownState, now) => {
         const { state: after, ...verdict } = admit(state, company, now, hasWaited);
         const wasHealthy = state.failures === 0 && state.hold === undefined;
         return { state: after, result: { ...verdict, wasHealthy, now } };
@@ -197,7 +197,7 @@ export function createGate(states: CallStates, most: number): Gate {
       return async (error) => {
         await release?.().catch(() => undefined);
         if (error === undefined && wasHealthy === true) return;
-        const change = states.change(service, (state, now) => {
+        const change = states.change(service, (state = unknownState, now) => {
           const after = afterCall(state, company, error, now);
           return { state: after ?? state, result: after };
         });

@@ -2,7 +2,6 @@ import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { EncodingError } from '../../../documents/xml/encoding.ts';
 import { type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
-import type { ReplyKind } from '../operations.ts';
 import { httpUrl } from './forms.ts';
 
 /** A reply that is cut, mixed or unknown; its readers make a `NotUnderstood` of it. */
@@ -61,7 +60,7 @@ const single: ReplyLimits = { wire, unpacked: 64 * MEBIBYTE, value: 64 * MEBIBYT
 const keys: ReplyLimits = { wire, unpacked: GIBIBYTE, value: 32 * MEBIBYTE };
 
 /** Lists of documents are streamed, so their bounds only stop a service that never ends. */
-export const limitsOf: Readonly<Record<ReplyKind, ReplyLimits>> = {
+export const limitsOf = {
   text: short,
   integer: short,
   url: short,
@@ -74,7 +73,7 @@ export const limitsOf: Readonly<Record<ReplyKind, ReplyLimits>> = {
   service_keys: keys,
   documents: { wire: 4 * GIBIBYTE, unpacked: 16 * GIBIBYTE, value: 32 * MEBIBYTE },
   undocumented: { wire, unpacked: 16 * MEBIBYTE, value: 16 * MEBIBYTE },
-};
+} as const satisfies Record<string, ReplyLimits>;
 
 /** Bounds that hold in every reply. */
 export const limits = {
