@@ -1,6 +1,6 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { type OperationName, operationLabel } from '../../clients/documents/operations.ts';
-import { isNumbered } from '../../clients/documents/replies/asked.ts';
+import { isNumbered } from '../../clients/documents/replies/documents.ts';
 import type {
   ReceivedDocument,
   ReplyWarning,

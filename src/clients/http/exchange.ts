@@ -93,16 +93,14 @@ export async function exchange<T>(
 
 /** The first bytes of a body; those that arrived before a break are enough. */
 async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let count = 0;
+  let start = Buffer.alloc(0);
   try {
     for await (const chunk of bytes) {
-      chunks.push(chunk);
-      count += chunk.length;
-      if (count >= refusalBytes) break;
+      start = Buffer.concat([start, chunk]);
+      if (start.length >= refusalBytes) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, refusalBytes);
+  return start.subarray(0, refusalBytes);
 }
 
 /** The whole of a body, for replies that are small or are needed whole. */

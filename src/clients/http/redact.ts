@@ -4,20 +4,9 @@ import type { HttpCall, Redact, Redaction } from './call.ts';
 
 const hidden = '***';
 
-const secretNames = [
-  'senha',
-  'usuario',
-  'user(?:name)?',
-  'pass(?:word|wd)?',
-  'pwd',
-  '(?:client[_-]?)?secret',
-  '(?:access|refresh|id)?[_-]?token',
-  'api[_-]?key',
-  'licen[cs]e[_-]?key',
-  'account[_-]?key',
-  'sig(?:nature)?',
-  'authorization',
-].join('|');
+const secretNames =
+  'senha|usuario|user(?:name)?|pass(?:word|wd)?|pwd|(?:client[_-]?)?secret|(?:access|refresh|id)?[_-]?token|' +
+  '(?:api|licen[cs]e|account)[_-]?key|sig(?:nature)?|authorization';
 
 /** Every pattern is linear on whatever a service sends; `test/patterns.long.test.ts` sees to it. */
 const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -66,10 +55,8 @@ function character(digits: string, base: number): string {
 const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(PERCENT, (_, code) => character(code, 16)),
   (text) =>
-    text.replace(ENTITY, (_, decimal, hex, name) =>
-      name === undefined
-        ? character(decimal ?? hex, decimal ? 10 : 16)
-        : (ENTITIES[name.toLowerCase()] ?? ''),
+    text.replace(ENTITY, (_, decimal, hex, name = '') =>
+      name === '' ? character(decimal ?? hex, decimal ? 10 : 16) : (ENTITIES[name.toLowerCase()] ?? ''),
     ),
   (text) => text.replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16)),
 ];
@@ -130,34 +117,35 @@ function shortPattern(secret: string): RegExp {
 /** Withholds texts that hold one of these secrets, in whatever spelling a service may repeat it. */
 export function createRedaction(secrets: readonly string[]): Redaction {
   // Made when a text is examined, which most replies have none of.
-  let known: { readonly parts: readonly string[]; readonly short: readonly RegExp[] } | undefined;
-  function examined() {
-    known ??= {
-      parts: longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)),
-      short: secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
-    };
-    return known;
-  }
-
-  function holdsLong(all: readonly string[]): boolean {
-    const { parts } = examined();
-    const isIn = (text: string) => {
-      const bare = canonical(text);
-      return parts.some((part) => bare.includes(part));
-    };
-    if ((all[0] ?? '').length < WORD_ENOUGH) return false;
-    return all.some(isIn) || unpacked(all.at(-1) ?? '').some((inner) => decodings(inner).some(isIn));
-  }
-
+  const parts = lazily(() => longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)));
+  const short = lazily(() =>
+    secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
+  );
+  const isIn = (text: string) => {
+    const bare = canonical(text);
+    return parts().some((part) => bare.includes(part));
+  };
+  const holdsLong = (all: readonly string[]) =>
+    (all[0] ?? '').length >= WORD_ENOUGH &&
+    (all.some(isIn) || unpacked(all.at(-1) ?? '').some((inner) => decodings(inner).some(isIn)));
+  const holdsShort = (all: readonly string[]) =>
+    all.some((one) => short().some((pattern) => pattern.test(one)));
   const withoutSignature = (text: string) => text.replace(signature, `$1$2${hidden}`);
   return {
     redact(text) {
       const all = decodings(text);
-      const holdsShort = () => all.some((one) => examined().short.some((pattern) => pattern.test(one)));
-      return holdsLong(all) || holdsShort() ? hidden : redactSecrets(withoutSignature(text));
+      return holdsLong(all) || holdsShort(all) ? hidden : redactSecrets(withoutSignature(text));
     },
     // Short secrets would erase values that look alike.
     hide: (text) => (holdsLong(decodings(text)) ? hidden : withoutSignature(text)),
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

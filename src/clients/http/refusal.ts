@@ -35,10 +35,10 @@ function decodeText(bytes: Uint8Array, contentType: string | undefined): string 
   }
 }
 
-function readWords(text: string): Words {
-  const json = parseJson(text);
-  if (typeof json === 'string') return plainText(json);
-  return isObject(json) ? wordsOf(json) : plainText(text);
+function readWords(body: string): Words {
+  const json = parseJson(body);
+  if (isObject(json)) return wordsOf(json);
+  return plainText(typeof json === 'string' ? json : body);
 }
 
 /** The error body of the storage that shared-access URLs lead to; its words speak of the URL's secrets. */
@@ -89,20 +89,11 @@ const longestBackOff = 8_000;
 const longestRetryAfter = 30;
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
-const transientCodes: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'EAI_AGAIN',
-  'PROXY_502',
-  'PROXY_503',
-  'PROXY_504',
-]);
+const transientCode = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|EAI_AGAIN|PROXY_50[234])$/;
 
 /** Whether the same call may well succeed a moment later. */
 function isTransient(error: UpstreamError): boolean {
-  if (error instanceof Unreachable) return transientCodes.has(error.code);
+  if (error instanceof Unreachable) return transientCode.test(error.code);
   return error instanceof Refused && transientStatuses.has(error.refusal.status ?? 0);
 }
 
@@ -130,9 +121,9 @@ export function waitBeforeRetry(
 /** Seconds; a longer wait is reported as this. */
 const longestReported = 365 * 24 * 3600;
 
-/** The forms of a date in HTTP (RFC 9110, section 5.6.7), of which the last has no zone, and of everywhere else. */
-const zoned = /^(?:[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
-const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
+/** A date without a zone is one of the forms of HTTP (RFC 9110, section 5.6.7), or none where it is ISO 8601. */
+const date = /^(?:[a-z]{3}.*|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
+const zoned = /(?:gmt|utc|z|[+-]\d{2}:?\d{2})$/i;
 
 /**
  * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date, of which a past one means
@@ -143,7 +134,7 @@ const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? '';
   const isNumber = /^\d+(?: *, *\d+)*$/.test(value);
-  if (!isNumber && (value.length > 64 || !(zoned.test(value) || zoneless.test(value)))) return undefined;
+  if (!isNumber && (value.length > 64 || !date.test(value))) return undefined;
   const seconds = isNumber
     ? Math.max(...value.split(',').map(Number))
     : Math.ceil((Date.parse(zoned.test(value) ? value : `${value} GMT`) - now) / 1000);

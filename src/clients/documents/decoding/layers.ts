@@ -21,16 +21,14 @@ export async function* readParts(
 ): AsyncGenerator<void> {
   try {
     for await (const file of filesOf(body, reading.limits.unpacked, reading)) {
-      if (file.name === undefined || reading.takes.documents !== true) {
-        yield* readFile(file, contentType, reading);
-        continue;
-      }
-      // Where one file among others is damaged it is given as unreadable, and the others are read.
-      reading.emit({ kind: 'file', name: file.name });
+      const isOfMany = file.name !== undefined && reading.takes.documents === true;
+      if (isOfMany) reading.emit({ kind: 'file', name: file.name });
       const attempt = reading.containing(true);
       try {
         yield* readFile(file, contentType, reading);
       } catch (error) {
+        if (!isOfMany) throw error;
+        // Where one file among others is damaged it is given as unreadable, and the others are read.
         attempt(() => {
           throw error;
         });
@@ -51,7 +49,6 @@ async function* readFile(
   if (reading.takes.bytes === true && formOfBytes(first) === 'pdf') {
     reading.note('pdf', 'pdf');
     reading.emit({ kind: 'bytes', bytes: await collect(bounded(bytes, most)) });
-    yield;
     return;
   }
   const layer = createLayer(reading, 0);
@@ -67,7 +64,6 @@ async function* readFile(
     await letOthersRun();
   }
   layer.end();
-  yield;
 }
 
 /** The text's own declaration of its encoding comes first, then the header's charset, then UTF-8. */
@@ -132,7 +128,7 @@ function readerOf(start: string, reading: Reading, depth: number): TextReader {
       throw new Unreadable('html page');
     case 'text':
       reading.note('text', 'text');
-      return createBareText(reading, depth > 0);
+      return gatherText(reading, depth > 0);
     case 'empty':
       if (depth === 0) throw new Unreadable('empty');
       reading.note('empty string');
@@ -141,13 +137,13 @@ function readerOf(start: string, reading: Reading, depth: number): TextReader {
   }
 }
 
-function createBareText(reading: Reading, isQuoted: boolean): TextReader {
-  let whole = '';
+function gatherText(reading: Reading, isQuoted: boolean): TextReader {
+  let text = '';
   return {
-    write(text) {
-      whole += text;
-      requireWithin(whole.length, reading.limits.value);
+    write(part) {
+      text += part;
+      requireWithin(text.length, reading.limits.value);
     },
-    end: () => reading.emit({ kind: 'text', text: whole, isQuoted }),
+    end: () => reading.emit({ kind: 'text', text, isQuoted }),
   };
 }

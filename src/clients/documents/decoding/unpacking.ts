@@ -86,8 +86,6 @@ async function* gunzipped(body: Bytes): AsyncGenerator<Uint8Array> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
     throw new Unreadable(code === 'Z_BUF_ERROR' ? 'truncated' : 'broken compression');
-  } finally {
-    gunzip.destroy();
   }
 }
 
@@ -127,15 +125,11 @@ async function* unzipped(
 async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
-    const stream = await zip.openReadStreamPromise(entry);
-    try {
-      const chunks: Bytes = stream;
-      for await (const chunk of chunks) {
-        sum = crc32(chunk, sum);
-        yield chunk;
-      }
-    } finally {
-      stream.destroy();
+    // Iterating destroys the stream at its end and where it is left.
+    const chunks: Bytes = await zip.openReadStreamPromise(entry);
+    for await (const chunk of chunks) {
+      sum = crc32(chunk, sum);
+      yield chunk;
     }
   } catch (error) {
     throwUnreadable(error);
@@ -146,11 +140,6 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
 /** Maps the zip library's errors, which differ by their messages only. */
 function throwUnreadable(error: unknown): never {
   if (!(error instanceof Error) || error instanceof Unreadable) throw error;
-  if (
-    /central directory record signature not found|unexpected EOF|overflows file bounds/.test(error.message)
-  ) {
-    throw new Unreadable('truncated');
-  }
-  const isUnknown = /^(?:unsupported|strong encryption|entry is encrypted)/.test(error.message);
-  throw new Unreadable(isUnknown ? 'unknown compression' : 'broken compression');
+  const isCut = /central directory record signature not found|unexpected EOF|overflows file bounds/;
+  throw new Unreadable(isCut.test(error.message) ? 'truncated' : 'broken compression');
 }

@@ -3,10 +3,9 @@ import { collect } from '../../http/exchange.ts';
 import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
 import { limitsOf, type Reading, Unreadable } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
-import { type Asked, singleOut } from './asked.ts';
 import { DocumentCollection } from './collection.ts';
 import { decodeWhole, RepliedWithUrl } from './decode.ts';
-import { gatherDocuments } from './documents.ts';
+import { type Asked, gatherDocuments, singleOut } from './documents.ts';
 import { refuseText } from './envelope.ts';
 import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
 
