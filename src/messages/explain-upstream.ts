@@ -74,12 +74,12 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
   if (status === 429 || isUnavailable(error)) {
     if (retryAfter === 0) return t.say('upstream.again_now', { service, label });
-    const key = status === 429 ? 'rate_limited' : 'unavailable';
-    if (retryAfter !== undefined) {
-      const wait = waitInWords(retryAfter, retryAt, t);
-      return t.say(`upstream.${key}_for`, { service, label, wait });
-    }
-    return t.say(`upstream.${key}`, { service, label });
+    const [open, timed] =
+      status === 429
+        ? (['upstream.rate_limited', 'upstream.rate_limited_for'] as const)
+        : (['upstream.unavailable', 'upstream.unavailable_for'] as const);
+    if (retryAfter === undefined) return t.say(open, { service, label });
+    return t.say(timed, { service, label, wait: waitInWords(retryAfter, retryAt, t) });
   }
   if (error.operation === tokenOperation) return t.say('upstream.token_refused', { service, label });
   if (status === 404 && /no action was found/i.test(message ?? '')) {

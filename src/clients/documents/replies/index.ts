@@ -9,13 +9,11 @@ import { httpUrl } from '../decoding/forms.ts';
 import { Unreadable } from '../decoding/reading.ts';
 import type { ReplyKind } from '../operations.ts';
 import { decodeWhole } from './decode.ts';
-import { type Asked, readDocument } from './documents.ts';
+import { type Asked, readDocument, readNfse, readPdf } from './documents.ts';
 import { refuseNoAction } from './envelope.ts';
-import { readEventRecord, readEventRecords } from './event-records.ts';
 import { readAccessKeys, readKeys } from './keys.ts';
-import { readNfse, readPdf } from './pdf.ts';
+import { readEventRecord, readEventRecords, readUndocumented } from './records.ts';
 import type { ReplyBody } from './results.ts';
-import { readUndocumented } from './undocumented.ts';
 
 export { limitsOf } from '../decoding/reading.ts';
 export { RepliedWithUrl } from './decode.ts';
