@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/setting-kinds.ts';
 
@@ -70,6 +70,33 @@ function createBodies() {
     }
     return body.toString('utf8', 0, bytes).replace(/^\uFEFF/, '');
   };
+}
+
+/**
+ * Bounds the connections of a server. Where it is full, a new one takes the place of the oldest that never
+ * authenticated; without one, those that are kept idle end. Where all have requests under way it is refused.
+ * @returns marks a connection as authenticated
+ */
+function limitConnections(server: Server, most: number): (socket: Socket) => void {
+  const open = new Set<Socket>();
+  const strangers = new Set<Socket>();
+  const forget = (socket: Socket): void => {
+    open.delete(socket);
+    strangers.delete(socket);
+  };
+  server.on('connection', (socket) => {
+    if (open.size >= most) {
+      const [oldest] = strangers;
+      if (oldest === undefined) server.closeIdleConnections();
+      else oldest.destroy();
+      for (const one of open) if (one.destroyed) forget(one);
+    }
+    if (open.size >= most) return void socket.destroy();
+    open.add(socket);
+    strangers.add(socket);
+    socket.once('close', () => forget(socket));
+  });
+  return (socket) => void strangers.delete(socket);
 }
 
 function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSignal): Request | undefined {
@@ -175,7 +202,10 @@ export async function listen(
       }),
     );
     const { httpVersion, method } = incoming;
-    const body = async (caller: string) => (method === 'POST' ? readBody(incoming, caller, over) : undefined);
+    const body = async (caller: string) => {
+      authenticated(incoming.socket);
+      return method === 'POST' ? readBody(incoming, caller, over) : undefined;
+    };
     const request = requestOf(incoming, leaving.signal);
     try {
       const answered = request && (await answer(request, { httpVersion, body, over }));
@@ -198,8 +228,7 @@ export async function listen(
     },
     (incoming, outgoing) => void handle(incoming, outgoing),
   );
-  server.maxConnections = mostConnections;
-  server.on('drop', () => server.closeIdleConnections());
+  const authenticated = limitConnections(server, mostConnections);
   return {
     port: await openServer(server, host, port),
     /** Requests under way. */
