@@ -164,7 +164,7 @@ it.each([true, false])('an argument __proto__ is refused as unknown (modern era:
 });
 
 it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', async (isModern) => {
-  const entry = await startEntry();
+  const entry = await startEntry(false);
   const response = await fetch(entry.url, messageOf(isModern, 'test_tool_with_progress', { steps: 40 }));
   const text = await response.text();
   expect(text.match(/"notifications\/progress"/g)).toHaveLength(40);

@@ -207,6 +207,77 @@ function registerAsking(server: McpServer): void {
   );
 }
 
+/**
+ * What the older era asks while a call is under way, over a session. Unless it is tied to the call, the question goes out
+ * on the stream that a client opens beside its calls, and is lost where the call was faster than that.
+ */
+function registerSessionAsking(server: McpServer): void {
+  server.registerTool(
+    'test_sampling',
+    { description, inputSchema: z.object({ prompt: z.string() }) },
+    async ({ prompt }, { mcpReq }) => {
+      const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
+      const { content } = await mcpReq.requestSampling(
+        { messages, maxTokens: 100 },
+        { relatedRequestId: mcpReq.id },
+      );
+      return said(`LLM response: ${JSON.stringify(content)}`);
+    },
+  );
+  type Schema = Parameters<ServerContext['mcpReq']['elicitInput']>[0];
+  const elicit = async ({ mcpReq }: ServerContext, params: unknown, opening: string) => {
+    const answer = mcpReq.elicitInput(params as Schema, { relatedRequestId: mcpReq.id });
+    const { action, content } = await answer;
+    return said(`${opening}: action=${action}, content=${JSON.stringify(content ?? {})}`);
+  };
+  const text = (description: string) => ({ type: 'string', description });
+  server.registerTool(
+    'test_elicitation',
+    { description, inputSchema: z.object({ message: z.string() }) },
+    async ({ message }, mcp) => {
+      const properties = { username: text("User's response"), email: text("User's email address") };
+      const requestedSchema = { type: 'object', properties, required: ['username', 'email'] };
+      return elicit(mcp, { message, requestedSchema }, 'User response');
+    },
+  );
+  const defaults = {
+    name: { type: 'string', default: 'John Doe' },
+    age: { type: 'integer', default: 30 },
+    score: { type: 'number', default: 95.5 },
+    status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+    verified: { type: 'boolean', default: true },
+  };
+  const titled = (word: string) =>
+    ['First', 'Second', 'Third'].map((title, index) => ({
+      const: `value${index + 1}`,
+      title: `${title} ${word}`,
+    }));
+  const options = ['option1', 'option2', 'option3'];
+  const enums = {
+    untitledSingle: { type: 'string', enum: options },
+    titledSingle: { type: 'string', oneOf: titled('Option') },
+    legacyEnum: {
+      type: 'string',
+      enum: ['opt1', 'opt2', 'opt3'],
+      enumNames: ['Option One', 'Option Two', 'Option Three'],
+    },
+    untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
+    titledMulti: { type: 'array', items: { anyOf: titled('Choice') } },
+  };
+  for (const [name, properties] of Object.entries({
+    test_elicitation_sep1034_defaults: defaults,
+    test_elicitation_sep1330_enums: enums,
+  })) {
+    server.registerTool(name, { description, inputSchema: none }, async (_, mcp) =>
+      elicit(
+        mcp,
+        { message: 'Please choose', requestedSchema: { type: 'object', properties } },
+        'Elicitation completed',
+      ),
+    );
+  }
+}
+
 function registerSchemas(server: McpServer): void {
   const inputSchema = fromJsonSchema({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -286,6 +357,7 @@ export function createFixtures(bus: ServerEventBus): McpServer {
   registerContents(server);
   registerNotifying(server, bus);
   registerAsking(server);
+  registerSessionAsking(server);
   registerSchemas(server);
   registerResources(server);
   registerPrompts(server, pixel);
