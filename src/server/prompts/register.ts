@@ -8,8 +8,7 @@ import { dayInZone } from '../../documents/days.ts';
 import { oneLine } from '../../documents/untrusted.ts';
 import { periodWords } from '../../tools/shared/period.ts';
 import type { ExplainFailure } from '../resources.ts';
-import { type PromptName, prompts, recipe, toolsOf } from './prompts.ts';
-import { type PromptArgument, promptValues } from './values.ts';
+import { type PromptArgument, type PromptName, prompts, promptValues, recipe, toolsOf } from './prompts.ts';
 
 /** Today by a company's clock, or by the default one until a company is open. */
 const todayOf = (company: Company | undefined) =>
