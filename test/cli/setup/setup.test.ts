@@ -10,7 +10,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hosts } from '../../../src/cli/setup/hosts.ts';
@@ -134,12 +133,6 @@ describe('setup', () => {
     }
   });
 
-  it('takes nothing but a yes for one', async () => {
-    const { isDone, screen } = await run([...service(), ...cursor(), 'maybe', '']);
-    expect(screen).toContain('Answer y or n.');
-    expect({ isDone, files: files() }).toEqual({ isDone: false, files: [] });
-  });
-
   it('asks again for what cannot be, and never shows a password', async () => {
     const typed = ['9', '2', '1', 'ftp://x', sandbox.url, '', 'demo', '', 'S3cret-x', '123', company];
     const { screen } = await run([...typed, '4']);
@@ -196,16 +189,6 @@ describe('setup', () => {
     expect(shown.screen).not.toContain(typed.at(-1));
   });
 
-  it('says that an address does not answer, and goes on only when told to', async () => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => closed.once('listening', resolve));
-    const { port } = closed.address() as { port: number };
-    await new Promise((resolve) => closed.close(resolve));
-    const { isDone, screen } = await run(['', '1', `http://127.0.0.1:${port}`, 'demo', 'demo', '', '3']);
-    expect(screen).toMatch(/✗ .*(?:reach|connect|answer)/i);
-    expect({ isDone, files: files() }).toEqual({ isDone: false, files: [] });
-  });
-
   it('works from files alone, and says what is in them', async () => {
     mkdirSync(at('notas'));
     writeFileSync(at('notas/nota.xml'), nfeXml({ number: 1 }));
@@ -234,14 +217,6 @@ describe('setup', () => {
     expect(screen).toContain('Ask: “Which notes are there in Mar 2025, by supplier?”');
   });
 
-  it('does not take a folder without documents for one that works', async () => {
-    mkdirSync(at('notas'));
-    writeFileSync(at('notas/leia-me.txt'), 'nothing');
-    const { isDone, screen } = await run(['', '2', at('notas'), '3']);
-    expect(screen).toContain('✗ No fiscal document was found there.');
-    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['notas/leia-me.txt'] });
-  });
-
   it('replaces a server of that name only after showing it, and keeps a copy', async () => {
     const before =
       '{"mcpServers":{"docfiscal":{"command":"old","env":{"DFE_PASSWORD":"hush-hush"}},"other":{}},"x":1}';
@@ -261,33 +236,6 @@ describe('setup', () => {
     if (process.platform !== 'win32') expect(statSync(at('.cursor/mcp.json')).mode & 0o777).toBe(0o640);
   });
 
-  it.each(['{ "mcpServers": ', '// mine\n{}', '[]', '\u0000\u0001'])(
-    'leaves a file alone that it does not understand, and shows what to put there: %j',
-    async (text) => {
-      configured(text);
-      const { isDone, screen } = await run([...service(), ...cursor()]);
-      expect(isDone).toBe(false);
-      expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe(text);
-      expect(screen).toContain('stays as it is');
-      expect(screen).toContain('"DFE_PASSWORD_FILE"');
-      expect(files()).toEqual(['.cursor/mcp.json']);
-    },
-  );
-
-  it('leaves a write-protected configuration alone, and says that the password is in no file yet', async () => {
-    configured('{}');
-    chmodSync(at('.cursor/mcp.json'), 0o444);
-    const { isDone, screen, left } = await run([...service(), ...cursor()]);
-    expect({ isDone, left, files: files() }).toEqual({
-      isDone: false,
-      left: [],
-      files: ['.cursor/mcp.json'],
-    });
-    expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe('{}');
-    expect(screen).toContain('is write-protected and stays as it is');
-    expect(screen).toContain(`The password was not written: put it alone into ${at('data/password')}`);
-  });
-
   it('the second time finds that there is nothing to do, or only another password to write', async () => {
     await run([...service('demo'), ...cursor(), 'y']);
     const before = files();
@@ -305,14 +253,51 @@ describe('setup', () => {
     expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
   });
 
-  it.each([
-    ['the folder cannot be made', '.cursor', 'ENOTDIR'],
-    ['the password cannot be kept', 'data', 'The password could not be written'],
-  ])('writes nothing, the password neither, where %s', async (_what, path, words) => {
-    writeFileSync(at(path), 'a file');
-    const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
-    expect(screen).toContain(words);
-    expect({ isDone, files: files() }).toEqual({ isDone: false, files: [path] });
+  const put =
+    (path: string, text: string, mode = 0o644) =>
+    () => {
+      mkdirSync(join(at(path), '..'), { recursive: true });
+      writeFileSync(at(path), text, { mode });
+    };
+  const all = () => [...service(), ...cursor()];
+
+  it.each<[what: string, prepare: () => void, typed: () => Typed[], words: RegExp]>([
+    ['no yes', () => undefined, () => [...all(), 'maybe', ''], /Answer y or n\./],
+    [
+      'an address that does not answer',
+      () => undefined,
+      () => ['', '1', 'http://127.0.0.1:9', 'demo', 'demo', '', '3'],
+      /✗ .*(?:reach|connect|answer)/i,
+    ],
+    [
+      'a folder without documents',
+      put('notas/leia-me.txt', 'nothing'),
+      () => ['', '2', at('notas'), '3'],
+      /✗ No fiscal document was found there\./,
+    ],
+    ...['{ "mcpServers": ', '// mine\n{}', '[]', '\u0000\u0001'].map(
+      (text): [string, () => void, () => Typed[], RegExp] => [
+        `a file that is not understood: ${JSON.stringify(text)}`,
+        put('.cursor/mcp.json', text),
+        all,
+        /stays as it is.*"DFE_PASSWORD_FILE"/s,
+      ],
+    ),
+    [
+      'a write-protected file',
+      put('.cursor/mcp.json', '{}', 0o444),
+      all,
+      /is write-protected and stays as it is.*password was not written: put it alone into .*data\/password/s,
+    ],
+    ['a folder that cannot be made', put('.cursor', 'a file'), all, /ENOTDIR/],
+    ['a password that cannot be kept', put('data', 'a file'), () => [...all(), 'y'], /password could not be/],
+  ])('writes nothing after %s', async (_what, prepare, typed, words) => {
+    prepare();
+    const contents = () => files().map((name) => [name, readFileSync(at(name), 'utf8')]);
+    const before = contents();
+    const { isDone, screen, left } = await run(typed());
+    expect(screen).toMatch(words);
+    expect({ isDone, left, contents: contents() }).toEqual({ isDone: false, left: [], contents: before });
   });
 
   it.skipIf(process.platform === 'win32')(
