@@ -24,28 +24,15 @@ const basic = (user: string, secret: string) =>
   `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
 
 const dates = { modifiedDate: null, modifiedUserId: null };
+const whole = { ...setting, modifiedDate: '2026-11-20T09:00:00', modifiedUserId: 9 };
+const emptied = {
+  ...{ id: 701, accountId: 2001, subscriptionTypeId: null, subscriptionDescription: null },
+  ...{ effectiveDate: null, endDate: null, createdDate: null, createdUserId: null, ...dates },
+};
 it.each<[what: string, path: string, sent: object, stored: object]>([
-  [
-    'a setting with all that is sent',
-    SETTING,
-    { ...setting, modifiedDate: '2026-11-20T09:00:00', modifiedUserId: 9 },
-    { ...setting, modifiedDate: '2026-11-20T09:00:00', modifiedUserId: 9 },
-  ],
-  [
-    'a setting of which little is sent',
-    SETTING,
-    { ...named, companyId: undefined },
-    { ...named, value: null, ...dates },
-  ],
-  [
-    'a subscription sent empty',
-    SUBSCRIPTION,
-    {},
-    {
-      ...{ id: 701, accountId: 2001, subscriptionTypeId: null, subscriptionDescription: null },
-      ...{ effectiveDate: null, endDate: null, createdDate: null, createdUserId: null, ...dates },
-    },
-  ],
+  ['a setting with all that is sent', SETTING, whole, whole],
+  ['a setting of which little is sent', SETTING, named, { ...named, value: null, ...dates }],
+  ['a subscription sent empty', SUBSCRIPTION, {}, emptied],
 ])('%s is replaced as a whole: what is not sent becomes null', async (_, path, sent, stored) => {
   expect(await put(path, sent)).toEqual({ status: 200, body: stored });
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 
 /** A call's reply with its body as text. */
@@ -32,16 +33,11 @@ export function period(from: string, to: string, cnpj = DEMO_CNPJ): Record<strin
 }
 
 /** The string inside a reply in the default form. */
-export function stringOf({ text }: Called): string {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'string') throw new TypeError('not a JSON string');
-  return value;
-}
+export const stringOf = ({ text }: Called): string => z.string().parse(JSON.parse(text));
 
 /** The texts of all elements of a name, in order; for elements without elements inside. */
-export function texts(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text);
-}
+export const texts = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text);
 
 /** The text of the first element of a name. */
 export function text(xml: string, name: string): string {
@@ -51,10 +47,8 @@ export function text(xml: string, name: string): string {
 }
 
 /** The documents inside a list envelope. */
-export function contents(xml: string): string[] {
-  const pattern = /<Conteudo><!\[CDATA\[(.*?)\]\]><\/Conteudo>/gs;
-  return [...xml.matchAll(pattern)].map(([, content = '']) => content);
-}
+export const contents = (xml: string): string[] =>
+  [...xml.matchAll(/<Conteudo><!\[CDATA\[(.*?)\]\]><\/Conteudo>/gs)].map(([, content = '']) => content);
 
 export async function list(
   sandbox: Sandbox,

@@ -32,12 +32,7 @@ describe('Code 128', () => {
     const symbols = symbolsOf(withLetters);
     // 42 26 11 12, CODE A, A B C 3 4 5 0 1 D E 3 5, where the digits from 3450 on pair from the fourth on.
     expect(symbols.slice(0, 6)).toEqual(['211232', '112133', '321221', '231212', '112232', '311141']);
-    expect(
-      symbols
-        .map(sum)
-        .slice(0, -1)
-        .every((width) => width === 11),
-    ).toBe(true);
+    expect(new Set(symbols.slice(0, -1).map(sum))).toEqual(new Set([11]));
     // Shorter than a symbol for every character.
     expect(symbols.length).toBeLessThan(withLetters.length);
   });

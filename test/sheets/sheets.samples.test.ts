@@ -93,12 +93,8 @@ function missing(sheet: string, tree: unknown, expectations: readonly Expectatio
 }
 
 /** Fields of one group, by their names. */
-const parts = (
-  root: string,
-  names: string,
-  write: (text: string) => string,
-  mayBeCut?: 'cut',
-): Expectation[] => names.split(' ').map((name) => [root === '' ? name : `${root}/${name}`, write, mayBeCut]);
+const parts = (root: string, names: string, ...how: [(text: string) => string, 'cut'?]): Expectation[] =>
+  names.split(' ').map((name) => [root === '' ? name : `${root}/${name}`, ...how]);
 
 const nfeValues: readonly Expectation[] = [
   ['ide/nNF', (text) => text.padStart(9, '0').replace(/^(...)(...)(...)$/, '$1.$2.$3')],
@@ -119,12 +115,8 @@ const nfeValues: readonly Expectation[] = [
   ['cobr/dup/nDup', same],
   ['cobr/dup/dVenc', day],
   ['cobr/dup/vDup', amount],
-  ...parts(
-    'total/ICMSTot',
-    'vBC vICMS vBCST vST vFCP vFCPST vProd vFrete vSeg vDesc vOutro vII vIPI',
-    amount,
-  ),
-  ...parts('total/ICMSTot', 'vPIS vCOFINS vNF vTotTrib', amount),
+  ...parts('total/ICMSTot', 'vBC vICMS vBCST vST vFCP vFCPST vProd vFrete vSeg vDesc vOutro vII', amount),
+  ...parts('total/ICMSTot', 'vIPI vPIS vCOFINS vNF vTotTrib', amount),
   ...parts('total/ISSQNtot', 'vServ vBC vISS', amount),
   ['total/ISTot/vIS', amount],
   ['total/IBSCBSTot/gCBS/vCBS', amount],
@@ -260,19 +252,20 @@ const short = [
 ];
 const scanned = { has: (name: string) => isLong || short.includes(name) };
 
+const [UNAUTHORIZED_NOTE, TEST] = ['NÃO AUTORIZADA', 'SEM VALOR FISCAL'];
 /** What has to stand across which samples, by what their files say. */
 const marks: Readonly<Record<string, readonly string[]>> = {
-  'enviNFe-rtc-510-620-monofasico.xml': ['NÃO AUTORIZADA', 'SEM VALOR FISCAL'],
-  'nfe-Id-sem-prefixo.xml': ['NÃO AUTORIZADA', 'SEM VALOR FISCAL'],
+  'enviNFe-rtc-510-620-monofasico.xml': [UNAUTHORIZED_NOTE, TEST],
+  'nfe-Id-sem-prefixo.xml': [UNAUTHORIZED_NOTE, TEST],
   'nfe-cancelada-com-retEvento.xml': ['CANCELADA'],
-  'nfe-contingencia-tpEmis6-sem-assinatura.xml': ['NÃO AUTORIZADA', 'SEM VALOR FISCAL'],
-  'nfe-homologacao-procNFe.xml': ['SEM VALOR FISCAL'],
-  'nfe-sem-protocolo-raiz-NFe.xml': ['NÃO AUTORIZADA', 'SEM VALOR FISCAL'],
-  'cte-2012-sem-protocolo.xml': ['NÃO AUTORIZADO', 'SEM VALOR FISCAL'],
+  'nfe-contingencia-tpEmis6-sem-assinatura.xml': [UNAUTHORIZED_NOTE, TEST],
+  'nfe-homologacao-procNFe.xml': [TEST],
+  'nfe-sem-protocolo-raiz-NFe.xml': [UNAUTHORIZED_NOTE, TEST],
+  'cte-2012-sem-protocolo.xml': ['NÃO AUTORIZADO', TEST],
   'cte-derivado-cnpj-alfanumerico.xml': ['CANCELADO'],
-  'cteProc-cancelado-com-procCancCTe.xml': ['CANCELADO', 'SEM VALOR FISCAL'],
+  'cteProc-cancelado-com-procCancCTe.xml': ['CANCELADO', TEST],
   'cteProc-producao-4840.xml': ['CANCELADO'],
-  'cteos-mod67-bom.xml': ['NÃO AUTORIZADO', 'SEM VALOR FISCAL'],
+  'cteos-mod67-bom.xml': ['NÃO AUTORIZADO', TEST],
   'nacional-retorno-ibscbs-2025-12.xml': ['SEM VALIDADE JURÍDICA'],
 };
 
