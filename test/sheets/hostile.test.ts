@@ -141,6 +141,9 @@ describe('whatever a document holds', () => {
     expect(pdfFaults(bytes)).toEqual([]);
     expect([pageCount(bytes), text.includes('...'), text.length < 10_000]).toEqual([1, true, true]);
     expect(dense(text)).toContain('NomeMuitoComprido');
+    // Of a field in one line, which is set no smaller than its form allows.
+    const ide = `<tpAmb>1</tpAmb><natOp>${long}</natOp>`;
+    expect((await drawn(note({ ide }))).text).toContain('...');
   });
 
   it('remarks that have no room on the first sheet go on at the end', async () => {
