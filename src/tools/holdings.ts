@@ -37,24 +37,22 @@ interface Asked {
 
 const placeOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
 
-/** Holdings of each company asked about, including all of its files. */
-async function keptHoldings(
+/** The holdings asked about, largest first: those of the archive, and of parties that only files have. */
+async function allHoldings(
   files: UserFiles | undefined,
+  { document, cnpj }: Asked,
   { company }: CallContext,
-): Promise<HoldingOutput[]> {
+) {
+  const { allows } = company;
   const archive = await company.archive();
   const owners = new Set((await archive.info()).held.map((one) => one.company));
-  for (const owner of owners) if (owner !== '' && company.allows(owner)) await files?.adopt(owner);
+  for (const owner of owners) if (owner !== '' && allows(owner)) await files?.adopt(owner);
   const { held } = await archive.info();
-  return held.map(({ area: document, first: from, last: to, ...one }) => ({ ...one, document, from, to }));
-}
-
-/** The holdings asked about, largest first. */
-async function allHoldings(files: UserFiles | undefined, { document, cnpj }: Asked, context: CallContext) {
-  const { archive, allows } = context.company;
-  const kept = await keptHoldings(files, context);
+  const kept: HoldingOutput[] = held.map(({ area, first: from, last: to, ...one }) => {
+    return { ...one, document: area, from, to };
+  });
   const known = new Set(kept.map(placeOf));
-  const filed = files === undefined ? [] : await (await archive()).files.holdings();
+  const filed = files === undefined ? [] : await archive.files.holdings();
   const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
   return [...kept, ...others.filter((one) => !known.has(placeOf(one)))]
     .filter((one) => one.company !== '' && allows(one.company))

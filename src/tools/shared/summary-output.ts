@@ -6,7 +6,6 @@ import type { Company } from '../../company/company.ts';
 import { documentPdf } from '../../company/document-pdf.ts';
 import { eventHistory, type PastEvent } from '../../documents/events/event-history.ts';
 import { type EventAuthor, isReformEvent, knownEvent } from '../../documents/events/event-names.ts';
-import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import { type DocumentSummary, type Item, kindName } from '../../documents/summary/summary.ts';
 import { asWord, oneLine, visibleJson } from '../../documents/untrusted.ts';
@@ -90,10 +89,6 @@ function filledIn(value: unknown): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
-function inWords(problem: Problem, translator: Translator): WarningText {
-  return { code: problem.code, message: translator.problem(problem) };
-}
-
 /** A summary's warnings, including that the company is no party of the document. */
 export function warningTexts(
   summary: DocumentSummary,
@@ -101,7 +96,9 @@ export function warningTexts(
   translator: Translator,
 ): WarningText[] {
   const ofCompany = company === undefined ? [] : checkAgainstCompany(summary, company);
-  return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
+  return [...summary.warnings, ...ofCompany].map((problem) => {
+    return { code: problem.code, message: translator.problem(problem) };
+  });
 }
 
 /** An event; those of the reform with their name and author in the person's language. */
@@ -182,11 +179,6 @@ const itemColumns = [
   'total',
 ] as const;
 
-function writeItem(item: Item): string {
-  const taxes = Object.entries(item.taxes ?? {}).map(([name, value]) => `${name}=${value}`);
-  return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
-}
-
 function shortenLists(head: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shorten = (value: unknown): unknown => {
     if (!Array.isArray(value) || value.length <= SHOWN_ENTRIES) return value;
@@ -197,7 +189,11 @@ function shortenLists(head: Readonly<Record<string, unknown>>): Record<string, u
 
 /** Items as lines under their header, as many as fit. */
 function itemLines(items: readonly Item[], characters: number, translator: Translator): string[] {
-  const lines = thatFit(items.map(writeItem), characters, (line) => line.length + 1);
+  const all = items.map((item) => {
+    const taxes = Object.entries(item.taxes ?? {}).map(([name, value]) => `${name}=${value}`);
+    return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
+  });
+  const lines = thatFit(all, characters, (line) => line.length + 1);
   const [shown, total] = [lines.length, items.length];
   return [
     ...(shown > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),

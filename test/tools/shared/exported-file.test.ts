@@ -112,6 +112,12 @@ describe('the XML of documents', () => {
       xmls(1, 2),
       { taken: 2, missing: [], stopped },
     ]),
+    [
+      'ends at the third failure in a row, though later documents would come',
+      { count: 9, ...failing(timedOut, 3, 5) },
+      xmls(1, 2),
+      { taken: 2, missing: [], stopped: timedOut },
+    ],
     ['of which nothing comes is an error', { count: 30, ...failing(unreachable, 1) }, [], {}, unreachable],
     ['of one that does not come is an error', { count: 1, ...failing(unreachable, 1) }, [], {}, unreachable],
     ['ends when the time is over', { count: 30, ...late }, xmls(1, 2, 3, 4), { taken: 4, missing: [] }],
