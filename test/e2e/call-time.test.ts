@@ -47,7 +47,8 @@ const journal = () =>
     .trim()
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line));
-const outcomes = () => journal().filter(({ line }) => line === 'outcome');
+const linesOf = (kind: string) => journal().filter(({ line }) => line === kind);
+const outcomes = () => linesOf('outcome');
 
 const key = accessKey({ number: 1 });
 const period = { from: '2026-11-01', to: '2026-11-20' };
@@ -125,7 +126,7 @@ describe('a write whose reply does not come in time', () => {
     expect(result.text).toMatch(/time of the call was over/);
     answerAll();
     await until(() => outcomes().length === sent.length);
-    expect(journal().filter(({ line }) => line === 'intent')).toHaveLength(1);
+    expect(linesOf('intent')).toHaveLength(1);
     expect(service.seen).toHaveLength(1);
   });
 
@@ -136,7 +137,7 @@ describe('a write whose reply does not come in time', () => {
     const holding = first();
     await until(() => service.seen.length === 1);
     const queued = second();
-    await until(() => journal().length === 2);
+    await until(() => linesOf('intent').length === 2);
     await time.pass(LONGEST_CALL_MS);
     expect((await queued).structured).toMatchObject({ status: 'not_sent' });
     await time.pass(PROMISED_MS - LONGEST_CALL_MS);
