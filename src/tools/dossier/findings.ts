@@ -1,7 +1,6 @@
 import { writeCsv } from '../../archive/export/table.ts';
 import { writeXlsx } from '../../archive/export/xlsx.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { BadArguments } from '../../company/failures.ts';
 import { type Given, refuseFilters } from '../export-arguments.ts';
 import {
   createReconcileWords,
@@ -10,6 +9,7 @@ import {
   type ReconcileOutput,
 } from '../reconcile/answer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { unfit } from '../shared/arguments.ts';
 import { saveExport } from '../shared/exported-file.ts';
 import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
 import { EVERY_COMPANY } from '../shared/parameters.ts';
@@ -24,7 +24,7 @@ export function askReconcile(
   const [company, ...others] = cnpj?.includes(EVERY_COMPANY) ? [] : (cnpj ?? []);
   if (others.length > 0) {
     const words = createDossierWords(context.translator).say('one_company');
-    throw new BadArguments([context.translator.say('argument.problem', { argument: 'cnpj', words })]);
+    throw unfit('cnpj', words, context);
   }
   return askAllPages<FindingRow>(reconcile, { file, cnpj: company, from, to }, 'findings', context);
 }

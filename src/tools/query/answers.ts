@@ -7,7 +7,7 @@ import type {
 } from '../../archive/ask/question.ts';
 import { isDueGrouping } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { BadArguments } from '../../company/failures.ts';
+import { unfit } from '../shared/arguments.ts';
 import type { Part } from '../shared/fetching.ts';
 import {
   besideEarlier,
@@ -97,7 +97,7 @@ async function comparedAnswerOf(
   asked: GroupsAsked,
   { limit, offset }: Page,
   { shift, earlier: earlierPart, isWhole }: Pick<ComparedWith, 'shift'> & ComparedWith['parts'][number],
-  { translator }: CallContext,
+  context: CallContext,
 ): Promise<KindAnswer> {
   const all = { limit: MOST_COMPARED, offset: 0 };
   // Sums over no documents are zero, so that they can be compared.
@@ -109,10 +109,8 @@ async function comparedAnswerOf(
   const answer = await ask(part, asked, all);
   const earlier = await ask(earlierPart, asked, all);
   if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
-    const words = translator.say('argument.compare_many', { most: MOST_COMPARED });
-    throw new BadArguments([translator.say('argument.problem', { argument: 'compare', words })], {
-      isAfterReading: true,
-    });
+    const words = context.translator.say('argument.compare_many', { most: MOST_COMPARED });
+    throw unfit('compare', words, context, { isAfterReading: true });
   }
   const beside = besideEarlier(orZero(answer, answer.rows), orZero(earlier, earlier.rows), asked, shift);
   const rows = asked.orderBy === undefined ? beside : inComparedOrder(beside, asked.orderBy);

@@ -11,8 +11,8 @@ import {
 } from '../../archive/days.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { BadArguments } from '../../company/failures.ts';
 import { sentences } from '../shared/answer-result.ts';
+import { unfit } from '../shared/arguments.ts';
 import {
   added,
   isComplete,
@@ -181,11 +181,11 @@ export function earlierAsked(
     readonly [Name in (typeof ofOnePeriod)[number]]?: unknown;
   },
   days: { readonly from: string; readonly to: string },
-  { translator: { say } }: CallContext,
+  context: CallContext,
 ): Earlier | undefined {
   if (args.compare === undefined) return undefined;
-  const refuse = (words: string) =>
-    new BadArguments([say('argument.problem', { argument: 'compare', words })]);
+  const { say } = context.translator;
+  const refuse = (words: string) => unfit('compare', words, context);
   const fixed = ofOnePeriod.filter((name) => args[name] !== undefined);
   if (fixed.length > 0)
     throw refuse(say('argument.compare_fixed', { count: fixed.length, filters: fixed.join(', ') }));

@@ -13,9 +13,9 @@ import {
 import { isVoid } from '../../archive/schema/expressions.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { BadArguments } from '../../company/failures.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
 import { sentences } from '../shared/answer-result.ts';
+import { unfit } from '../shared/arguments.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from '../shared/basis.ts';
 import { pageForView, readTool } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
@@ -114,10 +114,6 @@ const output = () =>
     listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
 
-function refuse(argument: string, words: string, { translator }: CallContext): BadArguments {
-  return new BadArguments([translator.say('argument.problem', { argument, words })]);
-}
-
 /** @throws BadArguments for an unknown name */
 function orderFrom<const T extends string>(
   text: string | undefined,
@@ -128,17 +124,17 @@ function orderFrom<const T extends string>(
   const by = names.find((name) => name === text.replace(/^[-+]/, ''));
   if (by !== undefined) return { by, descending: text.startsWith('-') };
   const words = context.translator.say('argument.order', { choices: names.join(', ') });
-  throw refuse('order_by', words, context);
+  throw unfit('order_by', words, context);
 }
 
 /** @throws BadArguments for an unknown column, or if no list is asked for */
 function columnsFrom(names: readonly string[], isList: boolean, context: CallContext): ListColumn[] {
   const { say } = context.translator;
-  if (names.length > 0 && !isList) throw refuse('columns', say('argument.columns_of_lists'), context);
+  if (names.length > 0 && !isList) throw unfit('columns', say('argument.columns_of_lists'), context);
   return [...new Set(names)].map((name) => {
     const column = listColumns.find((one) => one === name);
     if (column !== undefined) return column;
-    throw refuse('columns', say('argument.columns', { name, choices: listColumns.join(', ') }), context);
+    throw unfit('columns', say('argument.columns', { name, choices: listColumns.join(', ') }), context);
   });
 }
 
@@ -147,7 +143,7 @@ function checkDue(groupBy: readonly Grouping[], context: CallContext): void {
   const ofItems = groupBy.filter(isItemGrouping);
   if (!groupBy.some(isDueGrouping) || ofItems.length === 0) return;
   const words = context.translator.say('argument.due_of_items', { groups: ofItems.join(', ') });
-  throw refuse('group_by', words, context);
+  throw unfit('group_by', words, context);
 }
 
 export const queryDocuments = readTool({
