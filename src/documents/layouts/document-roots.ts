@@ -1,4 +1,10 @@
-import { type Collected, compileFieldTable, type DocumentLayout, type FieldNode } from '../summary/fields.ts';
+import {
+  type Collected,
+  compileFieldTable,
+  type DocumentLayout,
+  type FieldNode,
+  type FieldTable,
+} from '../summary/fields.ts';
 import { cte } from './cte.ts';
 import { abridgedEvent, abridgedNfe, cteEvent, nfeEvent } from './events.ts';
 import { nfe } from './nfe.ts';
@@ -51,13 +57,28 @@ export interface Layout extends Pick<DocumentLayout, 'summarize'> {
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
-/** @param path for a file that begins further down than the layout's root */
-function layoutOf({ fields, summarize }: DocumentLayout, path = ''): Layout {
+const roots = new Map<FieldTable, FieldNode>();
+
+/** The node of an element of a table, which is compiled on first use. */
+function nodeAt(fields: FieldTable, path: string): FieldNode {
+  const root = roots.get(fields) ?? compileFieldTable(fields);
+  roots.set(fields, root);
   const names = path.split('/').filter((name) => name !== '');
-  const root = compileFieldTable(fields);
   const node = names.reduce<FieldNode | undefined>((at, name) => at?.children.get(name), root);
   if (node === undefined) throw new Error(`the layout has no ${path}`);
-  return { node, summarize };
+  return node;
+}
+
+/** @param path for a file that begins further down than the layout's root */
+function layoutOf({ fields, summarize }: DocumentLayout, path = ''): Layout {
+  let node: FieldNode | undefined;
+  return {
+    summarize,
+    get node() {
+      node ??= nodeAt(fields, path);
+      return node;
+    },
+  };
 }
 
 const ANY = '*';
@@ -66,12 +87,8 @@ const ANY = '*';
 function unreadLayout(root: string, unread: string): Layout {
   const table = otherModels.get(root);
   const outline = table && ((found: Collected) => outlineOf(unread, found));
-  return {
-    node: compileFieldTable(table ?? {}),
-    summarize: () => undefined,
-    unread,
-    ...(outline && { outline }),
-  };
+  const layout = layoutOf({ fields: table ?? {}, summarize: () => undefined });
+  return Object.assign(layout, { unread, ...(outline && { outline }) });
 }
 
 const wholeCte = layoutOf(cte);
