@@ -15,19 +15,18 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
 
 /** The totals, with those that stand elsewhere: IBS as the sum of its shares, taxes withheld. */
 function totalsFrom({ clue, totals, withheld, informative }: Collected): Totals {
+  const add = (name: TotalName, amount: string | undefined) => {
+    if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
+  };
   totals.ibs ??= addDecimals([clue.ibs_state, clue.ibs_city]);
   totals.withheld ??= addDecimals(Object.values(withheld));
-  const others: Partial<Record<TotalName, string>> = {
-    ...informative,
-    irrf: withheld.income_tax,
-    inss: withheld.inss,
-    csll: withheld.csll,
-    pis_withheld: withheld.pis,
-    cofins_withheld: withheld.cofins,
-  };
-  for (const [name, amount] of Object.entries(others)) {
-    if (amount !== undefined && isDecimal(amount)) totals[name as TotalName] = amount;
-  }
+  add('products_net', informative.products_net);
+  add('difal', informative.difal);
+  add('irrf', withheld.income_tax);
+  add('inss', withheld.inss);
+  add('csll', withheld.csll);
+  add('pis_withheld', withheld.pis);
+  add('cofins_withheld', withheld.cofins);
   return totals;
 }
 

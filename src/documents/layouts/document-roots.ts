@@ -50,7 +50,8 @@ const unreadRoots: Readonly<Record<string, string>> = {
 
 /** How to read a document whose root has been met. */
 export interface Layout extends Pick<DocumentLayout, 'summarize'> {
-  readonly node: FieldNode;
+  /** The node of its root element. */
+  root(): FieldNode;
   /** Name of a known layout that is not supported: it gives no summary. */
   readonly unread?: string;
   /** Identification of a document of another model. */
@@ -74,7 +75,7 @@ function layoutOf({ fields, summarize }: DocumentLayout, path = ''): Layout {
   let node: FieldNode | undefined;
   return {
     summarize,
-    get node() {
+    root() {
       node ??= nodeAt(fields, path);
       return node;
     },

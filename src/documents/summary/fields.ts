@@ -110,9 +110,12 @@ const groupNames = [...sectionNames, ...listNames];
 /** The number of the first list. */
 export const firstList = sectionNames.length;
 
+/** Cloned, since an object takes long to grow by so many names. */
+const groups: Readonly<Record<string, object>> = Object.fromEntries(groupNames.map((name) => [name, {}]));
+
 /** Empty groups, to start reading a document. */
 export function nothingCollected(): Collected {
-  const collected: Record<string, object> = {};
+  const collected = { ...groups };
   for (const name of sectionNames) collected[name] = {};
   for (const name of listNames) collected[name] = [];
   return collected as Collected;

@@ -38,7 +38,7 @@ interface Candidate {
   readonly start: number;
 }
 
-interface Reading extends Candidate {
+interface Reading extends Pick<Candidate, 'name' | 'start'> {
   readonly collector: Collector;
   readonly layout: Layout;
 }
@@ -58,6 +58,7 @@ export function createDocumentReader(
 
   function finish({ collector: { collected }, layout, name: root, start }: Reading): void {
     reading = undefined;
+    reader.startedAt = undefined;
     const document = layout.summarize(collected);
     if (document !== undefined) onDocument(document, start);
     else {
@@ -70,35 +71,40 @@ export function createDocumentReader(
   function openOutside(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
     const layout = candidate && layoutFor(candidate.name, name);
     if (candidate !== undefined && layout !== undefined) {
-      const collector = createCollector(layout.node, pool);
+      const collector = createCollector(layout.root(), pool);
       collector.open(candidate.name, candidate.attributes);
-      reading = { ...candidate, collector, layout };
+      reading = { name: candidate.name, start: candidate.start, collector, layout };
       candidate = undefined;
       return collector.open(name, attributes);
     }
     candidate = isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
+    reader.startedAt = candidate?.start;
     return undefined;
   }
 
-  return {
-    get startedAt() {
-      return (reading ?? candidate)?.start;
-    },
-    open(name, attributes) {
+  // With an accessor every reader would have a shape of its own, and calls of its methods take long.
+  const reader = {
+    startedAt: undefined as number | undefined,
+    open(name: string, attributes: XmlAttributes) {
       return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
     },
-    text(piece) {
+    text(piece: string) {
       reading?.collector.text(piece);
     },
-    field(name, text) {
+    field(name: string, text: () => string) {
       return reading?.collector.field(name, text) ?? false;
     },
-    close(name) {
-      candidate = undefined;
-      reading?.collector.close(name);
-      if (reading?.collector.complete) finish(reading);
+    close(name: string) {
+      if (reading === undefined) {
+        candidate = undefined;
+        reader.startedAt = undefined;
+        return;
+      }
+      reading.collector.close(name);
+      if (reading.collector.complete) finish(reading);
     },
   };
+  return reader;
 }
 
 /**
