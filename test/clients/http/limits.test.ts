@@ -33,25 +33,18 @@ describe('bounds', () => {
     expect(taken).toBeLessThanOrEqual(100_000);
   });
 
-  it.each([
-    ['before the head', false],
-    ['within the body', true],
-  ])('a service that stalls %s is left after the time allowed', async (_, headFirst) => {
+  it('a service that stalls is left after the time allowed', async () => {
     const closed = signalOf();
     const server = await serve((_, response) => {
       response.on('close', closed.fire);
-      if (headFirst) response.writeHead(200).write('part');
+      response.writeHead(200).write('part');
     });
-    const client = clientOf({ timeoutSeconds: 30 });
     using time = standStill();
-    const pending = failure(client.call(get(server.origin), text));
+    const pending = failure(clientOf({ timeoutSeconds: 30 }).call(get(server.origin), text));
     await until(() => server.received.length > 0);
     await time.pass(30_000);
-    const error = await pending;
-    expect(error).toBeInstanceOf(TimedOut);
-    expect(error).toMatchObject({ seconds: 30 });
+    expect(await pending).toMatchObject({ name: 'TimedOut', seconds: 30 });
     await closed.promise;
-    expect(server.received).toHaveLength(1);
   });
 
   it('a call given up while it waits for a place was cancelled', async () => {
