@@ -93,10 +93,11 @@ export async function withTimeout<T>(
 export type Lifetime = ReturnType<typeof beginLifetime>;
 
 /** @param seconds counted from `startClock` on */
-export function beginLifetime(call: HttpCall, seconds: number, closing: AbortSignal) {
+export function beginLifetime(call: HttpCall, seconds: number) {
   const timedOut = new TimedOut(call, seconds);
   const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, closing, ...(call.signal ? [call.signal] : [])]);
+  // Node keeps some bytes of each combination as long as its signals live, so the client's life is none of them.
+  const signal = call.signal ? AbortSignal.any([over.signal, call.signal]) : over.signal;
   let timer: NodeJS.Timeout | undefined;
   let deadline = Number.POSITIVE_INFINITY;
   return {
@@ -113,6 +114,7 @@ export function beginLifetime(call: HttpCall, seconds: number, closing: AbortSig
     },
     /** Milliseconds of the call's time left. */
     remaining: () => deadline - performance.now(),
+    cancel: () => over.abort(),
     end: () => clearTimeout(timer),
   };
 }

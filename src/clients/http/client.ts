@@ -70,7 +70,8 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const { random = Math.random, sleep = pause, onExchange, gate } = options;
   const slots = createSlots(options.concurrency);
   const transport = createTransport(options);
-  const closing = new AbortController();
+  const underWay = new Set<Lifetime>();
+  let isClosed = false;
   let sent: readonly string[] = [];
 
   function redactionOf(call: HttpCall): Redaction {
@@ -109,7 +110,9 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     async call(call, read) {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
-      const lifetime = beginLifetime(call, options.timeoutSeconds, closing.signal);
+      const lifetime = beginLifetime(call, options.timeoutSeconds);
+      underWay.add(lifetime);
+      if (isClosed) lifetime.cancel();
       const redaction = redactionOf(call);
       try {
         const release = await slotFor(call, lifetime);
@@ -133,11 +136,13 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         throw ended ?? error;
       } finally {
         lifetime.end();
+        underWay.delete(lifetime);
       }
     },
 
     async close() {
-      closing.abort();
+      isClosed = true;
+      for (const lifetime of underWay) lifetime.cancel();
       await transport.close();
     },
   };
