@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Databases, inTenantTransaction, type Query } from './databases.ts';
-import { wasLost } from './retry.ts';
-import { preparedOnce, type Tables } from './tables.ts';
+import {
+  type Databases,
+  inTenantTransaction,
+  preparedOnce,
+  type Query,
+  type Tables,
+  wasLost,
+} from './databases.ts';
 
 /** A resource with limited concurrency across replicas. */
 export interface LeaseRequest {

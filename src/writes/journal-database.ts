@@ -1,6 +1,17 @@
-import { type Databases, inTenantTransaction, type Query } from '../db/databases.ts';
-import { codeOf, isPassing, type RetryPolicy, retrying, wasLost, wasUndone, withCode } from '../db/retry.ts';
-import { preparedOnce, type Tables } from '../db/tables.ts';
+import {
+  codeOf,
+  type Databases,
+  inTenantTransaction,
+  isPassing,
+  preparedOnce,
+  type Query,
+  type RetryPolicy,
+  retrying,
+  type Tables,
+  wasLost,
+  wasUndone,
+  withCode,
+} from '../db/databases.ts';
 import { type DataFolder, RecordUnusable } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { linesInFolder } from './journal-file.ts';

@@ -13,15 +13,6 @@ import {
 import type { Db, Session } from '../schema/schema.ts';
 import { refillSums, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import {
-  averagePrice,
-  hasQuantities,
-  priceText,
-  quantitiesOf,
-  shownUnits,
-  unitColumns,
-  unitOf,
-} from './quantities.ts';
 import type {
   Answer,
   AnswerRow,
@@ -32,7 +23,19 @@ import type {
   Question,
   UnitQuantity,
 } from './question.ts';
-import { basisOf, planCensus, planSource, type Source } from './source.ts';
+import {
+  averagePrice,
+  basisOf,
+  hasQuantities,
+  planCensus,
+  planSource,
+  priceText,
+  quantitiesOf,
+  type Source,
+  shownUnits,
+  unitColumns,
+  unitOf,
+} from './source.ts';
 import { partyNames } from './words.ts';
 
 const partyGroupings = [

@@ -3,10 +3,18 @@ import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-names
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { declarationNumber } from '../schema/encoding.ts';
-import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import { type Units, unitsOf } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
-import { allOf, anyOf, type Condition, isOneOf } from '../schema/sql.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  groupOf,
+  isNotVoid,
+  isOneOf,
+  placedDocuments,
+  placedItems,
+} from '../schema/sql.ts';
 import type { Filters, Grouping, Selection } from './question.ts';
 import { documentsWith, type Word, wordsOf } from './words.ts';
 

@@ -5,9 +5,8 @@ import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
 import type { Direction, DocumentArea, Scope } from '../references.ts';
 import { digestOf, inflated } from '../schema/encoding.ts';
-import { placedDocuments } from '../schema/expressions.ts';
 import { anyDirection, type Session, schemaVersion } from '../schema/schema.ts';
-import type { Condition } from '../schema/sql.ts';
+import { type Condition, placedDocuments } from '../schema/sql.ts';
 
 export interface CoveredPeriod extends Scope, Period {
   /** Oldest and latest fetch time; ISO 8601. */

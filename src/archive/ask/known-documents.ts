@@ -3,10 +3,9 @@ import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts'
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { placedDocuments } from '../schema/expressions.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
-import { type Condition, findRows, inParts, isPostgres } from '../schema/sql.ts';
+import { type Condition, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
 import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 

@@ -1,8 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { searchText } from '../schema/encoding.ts';
-import { groupOf, placedDocuments } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
-import { allOf, type Condition, findRows, isOneOf, isPostgres } from '../schema/sql.ts';
+import {
+  allOf,
+  type Condition,
+  findRows,
+  groupOf,
+  isOneOf,
+  isPostgres,
+  placedDocuments,
+} from '../schema/sql.ts';
 import { type PartyGrouping, type TextPlace, textPlaces } from './question.ts';
 
 interface Searched {

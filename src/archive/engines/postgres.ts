@@ -1,9 +1,15 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
-import { createDatabases, type Databases, inTenantTransaction } from '../../db/databases.ts';
+import {
+  createDatabases,
+  type Databases,
+  inTenantTransaction,
+  preparedOnce,
+  type RetryPolicy,
+  retrying,
+  wasUndone,
+} from '../../db/databases.ts';
 import { openLeases } from '../../db/replicas.ts';
-import { type RetryPolicy, retrying, wasUndone } from '../../db/retry.ts';
-import { preparedOnce } from '../../db/tables.ts';
 import { ArchiveOtherVersion } from '../errors.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
 import { creationOf, postgresDialect, schemaVersion } from '../schema/schema.ts';

@@ -9,8 +9,8 @@ import type { PlacementRow, Session } from '../schema/schema.ts';
 import { deleteRows, eachPart } from '../schema/sql.ts';
 import { writePlacements } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
+import { type LeftOutTally, leftOutOf, noneLeftOut } from './contents.ts';
 import type { FileStamp } from './folders.ts';
-import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';
 import { dropContents, type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
 
 /** How many documents name a tax id as one of their parties. */

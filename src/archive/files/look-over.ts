@@ -1,10 +1,9 @@
 import { relative, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
-import type { FiledDocument } from './contents.ts';
+import { type FiledDocument, type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './contents.ts';
 import { claimName, type FileIndex } from './file-index.ts';
 import { type FileStamp, foldersOf, type ListedFolder, readFile } from './folders.ts';
-import { type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './left-out.ts';
 import type { FilePlace, ReadPart } from './take.ts';
 
 export interface LookProgress {

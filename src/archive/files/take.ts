@@ -12,9 +12,8 @@ import { applyEvents } from '../write/events.ts';
 import { taxIdOf } from '../write/prepare.ts';
 import { directionRead, removeDocumentRows } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
-import type { FiledDocument } from './contents.ts';
+import type { FiledDocument, LeftOutTally } from './contents.ts';
 import type { FileStamp } from './folders.ts';
-import type { LeftOutTally } from './left-out.ts';
 
 /** The place of a file: below one of the configured folders, or that itself where it is a file. */
 export interface FilePlace {

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { daysOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
-import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { deleteRows, findRows, inParts, insertRows, quoted, updateRows } from '../schema/sql.ts';
+import { deleteRows, findRows, inParts, insertRows, isVoid, quoted, updateRows } from '../schema/sql.ts';
 import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
 import { coverageOf, daysCovered } from './coverage.ts';
 import {
@@ -15,8 +14,7 @@ import {
   standingCodes,
   writeEvents,
 } from './events.ts';
-import { type Known, type Plan, planFor } from './plans.ts';
-import { type PreparedDocument, preparePart } from './prepare.ts';
+import { type Known, type Plan, type PreparedDocument, planFor, preparePart } from './prepare.ts';
 import {
   changedPlacements,
   setContentsAside,

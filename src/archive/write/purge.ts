@@ -3,9 +3,8 @@ import { addDays, checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea } from '../references.ts';
 import { eventLine } from '../schema/encoding.ts';
-import { placedDocuments } from '../schema/expressions.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
-import { allOf, type Condition, insertRows } from '../schema/sql.ts';
+import { allOf, type Condition, insertRows, placedDocuments } from '../schema/sql.ts';
 import { tablesOfDocuments } from './rows.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */

@@ -7,8 +7,7 @@ import { headText, namedParties, remarksText, searchText } from '../schema/encod
 import type { PlacementRow, Session } from '../schema/schema.ts';
 import { deleteRows, eachPart, findRows, inParts, insertRows } from '../schema/sql.ts';
 import type { Provenance } from './arrival.ts';
-import type { Plan } from './plans.ts';
-import { installmentsOf, linesOf, type PreparedDocument } from './prepare.ts';
+import { installmentsOf, linesOf, type Plan, type PreparedDocument } from './prepare.ts';
 
 /**
  * The ids of descriptions, which are stored once however often they come. Missing ones are added in their own order, so

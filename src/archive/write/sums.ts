@@ -2,10 +2,17 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { earlier, firstDay, lastDay, later, monthOf, monthsBetween, type Period } from '../days.ts';
 import type { Holding } from '../references.ts';
-import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
 import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
-import { eachPart, isPostgres, quoted } from '../schema/sql.ts';
+import {
+  eachPart,
+  groupOf,
+  isNotVoid,
+  isPostgres,
+  placedDocuments,
+  placedItems,
+  quoted,
+} from '../schema/sql.ts';
 
 export type RollupGroup = Grouping | 'exclusion';
 

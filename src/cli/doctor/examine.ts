@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ArchiveEngineMissing } from '../../archive/errors.ts';
-import { type LeftOutReason, noneLeftOut } from '../../archive/files/left-out.ts';
+import { type LeftOutReason, noneLeftOut } from '../../archive/files/contents.ts';
 import { EMPTY } from '../../archive/files/look-over.ts';
 import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';

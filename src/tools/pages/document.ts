@@ -1,5 +1,5 @@
 import { referenceOf } from '../../archive/references.ts';
-import { isVoid } from '../../archive/schema/expressions.ts';
+import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { sheetFor } from '../../company/document-pdf.ts';
 import { addDecimals } from '../../documents/decimals.ts';

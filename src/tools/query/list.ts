@@ -1,7 +1,7 @@
 import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../../archive/archive.ts';
 import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
-import { isVoid } from '../../archive/schema/expressions.ts';
+import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { csvLine } from '../../messages/message.ts';
 import {

@@ -10,8 +10,8 @@ import {
   type Order,
   textPlaces,
 } from '../../archive/ask/question.ts';
-import { isVoid } from '../../archive/schema/expressions.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
+import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
 import { sentences } from '../shared/answer-result.ts';

@@ -8,7 +8,7 @@ import {
   type LeftOutTally,
   leftOutReasons,
   noneLeftOut,
-} from '../../archive/files/left-out.ts';
+} from '../../archive/files/contents.ts';
 import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { unseenWords } from '../../company/failures.ts';
