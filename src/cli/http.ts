@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CompanyOptions } from '../company/company.ts';
 import { Misconfigured } from '../config/configure.ts';
 import type { ProcessSettings } from '../config/tenants-file.ts';
-import { errorCode } from '../disk/regular-file.ts';
+import { errorCode } from '../disk/files.ts';
 import type { Translator } from '../messages/index.ts';
 import { startHttp } from '../server/http/start.ts';
 import { problemLines } from './standard-error.ts';

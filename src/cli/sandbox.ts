@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Configuration, Source } from '../config/configure.ts';
 import { Secret } from '../config/setting-kinds.ts';
 import type { SettingName, Settings } from '../config/settings.ts';
-import { errorCode } from '../disk/regular-file.ts';
+import { errorCode } from '../disk/files.ts';
 import type { Translator } from '../messages/index.ts';
 
 export async function runSandbox(port: number, { say }: Translator): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountAuth } from '../clients/account/client.ts';
 import type { Settings } from '../config/settings.ts';
-import { errorCode, readNamedFile } from '../disk/regular-file.ts';
+import { errorCode, readNamedFile } from '../disk/files.ts';
 
 /** Missing variables; a nested list means any one of its members. */
 export type MissingVariables = readonly (string | readonly string[])[];

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { errorCode, readNamedFile } from '../disk/regular-file.ts';
+import { errorCode, readNamedFile } from '../disk/files.ts';
 import type { CallContext } from './call-context.ts';
 import { Unfulfilled } from './failures.ts';
 

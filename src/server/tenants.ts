@@ -4,7 +4,7 @@ import { readPassword, SecretFileUnusable } from '../company/credentials.ts';
 import { Misconfigured } from '../config/configure.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../config/tenants-file.ts';
 import { version } from '../config/version.ts';
-import { readNamedFile } from '../disk/regular-file.ts';
+import { readNamedFile } from '../disk/files.ts';
 
 /** Bytes; a tenant takes a few hundred. */
 const LARGEST_BYTES = 64 * 1024 * 1024;

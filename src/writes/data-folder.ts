@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { FileNotWritten } from '../disk/new-file.ts';
-import { syncFolder, systemCode } from '../disk/regular-file.ts';
+import { FileNotWritten, syncFolder, systemCode } from '../disk/files.ts';
 
 /** The journal or the key of confirmations can't be used, so no write may be sent. Holds no path or URL. */
 export class RecordUnusable extends Error {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openOwnFile, syncFolder, systemCode } from '../disk/regular-file.ts';
+import { openOwnFile, syncFolder, systemCode } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';

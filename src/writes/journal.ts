@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { errorCode } from '../disk/regular-file.ts';
+import { errorCode } from '../disk/files.ts';
 import { longest } from '../documents/untrusted.ts';
 import {
   canonicalJson,

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { writeNewFile } from '../disk/new-file.ts';
-import { readOwnFile } from '../disk/regular-file.ts';
+import { readOwnFile, writeNewFile } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Journal } from './journal.ts';
 import { canonicalJson } from './journal-lines.ts';

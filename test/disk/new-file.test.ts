@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { writeCsv } from '../../src/archive/export/table.ts';
 import { writeXlsx } from '../../src/archive/export/xlsx.ts';
 import { writeZip } from '../../src/archive/export/zip.ts';
-import { FileNotWritten, writeNewFile } from '../../src/disk/new-file.ts';
+import { FileNotWritten, writeNewFile } from '../../src/disk/files.ts';
 import { type Row, scratchFolder, summary, tableOf } from '../archive/export/rows.ts';
 
 const folder = scratchFolder();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
-import { readNamedFile, readOwnFile } from '../../src/disk/regular-file.ts';
+import { readNamedFile, readOwnFile } from '../../src/disk/files.ts';
 import { saveFile } from '../../src/tools/shared/exported-file.ts';
 import { call, intent, journalIn, tokensIn } from '../writes/records.ts';
 

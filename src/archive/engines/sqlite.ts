@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { type RetryPolicy, retrying } from '../../db/databases.ts';
-import { checkOwnFile, openOwnFile } from '../../disk/regular-file.ts';
+import { checkOwnFile, openOwnFile } from '../../disk/files.ts';
 import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable, errorCodeOf } from '../errors.ts';
 import type { Db, Schema } from '../schema/schema.ts';
 import { creationOf, schemaVersion, sqliteDialect } from '../schema/schema.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-import { writeNewFile } from '../../disk/new-file.ts';
+import { writeNewFile } from '../../disk/files.ts';
 import { cleanText } from '../../documents/untrusted.ts';
 import { contentOf, entriesOf, zipOptions } from '../files/zip.ts';
 import type { Exported, ExportOptions } from './table.ts';

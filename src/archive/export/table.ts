@@ -1,4 +1,4 @@
-import { type SavedFile, writeNewFile } from '../../disk/new-file.ts';
+import { type SavedFile, writeNewFile } from '../../disk/files.ts';
 import { isDecimal } from '../../documents/decimals.ts';
 
 /** The languages a heading has; those of the catalogue. */

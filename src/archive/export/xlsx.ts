@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { writeNewFile } from '../../disk/new-file.ts';
+import { writeNewFile } from '../../disk/files.ts';
 import { addDecimals, isDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { escapeXml } from '../../documents/untrusted.ts';

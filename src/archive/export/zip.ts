@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
-import { FileNotWritten, writeNewFile } from '../../disk/new-file.ts';
+import { FileNotWritten, writeNewFile } from '../../disk/files.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
 import { identityColumns } from './document-tables.ts';

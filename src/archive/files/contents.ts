@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gunzip, gunzipSync } from 'node:zlib';
-import { errorCode } from '../../disk/regular-file.ts';
+import { errorCode } from '../../disk/files.ts';
 import {
   type GivenUpNumbers,
   isGivingUp,

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { errorCode, noFollow } from '../../disk/regular-file.ts';
+import { errorCode, noFollow } from '../../disk/files.ts';
 import {
   type FileContents,
   FORM_BYTES,

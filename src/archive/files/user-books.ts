@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFdPromise } from 'yauzl';
-import { errorCode } from '../../disk/regular-file.ts';
+import { errorCode } from '../../disk/files.ts';
 import { type Book, BookError } from '../../documents/books/book.ts';
 import {
   BYTES_TO_RECOGNISE,

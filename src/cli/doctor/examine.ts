@@ -10,7 +10,7 @@ import { explainFailure, reportUnexpected, unseenWords } from '../../company/fai
 import type { Configuration, Source } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
-import { systemCode } from '../../disk/regular-file.ts';
+import { systemCode } from '../../disk/files.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { LAW_LOOKED_UP_ON, type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';

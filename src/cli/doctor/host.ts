@@ -4,7 +4,7 @@ import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
 import { Misconfigured, type Problem } from '../../config/configure.ts';
-import { readNamedFile } from '../../disk/regular-file.ts';
+import { readNamedFile } from '../../disk/files.ts';
 import { hosts, type Machine } from '../setup/hosts.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;

@@ -3,8 +3,7 @@ import { access, copyFile, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify, type ParseError, parse, parseTree } from 'jsonc-parser';
-import { replaceFile } from '../../disk/new-file.ts';
-import { readNamedFile } from '../../disk/regular-file.ts';
+import { readNamedFile, replaceFile } from '../../disk/files.ts';
 import { isObject } from '../../documents/untrusted.ts';
 import type { ServerEntry } from './hosts.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../../disk/new-file.ts';
-import { checkOwnFile } from '../../disk/regular-file.ts';
+import { checkOwnFile, replaceFile } from '../../disk/files.ts';
 import type { Answers } from './answers.ts';
 import type { Dialogue } from './asking.ts';
 import { ConfigurationUnusable, planChange, readConfiguration, writeConfiguration } from './host-file.ts';

@@ -4,7 +4,7 @@ import type { ExportOptions } from '../../archive/export/table.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { writeNewFile } from '../../disk/new-file.ts';
+import { writeNewFile } from '../../disk/files.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
