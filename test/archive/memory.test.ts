@@ -48,13 +48,6 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       ]);
     });
 
-    it('an event counts whether its document comes before or after it, or with an older download', async () => {
-      await keep(1, [eventOf(1, '110111')]);
-      await keep(2, [note(1)]);
-      await keep(0, [note(1)]);
-      expect(await found(1)).toMatchObject({ status: 'cancelled', status_from: 'event' });
-    });
-
     it('a form without its authorisation does not take back what was authorized', async () => {
       await store(1, [note(1)]);
       await keep(2, [note(1, { status: 'no_protocol', protocol: undefined })]);

@@ -324,19 +324,6 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
         await store([note(1, { notes: 'Nada' })]);
         expect(await found('conferir')).toEqual(['0', null]);
       });
-
-      it('without accents, and not by wildcards', async () => {
-        const items = [{ description: 'Aço 100% inox', taxes: {} }];
-        await store([note(1, { items }), note(2, { issuer: { id: seller, name: 'Açougue São João' } })]);
-        const numbers = (text: string) => listed({ filters: { text } });
-        expect([await numbers('ACO 100%'), await numbers('são joao')]).toEqual([[1], [2]]);
-        expect([await numbers('1%inox'), await numbers('a_o')]).toEqual([[], []]);
-        const byItem = (text: string, more: object = {}) => counts('item', { filters: { text, ...more } });
-        expect(await byItem('inox')).toEqual([['Aço 100% inox', '1']]);
-        expect(await byItem('açougue')).toEqual([['Parafuso', '1']]);
-        expect(await byItem('açougue', { cfop: ['6102'] })).toEqual([['Parafuso', '1']]);
-        expect(await byItem('inox', { cfop: ['6102'] })).toEqual([]);
-      });
     });
 
     describe('by when they are due', () => {
