@@ -3,7 +3,7 @@ import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-names
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { declarationNumber } from '../schema/encoding.ts';
-import { type Units, unitsOf } from '../schema/measures.ts';
+import { documentGroupings, isItemGrouping, itemGroupings, type Units, unitsOf } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
 import {
   allOf,
@@ -62,10 +62,9 @@ function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
     : sql<boolean>`(${value} >= ${start} and ${value} < ${start + lastCharacter})`;
 }
 
-function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[]): Condition {
-  // Ranges only: an `or` with anything else keeps SQLite from using the index.
-  return starts.length === 0 ? sql<boolean>`1 = 0` : anyOf(starts.map((start) => beginsWith(value, start)));
-}
+/** Ranges only: an `or` with anything else keeps SQLite from using the index. */
+const beginsWithOneOf = (value: RawBuilder<unknown>, starts: readonly string[]): Condition =>
+  anyOf(starts.map((start) => beginsWith(value, start)));
 
 /** Matches any of these ids, or branches of these roots. */
 function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition {
@@ -75,46 +74,39 @@ function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition 
   return anyOf([...isOneOf(id, wanted), ...branches]);
 }
 
-const partyFilters = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
-const documentFilters = [
-  'state',
-  'city',
-  'kind',
-  'purpose',
-  'competence',
-  'regime',
-  'iss_city',
-  'origin_state',
-  'destination_state',
-] as const;
-const codeFilters = ['cfop', 'ncm'] as const;
-const itemFilters = ['nature', 'unit', 'cst', 'class_trib', 'pis_cofins_cst'] as const;
+/** How filters are compared with the value of the grouping of their name; others ask for one of several values. */
+const comparisons: Readonly<
+  Partial<Record<string, (value: RawBuilder<unknown>, wanted: readonly string[]) => Condition>>
+> = {
+  ...{ issuer: isParty, recipient: isParty, counterparty: isParty, payer: isParty },
+  ...{ cfop: beginsWithOneOf, ncm: beginsWithOneOf },
+};
 
 /** Names of the filters given. */
 export function filtersIn(filters: Filters = {}): string[] {
   return Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
+/** Whether a filter asks for values of the grouping of its name. */
+const isByGroup = (name: string): name is Grouping & keyof Filters =>
+  name !== 'status' &&
+  name !== 'event' &&
+  [...documentGroupings, ...itemGroupings].some((one) => one === name);
+
 /** Conditions of document and item filters over the given columns. */
 export function groupingConditions(filters: Filters, column: Column, of: 'documents' | 'items'): Condition[] {
-  const among = (names: readonly (Grouping & keyof Filters)[]) =>
-    names.flatMap((name) => isOneOf(column(name), filters[name]));
-  return of === 'documents'
-    ? [
-        ...partyFilters.flatMap((name) => when(filters[name], (wanted) => isParty(column(name), wanted))),
-        ...among(documentFilters),
-      ]
-    : [
-        ...codeFilters.flatMap((name) =>
-          when(filters[name], (starts) => beginsWithOneOf(column(name), starts)),
-        ),
-        ...among(itemFilters),
-      ];
+  return filtersIn(filters)
+    .filter(isByGroup)
+    .filter((name) => isItemGrouping(name) === (of === 'items'))
+    .flatMap((name) => {
+      const wanted = filters[name] ?? [];
+      return comparisons[name]?.(column(name), wanted) ?? isOneOf(column(name), wanted);
+    });
 }
 
 /** Whether these filters require items. */
 export function asksItems(filters: Filters): boolean {
-  return [...codeFilters, ...itemFilters].some((name) => filters[name] !== undefined);
+  return filtersIn(filters).some(isItemGrouping);
 }
 
 function amountUnits(text: string): Units {
@@ -223,9 +215,7 @@ function wordsOfItem(
   form: 'inItem' | 'inItemOf',
 ): Condition[] {
   if (filters.text_counts === 'documents' && worded !== undefined) return [sql<boolean>`d.id in (${worded})`];
-  return words.map((word) =>
-    word.length === 0 ? sql<boolean>`1 = 0` : anyOf(word.map((found) => found[form])),
-  );
+  return words.map((word) => anyOf(word.map((found) => found[form])));
 }
 
 /** Whether one item must satisfy everything; otherwise words may match in different items. */

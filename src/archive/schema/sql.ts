@@ -20,9 +20,11 @@ export function allOf(conditions: readonly Condition[]): Condition {
     : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
 }
 
-/** True if any holds; needs at least one. */
+/** True if any holds; false for none. */
 export function anyOf(conditions: readonly Condition[]): Condition {
-  return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
+  return conditions.length === 0
+    ? sql<boolean>`1 = 0`
+    : sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
 }
 
 /** Condition that a value is one of these: none if undefined, false for an empty list. */
