@@ -1,5 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { readDocuments } from '../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/xml.ts';
@@ -12,7 +13,7 @@ import { createFileIndex } from './files/file-index.ts';
 import type { DateField, DocumentArea } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
 import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
-import { insertRows } from './schema/sql.ts';
+import { insertRows, select } from './schema/sql.ts';
 import { type Arrival, type Provenance, receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
@@ -152,7 +153,7 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promis
   const [documents, events] = [countOf(copiedDocuments), countOf(copiedEvents)];
   const { findings, documents: held } = await verifyArchive(target);
   const written = await target.read(({ db, tenant }) =>
-    db.selectFrom('events').select('id').where('tenant', '=', tenant).execute(),
+    select(db, sql`select id from events where tenant = ${tenant}`),
   );
   const isComplete = held === documents && written.length === events && findings.length === 0;
   if (!isComplete) throw new ArchiveUnusable('REBUILD_INCOMPLETE');

@@ -3,8 +3,8 @@ import { daysOf, type Freshness, isFresh, type Period, periodsOf } from '../days
 import type { Connections } from '../engines/connections.ts';
 import type { Scope } from '../references.ts';
 import { type AskedWindow, eventIn, inflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
-import type { CoverageRow, Session, Unreadable } from '../schema/schema.ts';
-import { findRows } from '../schema/sql.ts';
+import type { CoverageRow, Schema, Session, Unreadable } from '../schema/schema.ts';
+import { findRows, matching, select } from '../schema/sql.ts';
 import {
   type CoverageRequest,
   coverageOf,
@@ -79,13 +79,9 @@ async function linesOf(session: Session, lines: readonly string[]): Promise<Stor
   return found.every((line) => line !== undefined) ? found : undefined;
 }
 
-function answerTo({ db, tenant }: Session, question: AskedWindow) {
-  const columns = questionColumns(tenant, question);
-  return db
-    .selectFrom('answers')
-    .selectAll()
-    .where((row) => row.and(columns))
-    .executeTakeFirst();
+async function answerTo({ db, tenant }: Session, question: AskedWindow) {
+  const asked = matching(questionColumns(tenant, question));
+  return (await select<Schema['answers']>(db, sql`select * from answers where ${asked}`))[0];
 }
 
 /** What is known of days and of listings: when they were asked for, and what came. */

@@ -5,8 +5,8 @@ import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
 import type { Direction, DocumentArea, Scope } from '../references.ts';
 import { digestOf, inflated } from '../schema/encoding.ts';
-import { anyDirection, type Session, schemaVersion } from '../schema/schema.ts';
-import { type Condition, placedDocuments } from '../schema/sql.ts';
+import { anyDirection, type CoverageRow, type Session, schemaVersion } from '../schema/schema.ts';
+import { type Condition, placedDocuments, select } from '../schema/sql.ts';
 
 export interface CoveredPeriod extends Scope, Period {
   /** Oldest and latest fetch time; ISO 8601. */
@@ -50,16 +50,11 @@ async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> 
 }
 
 async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
-  const rows = await db
-    .selectFrom('coverage')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .orderBy('company')
-    .orderBy('area')
-    .orderBy('date_field')
-    .orderBy('direction')
-    .orderBy('from_day')
-    .execute();
+  const rows = await select<CoverageRow>(
+    db,
+    sql`select * from coverage where tenant = ${tenant}
+      order by company, area, date_field, direction, from_day`,
+  );
   const periods: CoveredPeriod[] = [];
   let scopeBefore = '';
   for (const { company, area, date_field, direction, from_day, to_day, fetched_at } of rows) {

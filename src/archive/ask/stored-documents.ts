@@ -7,7 +7,7 @@ import type { DocumentReference } from '../references.ts';
 import { identityOfReference, inflated, summaryFrom } from '../schema/encoding.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Db, DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
-import { findRows, inParts, placedDocuments } from '../schema/sql.ts';
+import { findRows, inParts, placedDocuments, select } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { documentsFound, isPlaced, type Owned, ownedBy, statusAsked, within } from './conditions.ts';
 import { columnsOfList, columnValues, isAmountColumn } from './list-columns.ts';
@@ -203,12 +203,12 @@ export async function idOf(
   reference: DocumentReference,
 ): Promise<number | undefined> {
   const identity = identityOfReference(reference);
-  let query = db.selectFrom('documents').select('id').where('tenant', '=', tenant);
   // An NFS-e's identity continues after its last bar; the next character ends the range.
-  query = identity.endsWith('|')
-    ? query.where('identity', '>=', identity).where('identity', '<', `${identity.slice(0, -1)}}`)
-    : query.where('identity', '=', identity);
-  return (await query.orderBy('identity').executeTakeFirst())?.id;
+  const isIt = identity.endsWith('|')
+    ? sql`identity >= ${identity} and identity < ${`${identity.slice(0, -1)}}`}`
+    : sql`identity = ${identity}`;
+  const statement = sql`select id from documents where tenant = ${tenant} and ${isIt} order by identity limit 1`;
+  return (await select<{ id: number }>(db, statement))[0]?.id;
 }
 
 /** Documents with their events applied, and the origin and age of their status. */

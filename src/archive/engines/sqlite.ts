@@ -191,7 +191,8 @@ async function analyse(writer: Db, reader: Db): Promise<void> {
 async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from sqlite_master where name = 'schema_version'`.execute(db);
   if (rows.length === 0) return false;
-  const { version } = await db.selectFrom('schema_version').select('version').executeTakeFirstOrThrow();
+  const kept = await sql<{ version: number }>`select version from schema_version`.execute(db);
+  const version = kept.rows[0]?.version ?? 0;
   if (version !== schemaVersion) throw new ArchiveOtherVersion(version, schemaVersion);
   return true;
 }
@@ -201,7 +202,7 @@ async function createTables(db: Db): Promise<void> {
   if (await hasTables(db)) return;
   const version = 'create table schema_version (version integer not null) strict';
   for (const text of [version, ...creationOf(sqliteDialect)]) await sql.raw(text).execute(db);
-  await db.insertInto('schema_version').values({ version: schemaVersion }).execute();
+  await sql`insert into schema_version values (${schemaVersion})`.execute(db);
 }
 
 /** Creates a file for its owner only, in a folder of the same kind; SQLite's side files inherit the mode. */

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
 import { idOf } from '../ask/stored-documents.ts';
 import { isDay, monthOf, weekOf } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentReference, Holding } from '../references.ts';
 import { eventLine } from '../schema/encoding.ts';
-import type { PlacementRow, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart } from '../schema/sql.ts';
+import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
+import { deleteRows, eachPart, matching, select } from '../schema/sql.ts';
 import { writePlacements } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
 import { type LeftOutTally, leftOutOf, noneLeftOut } from './contents.ts';
@@ -35,6 +35,8 @@ const noFile: ReadPart = {
 /** A process that looks after its folders more seldom has to read them again. */
 const CLAIM_HOLDS_MS = 3_600_000;
 
+type FileRow = Selectable<Schema['files']>;
+
 const stampIn = ({ size, changed }: Record<keyof FileStamp, unknown>): FileStamp => ({
   size: Number(size),
   changed: Number(changed),
@@ -49,14 +51,10 @@ async function info({ db, tenant }: Session) {
       (select count(distinct identity) from file_contents where tenant = ${tenant} and ${isEvent}) as events`.execute(
     db,
   );
-  const odd = await db
-    .selectFrom('files')
-    .select(['folder', 'name', 'left_out'])
-    .where('tenant', '=', tenant)
-    .where('left_out', '<>', '')
-    .orderBy('folder')
-    .orderBy('name')
-    .execute();
+  const odd = await select<Pick<FileRow, 'folder' | 'name' | 'left_out'>>(
+    db,
+    sql`select folder, name, left_out from files where tenant = ${tenant} and left_out <> '' order by 1, 2`,
+  );
   const [counted] = rows;
   const tallies = odd.map(({ folder, name, left_out }) => ({
     path: folder === '' ? name : `${folder}/${name}`,
@@ -122,13 +120,10 @@ async function place(session: Session, company: string): Promise<void> {
 export function createFileIndex(connections: Connections, keepXml: boolean) {
   const { read, write } = connections;
   const filesIn = ({ db, tenant }: Session, root: string, folder: string) =>
-    db
-      .selectFrom('files')
-      .select(['id', 'name', 'size', 'changed'])
-      .where('tenant', '=', tenant)
-      .where('root', '=', root)
-      .where('folder', '=', folder)
-      .execute();
+    select<Pick<FileRow, 'id' | 'name' | 'size' | 'changed'>>(
+      db,
+      sql`select id, name, size, changed from files where ${matching({ tenant, root, folder })}`,
+    );
 
   async function known(root: string, folder: string): Promise<ReadonlyMap<string, FileStamp>> {
     const rows = await read((session) => filesIn(session, root, folder));
@@ -175,24 +170,19 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
      */
     due: (): Promise<(FilePlace & FileStamp)[]> =>
       read(async ({ db, tenant }) => {
-        const rows = await db
-          .selectFrom('files')
-          .select(['root', 'folder', 'name', 'size', 'changed'])
-          .where('tenant', '=', tenant)
-          .where('due', '=', 1)
-          .execute();
+        const rows = await select<FilePlace & FileStamp>(
+          db,
+          sql`select root, folder, name, size, changed from files where tenant = ${tenant} and due = 1`,
+        );
         return rows.map((row) => ({ ...row, ...stampIn(row) }));
       }),
 
     folders: () =>
       read(({ db, tenant }) =>
-        db
-          .selectFrom('files')
-          .select(['root', 'folder'])
-          .distinct()
-          .where('tenant', '=', tenant)
-          .where('root', '<>', '')
-          .execute(),
+        select<Pick<FilePlace, 'root' | 'folder'>>(
+          db,
+          sql`select distinct root, folder from files where tenant = ${tenant} and root <> ''`,
+        ),
       ),
 
     /** Forgets files that are no longer there, or whole folders where no names are given. */
@@ -247,14 +237,11 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
 
     givenUp: ({ company, area }: Holding): Promise<GivenUpNumbers[]> =>
       read(async ({ db, tenant }) => {
-        const rows = await db
-          .selectFrom('given_up_numbers')
-          .select(['company', 'model', 'series', 'year', 'protocol', 'first_number', 'last_number'])
-          .distinct()
-          .where('tenant', '=', tenant)
-          .where('company', '=', company)
-          .where('area', '=', area)
-          .execute();
+        const rows = await select<Schema['given_up_numbers']>(
+          db,
+          sql`select distinct company, model, series, year, protocol, first_number, last_number
+            from given_up_numbers where ${matching({ tenant, company, area })}`,
+        );
         return rows.map(({ first_number, last_number, protocol, ...row }) => ({
           ...row,
           area: area === 'cte' ? 'cte' : 'nfe',

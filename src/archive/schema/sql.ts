@@ -20,6 +20,16 @@ export function allOf(conditions: readonly Condition[]): Condition {
     : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
 }
 
+/** Condition that columns have these values. */
+export function matching(values: Readonly<Record<string, unknown>>): Condition {
+  return allOf(Object.entries(values).map(([name, value]) => sql<boolean>`${sql.ref(name)} = ${value}`));
+}
+
+/** Runs a statement and returns its rows. */
+export async function select<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row[]> {
+  return (await statement.execute(db)).rows as Row[];
+}
+
 /** True if any holds; false for none. */
 export function anyOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0

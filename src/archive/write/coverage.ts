@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { checkPeriod, latestBelievable, type Period } from '../days.ts';
 import type { Direction, Scope } from '../references.ts';
 import { anyDirection, type CoverageRow, type Session } from '../schema/schema.ts';
+import { insertRows, matching, select } from '../schema/sql.ts';
 import type { FetchedWindow } from './arrival.ts';
 
 /** Days a question needs; without a direction, both. */
@@ -20,16 +22,11 @@ export function directionsNeeded({ direction }: CoverageRequest): readonly Direc
 export async function coverageOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   checkPeriod(request);
   const { company, area, by, from, to } = request;
-  const records = await db
-    .selectFrom('coverage')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .where('from_day', '<=', to)
-    .where('to_day', '>=', from)
-    .execute();
+  const records = await select<CoverageRow>(
+    db,
+    sql`select * from coverage where ${matching({ tenant, company, area, date_field: by })}
+      and from_day <= ${to} and to_day >= ${from}`,
+  );
   return records.filter((record) => canPlace(record, request));
 }
 
@@ -58,22 +55,12 @@ export function daysCovered(
 /** Records a window as fetched; it replaces those that it covers wholly. */
 export async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): Promise<void> {
   const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
-  await db
-    .deleteFrom('coverage')
-    .where((one) => one.and({ tenant, company, area, date_field: by }))
-    .where('from_day', '<=', to)
-    .where('to_day', '>=', from)
-    .where((one) => {
-      const within = one.and([one('from_day', '>=', from), one('to_day', '<=', to)]);
-      const superseded = direction === anyDirection ? within : within.and('direction', '=', direction);
-      // A time from a clock dated ahead means nothing, and would seem the latest.
-      return one.or([superseded, one('fetched_at', '>', latestBelievable(fetchedAt))]);
-    })
-    .execute();
-  const days = { date_field: by, direction, from_day: from, to_day: to };
+  const scope = { tenant, company, area, date_field: by };
+  // A time from a clock dated ahead means nothing, and would seem the latest.
+  await sql`delete from coverage where ${matching(scope)} and from_day <= ${to} and to_day >= ${from}
+    and ((from_day >= ${from} and to_day <= ${to} and ${direction} in (direction, ${anyDirection}))
+      or fetched_at > ${latestBelievable(fetchedAt)})`.execute(db);
+  const days = { direction, from_day: from, to_day: to };
   const fetched = { fetched_at: fetchedAt.toISOString(), unreadable: JSON.stringify(unreadable) };
-  await db
-    .insertInto('coverage')
-    .values({ tenant, company, area, ...days, ...fetched })
-    .execute();
+  await insertRows(db, 'coverage', [{ ...scope, ...days, ...fetched }]);
 }

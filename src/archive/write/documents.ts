@@ -3,7 +3,16 @@ import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { daysOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { deleteRows, findRows, inParts, insertRows, isVoid, quoted, updateRows } from '../schema/sql.ts';
+import {
+  deleteRows,
+  findRows,
+  inParts,
+  insertRows,
+  isVoid,
+  quoted,
+  select,
+  updateRows,
+} from '../schema/sql.ts';
 import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
 import { coverageOf, daysCovered } from './coverage.ts';
 import {
@@ -84,18 +93,13 @@ async function findKnown(
   const { db, tenant } = session;
   const digests = new Map(documents.map(({ identity, digest }) => [identity, digest]));
   const rows = await inParts([...digests.keys()], (part) =>
-    db
-      .selectFrom('documents')
-      .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source', 'status_at'])
-      .select(['number', 'issued_at', 'issuer', 'recipient', 'item_count'])
-      .select(sql<string | null>`cast(total as text)`.as('total'))
-      .select(
-        sql<number>`(select count(c.xml) from contents c
-          where c.tenant = documents.tenant and c.document_id = documents.id)`.as('xmls'),
-      )
-      .where('tenant', '=', tenant)
-      .where('identity', 'in', part)
-      .execute(),
+    select<Omit<Known, 'summary'>>(
+      db,
+      sql`select d.id, d.identity, d.key, d.digest, d.kind, d.own_status, d.status, d.source, d.status_at,
+          d.number, d.issued_at, d.issuer, d.recipient, d.item_count, cast(d.total as text) as total,
+          (select count(c.xml) from contents c where c.tenant = d.tenant and c.document_id = d.id) as xmls
+        from documents d where d.tenant = ${tenant} and d.identity in (${sql.join(part)})`,
+    ),
   );
   const changed = rows.filter(({ identity, digest }) => digests.get(identity) !== digest);
   const ids = changed.map(({ id }) => id);

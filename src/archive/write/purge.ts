@@ -4,7 +4,7 @@ import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea } from '../references.ts';
 import { eventLine } from '../schema/encoding.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
-import { allOf, type Condition, insertRows, placedDocuments } from '../schema/sql.ts';
+import { allOf, type Condition, insertRows, matching, placedDocuments } from '../schema/sql.ts';
 import { tablesOfDocuments } from './rows.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
@@ -75,12 +75,8 @@ async function cutCoverage(
   { from = firstOfAll, to = lastOfAll }: PurgeSelection,
 ): Promise<void> {
   const { rows: records } = await sql<CoverageRow>`select c.* ${coverage}`.execute(db);
-  for (const { fetched_at: _, unreadable: __, ...record } of records) {
-    await db
-      .deleteFrom('coverage')
-      .where((row) => row.and(record))
-      .execute();
-  }
+  for (const { fetched_at: _, unreadable: __, ...record } of records)
+    await sql`delete from coverage where ${matching(record)}`.execute(db);
   const ofIssue = records.filter(({ date_field }) => date_field === 'issue');
   const before = ofIssue.filter(({ from_day }) => from_day < from);
   const after = ofIssue.filter(({ to_day }) => to_day > to);
@@ -175,7 +171,8 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
     const ofAll = plan.isEverything
       ? (['events', 'file_contents', 'given_up_numbers', 'files'] as const)
       : [];
-    for (const table of ofAll) await db.deleteFrom(table).where('tenant', '=', tenant).execute();
+    for (const table of ofAll)
+      await sql`delete from ${sql.table(table)} where tenant = ${tenant}`.execute(db);
     // Cached sums and answers of listings may name what has gone.
     for (const table of ['answers', 'summed_months', 'rollups'] as const) {
       await sql`delete from ${sql.table(table)} where ${ofCompany(table, session, selection)}`.execute(db);

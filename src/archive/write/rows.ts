@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { currentRules, judge } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
 import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
 import type { DateField, Direction } from '../references.ts';
 import { headText, namedParties, remarksText, searchText } from '../schema/encoding.ts';
-import type { PlacementRow, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart, findRows, inParts, insertRows } from '../schema/sql.ts';
+import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
+import { deleteRows, eachPart, findRows, inParts, insertRows, matching, select } from '../schema/sql.ts';
 import type { Provenance } from './arrival.ts';
 import { installmentsOf, linesOf, type Plan, type PreparedDocument } from './prepare.ts';
 
@@ -200,13 +200,11 @@ export async function changedPlacements(
   const fields = [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
   const ids = documents.map(({ id }) => id);
   const rows = await inParts(ids, (part) =>
-    db
-      .selectFrom('placements')
-      .selectAll()
-      .where((row) => row.and({ tenant, company }))
-      .where('date_field', 'in', fields)
-      .where('document_id', 'in', part)
-      .execute(),
+    select<Selectable<Schema['placements']>>(
+      db,
+      sql`select * from placements where ${matching({ tenant, company })}
+        and date_field in (${sql.join(fields)}) and document_id in (${sql.join(part)})`,
+    ),
   );
   const before = new Map(rows.map((row) => [`${row.date_field} ${row.document_id}`, row]));
   return documents.flatMap(({ id, document }) =>

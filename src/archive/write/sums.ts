@@ -7,11 +7,14 @@ import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import {
   eachPart,
   groupOf,
+  insertRows,
   isNotVoid,
   isPostgres,
+  matching,
   placedDocuments,
   placedItems,
   quoted,
+  select,
 } from '../schema/sql.ts';
 
 export type RollupGroup = Grouping | 'exclusion';
@@ -109,11 +112,8 @@ export async function staleMonths(
   sums: Sums | undefined,
   { name }: Rollup,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('summed_months')
-    .select('month')
-    .where((one) => one.and({ tenant, company, area, grouping: name }))
-    .execute();
+  const asked = matching({ tenant, company, area, grouping: name });
+  const rows = await select<{ month: string }>(db, sql`select month from summed_months where ${asked}`);
   const summed = new Set(rows.map(({ month }) => month));
   return sums?.months.filter((month) => !summed.has(month)) ?? [];
 }
@@ -170,10 +170,7 @@ export async function refillSums(
 ): Promise<void> {
   const { db, tenant } = session;
   const place = { tenant, company, area, month, grouping: rollup.name };
-  await db
-    .deleteFrom('rollups')
-    .where((row) => row.and(place))
-    .execute();
+  await sql`delete from rollups where ${matching(place)}`.execute(db);
   const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
     and p.date_field = 'issue' and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
   const counted = await sql<{ from_day: string; documents: number }>`
@@ -184,9 +181,5 @@ export async function refillSums(
       ? counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`)
       : [ofMonth];
   for (const part of parts) await addSums(session, rollup, part);
-  await db
-    .insertInto('summed_months')
-    .values(place)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertRows(db, 'summed_months', [place], 'on conflict do nothing');
 }

@@ -1,9 +1,10 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { checkPeriod, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea, Holding } from '../references.ts';
 import { type AskedWindow, deflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
 import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
+import { insertRows } from '../schema/sql.ts';
 import {
   type Arrival,
   type Arrivals,
@@ -35,17 +36,13 @@ async function writeAnswer(
   question: AskedWindow,
   answer: Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>,
 ): Promise<void> {
-  await db
-    .insertInto('answers')
-    .values({ ...questionColumns(tenant, question), ...answer })
-    .onConflict((conflict) => conflict.columns(['tenant', ...tables.answers.key]).doUpdateSet(answer))
-    .execute();
+  const changes = Object.keys(answer).map((name) => `${name} = excluded.${name}`);
+  const key = ['tenant', ...tables.answers.key].join(', ');
+  const ending = `on conflict (${key}) do update set ${changes.join(', ')}`;
+  await insertRows(db, 'answers', [{ ...questionColumns(tenant, question), ...answer }], ending);
   const oldest = new Date(Date.parse(answer.fetched_at) - keptMilliseconds).toISOString();
-  await db
-    .deleteFrom('answers')
-    .where((one) => one.and({ tenant, company: question.company }))
-    .where('fetched_at', '<', oldest)
-    .execute();
+  await sql`delete from answers
+    where tenant = ${tenant} and company = ${question.company} and fetched_at < ${oldest}`.execute(db);
 }
 
 /**
