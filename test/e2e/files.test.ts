@@ -296,14 +296,6 @@ describe('the user’s own files, with no service at all', () => {
     expect(data.findings).toMatchObject([{ expected: '5', found: '8' }]);
   });
 
-  it('that can’t be looked into are told with what was known', async () => {
-    fill();
-    files.use(await files.start(settings({ DFE_FILES: `${files.path}:${files.path}/not-mounted` })));
-    const { data, text } = await ask('query_documents', { ...october, direction: 'inbound' });
-    expect(data).toMatchObject({ documents: 2, complete: false, missing: [days] });
-    expect(text).toContain('not-mounted" could not be read (ENOENT)');
-  });
-
   it('name documents of other models among what there is', async () => {
     const key = '35261011222333000181620010000000011000000001';
     put(
