@@ -167,7 +167,7 @@ export type Query = <Row extends pg.QueryResultRow>(
 type Work<T> = (query: Query, client: pg.PoolClient) => Promise<T>;
 
 /** Runs work between `begin` and `commit`. @throws the first error, with a code */
-export async function inTransaction<T>(database: Database, begin: string, work: Work<T>): Promise<T> {
+async function inTransaction<T>(database: Database, begin: string, work: Work<T>): Promise<T> {
   const client = await database.connect();
   let isBroken = false;
   const query: Query = async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
@@ -188,10 +188,10 @@ export async function inTransaction<T>(database: Database, begin: string, work: 
 }
 
 /** Session setting that row level security reads. */
-export const tenantSetting = 'docfiscal.tenant';
+const tenantSetting = 'docfiscal.tenant';
 
 /** Prefix of the tenant's name: an unset setting reads as '', which is a valid name. */
-export const tenantMark = '=';
+const tenantMark = '=';
 
 /**
  * Runs work in a tenant's durable transaction with bounded waits. Replaces idle connections that were closed before.

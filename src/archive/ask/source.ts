@@ -55,7 +55,7 @@ const unlessMixed = (amount: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when count(distinct ${unit}) <= 1 then ${amount} end`;
 
 /** Measures of a group of items `i`; null for mixed units. */
-export const ofOneUnit: Readonly<Record<ItemOnlyMeasure, RawBuilder<unknown>>> = {
+const ofOneUnit: Readonly<Record<ItemOnlyMeasure, RawBuilder<unknown>>> = {
   quantity: unlessMixed(sql`sum(i.quantity)`),
   // Floating point is for ordering only; the answer computes the exact quotient.
   average_price: unlessMixed(sql`cast(${priced} as double precision) / nullif(${pricedQuantity}, 0)`),
