@@ -4,23 +4,29 @@ import type { Scope, Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { type Tool, viewMeta } from '../tools/shared/definition.ts';
 
-/** Annotations by kind. Every tool is open-world: the service carries text by strangers. */
-const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  save: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+/** By kind: annotations, and the scope without which callers don't see the tool. */
+const kinds: Readonly<Record<Tool['kind'], { readonly hints: ToolAnnotations; readonly scope: Scope }>> = {
+  read: {
+    hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    scope: 'documents:read',
+  },
+  save: {
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    scope: 'documents:read',
+  },
+  write: {
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    scope: 'manifestation:write',
+  },
+  replace: {
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    scope: 'account:write',
+  },
 };
 
-export function isWriting({ kind }: Tool): boolean {
-  return kind === 'write' || kind === 'replace';
-}
+export const scopeOf = ({ kind }: Tool): Scope => kinds[kind].scope;
 
-/** Scope a tool needs; callers without it don't see the tool. */
-export function scopeOf({ kind }: Tool): Scope {
-  if (kind === 'write') return 'manifestation:write';
-  return kind === 'replace' ? 'account:write' : 'documents:read';
-}
+export const isWriting = (tool: Tool): boolean => scopeOf(tool) !== 'documents:read';
 
 /** Why a configuration excludes a tool: its group is not chosen, or it writes in read-only mode. */
 export function reasonAgainst(
@@ -41,20 +47,16 @@ export function shownTools(
   );
 }
 
-/** A schema for the SDK: JSON Schema only, since arguments are validated elsewhere. */
-function advertised(schema: () => Record<string, unknown>) {
-  return {
-    '~standard': {
-      version: 1 as const,
-      vendor: 'docfiscal-mcp',
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: schema, output: schema },
-    },
-  };
-}
-
-/** Placeholder for the SDK's registration; `listTools` returns the real schema. */
-const outputSchema = advertised(() => ({ type: 'object' }));
+/** Accepts any arguments: `listTools` advertises the real schemas, and calls are checked by them. */
+const anyObject = () => ({ type: 'object' });
+export const anyArguments = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'docfiscal-mcp',
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: anyObject, output: anyObject },
+  },
+};
 
 /** Schemas made: over HTTP a server is created per request, and building them takes milliseconds. */
 const made = new WeakMap<z.ZodObject, PortableSchema>();
@@ -65,68 +67,37 @@ function schemaOf(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema
   return known;
 }
 
-function headingOf({ name, description, kind }: Tool, translator: Translator) {
-  const title = translator.tell(`tool.${name}` as MessageKey, {});
-  return { title, description, annotations: { title, ...hints[kind] } };
-}
-
-export function registrationOf(tool: Tool, translator: Translator) {
-  return {
-    ...headingOf(tool, translator),
-    inputSchema: advertised(() => schemaOf(tool.input(), 'input')),
-    outputSchema,
-  };
-}
-
+/** What `tools/list` answers. Every tool is open-world: the service carries text by strangers. */
 export function listTools(
   shown: readonly Tool[],
   translator: Translator,
   hasViews: boolean,
 ): ListToolsResult {
   const tools = shown.map((tool) => {
+    const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
     const _meta = viewMeta(tool, hasViews);
-    const schemas = {
+    return {
+      name: tool.name,
+      title,
+      description: tool.description,
+      annotations: { title, ...kinds[tool.kind].hints, openWorldHint: true },
       inputSchema: schemaOf(tool.input(), 'input'),
       outputSchema: schemaOf(tool.output(), 'output'),
+      ...(_meta && { _meta }),
     };
-    return { name: tool.name, ...headingOf(tool, translator), ...schemas, ...(_meta && { _meta }) };
   });
   return { tools: tools as unknown as ListToolsResult['tools'] };
 }
 
 /** Keywords accepted by every host; other constraints are checked when the call arrives. */
-const portableKeywords = new Set([
-  'type',
-  'description',
-  'properties',
-  'required',
-  'items',
-  'enum',
-  'maximum',
-  'maxItems',
-]);
+const portableKeywords = new Set(
+  'type description properties required items enum maximum maxItems'.split(' '),
+);
 
 /** A JSON Schema node reduced to those keywords. */
 export interface PortableSchema {
   readonly type: string;
   readonly [keyword: string]: unknown;
-}
-
-function project(node: unknown): unknown {
-  if (Array.isArray(node) || node === null || typeof node !== 'object') return node;
-  const kept = Object.entries(node).flatMap(([keyword, value]): [string, unknown][] => {
-    if (!portableKeywords.has(keyword)) return [];
-    if (keyword === 'properties' && value !== null && typeof value === 'object') {
-      return [
-        [keyword, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, project(one)]))],
-      ];
-    }
-    return [[keyword, keyword === 'items' ? project(value) : value]];
-  });
-  const unbounded = kept.filter(
-    ([keyword, value]) => !(keyword === 'maximum' && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER),
-  );
-  return Object.fromEntries(unbounded);
 }
 
 /**
@@ -135,11 +106,17 @@ function project(node: unknown): unknown {
  * Source: docs/hosts.md, S1 to S8.
  */
 export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema {
-  const full = z.toJSONSchema(schema, {
+  const { $schema: _, ...portable } = z.toJSONSchema(schema, {
     io: side,
     unrepresentable: 'any',
     reused: 'inline',
     cycles: 'throw',
+    override({ jsonSchema }) {
+      for (const keyword of Object.keys(jsonSchema)) {
+        if (!portableKeywords.has(keyword)) delete jsonSchema[keyword];
+      }
+      if (Number(jsonSchema.maximum) >= Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
   });
-  return project(full) as PortableSchema;
+  return portable as PortableSchema;
 }

@@ -26,8 +26,8 @@ import {
 } from '../tools/shared/answer-result.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import { type CallingClient, isShownViews, type Tool } from '../tools/shared/definition.ts';
-import { isWriting, listTools, reasonAgainst, registrationOf, scopeOf, shownTools } from './catalogue.ts';
-import { type Conversation, confirm } from './confirmation.ts';
+import { anyArguments, isWriting, listTools, reasonAgainst, scopeOf, shownTools } from './catalogue.ts';
+import { confirm } from './confirmation.ts';
 import { noteCall } from './http/request-log.ts';
 
 /**
@@ -123,28 +123,6 @@ export interface ToolServing {
   readonly linksOf?: LinksOf | undefined;
 }
 
-async function runTool(
-  tool: Tool,
-  raw: unknown,
-  args: Readonly<Record<string, unknown>>,
-  context: CallContext,
-  conversation: Conversation,
-): Promise<CallToolResult | InputRequiredResult> {
-  if ('run' in tool) {
-    return answerResult(await withinCall(tool.run(args, context), context), context.translator);
-  }
-  const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
-  const replan = () => withinCall(tool.plan(args, context), context);
-  const pending = {
-    tool,
-    args: given,
-    token: typeof token === 'string' ? token : undefined,
-    plan: await replan(),
-    replan,
-  };
-  return confirm(pending, context, conversation);
-}
-
 /** Handles a call: permission, arguments, company, and a result the client accepts. */
 async function answerCall(
   tool: Tool,
@@ -187,7 +165,20 @@ async function answerCall(
   // Clients of older revisions have no forms, whatever they declare.
   const hasForms = client.revision >= LINKS_AND_FORMS;
   const conversation = { mcp, elicitation: hasForms ? client.capabilities?.elicitation : undefined };
-  const result = await runTool(tool, raw, args, context, conversation);
+  const { confirmation_token: token, ...others } = given();
+  const result =
+    'run' in tool
+      ? answerResult(await withinCall(tool.run(args, context), context), context.translator)
+      : await confirm(
+          {
+            tool: tool.name,
+            args: others,
+            token: typeof token === 'string' ? token : undefined,
+            plan: () => withinCall(tool.plan(args, context), context),
+          },
+          context,
+          conversation,
+        );
   if (isInputRequiredResult(result)) return result;
   return withinMessage(inRevision(result, client.revision), isWriting(tool), translator);
 }
@@ -201,10 +192,8 @@ export function registerTools(server: McpServer, serving: ToolServing): void {
   const { translator, settings } = resolver;
   for (const tool of tools) {
     const isThere = reasonAgainst(tool, settings) === undefined;
-    const entry = {
-      ...registrationOf(tool, translator),
-      ...(isThere && { scopeChallenge: requireScopes(scopeOf(tool)) }),
-    };
+    const scopeChallenge = isThere && { scopeChallenge: requireScopes(scopeOf(tool)) };
+    const entry = { inputSchema: anyArguments, ...scopeChallenge };
     server.registerTool(tool.name, entry, async (raw: unknown, mcp: ServerContext) => {
       const deadline = startDeadline();
       const caller = mcp.mcpReq.signal;

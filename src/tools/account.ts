@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import { accountOperations } from '../clients/account/client.ts';
-import { planReplacement, type ReplacedField } from './replacement.ts';
+import { Refused } from '../clients/errors.ts';
+import type { Answer, CallContext, Plan } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { quotedExactly, visibleJson } from '../documents/untrusted.ts';
+import { isOpen, type JournalEntry, type OutcomeStatus } from '../writes/journal.ts';
+import { sentences } from './shared/answer-result.ts';
 import { ruleIssue, textAs, textThat } from './shared/arguments.ts';
 import { writeTool } from './shared/definition.ts';
-import { abortAfterGrace, confirmationToken, writeOutcomeShape } from './shared/journaled-write.ts';
+import {
+  abortAfterGrace,
+  confirmationToken,
+  failedWrite,
+  journaledWrite,
+  writeOutcomeShape,
+} from './shared/journaled-write.ts';
 import { id } from './shared/parameters.ts';
-
-/** Roles that may call the operations. Source: docs/upstream-services.md. */
-const settingRoles =
-  'AccountAdmin, TaxOnlyAccountAdmin, TaxOnlyCompanyAdmin, BatchServiceAdmin, CompanyAdmin, CSPTester, ProStoresOperator, Registrar, ReturnsOnlyAccountAdmin, ReturnsOnlyCompanyAdmin, SiteAdmin, SSTAdmin, SystemAdmin, TechnicalSupportAdmin';
-const subscriptionRoles =
-  'BatchServiceAdmin, Registrar, SiteAdmin, SSTAdmin, SystemAdmin, TechnicalSupportAdmin';
 
 const output = () =>
   z.object({
@@ -19,166 +24,302 @@ const output = () =>
     differences: z.array(z.string()).optional().describe('Where it differs from what was sent'),
   });
 
+type Output = z.input<ReturnType<typeof output>>;
+
 /** An ISO date or date-time without zone, sent as a date-time. Source: docs/upstream-services.md. */
-const accountDate = () =>
+const date = () =>
   textAs((text) => {
     const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
     const written = `${date}T${time ?? '00:00:00'}`;
     const parsed = new Date(`${written}Z`);
     const isReal = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written);
     return isReal ? written : undefined;
-  }, ruleIssue('argument.account_date'));
-
-/** Field names are validated when the call comes: as an enum they would cost tokens in every session. */
-function clearList(fields: readonly string[]) {
-  const issue = ruleIssue('argument.clearable', { choices: fields.join(', ') });
-  const field = textThat((name) => fields.includes(name), issue);
-  return z.array(field).default([]).describe('Fields to clear on purpose');
-}
+  }, ruleIssue('argument.account_date'))
+    .optional()
+    .describe('ISO date');
 
 /** Characters; the preview must show every value in full. */
 const LONGEST_FIELD = 10_000;
 
-const shownWhole = () =>
-  textThat((text) => text.length <= LONGEST_FIELD, ruleIssue('argument.too_long', { most: LONGEST_FIELD }));
-
+const text = () =>
+  textThat((given) => given.length <= LONGEST_FIELD, ruleIssue('argument.too_long', { most: LONGEST_FIELD }));
 const extensionSet = () =>
-  textThat((text) => /^X-./.test(text), ruleIssue('argument.set_prefix'), shownWhole()).describe(
+  textThat((given) => /^X-./.test(given), ruleIssue('argument.set_prefix'), text()).describe(
     'Begins with X-',
   );
-
-const filled = () =>
-  textThat((text) => text.trim() !== '', ruleIssue('argument.name_or_value'), shownWhole());
-
-const date = () => accountDate().optional().describe('ISO date');
+const filled = () => textThat((given) => given.trim() !== '', ruleIssue('argument.name_or_value'), text());
 const userId = () => z.int().min(1).optional().describe('User id');
 
-/** A field of a stored object, with the schema of its argument. */
-interface FieldDefinition extends Pick<ReplacedField, 'field' | 'holds' | 'excludedBy'> {
-  readonly schema: () => z.ZodType<ReplacedField['value']>;
+type Value = string | number;
+
+/** A field of a stored object, which has the argument's name in camel case. */
+interface Field {
+  /** `data` must be given or cleared explicitly; `record` may be omitted. */
+  readonly holds: 'data' | 'record';
+  /** Alternative to this field: giving it makes this one unnecessary. */
+  readonly excludedBy?: string;
+  readonly schema: () => z.ZodType<Value | undefined>;
 }
 
-type Fields = Readonly<Record<string, FieldDefinition>>;
+/** A tool that replaces an object of the account service as a whole. */
+interface Replacing {
+  readonly name: 'update_company_setting' | 'update_subscription';
+  readonly description: string;
+  readonly operation: keyof typeof accountOperations;
+  /** What it replaces, and whose it is. */
+  readonly kind: 'setting' | 'subscription';
+  readonly owner: 'company' | 'account';
+  /** By argument. */
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Roles that may call the operation. Source: docs/upstream-services.md. */
+  readonly roles: string;
+}
 
-const settingFields: Fields = {
-  set: { field: 'set', holds: 'data', schema: extensionSet },
-  name: { field: 'name', holds: 'data', schema: () => filled().describe('Name') },
-  value: { field: 'value', holds: 'data', schema: () => shownWhole().optional().describe('Value') },
-  modified_date: { field: 'modifiedDate', holds: 'record', schema: date },
-  modified_user_id: { field: 'modifiedUserId', holds: 'record', schema: userId },
+/** A call's arguments for the fields. */
+interface Replacement {
+  readonly replacing: Replacing;
+  readonly owner: number;
+  readonly id: number;
+  readonly clear: readonly string[];
+  readonly given: Readonly<Record<string, Value | undefined>>;
+}
+
+const fieldName = (argument: string) =>
+  argument.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Path below the service's version, which names the object in the journal. */
+function subjectOf({ replacing, owner, id }: Replacement): string {
+  const { path } = accountOperations[replacing.operation];
+  return path
+    .replace('/api/v2/', '')
+    .replace(/\{\w+Id\}/, String(owner))
+    .replace('{id}', String(id));
+}
+
+function wordsOf({ replacing, owner, id }: Replacement, { translator }: CallContext): string {
+  return translator.say(`preview.subject_${replacing.kind}`, { id, owner });
+}
+
+/** Omitting a field never clears stored data. Source: docs/writes.md, rule 3. @throws BadArguments */
+function check({ replacing, given, clear }: Replacement, { translator: { say } }: CallContext): void {
+  const names = Object.keys(replacing.fields);
+  const isSettled = (name = '') => given[name] !== undefined || clear.includes(name);
+  const both = names.filter((name) => given[name] !== undefined && clear.includes(name));
+  const lost = names.filter((name) => {
+    const { holds, excludedBy } = replacing.fields[name] ?? {};
+    return holds === 'data' && !isSettled(name) && !isSettled(excludedBy);
+  });
+  const reasons = sentences(
+    both.length > 0 && say('replacement.given_and_cleared', { fields: both.join(', ') }),
+    lost.length > 0 && say('replacement.would_clear', { fields: lost.join(', ') }),
+  );
+  if (reasons.length > 0) throw new BadArguments(reasons);
+}
+
+type Model = Readonly<Record<string, Value | null>>;
+
+function modelOf({ replacing, given, clear }: Replacement): Model {
+  const names = Object.keys(replacing.fields).filter(
+    (name) => given[name] !== undefined || clear.includes(name),
+  );
+  return Object.fromEntries(names.map((name) => [fieldName(name), given[name] ?? null]));
+}
+
+function previewOf(
+  replacement: Replacement,
+  earlier: readonly JournalEntry[],
+  context: CallContext,
+): string[] {
+  const { replacing, given, clear } = replacement;
+  const { say, moment } = context.translator;
+  const fields = Object.entries(replacing.fields);
+  const omitted = fields.filter(
+    ([name, { holds }]) => holds === 'record' && given[name] === undefined && !clear.includes(name),
+  );
+  const lines = fields.flatMap(([field, { excludedBy: other }]) => {
+    const value = given[field];
+    if (value !== undefined) return [say('preview.stored', { field, value: quotedExactly(String(value)) })];
+    // With neither of two given, clearing one clears both.
+    const isClearedWithOther = other !== undefined && given[other] === undefined;
+    if (clear.includes(field) || isClearedWithOther) return [say('preview.cleared', { field })];
+    return other === undefined ? [] : [say('preview.excluded', { field, other })];
+  });
+  // A later success replaced the whole object and closes earlier writes.
+  const open = earlier.slice(earlier.findLastIndex(({ state }) => state === 'done') + 1).filter(isOpen);
+  const subject = subjectOf(replacement);
+  return sentences(
+    say('preview.replace', { subject: wordsOf(replacement, context) }),
+    lines.map((line) => `- ${line}`),
+    omitted.length > 0 &&
+      say('preview.records_omitted', { fields: omitted.map(([name]) => name).join(', ') }),
+    open.map(({ at }) => say('journal.unknown_change', { subject, at: moment(at) })),
+  );
+}
+
+/** The service may return dates in another precision: `…T00:00:00` equals `…T00:00:00.000Z`. */
+function isSame(field: string, sent: Value | null, stored: unknown): boolean {
+  const isNothing = stored === null || stored === undefined;
+  if (sent === null || isNothing) return sent === null && (isNothing || stored === '');
+  const plain = (value: unknown) =>
+    field.endsWith('Date') ? String(value).replace(/(T\d{2}:\d{2}:\d{2})(?:\.0+)?Z?$/, '$1') : String(value);
+  return plain(sent) === plain(stored);
+}
+
+interface Settled extends Answer<Output> {
+  readonly status: OutcomeStatus;
+  readonly message?: string;
+}
+
+/** Sends it once. A failure is a result, too, with advice after a refusal. */
+async function send(replacement: Replacement, model: Model, context: CallContext): Promise<Settled> {
+  const { replacing, owner, id } = replacement;
+  const { company, translator, caller, deadline } = context;
+  const { say } = translator;
+  try {
+    const client = await company.account();
+    const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
+    const stored = { ...(await client[replacing.operation](owner, id, model, ending)) };
+    const differences = Object.entries(model)
+      .map(([field, sent]) => ({ field, sent, kept: (stored as Record<string, unknown>)[field] }))
+      .filter(({ field, sent, kept }) => !isSame(field, sent, kept))
+      .map(({ field, sent, kept }) => {
+        const values = { sent: visibleJson(String(sent ?? '')), stored: visibleJson(String(kept ?? '')) };
+        return say('replacement.difference', { field, ...values });
+      });
+    const sentence = say('replacement.done', { stored: visibleJson(stored) });
+    const text = [sentence, ...differences.map((one) => `⚠ ${one}`)];
+    return { status: 'done', structured: { status: 'done', stored, differences }, text };
+  } catch (error) {
+    const { status, words: message } = failedWrite(error, translator);
+    const code = status === 'refused' && error instanceof Refused ? error.refusal.status : undefined;
+    const words = sentences(
+      message,
+      (code === 401 || code === 403) && say('replacement.roles', { roles: replacing.roles }),
+      code === 404 && say('replacement.check_ids', { subject: wordsOf(replacement, context) }),
+    ).join(' ');
+    return { status, message, structured: { status }, text: [say(`replacement.${status}`, { words })] };
+  }
+}
+
+/**
+ * Plans a full replacement: refused if it would clear a field by omission, previewed field by field, sent once after
+ * confirmation, and compared with what the service stored.
+ * @throws BadArguments
+ */
+async function planReplacement(replacement: Replacement, context: CallContext): Promise<Plan<Output>> {
+  const { company, translator } = context;
+  const { name: tool, operation } = replacement.replacing;
+  await company.account();
+  check(replacement, context);
+  const model = modelOf(replacement);
+  const subject = subjectOf(replacement);
+  const { journal } = await company.writeGuards();
+  const earlier = await journal.history({ subject });
+  const { name } = accountOperations[operation];
+  return {
+    preview: previewOf(replacement, earlier, context),
+    rests_on: { model, earlier: earlier.map(({ id, state }) => [id, state]) },
+    async perform() {
+      const write = {
+        intent: { tool, service: 'account', operation: name, subject, args: model },
+        scope: { subject },
+        known: earlier,
+        send: () => send(replacement, model, context),
+        outcomesOf: ({ status, message }: Settled) => [{ status, message }],
+      } as const;
+      const answered = await journaledWrite(write, context);
+      if (answered !== undefined) return answered;
+      const words = translator.say('replacement.still_awaited');
+      return { structured: { status: 'unknown' }, text: [translator.say('replacement.unknown', { words })] };
+    },
+  };
+}
+
+function replaceTool(replacing: Replacing) {
+  const { name, description, kind, owner, fields } = replacing;
+  const ownerId = `${owner}_id`;
+  const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)} id`;
+  const input = () => {
+    const shape = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema()]));
+    const clearable = Object.keys(fields).filter((field) => shape[field]?.safeParse(undefined).success);
+    // Field names are validated when the call comes: as an enum they would cost tokens in every session.
+    const isClearable = ruleIssue('argument.clearable', { choices: clearable.join(', ') });
+    const clear = z.array(textThat((field) => clearable.includes(field), isClearable)).default([]);
+    return z
+      .strictObject({
+        [ownerId]: id(title(owner)),
+        id: id(title(kind)),
+        ...shape,
+        clear: clear.describe('Fields to clear on purpose'),
+        confirmation_token: confirmationToken(),
+      })
+      .superRefine((args: Readonly<Record<string, unknown>>, context) => {
+        if (args.subscription_type_id === undefined || args.subscription_description === undefined) return;
+        context.addIssue({
+          ...ruleIssue('argument.exclusive_subscription'),
+          path: ['subscription_description'],
+        });
+      });
+  };
+  return writeTool({
+    name,
+    group: 'account',
+    kind: 'replace',
+    description,
+    input,
+    output,
+    plan({ id: own, clear, ...others }, context) {
+      const given: Replacement['given'] = others;
+      return planReplacement({ replacing, owner: Number(given[ownerId]), id: own, clear, given }, context);
+    },
+  });
+}
+
+const recordFields: Readonly<Record<string, Field>> = {
+  modified_date: { holds: 'record', schema: date },
+  modified_user_id: { holds: 'record', schema: userId },
 };
 
-const subscriptionFields: Fields = {
-  subscription_type_id: {
-    field: 'subscriptionTypeId',
-    holds: 'data',
-    excludedBy: 'subscription_description',
-    schema: () => z.int().min(1).optional().describe('This or the description'),
-  },
-  subscription_description: {
-    field: 'subscriptionDescription',
-    holds: 'data',
-    excludedBy: 'subscription_type_id',
-    schema: () => filled().optional().describe('This or the type'),
-  },
-  effective_date: { field: 'effectiveDate', holds: 'data', schema: date },
-  end_date: { field: 'endDate', holds: 'data', schema: date },
-  created_date: { field: 'createdDate', holds: 'record', schema: date },
-  created_user_id: { field: 'createdUserId', holds: 'record', schema: userId },
-  modified_date: { field: 'modifiedDate', holds: 'record', schema: date },
-  modified_user_id: { field: 'modifiedUserId', holds: 'record', schema: userId },
-};
-
-/** Arguments for the fields and for `clear`, all optional. */
-function fieldArguments(fields: Fields) {
-  const shape = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema()]));
-  const clearable = Object.keys(fields).filter((name) => shape[name]?.safeParse(undefined).success);
-  return { ...shape, clear: clearList(clearable), confirmation_token: confirmationToken() };
-}
-
-function givenFields(fields: Fields, args: Readonly<Record<string, unknown>>): ReplacedField[] {
-  return Object.entries(fields).map(([argument, { schema: _, ...field }]) => ({
-    argument,
-    ...field,
-    value: args[argument] as ReplacedField['value'],
-  }));
-}
-
-export const updateCompanySetting = writeTool({
+export const updateCompanySetting = replaceTool({
   name: 'update_company_setting',
-  group: 'account',
-  kind: 'replace',
   description:
     'Replace a company setting as a whole; every data field is given or named in clear. Previews first.',
-  input: () =>
-    z.strictObject({
-      company_id: id('Company id'),
-      id: id('Setting id'),
-      ...fieldArguments(settingFields),
-    }),
-  output,
-  async plan({ company_id: owner, id: setting, clear, ...args }, context) {
-    const { company, translator, caller, deadline } = context;
-    const client = await company.account();
-    return planReplacement(
-      {
-        tool: 'update_company_setting',
-        operation: accountOperations.updateSetting.name,
-        subject: `companies/${owner}/settings/${setting}`,
-        subjectWords: translator.say('preview.subject_setting', { id: setting, owner }),
-        clear,
-        roles: settingRoles,
-        fields: givenFields(settingFields, args),
-        async send(model) {
-          const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
-          return { ...(await client.updateSetting(owner, setting, model, ending)) };
-        },
-      },
-      context,
-    );
+  operation: 'updateSetting',
+  kind: 'setting',
+  owner: 'company',
+  fields: {
+    set: { holds: 'data', schema: extensionSet },
+    name: { holds: 'data', schema: () => filled().describe('Name') },
+    value: { holds: 'data', schema: () => text().optional().describe('Value') },
+    ...recordFields,
   },
+  roles:
+    'AccountAdmin, TaxOnlyAccountAdmin, TaxOnlyCompanyAdmin, BatchServiceAdmin, CompanyAdmin, CSPTester, ProStoresOperator, Registrar, ReturnsOnlyAccountAdmin, ReturnsOnlyCompanyAdmin, SiteAdmin, SSTAdmin, SystemAdmin, TechnicalSupportAdmin',
 });
 
-const subscriptionInput = () =>
-  z
-    .strictObject({
-      account_id: id('Account id'),
-      id: id('Subscription id'),
-      ...fieldArguments(subscriptionFields),
-    })
-    .superRefine((args: Readonly<Record<string, unknown>>, context) => {
-      if (args.subscription_type_id !== undefined && args.subscription_description !== undefined) {
-        const path = ['subscription_description'];
-        context.addIssue({ ...ruleIssue('argument.exclusive_subscription'), path });
-      }
-    });
-
-export const updateSubscription = writeTool({
+export const updateSubscription = replaceTool({
   name: 'update_subscription',
-  group: 'account',
-  kind: 'replace',
   description:
     'Replace an account subscription as a whole; every data field is given or named in clear. Previews first.',
-  input: subscriptionInput,
-  output,
-  async plan({ account_id: owner, id: subscription, clear, ...args }, context) {
-    const { company, translator, caller, deadline } = context;
-    const client = await company.account();
-    return planReplacement(
-      {
-        tool: 'update_subscription',
-        operation: accountOperations.updateSubscription.name,
-        subject: `accounts/${owner}/subscriptions/${subscription}`,
-        subjectWords: translator.say('preview.subject_subscription', { id: subscription, owner }),
-        clear,
-        roles: subscriptionRoles,
-        fields: givenFields(subscriptionFields, args),
-        async send(model) {
-          const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
-          return { ...(await client.updateSubscription(owner, subscription, model, ending)) };
-        },
-      },
-      context,
-    );
+  operation: 'updateSubscription',
+  kind: 'subscription',
+  owner: 'account',
+  fields: {
+    subscription_type_id: {
+      holds: 'data',
+      excludedBy: 'subscription_description',
+      schema: () => z.int().min(1).optional().describe('This or the description'),
+    },
+    subscription_description: {
+      holds: 'data',
+      excludedBy: 'subscription_type_id',
+      schema: () => filled().optional().describe('This or the type'),
+    },
+    effective_date: { holds: 'data', schema: date },
+    end_date: { holds: 'data', schema: date },
+    created_date: { holds: 'record', schema: date },
+    created_user_id: { holds: 'record', schema: userId },
+    ...recordFields,
   },
+  roles: 'BatchServiceAdmin, Registrar, SiteAdmin, SSTAdmin, SystemAdmin, TechnicalSupportAdmin',
 });
