@@ -3,43 +3,24 @@ import { ArchiveEngineMissing } from '../archive/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { accountSetup, NotConfigured } from '../company/credentials.ts';
 import { explainFailure } from '../company/failures.ts';
-import type { Translator } from '../messages/index.ts';
+import { sentences } from './shared/answer-result.ts';
 import { readTool } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
-const connectionOutput = () =>
-  z.object({
-    documents: z
-      .object({
-        answer: z.string().describe('What the connectivity test answered'),
-        login: z.int().optional().describe('What Login answered; its meaning is not documented'),
-        login_error: z.string().optional(),
-      })
-      .optional(),
-    account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
-    archive: z.object({
-      sums: z.boolean().describe('Whether query_documents can add up'),
-      problem: z.string().optional(),
-    }),
-    views: z.boolean().describe('Whether this client is told of views'),
-  });
-
-/** State of the account service. Not called: it has no read operation. */
+/** The account service. Not called: it has no read operation. */
 function accountState({ company, translator }: CallContext) {
   const setup = accountSetup(company.settings);
-  if ('auth' in setup) {
-    const sentence = translator.say('connection.account_configured', { way: setup.auth.type });
-    return { state: { configured: true, missing: [] }, sentence };
-  }
-  const variables = translator.variables(setup.missing);
-  const missing = setup.missing.map((one) => translator.variables([one]));
+  const missing = 'auth' in setup ? [] : setup.missing.map((one) => translator.variables([one]));
   return {
-    state: { configured: false, missing },
-    sentence: translator.say('connection.account_missing', { variables }),
+    state: { configured: 'auth' in setup, missing },
+    sentence:
+      'auth' in setup
+        ? translator.say('connection.account_configured', { way: setup.auth.type })
+        : translator.say('connection.account_missing', { variables: translator.variables(setup.missing) }),
   };
 }
 
-/** State of the archive. */
+/** The archive, with what is wrong with it. */
 async function archiveState({ company, translator }: CallContext) {
   try {
     await company.archive();
@@ -54,38 +35,35 @@ async function archiveState({ company, translator }: CallContext) {
   }
 }
 
-/** @param login the returned number, undefined for an unreadable answer, or the failure */
-function sentenceOnLogin(login: number | string | undefined, translator: Translator): string {
-  if (login === undefined) return translator.say('connection.login_nothing');
-  return typeof login === 'number'
-    ? translator.say('connection.login', { answer: login })
-    : translator.say('connection.login_failed', { words: login });
-}
-
-/** State of the documents service. Not configured is fine when files are. */
+/** The documents service. Not configured is fine when files are. */
 async function documentsState({ company, translator, signal }: CallContext) {
+  const { say } = translator;
   let client: Awaited<ReturnType<typeof company.documents>>;
   try {
     client = await company.documents();
   } catch (error) {
     if (!(error instanceof NotConfigured) || (await company.files()) === undefined) throw error;
     const variables = translator.variables(error.variables);
-    const text = [
-      translator.say('connection.documents_missing', { variables }),
-      translator.say('connection.files'),
-    ];
-    return { state: undefined, text };
+    return {
+      state: undefined,
+      text: [say('connection.documents_missing', { variables }), say('connection.files')],
+    };
   }
   const answer = await client.call('connectivity', {}, { signal });
-  const login = await client.call('login', {}, { signal }).catch((error: unknown) => {
+  const reachable = say('connection.reachable', { answer });
+  try {
+    const login = await client.call('login', {}, { signal });
+    const said =
+      login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
+    return { state: { answer, login }, text: [reachable, said] };
+  } catch (error) {
     const words = explainFailure(error, translator);
     if (words === undefined || signal.aborted) throw error;
-    return words;
-  });
-  return {
-    state: { answer, ...(typeof login === 'string' ? { login_error: login } : { login }) },
-    text: [translator.say('connection.reachable', { answer }), sentenceOnLogin(login, translator)],
-  };
+    return {
+      state: { answer, login_error: words },
+      text: [reachable, say('connection.login_failed', { words })],
+    };
+  }
 }
 
 export const checkConnection = readTool({
@@ -93,27 +71,37 @@ export const checkConnection = readTool({
   group: 'documents',
   description: 'Check that the documents service answers and accepts the credentials.',
   input: () => z.strictObject({}),
-  output: connectionOutput,
+  output: () =>
+    z.object({
+      documents: z
+        .object({
+          answer: z.string().describe('What the connectivity test answered'),
+          login: z.int().optional().describe('What Login answered; its meaning is not documented'),
+          login_error: z.string().optional(),
+        })
+        .optional(),
+      account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
+      archive: z.object({
+        sums: z.boolean().describe('Whether query_documents can add up'),
+        problem: z.string().optional(),
+      }),
+      views: z.boolean().describe('Whether this client is told of views'),
+    }),
   async run(_args, context) {
     const { company, translator, hasViews } = context;
     const documents = await documentsState(context);
     const account = accountState(context);
     const archive = await archiveState(context);
     return {
-      structured: {
-        documents: documents.state,
-        account: account.state,
-        archive,
-        views: hasViews,
-      },
-      text: [
-        ...documents.text,
+      structured: { documents: documents.state, account: account.state, archive, views: hasViews },
+      text: sentences(
+        documents.text,
         account.sentence,
-        ...(archive.problem === undefined ? [] : [`⚠ ${archive.problem}`]),
+        archive.problem !== undefined && `⚠ ${archive.problem}`,
         hasViews
           ? translator.say('connection.views')
           : translator.say('connection.no_views', { setting: company.settings.apps }),
-      ],
+      ),
     };
   },
 });

@@ -57,22 +57,6 @@ const input = () =>
     refresh: shared.refresh(),
   });
 
-const eventShape = () =>
-  z.object({
-    code: z.string().optional(),
-    name: z.string().optional(),
-    title: z.string().optional(),
-    sequence: z.string().optional(),
-    at: z.string().optional(),
-    by: z.string().optional().describe('Who registers it'),
-    details: z.looseObject({}).optional(),
-    items: z.array(z.looseObject({})).optional(),
-    undone: z.boolean().optional().describe('Taken back by an event 110001'),
-  });
-
-const possibleEventShape = () =>
-  z.object({ code: z.string(), name: z.string(), by: z.string(), why: z.string() });
-
 const output = () =>
   z.object({
     document: documentShape().optional(),
@@ -87,9 +71,24 @@ const output = () =>
     as_of: z.string().optional().describe('When its status was last asked for'),
     status_from: z.enum(['document', 'event', 'service']).optional(),
     ...refreshShape(),
-    events: z.array(eventShape()).optional().describe('What happened to it, as far as known'),
+    events: z
+      .array(
+        z.object({
+          code: z.string().optional(),
+          name: z.string().optional(),
+          title: z.string().optional(),
+          sequence: z.string().optional(),
+          at: z.string().optional(),
+          by: z.string().optional().describe('Who registers it'),
+          details: z.looseObject({}).optional(),
+          items: z.array(z.looseObject({})).optional(),
+          undone: z.boolean().optional().describe('Taken back by an event 110001'),
+        }),
+      )
+      .optional()
+      .describe('What happened to it, as far as known'),
     possible_events: z
-      .array(possibleEventShape())
+      .array(z.object({ code: z.string(), name: z.string(), by: z.string(), why: z.string() }))
       .optional()
       .describe('Events of the reform that may be due; nothing here sends them'),
     contents: z.int().optional().describe('Different contents under its key, where more than one'),
@@ -179,14 +178,15 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
   };
 }
 
-/** What the service checked of a document it gave. */
+/** What the service checked of a document it gave, by the service's names. */
 function serviceChecks({ checks = {} }: Remembered, { translator }: CallContext) {
-  const said = Object.entries(checks).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  if (said.length === 0) return { text: [] };
-  const words = said.map(([name, value]) => `${name}=${asWord(value)}`).join(', ');
+  const said = Object.entries(checks).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  const words = said.map(({ name, value }) => `${name}=${asWord(value)}`).join(', ');
   return {
-    text: [translator.say('document.service_checks', { checks: words })],
-    values: Object.fromEntries(said),
+    sentence: said.length > 0 && translator.say('document.service_checks', { checks: words }),
+    values: said.length > 0 ? Object.fromEntries(said.map(({ name, value }) => [name, value])) : undefined,
   };
 }
 
@@ -222,6 +222,7 @@ async function answerPdf(
   context: CallContext,
 ): Promise<Answered> {
   const { company, translator, signal } = context;
+  const { say } = translator;
   const pdf = await documentPdf(reference, company, { signal });
   const { origin, bytes } = pdf;
   const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
@@ -229,6 +230,7 @@ async function answerPdf(
   const drawn = pdf.origin === 'rendered' ? pdf : undefined;
   const reason = drawn?.failure === undefined ? undefined : explainFailure(drawn.failure, translator);
   const marks = drawn?.marks.join(', ');
+  const { source, status_at: as_of, status_from } = drawn?.document ?? {};
   return {
     structured: {
       uri,
@@ -237,17 +239,17 @@ async function answerPdf(
       bytes: bytes.length,
       ...place,
       origin,
-      source: drawn?.document.source,
-      as_of: drawn?.document.status_at,
-      status_from: drawn?.document.status_from,
+      source,
+      as_of,
+      status_from,
     },
     text: sentences(
-      translator.say(`document.pdf_${origin}`, { bytes: bytes.length }),
+      say(`document.pdf_${origin}`, { bytes: bytes.length }),
       drawn &&
         (reason === undefined
-          ? translator.say('document.pdf_none', { kind: kindName(drawn.document.summary.kind) })
-          : `⚠ ${translator.say('document.pdf_failed', { reason })}`),
-      marks !== undefined && marks !== '' && `⚠ ${translator.say('document.pdf_marked', { marks })}`,
+          ? say('document.pdf_none', { kind: kindName(drawn.document.summary.kind) })
+          : `⚠ ${say('document.pdf_failed', { reason })}`),
+      !!marks && `⚠ ${say('document.pdf_marked', { marks })}`,
       drawn && statusSentences(drawn.document, context),
       sentence,
     ),
@@ -255,70 +257,45 @@ async function answerPdf(
   };
 }
 
-/** The XML, without a summary. */
-async function answerXml(
+/** The XML, or the summary or the parts of it asked for; parts come without links. */
+async function answerDocument(
   args: Arguments,
   reference: DocumentReference,
   context: CallContext,
 ): Promise<Answered> {
   const { company, translator, signal } = context;
-  const { refresh } = args;
-  const document = await company.memory.document(reference, { signal, needsXml: true, refresh });
-  const xml = Buffer.from(document.xml ?? '');
-  const { sentence, attachments, ...place } = await deliver(args, reference, xml, context);
-  const uri = resourceUri(reference, 'xml');
+  const { say } = translator;
+  const { format, refresh, include, delivery } = args;
+  const isXml = format === 'xml';
+  const asked = include?.filter((part) => part !== 'all');
+  const parts = isXml || asked?.length !== include?.length ? undefined : asked;
+  const document = await company.memory.document(reference, { signal, needsXml: isXml, refresh });
+  const summary = isXml
+    ? undefined
+    : partsOf(summaryOutput(document, company.settings.cnpj, translator), parts);
   const { kind, number, key } = document.summary;
   const title = `${kindName(kind)} ${asWord(number ?? key ?? '')}`.trim();
-  const status = translator.say(`status.${document.status}`);
-  const checks = serviceChecks(document, context);
-  return {
-    forView: await documentView(document, context),
-    structured: {
-      uri,
-      uris: [uri],
-      format: 'xml',
-      bytes: xml.length,
-      ...place,
-      ...knownOutput(document, args, context),
-      service_checks: checks.values,
-    },
-    text: [
-      translator.say('document.xml_ready', { title, status, bytes: xml.length }),
-      ...statusSentences(document, context),
-      ...checks.text,
-      sentence,
-    ],
-    attachments,
-  };
-}
-
-/** The summary, or the parts of it asked for; parts come without links. */
-async function answerSummary(
-  args: Arguments,
-  reference: DocumentReference,
-  context: CallContext,
-): Promise<Answered> {
-  const { company, translator, signal } = context;
-  const asked = args.include?.filter((part) => part !== 'all');
-  const parts = asked?.length === args.include?.length ? asked : undefined;
-  const document = await company.memory.document(reference, { signal, refresh: args.refresh });
-  const summary = partsOf(summaryOutput(document, company.settings.cnpj, translator), parts);
-  const uri = resourceUri(reference, 'summary');
-  const events = parts?.includes('status') ? eventLines(eventsOutput(document, translator)) : [];
-  const text = [...describeSummary(summary, translator), ...events, ...statusSentences(document, context)];
-  const forView = await documentView(document, context);
+  const bytes = Buffer.from(summary === undefined ? (document.xml ?? '') : JSON.stringify(summary));
+  const ready = { title, status: say(`status.${document.status}`), bytes: bytes.length };
+  const uri = resourceUri(reference, isXml ? 'xml' : 'summary');
   const { reply_forms, ...known } = knownOutput(document, args, context);
-  const structured = { document: summary, uri, format: args.format, ...known };
-  if (parts !== undefined && args.delivery === 'link') return { structured, text, forView };
-  const bytes = Buffer.from(JSON.stringify(summary));
+  const structured = { document: summary, uri, format, ...known };
+  const text = sentences(
+    summary === undefined ? say('document.xml_ready', ready) : describeSummary(summary, translator),
+    parts?.includes('status') && eventLines(eventsOutput(document, translator)),
+    statusSentences(document, context),
+  );
+  const forView = await documentView(document, context);
+  if (parts !== undefined && delivery === 'link') return { structured, text, forView };
   const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
-  const possible = possibleOutput(document, context);
+  const possible = isXml ? [] : possibleOutput(document, context);
   return {
     forView,
     structured: {
       ...structured,
-      uris: resourceFormats.map((one) => resourceUri(reference, one)),
+      uris: isXml ? [uri] : resourceFormats.map((one) => resourceUri(reference, one)),
+      bytes: isXml ? bytes.length : undefined,
       reply_forms,
       possible_events: unlessEmpty(possible),
       service_checks: checks.values,
@@ -326,9 +303,9 @@ async function answerSummary(
     },
     text: sentences(
       text,
-      possible.length > 0 && translator.say('document.possible_events'),
+      possible.length > 0 && say('document.possible_events'),
       possible.map(({ code, name, why }) => `- ${code} ${name}: ${why}`),
-      checks.text,
+      checks.sentence,
       sentence,
     ),
     attachments,
@@ -345,7 +322,8 @@ export const getDocument = readTool({
   view: 'document',
   async run(args, context) {
     const reference = await referenceFrom(args, context);
-    const answers = { summary: answerSummary, xml: answerXml, pdf: answerPdf };
-    return answers[args.format](args, reference, context);
+    return args.format === 'pdf'
+      ? answerPdf(args, reference, context)
+      : answerDocument(args, reference, context);
   },
 });

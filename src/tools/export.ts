@@ -8,6 +8,7 @@ import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
+import { sentences } from './shared/answer-result.ts';
 import { added, basisOutput, basisSentences, basisShape, listTotal, subjectLine } from './shared/basis.ts';
 import { saveTool } from './shared/definition.ts';
 import {
@@ -193,10 +194,10 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
 
 function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
   const reason = failure === undefined ? undefined : explainFailure(failure, translator);
-  return [
-    ...(rendered === 0 ? [] : [translator.say('analysis.rendered', { count: rendered })]),
-    ...(reason === undefined ? [] : [`⚠ ${translator.say('document.pdf_failed', { reason })}`]),
-  ];
+  return sentences(
+    rendered > 0 && translator.say('analysis.rendered', { count: rendered }),
+    reason !== undefined && `⚠ ${translator.say('document.pdf_failed', { reason })}`,
+  );
 }
 
 export const exportDocuments = saveTool({
@@ -207,6 +208,7 @@ export const exportDocuments = saveTool({
   output,
   async run(given, context) {
     const { translator } = context;
+    const { say } = translator;
     checkFolder(context);
     const isTable = given.format === 'csv' || given.format === 'xlsx';
     if (isTable && given.reconcile_files !== undefined) {
@@ -235,18 +237,22 @@ export const exportDocuments = saveTool({
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
     const notKept = left_out.filter((one) => !kept.includes(one));
-    const basisWords = [
-      ...resolvedSentences(resolved, context),
-      ...basisSentences(basis, total, notKept, context),
-    ];
-    const narrowed = filterWords(args, translator);
-    const keptReasons = added(kept).map(({ reason, count }) =>
-      translator.say(`left_out.${reason}`, { count }),
+    const basisWords = sentences(
+      resolvedSentences(resolved, context),
+      basisSentences(basis, total, notKept, context),
     );
-    const keptWords =
-      kept.length === 0 ? [] : [translator.say('analysis.kept_in_table', { words: keptReasons.join(', ') })];
+    const narrowed = filterWords(args, translator);
+    const reasons = added(kept).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
+    const keptWords = kept.length > 0 ? [say('analysis.kept_in_table', { words: reasons.join(', ') })] : [];
     const names = await basis.archive.partyNames(companies);
     const companyText = (one: string) => [maskTaxId(one), names.get(one)].filter(Boolean).join(' ');
+    const facts = [
+      ['company', companies.map(companyText).join(', ')],
+      ['documents', areas.map(kindName).join(', ')],
+      ['period', translator.period(days)],
+      ['filters', narrowed],
+      ['as_of', basis.as_of && translator.moment(basis.as_of)],
+    ] as const;
     const order: Order = {
       args,
       named: [areas.join('+'), companiesInName(companies), days.from, days.to],
@@ -256,13 +262,9 @@ export const exportDocuments = saveTool({
       total,
       deadline: context.deadline.workBy,
       facts: [
-        [translator.say('export.company'), companies.map(companyText).join(', ')],
-        [translator.say('export.documents'), areas.map(kindName).join(', ')],
-        [translator.say('export.period'), translator.period(days)],
-        ...(narrowed === undefined ? [] : [[translator.say('export.filters'), narrowed] as const]),
-        ...(basis.as_of === undefined
-          ? []
-          : [[translator.say('export.as_of'), translator.moment(basis.as_of)] as const]),
+        ...facts.flatMap(([name, fact]): Fact[] =>
+          fact === undefined ? [] : [[say(`export.${name}`), fact]],
+        ),
         ...[...basisWords, ...keptWords].map((sentence) => [sentence] as const),
       ],
     };
@@ -289,26 +291,26 @@ export const exportDocuments = saveTool({
         rendered: sheets?.rendered,
         next_cursor: nextCursor,
       },
-      text: [
+      text: sentences(
         subjectLine(areas, company, days, translator),
-        ...(narrowed === undefined ? [] : [`${translator.say('export.filters')}: ${narrowed}.`]),
-        ...basisWords,
-        ...(saved === undefined ? [] : [...keptWords, ...sums]),
+        narrowed !== undefined && `${say('export.filters')}: ${narrowed}.`,
+        basisWords,
+        saved && [...keptWords, ...sums],
         saved === undefined
-          ? translator.say('analysis.export_waits')
-          : translator.say(args.rows === 'items' ? 'analysis.exported_items' : 'analysis.exported', {
+          ? say('analysis.export_waits')
+          : say(args.rows === 'items' ? 'analysis.exported_items' : 'analysis.exported', {
               path: saved.shown,
               documents: taken,
               rows,
               bytes,
             }),
-        ...(saved?.linkSentences ?? []),
-        ...(sheets === undefined ? [] : sheetSentences(sheets, context)),
-        ...(progress ? xmlSentences(progress, context) : []),
-        ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
-        ...(isPart && !isTable ? [translator.say('analysis.zip_part')] : []),
-        ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-      ],
+        saved?.linkSentences,
+        sheets && sheetSentences(sheets, context),
+        progress && xmlSentences(progress, context),
+        isPart && say('analysis.export_part', { reached, total }),
+        isPart && !isTable && say('analysis.zip_part'),
+        nextCursor !== undefined && say('cover.next', { cursor: nextCursor }),
+      ),
     };
   },
 });

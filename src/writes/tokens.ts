@@ -28,8 +28,6 @@ export type Spending =
   /** `clockWentBack`: the token is from the future. */
   | { readonly ok: false; readonly reason: TokenRefusal; readonly clockWentBack?: boolean };
 
-export type Tokens = ReturnType<typeof createTokens>;
-
 export const tokenLifetimeMs = 600_000;
 /** Tolerated clock difference between minting and spending. */
 const CLOCK_TOLERANCE_MS = 120_000;
