@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Filters, LeftOut } from '../archive/archive.ts';
+import type { Period } from '../archive/days.ts';
 import type { Exported, ExportOptions, Fact } from '../archive/export/table.ts';
 import { everyStatus } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
@@ -87,16 +88,15 @@ async function* summaries(order: Order, progress: XmlProgress) {
 
 interface Order {
   readonly args: Arguments;
-  /** Parts of the file name: kinds, companies, days. */
-  readonly named: readonly string[];
+  /** Of the file, without its part. */
+  readonly name: string;
+  readonly days: Period;
   readonly parts: readonly CountedPart[];
   readonly offset: number;
   readonly total: number;
   readonly deadline: number;
   /** Facts shown inside the file. */
   readonly facts: readonly Fact[];
-  /** Whether filters narrow the period. */
-  readonly isNarrowed: boolean;
 }
 
 interface Outcome {
@@ -107,19 +107,12 @@ interface Outcome {
 }
 
 function save(
-  { args, named, offset, total, isNarrowed }: Order,
+  { name, days: { from, to }, offset, total }: Order,
   context: CallContext,
   write: (options: ExportOptions) => Promise<Exported>,
 ): Promise<SavedExport<Exported>> {
-  const name = [
-    ...named,
-    ...(isNarrowed ? ['filtrado'] : []),
-    ...(args.rows === 'items' ? ['itens'] : []),
-    ...(args.format === 'pdf' ? ['pdf'] : []),
-    ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
-  ].join('-');
-  const [from, to] = named.slice(-2);
-  return saveExport(name, context, write, ({ rows }) => [from, to, total, rows].join(' '));
+  const ofPart = offset > 0 ? `${name}-a-partir-de-${offset + 1}` : name;
+  return saveExport(ofPart, context, write, ({ rows }) => [from, to, total, rows].join(' '));
 }
 
 /** Saves a table with as many documents as the deadline allows; the next file continues. */
@@ -255,10 +248,18 @@ export const exportDocuments = saveTool({
     ] as const;
     const order: Order = {
       args,
-      named: [areas.join('+'), companiesInName(companies), days.from, days.to],
+      name: sentences(
+        areas.join('+'),
+        companiesInName(companies),
+        days.from,
+        days.to,
+        narrowed !== undefined && 'filtrado',
+        args.rows === 'items' && 'itens',
+        args.format === 'pdf' && 'pdf',
+      ).join('-'),
+      days,
       parts,
       offset: place.offset,
-      isNarrowed: narrowed !== undefined,
       total,
       deadline: context.deadline.workBy,
       facts: [

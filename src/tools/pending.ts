@@ -6,9 +6,8 @@ import {
   askService,
   isWaiting,
   type PendingNote,
-  restsOn,
+  pendingShape,
   waitingNotes,
-  waitingStatuses,
 } from './manifestation/waiting.ts';
 import { sentences } from './shared/answer-result.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from './shared/basis.ts';
@@ -20,22 +19,6 @@ import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
-
-const pendingShape = () =>
-  z.object({
-    key: z.string(),
-    number: z.string().optional(),
-    issuer: z.string().optional(),
-    issuer_name: z.string().optional(),
-    total: z.string().optional(),
-    authorized_at: z.string().optional(),
-    acknowledged: z.boolean().describe('Ciência is known to be registered'),
-    status: z.enum(waitingStatuses).describe('tacitly_confirmed: the 90 days are over'),
-    days_left_ciencia: z.int().optional().describe('Of 10; negative: over'),
-    days_left_conclusive: z.int().optional().describe('Of 90; negative: over'),
-    conclusive_until: z.string().optional().describe('Last day, YYYY-MM-DD'),
-    rests_on: z.enum(restsOn),
-  });
 
 /** The 90 days of a conclusive event, and those just past them. */
 const LAST_DAYS = 100;

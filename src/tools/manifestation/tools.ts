@@ -43,31 +43,24 @@ const manifestationOutput = () =>
 
 type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
-function resultLine(
-  { key, status, status_code: code, success, message, isQuoted }: KeyResult,
-  longestMessage: number,
-  translator: Translator,
-): string {
-  const part = message?.slice(0, longestMessage);
-  const said = part === message ? part : `${part}…`;
-  return sentences(
-    asWord(key),
-    translator.say(`result.${status}`),
-    code,
-    success !== undefined && `Sucesso=${success}`,
-    said !== undefined && said !== '' && (isQuoted ? quoted(said) : said),
-  ).join(' | ');
-}
+/** Characters of a result's line besides its message. */
+const LONGEST_FRAME = 120;
 
 /** A line per key; messages are shortened evenly to fit the answer. */
-function resultLines(results: readonly KeyResult[], translator: Translator): string[] {
-  const linesWith = (longestMessage: number) =>
-    results.map((result) => resultLine(result, longestMessage, translator));
-  const whole = linesWith(Number.POSITIVE_INFINITY);
-  if (whole.join('\n').length <= LONGEST_CONTENT) return whole;
-  const room = LONGEST_CONTENT - linesWith(0).join('\n').length;
-  const longestMessage = Math.max(0, Math.floor(room / results.length) - ' | …'.length);
-  return [...linesWith(longestMessage), translator.say('result.shortened')];
+function resultLines(results: readonly KeyResult[], { say }: Translator): string[] {
+  const room = Math.max(0, Math.floor(LONGEST_CONTENT / results.length) - LONGEST_FRAME);
+  const isCut = results.some(({ message = '' }) => message.length > room);
+  const lines = results.map(({ key, status, status_code, success, message = '', isQuoted }) => {
+    const said = message.length > room ? `${message.slice(0, room)}…` : message;
+    return sentences(
+      asWord(key),
+      say(`result.${status}`),
+      status_code,
+      success !== undefined && `Sucesso=${success}`,
+      said !== '' && (isQuoted ? quoted(said) : said),
+    ).join(' | ');
+  });
+  return sentences(lines, isCut && say('result.shortened'));
 }
 
 function answerWith(

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Archive, StoredDocument } from '../../archive/archive.ts';
 import type { Selection } from '../../archive/ask/question.ts';
 import { UpstreamError } from '../../clients/errors.ts';
@@ -19,26 +20,26 @@ import { lookUpEvent } from './event-status.ts';
 /** Events after which nothing more is expected of the recipient. */
 const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
 
-export const waitingStatuses = ['open', 'acknowledged', 'tacitly_confirmed'] as const;
-
-/** Provenance of a note's manifestation state, including `unclear`. */
-export const restsOn = ['documents', 'journal', 'service', 'unclear'] as const;
-
 /** A note without a conclusive event, by documents and journal. No days if the authorisation is unknown. */
-export interface PendingNote {
-  readonly key: string;
-  readonly number?: string | undefined;
-  readonly issuer?: string | undefined;
-  readonly issuer_name?: string | undefined;
-  readonly total?: string | undefined;
-  readonly authorized_at?: string | undefined;
-  readonly acknowledged: boolean;
-  readonly status: (typeof waitingStatuses)[number];
-  readonly days_left_ciencia?: number | undefined;
-  readonly days_left_conclusive?: number | undefined;
-  readonly conclusive_until?: string | undefined;
-  readonly rests_on: (typeof restsOn)[number];
-}
+export const pendingShape = () =>
+  z.object({
+    key: z.string(),
+    number: z.string().optional(),
+    issuer: z.string().optional(),
+    issuer_name: z.string().optional(),
+    total: z.string().optional(),
+    authorized_at: z.string().optional(),
+    acknowledged: z.boolean().describe('Ciência is known to be registered'),
+    status: z
+      .enum(['open', 'acknowledged', 'tacitly_confirmed'])
+      .describe('tacitly_confirmed: the 90 days are over'),
+    days_left_ciencia: z.int().optional().describe('Of 10; negative: over'),
+    days_left_conclusive: z.int().optional().describe('Of 90; negative: over'),
+    conclusive_until: z.string().optional().describe('Last day, YYYY-MM-DD'),
+    rests_on: z.enum(['documents', 'journal', 'service', 'unclear']),
+  });
+
+export type PendingNote = Readonly<z.infer<ReturnType<typeof pendingShape>>>;
 
 /** Whether an event is still possible; a tacitly confirmed note is only listed. */
 export const isWaiting = ({ status }: Pick<PendingNote, 'status'>): boolean => status !== 'tacitly_confirmed';
