@@ -65,9 +65,8 @@ async function askAtOnce(form: ReturnType<typeof formOf>, { mcpReq }: ServerCont
 /** A write awaiting confirmation. */
 export interface PendingWrite {
   readonly tool: string;
-  /** Arguments without the token. */
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly token: string | undefined;
+  /** Arguments, perhaps with a token. */
+  readonly given: Readonly<Record<string, unknown>>;
   /** Plans it from the current state. */
   plan(): Promise<Plan<object>>;
 }
@@ -95,6 +94,7 @@ export async function confirm(
   const { company, translator, principal } = context;
   const { say } = translator;
   const isFormOnly = company.settings.confirmation === 'form';
+  const { confirmation_token: given, ...args } = write.given;
   let plan = await write.plan();
   let forms = 0;
   const { tokens } = await company.writeGuards();
@@ -102,7 +102,7 @@ export async function confirm(
   /** The facts that a confirmation is bound to. */
   async function callBy(way: Way): Promise<ConfirmedCall> {
     const shown = { preview: plan.preview, rests_on: plan.rests_on, sent_as: await company.sentAs() };
-    return { tool: `${write.tool}/${way}`, args: write.args, principal, shown };
+    return { tool: `${write.tool}/${way}`, args, principal, shown };
   }
 
   async function askByForm(remark?: string): Promise<Result> {
@@ -185,7 +185,7 @@ export async function confirm(
     return askByToken(wasTooQuick ? `${no} ${say('confirmation.not_shown')}` : no);
   }
 
-  if (write.token !== undefined && !isFormOnly) return perform('token', write.token);
+  if (typeof given === 'string' && !isFormOnly) return perform('token', given);
   // An empty capability means forms, the only kind when it was introduced.
   if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
     const { mcpReq } = mcp;

@@ -127,22 +127,19 @@ export interface ToolServing {
 async function answerCall(
   tool: Tool,
   raw: unknown,
-  call: { readonly mcp: ServerContext; readonly client: CallingClient } & Pick<
-    CallContext,
-    'caller' | 'deadline'
-  >,
+  { mcp, client, deadline }: { mcp: ServerContext; client: CallingClient; deadline: CallContext['deadline'] },
   { resolver, tools, scopes, linksOf }: ToolServing,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { mcp, client, caller, deadline } = call;
-  const { translator } = resolver;
+  const { translator, settings } = resolver;
+  const caller = mcp.mcpReq.signal;
   const allow = (reason: ReturnType<typeof reasonAgainst>): void => {
     if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
   };
-  allow(reasonAgainst(tool, resolver.settings));
+  allow(reasonAgainst(tool, settings));
   if (!scopes.includes(scopeOf(tool))) throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
   const whoTakes = (argument: string) =>
     tools
-      .filter((one) => reasonAgainst(one, resolver.settings) === undefined)
+      .filter((one) => reasonAgainst(one, settings) === undefined)
       .filter((one) => Object.hasOwn(one.input().shape, argument))
       .map(({ name }) => name);
   const args = checkArguments(raw, tool.input(), translator, whoTakes);
@@ -162,23 +159,15 @@ async function answerCall(
     isDue: noticeDue(company.notices, principal, company.now),
     progress: progressOf(mcp),
   };
-  // Clients of older revisions have no forms, whatever they declare.
-  const hasForms = client.revision >= LINKS_AND_FORMS;
-  const conversation = { mcp, elicitation: hasForms ? client.capabilities?.elicitation : undefined };
-  const { confirmation_token: token, ...others } = given();
-  const result =
-    'run' in tool
-      ? answerResult(await withinCall(tool.run(args, context), context), context.translator)
-      : await confirm(
-          {
-            tool: tool.name,
-            args: others,
-            token: typeof token === 'string' ? token : undefined,
-            plan: () => withinCall(tool.plan(args, context), context),
-          },
-          context,
-          conversation,
-        );
+  let result: CallToolResult | InputRequiredResult;
+  if ('run' in tool) {
+    result = answerResult(await withinCall(tool.run(args, context), context), context.translator);
+  } else {
+    const plan = () => withinCall(tool.plan(args, context), context);
+    // Clients of older revisions have no forms, whatever they declare.
+    const elicitation = client.revision >= LINKS_AND_FORMS ? client.capabilities?.elicitation : undefined;
+    result = await confirm({ tool: tool.name, given: given(), plan }, context, { mcp, elicitation });
+  }
   if (isInputRequiredResult(result)) return result;
   return withinMessage(inRevision(result, client.revision), isWriting(tool), translator);
 }
@@ -196,14 +185,12 @@ export function registerTools(server: McpServer, serving: ToolServing): void {
     const entry = { inputSchema: anyArguments, ...scopeChallenge };
     server.registerTool(tool.name, entry, async (raw: unknown, mcp: ServerContext) => {
       const deadline = startDeadline();
-      const caller = mcp.mcpReq.signal;
       try {
-        const call = { mcp, client: clientOf(server, mcp), caller, deadline };
-        const result = await answerCall(tool, raw, call, serving);
+        const result = await answerCall(tool, raw, { mcp, client: clientOf(server, mcp), deadline }, serving);
         noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
         return result;
       } catch (error) {
-        noteCall(tool.name, caller.aborted ? 'cancelled' : 'tool_error');
+        noteCall(tool.name, mcp.mcpReq.signal.aborted ? 'cancelled' : 'tool_error');
         return failureResult(error, tool, translator);
       } finally {
         deadline.end();

@@ -102,9 +102,6 @@ async function select(query: Query, tenant: string, about: About): Promise<Journ
   });
 }
 
-/** Rolls back a probing transaction. */
-class OnlyTried extends Error {}
-
 /** Lines taken over in one transaction. */
 const LINES_AT_ONCE = 500;
 
@@ -143,18 +140,6 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
 
     // Transactions leave no partial lines.
     damage: async () => ({ count: 0, tornEnd: false }),
-
-    async probe() {
-      const id = crypto.randomUUID();
-      const line = { line: 'spent', at: new Date().toISOString(), id, by: id } as const;
-      const trial = transact(async (query) => {
-        await addLines(query, tenant, [line]);
-        throw new OnlyTried();
-      });
-      await trial.catch((error: unknown) => {
-        if (!(error instanceof OnlyTried)) throw error;
-      });
-    },
   };
 
   return {

@@ -135,6 +135,5 @@ export function journalInFolder(folder: DataFolder): JournalStore {
       await setTimeout(settlingMs);
       return damageIn(folder);
     },
-    probe: () => append(folder, []),
   };
 }

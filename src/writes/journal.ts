@@ -31,13 +31,11 @@ export interface JournalDamage {
  * throw `RecordUnusable`.
  */
 export interface JournalStore {
-  /** Appends lines durably; after an error they may exist nevertheless. */
+  /** Appends lines durably; after an error they may exist nevertheless. Without lines, checks that it could. */
   append(lines: readonly JournalLine[]): Promise<void>;
   /** All lines of the matching writes; those of a write are in order. */
   lines(about: About): AsyncIterable<JournalLine>;
   damage(): Promise<JournalDamage>;
-  /** Checks that lines could be appended, without appending one. */
-  probe(): Promise<void>;
 }
 
 /** Owner of the writes in question; others may share the folder. */
@@ -275,7 +273,7 @@ export function createJournal({
 
     damage: () => store.damage(),
     /** Checks that intents could be stored, without storing one. */
-    probe: () => store.probe(),
+    probe: () => store.append([]),
   };
 }
 

@@ -1,38 +1,26 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRandom } from '../fuzz/random.ts';
 import { accessKeys } from '../support/documents.ts';
-import { answerEvents, isAbout, keysOf, settingsFor } from '../support/event-service.ts';
+import { answerEvents, isAbout, keysOf } from '../support/event-service.ts';
 import { converse, type ModernProgram } from '../support/modern-conversation.ts';
 import { until } from '../support/passing-time.ts';
-import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { serve } from '../support/served.ts';
 import { doctorOnWrites, justification, structuredOf, toldOf } from './remembered-writes.ts';
 
-let upstream: RecordingUpstream;
-let folder: ReturnType<typeof temporaryFolder>;
-let open: ModernProgram[];
-
-beforeEach(async () => {
-  open = [];
-  folder = temporaryFolder();
-  upstream = await startRecordingUpstream(
-    async (request, response) => {
-      await sleep(20);
-      answerEvents(request, response);
-    },
-    { hasNotes: false },
-  );
+const service = serve({
+  respond: async (request, response) => {
+    await sleep(20);
+    answerEvents(request, response);
+  },
+  hasNotes: false,
 });
-
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.kill()));
-  await upstream.close();
-  folder.remove();
-});
+const open: ModernProgram[] = [];
+afterEach(() => Promise.all(open.map((one) => one.kill())));
 
 function startModern(dataFolder: string): ModernProgram {
-  const conversation = converse(settingsFor(upstream, { path: dataFolder }));
+  const conversation = converse({ ...service.server.env, DFE_DATA_DIR: dataFolder });
   open.push(conversation);
   return conversation;
 }
@@ -42,17 +30,6 @@ describe('fifty kills at random moments', () => {
   const ROUNDS = 10;
   const KEYS = 12;
   const LATEST_KILL_MS = 60;
-
-  /** Numbers from 0 to 1 that are the same in every run. Source: the generator "mulberry32". */
-  function createRandom(seed: number): () => number {
-    let state = seed;
-    return () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    };
-  }
 
   /**
    * Begins a batch and kills the process at some moment after so many requests of it, however long the process takes
@@ -66,7 +43,7 @@ describe('fifty kills at random moments', () => {
     const args = { keys, event: 'nao_realizada', justification };
     const { confirmation_token } = structuredOf(await conversation.call('manifest_nfe_batch', args));
     conversation.post('manifest_nfe_batch', { ...args, confirmation_token });
-    await until(() => upstream.seen.filter(isAbout(keys)).length >= requests);
+    await until(() => service.seen.filter(isAbout(keys)).length >= requests);
     await sleep(killAfter);
     await conversation.kill();
   }
@@ -80,7 +57,7 @@ describe('fifty kills at random moments', () => {
   async function checkRound(conversation: ModernProgram, keys: readonly string[], tally: Tally) {
     const args = { keys, event: 'nao_realizada', justification };
     const told = toldOf(keys, structuredOf(await conversation.call('manifest_nfe_batch', args)).preview);
-    const sent = keysOf(upstream.seen.filter(isAbout(keys)));
+    const sent = keysOf(service.seen.filter(isAbout(keys)));
     expect(new Set(sent).size).toBe(sent.length);
     for (const key of sent) expect(told.get(key)).toMatch(/may have been sent|was sent .*135/);
     for (const [key, line] of told) {
@@ -94,7 +71,7 @@ describe('fifty kills at random moments', () => {
   async function runLane(lane: number): Promise<Tally> {
     const random = createRandom(lane + 1);
     const tally: Tally = { sent: 0, unknown: 0, done: 0 };
-    const dataFolder = join(folder.path, `lane-${lane}`);
+    const dataFolder = join(service.server.dataFolder, `lane-${lane}`);
     let previous: string[] | undefined;
     for (let round = 0; round < ROUNDS; round += 1) {
       const conversation = startModern(dataFolder);
@@ -102,7 +79,7 @@ describe('fifty kills at random moments', () => {
       previous = accessKeys(KEYS, { first: 1 + KEYS * (ROUNDS * lane + round) });
       await beginAndKill(conversation, previous, {
         requests: round % 3,
-        killAfter: random() * LATEST_KILL_MS,
+        killAfter: random.below(LATEST_KILL_MS),
       });
     }
     const last = startModern(dataFolder);

@@ -10,7 +10,7 @@ import { converse, type ModernProgram } from '../support/modern-conversation.ts'
 import { standStill, until } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
-import { doctorOnWrites, justification, structuredOf, toldOf } from './remembered-writes.ts';
+import { doctorOnWrites, structuredOf } from './remembered-writes.ts';
 
 const registerAll: Responder = (request, response) => answerEvents(request, response);
 const service = serve({ anew: true, respond: registerAll, hasNotes: false });
@@ -200,21 +200,6 @@ describe('a process that is killed', () => {
     expect(await by.preview('manifest_nfe', args)).toMatch(/was sent for key .*135/);
     expect(await doctorOnWrites(dataFolder())).not.toMatch(/unknown/);
     expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  });
-
-  it('between two requests of a batch leaves a journal that names every event that may have been performed', async () => {
-    const keys = accessKeys(12);
-    const args = { keys, event: 'nao_realizada', justification };
-    service.respond((request, response, count) =>
-      count === 1 ? answerEvents(request, response) : undefined,
-    );
-    await killAfter(2, 'manifest_nfe_batch', args);
-    const [done = [], unknown = []] = partsSent();
-    const told = toldOf(keys, structuredOf(await startModern().call('manifest_nfe_batch', args)).preview);
-    expect([...told.keys()]).toEqual([...done, ...unknown]);
-    for (const [key, line] of told)
-      expect(line).toMatch(done.includes(key) ? /was sent .*135/ : /may have been sent/);
-    expect(await doctorOnWrites(dataFolder())).toContain(`There are ${unknown.length} writes`);
   });
 
   it('in the middle of a line leaves a journal that is read, reported and written on', async () => {

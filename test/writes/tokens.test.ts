@@ -30,6 +30,9 @@ describe('a token', () => {
     const reordered = { ...call, args: { list, event, key, none: undefined } };
     expect(await tokens().spend(token, reordered)).toEqual({ ok: true, mintedAt: clock });
     expect(await tokens().spend(token, call)).toEqual(used);
+    // Whatever else has changed since.
+    clock += 11 * minute;
+    expect(await tokens().spend(token, { ...call, shown: 'other' })).toEqual(used);
   });
 
   it.each<[ConfirmedCall, string]>([

@@ -11,7 +11,6 @@ import {
   type Deadline,
   deadlineOn,
   type NoteToManifest,
-  type Objection,
   objectionsTo,
 } from '../../documents/events/objections.ts';
 import { meaningOfStatus } from '../../documents/events/statuses.ts';
@@ -144,16 +143,9 @@ const warnings = [
   'unread',
 ] as const;
 
-type OwnWarning = 'not_recipient' | 'outcome_unknown' | 'in_flight' | 'unread';
-
+/** What speaks against an event on a note: a warning, and more about it. */
 interface Warned {
-  readonly warning: Objection['code'] | OwnWarning;
-  readonly note: KnownNote;
-  readonly detail?: string;
-}
-
-/** What an objection may say beside its code. */
-interface ObjectionFacts extends Pick<Objection, 'code'> {
+  readonly warning: (typeof warnings)[number];
   readonly event?: ManifestationEvent['name'];
   readonly at?: string | undefined;
   readonly lastDay?: string;
@@ -161,34 +153,50 @@ interface ObjectionFacts extends Pick<Objection, 'code'> {
   readonly until?: string | undefined;
 }
 
-function detailOf(
-  { event, at, lastDay, laterPerhaps, until }: ObjectionFacts,
-  translator: Translator,
-): string {
-  const { say, day, moment } = translator;
+function warnedOf(
+  note: KnownNote,
+  event: ManifestationEvent,
+  history: readonly JournalEntry[],
+  context: CallContext,
+): Warned[] {
+  const { cnpj } = context.company.settings;
+  const recipient = note.summary?.recipient?.id;
+  // Establishments of a company share the first eight positions. Source: docs/fiscal/events.md.
+  const isAnothers = recipient && cnpj && recipient.slice(0, 8) !== cnpj.slice(0, 8);
+  const states = new Set(
+    history.flatMap(({ key, event: code, state }) => (key === note.key && code === event.code ? state : [])),
+  );
+  const own = {
+    not_recipient: isAnothers,
+    outcome_unknown: states.has('unknown'),
+    in_flight: states.has('in_flight'),
+    unread: note.problem,
+  };
+  return [
+    ...objectionsTo(event.name, toManifest(note), ...today(context)).map(({ code, ...one }) => ({
+      ...one,
+      warning: code,
+    })),
+    ...(Object.keys(own) as (keyof typeof own)[]).flatMap((warning) => (own[warning] ? [{ warning }] : [])),
+  ];
+}
+
+function warnedName(
+  note: KnownNote,
+  { event, at, lastDay, laterPerhaps, until }: Warned,
+  context: CallContext,
+) {
+  const { say, day, moment } = context.translator;
   const term = lastDay && say('against.until', { day: day(lastDay) });
   const either =
     lastDay && laterPerhaps && say('against.until_either', { day: day(lastDay), later: day(laterPerhaps) });
   return sentences(
+    `NF-e ${numberOf(note)}`,
     event && say(`event.${event}.title`),
     at !== undefined && moment(at),
     either || term,
-    correctable(until, translator),
+    correctable(until, context.translator),
   ).join(', ');
-}
-
-/** Establishments of a company share the first eight positions. Source: docs/fiscal/events.md. */
-function isAnothers({ summary }: KnownNote, company: string | undefined): boolean {
-  const id = summary?.recipient?.id;
-  return id !== undefined && company !== undefined && id.slice(0, 8) !== company.slice(0, 8);
-}
-
-function namesOf(warned: readonly Warned[], { say }: Translator): string {
-  const words = warned.slice(0, MOST_NAMED).map(({ note, detail }) => {
-    return sentences(`NF-e ${numberOf(note)}`, detail !== '' && detail).join(', ');
-  });
-  const count = warned.length - words.length;
-  return sentences(words, count > 0 && say('against.more', { count })).join('; ');
 }
 
 /** Warnings about an event, a line each with its notes; unread notes a line for each reason. */
@@ -198,30 +206,21 @@ function warningLines(
   history: readonly JournalEntry[],
   context: CallContext,
 ): string[] {
-  const { company, translator } = context;
-  const warned = notes.flatMap((note): Warned[] => {
-    const earlier = history.filter((entry) => entry.key === note.key && entry.event === event.code);
-    const own: Record<OwnWarning, boolean> = {
-      not_recipient: isAnothers(note, company.settings.cnpj),
-      outcome_unknown: earlier.some(({ state }) => state === 'unknown'),
-      in_flight: earlier.some(({ state }) => state === 'in_flight'),
-      unread: note.problem !== undefined,
-    };
-    const objections = objectionsTo(event.name, toManifest(note), ...today(context));
-    return [
-      ...objections.map((one) => ({ warning: one.code, note, detail: detailOf(one, translator) })),
-      ...warnings.flatMap((warning) => (own[warning as OwnWarning] ? [{ warning, note }] : [])),
-    ];
-  });
+  const { say, tell } = context.translator;
+  const warned = notes.flatMap((note) =>
+    warnedOf(note, event, history, context).map((one) => ({
+      warning: one.warning,
+      name: warnedName(note, one, context),
+      problem: one.warning === 'unread' ? (note.problem ?? '') : '',
+    })),
+  );
   return warnings.flatMap((warning) => {
     const ofThis = warned.filter((one) => one.warning === warning);
-    const problemOf = ({ note }: Warned) => (warning === 'unread' ? (note.problem ?? '') : '');
-    return [...new Set(ofThis.map(problemOf))].map((problem) => {
-      const names = namesOf(
-        ofThis.filter((one) => problemOf(one) === problem),
-        translator,
-      );
-      return `⚠ ${translator.tell(`against.${warning}`, { notes: names, problem })}`;
+    return [...new Set(ofThis.map(({ problem }) => problem))].map((problem) => {
+      const names = ofThis.filter((one) => one.problem === problem).map(({ name }) => name);
+      const count = names.length - MOST_NAMED;
+      const listed = sentences(names.slice(0, MOST_NAMED), count > 0 && say('against.more', { count }));
+      return `⚠ ${tell(`against.${warning}`, { notes: listed.join('; '), problem })}`;
     });
   });
 }
