@@ -33,8 +33,9 @@ const tablesOfWrites: Tables = {
     `create table journal_ends (tenant text collate "C" not null, place bigint not null,
     constraint journal_ends_primary primary key (tenant))`,
     // Lines as in the file, JSON; never deleted. The digest keeps a repeated append or import from adding one twice.
+    // An intent counts its keys, 1 for none; an outcome other than unknown names its key, '' for all.
     `create table journal_lines (tenant text collate "C" not null, place bigint not null, id text collate "C" not null,
-    digest text collate "C" not null, line text collate "C" not null,
+    digest text collate "C" not null, keys int not null, settled text collate "C", line text collate "C" not null,
     constraint journal_lines_primary primary key (tenant, place),
     constraint journal_lines_once unique (tenant, digest))`,
     'create index journal_lines_by_id on journal_lines (tenant, id)',
@@ -57,12 +58,18 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
   );
   const first = (end?.place ?? 0) - lines.length + 1;
   const texts = lines.map(encodeLine);
+  const keys = lines.map((line) => (line.line === 'intent' ? (line.keys?.length ?? 1) : 0));
+  const settled = lines.map((line) =>
+    line.line === 'outcome' && line.status !== 'unknown' ? (line.key ?? '') : null,
+  );
+  const columns = [texts.map((_, index) => first + index), lines.map(({ id }) => id), texts.map(sha256)];
   const added = await query(
-    `insert into journal_lines (tenant, place, id, digest, line)
-      select $1, place, id, digest, line
-      from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as new (place, id, digest, line)
+    `insert into journal_lines (tenant, place, id, digest, keys, settled, line)
+      select $1, place, id, digest, keys, settled, line
+      from unnest($2::bigint[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[])
+        as new (place, id, digest, keys, settled, line)
       on conflict (tenant, digest) do nothing returning place`,
-    [tenant, texts.map((_, index) => first + index), lines.map(({ id }) => id), texts.map(sha256), texts],
+    [tenant, ...columns, keys, settled, texts],
   );
   const about = lines.flatMap((line) =>
     line.line === 'intent' ? subjectsOf(line).map((subject) => ({ subject, id: line.id })) : [],
@@ -76,10 +83,8 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
 }
 
 /** Writes of which fewer keys have a known outcome than the intent names. */
-const openIds = `select id from journal_lines where tenant = $1 group by id
-  having count(distinct coalesce(line::json ->> 'key', ''))
-      filter (where line::json ->> 'line' = 'outcome' and line::json ->> 'status' <> 'unknown')
-    < max(case line::json ->> 'line' when 'intent' then coalesce(json_array_length(line::json -> 'keys'), 1) end)`;
+const openIds =
+  'select id from journal_lines where tenant = $1 group by id having max(keys) > count(distinct settled)';
 
 /** Lines of the writes in question, in order. */
 async function select(query: Query, tenant: string, about: About): Promise<JournalLine[]> {

@@ -7,6 +7,7 @@ import { meaningOfStatus } from '../../documents/events/statuses.ts';
 import { checkAccessKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
+import { isOpen } from '../../writes/journal.ts';
 import { eventsNamedIn } from '../../writes/outcome.ts';
 import { sentences } from '../shared/answer-result.ts';
 import { missing } from '../shared/arguments.ts';
@@ -49,9 +50,9 @@ async function settle(result: KeyResult, event: EventName, context: CallContext)
   if (status !== 'done') return [];
   try {
     const { journal } = await company.writeGuards();
-    const open = (await journal.open()).filter(
-      (entry) => entry.key === key && entry.event === manifestationEvents[event].code,
-    );
+    const history = await journal.history({ keys: [key] });
+    const { code } = manifestationEvents[event];
+    const open = history.filter((entry) => isOpen(entry) && entry.event === code);
     for (const { id } of open) await journal.finish(id, [result]);
     return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
   } catch (error) {
