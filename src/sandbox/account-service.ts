@@ -1,4 +1,4 @@
-import { jsonOf, jsonReply, type Reply, type SandboxRequest } from './http.ts';
+import { jsonOf, jsonReply, type Reply, type SandboxRequest } from './server.ts';
 
 /** What the account service lets in: any one of these. */
 export const accountCredentials = {

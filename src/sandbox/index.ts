@@ -4,11 +4,10 @@ import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
 import type { SandboxCompany } from './data/parties.ts';
 import { callDocumentsService, documentsCredentials } from './documents-service/routes.ts';
-import { jsonReply, type SandboxRequest } from './http.ts';
 import { creditsOf, debitsOf } from './lists/assessment.ts';
 import { efdOf } from './lists/efd.ts';
 import { erpListOf, type ListFile, lastMonthOf } from './lists/listed.ts';
-import { createHttpServer } from './server.ts';
+import { createHttpServer, jsonReply, type SandboxRequest } from './server.ts';
 
 export interface SandboxOptions {
   /** 0, the default, takes any free port. */

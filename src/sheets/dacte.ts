@@ -1,6 +1,5 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { cargoBlocks, deliveryBlocks, originBlocks, priceBlock, taxBlock } from './dacte-cargo.ts';
-import { flowAndInsurance, modalBlocks, modals } from './dacte-modal.ts';
+import { carriageBlocks, modals } from './dacte-carriage.ts';
 import {
   addressOf,
   authorizationOf,
@@ -210,13 +209,7 @@ export function dacteBlocks(cte: XmlElement, protocol: XmlElement | undefined): 
     receipt(cte),
     identification(cte, protocol),
     ...partyBlocks(cte),
-    ...cargoBlocks(cte),
-    priceBlock(cte),
-    taxBlock(cte),
-    ...deliveryBlocks(cte),
-    ...originBlocks(cte),
-    ...flowAndInsurance(cte),
-    ...modalBlocks(cte),
+    ...carriageBlocks(cte),
     remarks(cte),
     reserved(cte),
   ];

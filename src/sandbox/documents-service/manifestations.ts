@@ -4,7 +4,7 @@ import { dayOf, isoMoment, yearDigits } from '../data/calendar.ts';
 import type { Nfe } from '../data/nfe.ts';
 import { isOfAccount } from '../data/parties.ts';
 import { rowsOf } from '../data/templates.ts';
-import { jsonOf, jsonReply } from '../http.ts';
+import { jsonOf, jsonReply } from '../server.ts';
 import repliesXml from '../templates/replies.xml';
 import { type DocumentsService, type Operation, Refused } from './operations.ts';
 

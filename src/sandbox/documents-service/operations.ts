@@ -17,7 +17,7 @@ import { nfseXml } from '../data/nfse.ts';
 import { partyValues, type SandboxCompany } from '../data/parties.ts';
 import { createRandom, DIRECTIONS, type DocumentKind, type Issued, issuedValues } from '../data/plan.ts';
 import { formatCents, partsOf, unescapeXml, type Values } from '../data/templates.ts';
-import { quotedReply, type Reply } from '../http.ts';
+import { quotedReply, type Reply } from '../server.ts';
 import repliesXml from '../templates/replies.xml';
 
 /** What the operations of one sandbox work with. */

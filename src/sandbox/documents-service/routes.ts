@@ -1,4 +1,4 @@
-import { jsonReply, quotedReply, type Reply, type SandboxRequest } from '../http.ts';
+import { jsonReply, quotedReply, type Reply, type SandboxRequest } from '../server.ts';
 import { register, registerBatch, statusOf } from './manifestations.ts';
 import {
   type DocumentsService,

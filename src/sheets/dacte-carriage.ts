@@ -1,7 +1,27 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { amountRow, type Entry, fieldsOf, tableOf, together } from './entries.ts';
-import { type Codes, day, joined, keyGroups, meaningOf, money, quantity, taxId } from './printed.ts';
-import { type Block, field, fieldBlock, inRows } from './sheet.ts';
+import {
+  amountRow,
+  type Entry,
+  fieldsOf,
+  leavesOf,
+  optional,
+  section,
+  tableOf,
+  together,
+} from './entries.ts';
+import {
+  type Codes,
+  day,
+  described,
+  joined,
+  keyGroups,
+  knownMeaning,
+  meaningOf,
+  money,
+  quantity,
+  taxId,
+} from './printed.ts';
+import { type Block, field, fieldBlock, inRows, sentence } from './sheet.ts';
 
 const units: Codes = {
   '00': 'M3',
@@ -19,7 +39,7 @@ const goods: readonly Entry[] = [
 ];
 
 /** What is carried: the goods, or of a CT-e OS the service. */
-export function cargoBlocks(cte: XmlElement): Block[] {
+function cargoBlocks(cte: XmlElement): Block[] {
   const cargo = elementAt(cte, 'infCTeNorm/infCarga') ?? elementAt(cte, 'infCarga');
   const service = elementAt(cte, 'infCTeNorm/infServico');
   if (cargo === undefined && service === undefined) return [];
@@ -45,7 +65,7 @@ const priceTotals = amountRow(
 );
 
 /** What the carriage costs. */
-export function priceBlock(cte: XmlElement): Block {
+function priceBlock(cte: XmlElement): Block {
   const parts = elementsAt(cte, 'vPrest/Comp').map((one) =>
     field(textAt(one, 'xNome') ?? '', money(textAt(one, 'vComp')), 25, 'right'),
   );
@@ -89,7 +109,7 @@ const icmsEntries: readonly Entry[] = [
 ];
 
 /** ICMS, which each situation has in an element of its own, federal taxes, and what the reform adds. */
-export function taxBlock(cte: XmlElement): Block {
+function taxBlock(cte: XmlElement): Block {
   const [federalTaxes] = elementsAt(cte, 'imp/infTribFed');
   const [ibsCbs] = elementsAt(cte, 'imp/IBSCBS');
   return fieldBlock('INFORMAÇÕES RELATIVAS AO IMPOSTO', [
@@ -142,7 +162,7 @@ const originColumns = [
 ];
 
 /** The documents that the goods came with, two in a row. */
-export function originBlocks(cte: XmlElement): Block[] {
+function originBlocks(cte: XmlElement): Block[] {
   const origins = originsOf(cte);
   if (origins.length === 0) return [];
   const rows = Array.from({ length: Math.ceil(origins.length / 2) }, (_, i) => {
@@ -177,7 +197,116 @@ const deliveryColumns: readonly Entry[] = [
 ];
 
 /** The deliveries of a simplified CT-e, each with its notes below it. */
-export function deliveryBlocks(cte: XmlElement): Block[] {
+function deliveryBlocks(cte: XmlElement): Block[] {
   const deliveries = elementsAt(cte, 'det');
   return deliveries.length === 0 ? [] : [tableOf('ENTREGAS', deliveryColumns, deliveries, deliveryDetails)];
+}
+
+export const modals: Codes = {
+  '01': 'Rodoviário',
+  '02': 'Aéreo',
+  '03': 'Aquaviário',
+  '04': 'Ferroviário',
+  '05': 'Dutoviário',
+  '06': 'Multimodal',
+};
+
+const ROAD = '01';
+
+/** What the fields of the modals are called on the form; those of other names keep the file's. */
+const modalLabels: Codes = {
+  RNTRC: 'RNTRC DA EMPRESA',
+  CIOT: 'CIOT',
+  dPrev: 'DATA PREVISTA DE ENTREGA',
+  lota: 'LOTAÇÃO',
+  nMinu: 'Nº DA MINUTA',
+  nOCA: 'Nº OPERACIONAL DO CONHECIMENTO AÉREO',
+  dPrevAereo: 'DATA PREVISTA DA ENTREGA',
+  xDime: 'DIMENSÃO',
+  cInfManu: 'INFORMAÇÕES DE MANUSEIO',
+  CL: 'CLASSE DA TARIFA',
+  cTar: 'CÓDIGO DA TARIFA',
+  vTar: 'VALOR DA TARIFA',
+  vPrest: 'VALOR DA PRESTAÇÃO BC DO AFRMM',
+  vAFRMM: 'AFRMM',
+  xNavio: 'IDENTIFICAÇÃO DO NAVIO',
+  nViag: 'Nº DA VIAGEM',
+  direc: 'DIREÇÃO',
+  irin: 'IRIN DO NAVIO',
+  xBalsa: 'IDENTIFICAÇÃO DA BALSA',
+  nCont: 'IDENTIFICAÇÃO DO CONTÊINER',
+  nLacre: 'LACRE',
+  tpTraf: 'TIPO DE TRÁFEGO',
+  fluxo: 'FLUXO FERROVIÁRIO',
+  dIni: 'INÍCIO DA PRESTAÇÃO',
+  dFim: 'FIM DA PRESTAÇÃO',
+  placa: 'PLACA',
+  UF: 'UF',
+  xNome: 'NOME',
+  CNPJ: 'CNPJ',
+  CPF: 'CPF',
+  NroRegEstadual: 'Nº DO REGISTRO ESTADUAL',
+  TAF: 'TERMO DE AUTORIZAÇÃO DE FRETAMENTO',
+};
+
+/** What belongs to the modal: six modals have little in common. */
+function modalBlocks(cte: XmlElement): Block[] {
+  const modal = elementAt(cte, 'infCTeNorm/infModal/*') ?? elementAt(cte, 'infModal/*');
+  const fields = leavesOf(modal).map(({ names, value }) =>
+    field(meaningOf(names.at(-1), modalLabels), day(value), 25),
+  );
+  if (fields.length === 0) return [];
+  const code = textAt(cte, 'ide/modal');
+  const name = knownMeaning(code, modals)?.toUpperCase() ?? '';
+  return [
+    fieldBlock(`DADOS ESPECÍFICOS DO MODAL ${name}`.trim(), inRows(fields, 4, true)),
+    ...(code === ROAD
+      ? [sentence('ESTE CONHECIMENTO DE TRANSPORTE ATENDE À LEGISLAÇÃO DE TRANSPORTE RODOVIÁRIO EM VIGOR')]
+      : []),
+  ];
+}
+
+const flow: readonly Entry[] = [
+  ['ORIGEM', 'xOrig', 20],
+  ['PASSAGEM', (one) => joined(', ', ...elementsAt(one, 'pass').map((stop) => textAt(stop, 'xPass'))), 40],
+  ['DESTINO', 'xDest', 20],
+  ['ROTA', 'xRota', 20],
+];
+
+/** Who insures. Source: layouts 2.00 and 3.00. */
+const insured: Codes = {
+  0: 'Remetente',
+  1: 'Expedidor',
+  2: 'Recebedor',
+  3: 'Destinatário',
+  4: 'Emitente do CT-e',
+  5: 'Tomador do serviço',
+};
+
+const insurance: readonly Entry[] = [
+  ['RESPONSÁVEL', 'respSeg', 25, (code) => described(code, insured)],
+  ['NOME DA SEGURADORA', 'xSeg', 35],
+  ['Nº DA APÓLICE', 'nApol', 20],
+  ['Nº DA AVERBAÇÃO / VALOR', (one) => joined(' / ', textAt(one, 'nAver'), money(textAt(one, 'vCarga'))), 20],
+];
+
+/** The way that is planned for the goods, and their insurance, which layouts before 4.00 and a CT-e OS have. */
+function flowAndInsurance(cte: XmlElement): Block[] {
+  return [
+    ...optional('PREVISÃO DO FLUXO DA CARGA', elementAt(cte, 'compl/fluxo'), [flow]),
+    ...elementsAt(cte, 'infCTeNorm/seg').map((one) => section('SEGURO DA CARGA', one, [insurance])),
+  ];
+}
+
+/** What a DACTE shows of the carriage: goods, price, taxes, deliveries or documents, and what belongs to the modal. */
+export function carriageBlocks(cte: XmlElement): Block[] {
+  return [
+    ...cargoBlocks(cte),
+    priceBlock(cte),
+    taxBlock(cte),
+    ...deliveryBlocks(cte),
+    ...originBlocks(cte),
+    ...flowAndInsurance(cte),
+    ...modalBlocks(cte),
+  ];
 }
