@@ -172,6 +172,15 @@ it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', asyn
   await entry.close();
 });
 
+it('calls count against a tenant only while they are under way', async () => {
+  const init = { method: 'POST', headers: ofJson, body: list };
+  for (let count = 0; count < 300; count++) {
+    const response = await server.request('/mcp', init);
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+});
+
 /** A form that the server shows for a write, and the answer that agrees to it. */
 async function agreedForm(args: object, at = server) {
   const { requestState, inputRequests } = await call('manifest_nfe', args, {}, at);
@@ -227,8 +236,11 @@ it.each([true, false])(
     while (held.length === 0) await wait(5);
     const { response } = held.splice(0)[0] ?? {};
     const isOver = new Promise((resolve) => response?.once('close', resolve));
+    const left = performance.now();
     leaving.abort();
     await isOver;
+    // The call itself would take until its time limit.
+    expect(performance.now() - left).toBeLessThan(20_000);
     expect(response?.writableFinished).toBe(false);
     await asked;
     while (server.active > 0) await wait(5);
