@@ -9,8 +9,13 @@ import { cte } from './cte.ts';
 import { abridgedEvent, abridgedNfe, cteEvent, nfeEvent } from './events.ts';
 import { nfe } from './nfe.ts';
 import { abrasf } from './nfse/abrasf.ts';
-import { bauru, dsf, dsfExport, el, ipm, osasco, prodam } from './nfse/cities.ts';
+import { bauru } from './nfse/bauru.ts';
+import { dsf, dsfExport } from './nfse/dsf.ts';
+import { el } from './nfse/el.ts';
+import { ipm } from './nfse/ipm.ts';
 import { nationalDeclaration, nationalNfse } from './nfse/national.ts';
+import { osasco } from './nfse/osasco.ts';
+import { prodam } from './nfse/prodam.ts';
 import { type OtherDocument, otherModelRoots, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */

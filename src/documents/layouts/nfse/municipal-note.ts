@@ -187,3 +187,12 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
 export function municipalLayout(city: City): DocumentLayout {
   return { fields: city.fields, summarize: (collected) => summarizeNote(city, collected) };
 }
+
+/** Taxes that a note of the older layouts withholds, under their usual names. */
+export const federalTaxes = {
+  pis: 'ValorPIS',
+  cofins: 'ValorCOFINS',
+  inss: 'ValorINSS',
+  income_tax: 'ValorIR',
+  csll: 'ValorCSLL',
+};

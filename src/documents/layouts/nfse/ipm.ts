@@ -1,0 +1,70 @@
+import { isDecimal } from '../../decimals.ts';
+import { below, type Collected, together } from '../../summary/fields.ts';
+import { fill, isoMoment, municipalLayout, serviceFromLines, sumOfLines } from './municipal-note.ts';
+
+/** The day and the time stand apart, and the time may have an offset after a dash. */
+function issuedAt({ document, clue }: Collected): string | undefined {
+  const day = isoMoment(document.issued_at);
+  const time = /^\d{2}:\d{2}(?::\d{2})?/.exec(clue.issued_time ?? '')?.[0];
+  return day === undefined || time === undefined ? day : `${day}T${time}`;
+}
+
+/**
+ * A note of a city that uses IPM's Atende.Net, without the provider's name and with cities by the tax office's codes.
+ * Source: docs/fiscal/layouts.md.
+ */
+export const ipm = municipalLayout({
+  layout: 'nfse ipm',
+  fields: together(
+    {
+      clue: { recipient_type: 'tomador/tipo' },
+      issuer: { tax_id: 'prestador/cpfcnpj' },
+      recipient: [
+        { in: 'tomador', tax_id: 'cpfcnpj', foreign: 'identificador', name: 'nome_razao_social' },
+        { in: 'tomador', state_registration: 'ie' },
+      ],
+      parts: [
+        { each: 'itens/lista itens/item', code: 'codigo_item_lista_servico', description: 'descritivo' },
+        { in: 'itens/lista itens/item', rate: 'aliquota_item_lista_servico', base: 'valor_tributavel' },
+        { in: 'itens/lista itens/item', deduction: 'valor_deducao', iss_withheld: 'valor_issrf' },
+      ],
+    },
+    below('nf nfe', {
+      document: [
+        { number: 'numero_nfse numero', series: 'serie_nfse' },
+        { issued_at: 'data_nfse', competence: 'data_fato' },
+        { verification_code: 'cod_verificador_autenticidade codigo_autenticidade' },
+      ],
+      clue: { issued_time: 'hora_nfse', situation: 'situacao', situation_code: 'situacao_codigo_nfse' },
+      totals: { services: 'valor_total', discount: 'valor_desconto' },
+      withheld: [
+        { income_tax: 'valor_ir', inss: 'valor_inss', csll: 'valor_contribuicao_social', other: 'valor_rps' },
+        { pis: 'valor_pis', cofins: 'valor_cofins' },
+      ],
+      notes: { issuer: 'observacao' },
+    }),
+  ),
+  /** Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by. */
+  isNote({ document: header }) {
+    return header.issued_at !== undefined || header.verification_code !== undefined;
+  },
+  prepare(collected) {
+    const { document: header, clue, recipient, service, totals, withheld } = collected;
+    header.issued_at = issuedAt(collected);
+    header.competence = isoMoment(header.competence);
+    if (clue.recipient_type === 'E') recipient.state = 'EX';
+    fill(withheld, { iss: sumOfLines(collected, 'iss_withheld') });
+    fill(service, { base: sumOfLines(collected, 'base') });
+    fill(totals, { deductions: sumOfLines(collected, 'deduction') });
+    serviceFromLines(collected);
+  },
+  /** 1 issued, 2 cancelled; a note saved from a city's site says only `C`, once it is cancelled. */
+  status({ clue }) {
+    const { situation, situation_code: code } = clue;
+    if (situation === 'C' || code === '2') return 'cancelled';
+    return situation === undefined && (code === undefined || code === '1') ? 'authorized' : 'unknown';
+  },
+  issWithheld({ withheld }) {
+    return withheld.iss === undefined || !isDecimal(withheld.iss) ? undefined : Number(withheld.iss) > 0;
+  },
+});

@@ -1,0 +1,55 @@
+import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
+
+/** A city that uses eGoverne ISS, such as Osasco: under substitution the recipient keeps the ISS. Source: docs/fiscal/layouts.md. */
+export const osasco = municipalLayout({
+  layout: 'nfse osasco',
+  fields: {
+    document: {
+      number: 'Numero',
+      series: 'Serie',
+      verification_code: 'CodigoAutenticidade',
+      issued_at: 'DataEmissao',
+    },
+    clue: [
+      { cancelled_at: 'DataCancelamento', iss_withheld: 'SubstituicaoTributaria' },
+      { is_test: 'EmitidaParaHomologacao', is_preview: 'EmitidaParaPreVisualizacao' },
+      { iss_on_top: 'SomarISSAoValorTotal' },
+    ],
+    references: { each: 'NotaFiscalSubstituida', number: '.' },
+    issuer: [
+      {
+        in: 'Prestador',
+        cnpj: 'CNPJ',
+        cpf: 'CPF',
+        name: 'Nome',
+        municipal_registration: 'InscricaoMunicipal',
+      },
+      { in: 'Prestador/Endereco', city: 'Cidade', state: 'Estado' },
+    ],
+    recipient: [
+      { in: 'Tomador', cnpj: 'CNPJ', cpf: 'CPF', municipal_registration: 'InscricaoMunicipal', name: 'Nome' },
+      { in: 'Tomador/Endereco', city: 'Cidade', state: 'Estado' },
+    ],
+    totals: { services: 'Valor', deductions: 'ValorDeducao', iss: 'ValorIss' },
+    service: [
+      { base: 'BaseCalculo', rate: 'Aliquota', code: 'DescricaoAtividade' },
+      { description: 'DescricaoServicos' },
+    ],
+    withheld: [
+      { income_tax: 'ValorIR', inss: 'ValorINSS', cofins: 'ValorCofins', pis: 'ValorPisPasep' },
+      { csll: 'ValorCSLL', other: 'ValorOutrosImpostos' },
+    ],
+    notes: { issuer: 'InformacoesAdicionais' },
+  },
+  prepare({ clue, service }) {
+    const code = /^\d+(?:\.\d+)*/.exec(service.code ?? '')?.[0];
+    if (code !== undefined) service.code = code;
+    if (yesOrNo(clue.is_test) === true) clue.environment = '2';
+  },
+  status({ clue }) {
+    // A preview is no note yet.
+    if (yesOrNo(clue.is_preview) === true) return 'no_protocol';
+    return meantMoment(clue.cancelled_at) === undefined ? 'authorized' : 'cancelled';
+  },
+  issOnTop: ({ clue }) => yesOrNo(clue.iss_on_top) === true,
+});

@@ -1,0 +1,49 @@
+import { federalTaxes, municipalLayout } from './municipal-note.ts';
+
+/** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
+const simplesNacional = ['4', '6'];
+
+/**
+ * The city of São Paulo, version 1 and what version 2 adds for IBS and CBS; its notes have no net value. Source:
+ * docs/fiscal/layouts.md.
+ */
+export const prodam = municipalLayout({
+  layout: 'nfse prodam',
+  fields: {
+    document: [
+      { in: 'ChaveNFe', number: 'NumeroNFe', verification_code: 'CodigoVerificacao' },
+      { in: 'ChaveNFe', key: 'ChaveNotaNacional' },
+      { issued_at: 'DataEmissaoNFe', competence: 'DataFatoGeradorNFe' },
+    ],
+    issuer: [
+      { municipal_registration: 'ChaveNFe/InscricaoPrestador', name: 'RazaoSocialPrestador' },
+      { in: 'CPFCNPJPrestador', cnpj: 'CNPJ', cpf: 'CPF' },
+      { in: 'EnderecoPrestador', state: 'UF', city_code: 'Cidade' },
+    ],
+    clue: [
+      { situation: 'StatusNFe', cancelled_at: 'DataCancelamento', simples_code: 'OpcaoSimples' },
+      { iss_withheld: 'ISSRetido' },
+      { in: 'RetornoComplementarIBSCBS', ibs_state: 'ValorEstadualIBS', ibs_city: 'ValorMunicipalIBS' },
+    ],
+    recipient: [
+      { in: 'CPFCNPJTomador', cnpj: 'CNPJ', cpf: 'CPF', foreign: 'NIF' },
+      { municipal_registration: 'InscricaoMunicipalTomador', name: 'RazaoSocialTomador' },
+      { in: 'EnderecoTomador', state: 'UF', city_code: 'Cidade' },
+    ],
+    totals: [
+      { services: 'ValorServicos', deductions: 'ValorDeducoes', iss: 'ValorISS' },
+      { in: 'RetornoComplementarIBSCBS', ibs_cbs_base: 'ValorBCIBSCBS', ibs: 'ValorIBS', cbs: 'ValorCBS' },
+    ],
+    withheld: federalTaxes,
+    service: [
+      { code: 'CodigoServico', rate: 'AliquotaServicos', nbs: 'NBS', city: 'MunicipioPrestacao' },
+      { description: 'Discriminacao' },
+    ],
+    taxation: { class_trib: 'IBSCBS/valores/trib/gIBSCBS/cClassTrib' },
+  },
+  // N normal, C cancelled, E lost.
+  status: { authorized: /^N$/, cancelled: /^C$/ },
+  prepare({ clue, issuer }) {
+    if (simplesNacional.includes(clue.simples_code ?? '')) issuer.is_under_simples = '1';
+  },
+});
