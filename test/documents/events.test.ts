@@ -215,6 +215,13 @@ describe('the events of a document that stand', () => {
     expect(found.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
   });
 
+  it('keep their time where a later answer tells none', () => {
+    const found = standingEvents({ events: [letter('1', '2026-11-06T10:00:00-03:00')] }, [
+      registered({ ...letter('1'), at: undefined }),
+    ]);
+    expect(found.map(({ at }) => at)).toEqual(['2026-11-06T10:00:00-03:00']);
+  });
+
   it('are not taken for one another where they have no number', () => {
     const days = ['2026-11-06', '2026-11-07'].map((day) => letter(undefined, `${day}T10:00:00-03:00`));
     expect(standingEvents({ events: days }, [])).toEqual(days);

@@ -57,7 +57,13 @@ function registeredEvents(
   const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
   const nameOf = ({ code, sequence, at, details }: EventSummary) =>
     `${code} ${sequence === undefined ? at : Number(sequence)} ${details?.cancelled_code ?? ''}`;
-  const byName = new Map(all.map((event) => [nameOf(event), event]));
+  const byName = new Map<string, EventSummary>();
+  for (const event of all) {
+    const name = nameOf(event);
+    // An answer about an event's status tells no time.
+    const at = event.at ?? byName.get(name)?.at;
+    byName.set(name, at === undefined ? event : { ...event, at });
+  }
   return [...byName.values()];
 }
 
