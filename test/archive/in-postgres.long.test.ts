@@ -2,7 +2,4 @@
 import './list-columns.test.ts';
 import './measures.test.ts';
 import './memory.test.ts';
-import './questions.test.ts';
-import './store.test.ts';
-import './tenants.test.ts';
 import './text.test.ts';

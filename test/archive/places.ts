@@ -60,16 +60,18 @@ const here = [
   { name: 'file', open: file, isMissing: false },
 ];
 
-const inPostgres = [
-  { name: 'postgres', open: () => postgres(false), isMissing },
-  { name: 'postgres divided by tenant', open: () => postgres(true), isMissing },
-];
+const inPostgres = { name: 'postgres', open: () => postgres(false), isMissing };
+
+const divided = { name: 'postgres divided by tenant', open: () => postgres(true), isMissing };
 
 /**
  * Places the archive can be in; the same tests run in each. The long suite tries PostgreSQL where its server is
- * installed, as it is and with every table divided into four by tenant; the short one all others.
+ * installed, the short one all others.
  */
-export const placeKinds = isLong ? inPostgres : here;
+export const placeKinds = isLong ? [inPostgres] : here;
+
+/** The same, and a database that has every table divided into four by tenant. */
+export const allPlaceKinds = isLong ? [inPostgres, divided] : here;
 
 /** Gives every test of a `describe` an archive in a place of its own, which must be sound afterwards. */
 export function withArchive(

@@ -3,7 +3,7 @@ import type { Grouping, Measure, Question } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
-import { placeKinds } from './places.ts';
+import { allPlaceKinds } from './places.ts';
 
 const measures = 'count items total products icms icms_base ipi pis cofins ibs cbs is freight discount'.split(
   ' ',
@@ -77,7 +77,7 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
 ];
 
 /** A file is read by the engine that has the archive in memory. */
-const asked = placeKinds.filter(({ name }) => name !== 'file');
+const asked = allPlaceKinds.filter(({ name }) => name !== 'file');
 
 describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
   describe.skipIf(isMissing)('and a plain loop', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Archive, FetchedWindow, Question, Selection } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { placeKinds, withArchive } from './places.ts';
+import { allPlaceKinds, withArchive } from './places.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const window: FetchedWindow = { ...november, fetchedAt: new Date('2026-11-20T12:00:00Z') };
@@ -11,7 +11,7 @@ const own = { id: buyer, id_type: 'cnpj', name: 'Compradora', state: 'SP' } as c
 const key = (number: number) => note(number).key ?? '';
 const onDay = (day: number) => ({ from: `2026-11-${day}`, to: `2026-11-${day}` });
 
-describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => {
+describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) => {
   describe.skipIf(isMissing)('keeps documents', () => {
     let archive: Archive;
     withArchive(open, true, (opened) => {

@@ -5,7 +5,7 @@ import { connect, openArchive } from '../../src/archive/archive.ts';
 import { isLong } from '../support/depth.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { placeKinds, type TestPlaces, temporaryFolder } from './places.ts';
+import { allPlaceKinds, type TestPlaces, temporaryFolder } from './places.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -37,7 +37,7 @@ async function told(archive: Archive) {
   };
 }
 
-describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
+describe.each(allPlaceKinds.filter(({ name }) => name !== 'memory'))(
   'tenants in one $name',
   ({ open, isMissing }) => {
     describe.skipIf(isMissing)('never meet:', () => {
