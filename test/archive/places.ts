@@ -39,15 +39,15 @@ const file = async (): Promise<TestPlaces> => ({
 
 async function postgres(isDivided: boolean): Promise<TestPlaces> {
   const server: PostgresServer = await startPostgres();
+  const { name, url } = await server.createDatabase();
+  const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+  await archive.info();
+  await archive.close();
+  if (isDivided) await divideByTenant(url);
   return {
     async create() {
-      const { url } = await server.createDatabase();
-      const place = { mode: 'postgres', url } as const;
-      if (isDivided) {
-        await (await openArchive({ ...place, keepXml: false })).close();
-        await divideByTenant(url);
-      }
-      return { place, remove: async () => undefined };
+      const copy = await server.createDatabase(name);
+      return { place: { mode: 'postgres', url: copy.url }, remove: async () => undefined };
     },
     stop: () => server.stop(),
   };

@@ -22,8 +22,10 @@ export function findPostgres(): string | undefined {
 }
 
 export interface PostgresServer {
-  /** A new database, empty, and its owner's address, who may do nothing else; `adminUrl` is a superuser's. */
-  createDatabase(): Promise<{ url: string; adminUrl: string }>;
+  /**
+   * A new database, empty or a copy, and its owner's address, who may do nothing else; `adminUrl` is a superuser's.
+   */
+  createDatabase(copyOf?: string): Promise<{ name: string; url: string; adminUrl: string }>;
   /** As after a failure: every connection is cut. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -76,10 +78,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   await client.query('create role keeper login');
   let databases = 0;
   return {
-    async createDatabase() {
+    async createDatabase(copyOf = 'template1') {
       const name = `archive_${++databases}`;
-      await client.query(`create database ${name} owner keeper`);
-      return { url: urlOf(name, 'keeper'), adminUrl: urlOf(name) };
+      await client.query(`create database ${name} owner keeper template ${copyOf}`);
+      return { name, url: urlOf(name, 'keeper'), adminUrl: urlOf(name) };
     },
     async restart() {
       await client.end();
