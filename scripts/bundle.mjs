@@ -21,7 +21,6 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-run(process.execPath, join('scripts', 'build.mjs'));
 install(tools);
 const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bundle-'));
 try {
