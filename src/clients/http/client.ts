@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { Cancelled, UpstreamError } from '../errors.ts';
 import { abortable, beginLifetime, type HttpCall, type Lifetime, pause, type Redaction } from './call.ts';
 import { type Exchanged, exchange, failureOfWrite, type Reader } from './exchange.ts';
@@ -24,23 +23,45 @@ export interface HttpOptions extends TransportOptions {
   readonly onExchange?: ((exchanged: Exchanged) => void) | undefined;
 }
 
-/** A bound on calls under way at once, first come first served. */
+/** Semaphore of calls, first come first served. */
 function createSlots(count: number) {
-  const bell = new EventEmitter().setMaxListeners(0);
   let free = count;
+  const queue = new Set<() => void>();
+
+  /** Hands the slot over directly: a caller that calls again at once must not overtake those that wait. */
+  function release(): void {
+    const [next] = queue;
+    if (next === undefined) free += 1;
+    else {
+      queue.delete(next);
+      next();
+    }
+  }
+
   return {
     get waiting() {
-      return bell.listenerCount('free');
+      return queue.size;
     },
-    /** Takes a slot and gives the function that frees it. */
+    /** Takes a slot and returns the function that frees it. */
     async take(signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
-      while (free === 0) await once(bell, 'free', { signal });
-      free -= 1;
-      return () => {
-        free += 1;
-        bell.emit('free');
-      };
+      if (free > 0) {
+        free -= 1;
+        return release;
+      }
+      let enter = (): void => {};
+      const turn = new Promise<void>((resolve) => {
+        enter = resolve;
+        queue.add(resolve);
+      });
+      try {
+        await abortable(turn, signal);
+        return release;
+      } catch (error) {
+        // The slot may have been handed over in the same moment as the abort.
+        if (!queue.delete(enter)) release();
+        throw error;
+      }
     },
   };
 }

@@ -155,6 +155,33 @@ describe('concurrency', () => {
     expect(Math.max(...order.map((number, place) => Math.abs(number - place)))).toBeLessThanOrEqual(1);
   });
 
+  it('a caller that calls again and again does not overtake one that waits', async () => {
+    const server = await serve((_, response) => response.end('ok'));
+    const client = clientOf({ concurrency: 1 });
+    const callThrice = async (caller: string) => {
+      for (const number of [1, 2, 3]) await client.call(get(`${server.origin}/${caller}${number}`), text);
+    };
+    await Promise.all(['a', 'b', 'c'].map(callThrice));
+    const order = server.received.map(({ url }) => url.slice(1)).join(' ');
+    expect(order).toBe('a1 b1 c1 a2 b2 c2 a3 b3 c3');
+  });
+
+  it('a slot handed over to a call that was cancelled is passed on', async () => {
+    const server = await serve((_, response) => response.end('ok'));
+    const client = clientOf({ concurrency: 1 });
+    const caller = new AbortController();
+    const first = client.call(get(server.origin), async (reply) => {
+      await text(reply);
+      caller.abort();
+    });
+    const second = failure(client.call(get(server.origin, { signal: caller.signal }), text));
+    const third = client.call(get(server.origin), text);
+    await first;
+    expect(await second).toBeInstanceOf(Cancelled);
+    expect(await third).toBe('ok');
+    expect(client.waiting).toBe(0);
+  });
+
   it('many calls may share a signal without a warning of the runtime', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
