@@ -121,9 +121,9 @@ export function waitBeforeRetry(
 /** Seconds; a longer wait is reported as this. */
 const longestReported = 365 * 24 * 3600;
 
-/** A date without a zone is one of the forms of HTTP (RFC 9110, section 5.6.7), or none where it is ISO 8601. */
-const date = /^(?:[a-z]{3}.*|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
-const zoned = /(?:gmt|utc|z|[+-]\d{2}:?\d{2})$/i;
+/** Forms of a date in HTTP (RFC 9110, section 5.6.7), of which the last has no zone, and ISO 8601. */
+const zoned = /^(?:[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
+const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 
 /**
  * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date, of which a past one means
@@ -134,7 +134,7 @@ const zoned = /(?:gmt|utc|z|[+-]\d{2}:?\d{2})$/i;
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? '';
   const isNumber = /^\d+(?: *, *\d+)*$/.test(value);
-  if (!isNumber && (value.length > 64 || !date.test(value))) return undefined;
+  if (!isNumber && (value.length > 64 || !(zoned.test(value) || zoneless.test(value)))) return undefined;
   const seconds = isNumber
     ? Math.max(...value.split(',').map(Number))
     : Math.ceil((Date.parse(zoned.test(value) ? value : `${value} GMT`) - now) / 1000);
