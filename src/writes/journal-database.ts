@@ -82,9 +82,9 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
   return added.length;
 }
 
-/** Writes of which fewer keys have a known outcome than the intent names. */
-const openIds =
-  'select id from journal_lines where tenant = $1 group by id having max(keys) > count(distinct settled)';
+/** Writes of which fewer keys have a known outcome than the intent names, and without one for all keys. */
+const openIds = `select id from journal_lines where tenant = $1 group by id
+  having max(keys) > count(distinct settled) and count(*) filter (where settled = '') = 0`;
 
 /** Lines of the writes in question, in order. */
 async function select(query: Query, tenant: string, about: About): Promise<JournalLine[]> {

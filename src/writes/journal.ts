@@ -111,7 +111,10 @@ const YOUNG_MS = 900_000;
 
 export const isOpen = ({ state }: JournalEntry): boolean => state === 'unknown' || state === 'in_flight';
 
-/** Entries of the wanted intents, in their order. An unknown outcome replaces no known one; any other replaces it. */
+/**
+ * Entries of the wanted intents, in their order. An unknown outcome replaces no known one; any other replaces it. An
+ * intent that stands twice, as in journals joined by hand, counts once: its outcome may precede the copy.
+ */
 async function entriesOf(
   lines: AsyncIterable<JournalLine>,
   isWanted: (intent: IntentLine) => boolean,
@@ -119,7 +122,7 @@ async function entriesOf(
 ): Promise<readonly JournalEntry[]> {
   const writes = new Map<string, JournalEntry[]>();
   for await (const line of lines) {
-    if (line.line === 'intent' && isWanted(line)) {
+    if (line.line === 'intent' && !writes.has(line.id) && isWanted(line)) {
       const { id, at, tool, operation, company, subject, event, keys = [undefined] } = line;
       const isYoung = now - Date.parse(at) < YOUNG_MS && mayBeAlive(line.process);
       const write = {

@@ -167,6 +167,15 @@ describe('history', () => {
   });
 });
 
+it('counts an intent that stands twice once, with its outcome', async () => {
+  const id = await journal.begin(on(first, second));
+  const [copy] = (await readFile(file, 'utf8')).split('\n');
+  await journal.finish(id, [{ key: first, status: 'done' }]);
+  await appendFile(file, `${copy}\n`);
+  expect(await openStates()).toEqual([[second, 'in_flight']]);
+  expect(await journal.history({ keys: [first] })).toMatchObject([{ id, state: 'done' }]);
+});
+
 describe('damage', () => {
   it('at the end, by a line torn at any byte, is reported and spoils no later line', async () => {
     await journal.begin(on(first));
