@@ -85,11 +85,21 @@ function amountOf(text: string): string | undefined | false {
   return whole === undefined ? false : `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
+/** Cache of days by their text: a file has some hundred, and checking one takes long. */
+const days = new Map<string, string | false>();
+const MOST_DAYS = 2_000;
+
 /** `YYYY-MM-DD` of `ddmmaaaa`; undefined where it is empty, false where it is no day. */
 function dayOf(text: string): string | undefined | false {
   if (text === '') return undefined;
-  const day = `${text.slice(4)}-${text.slice(2, 4)}-${text.slice(0, 2)}`;
-  return /^\d{8}$/.test(text) && isDay(day) && day;
+  if (!/^\d{8}$/.test(text)) return false;
+  const known = days.get(text);
+  if (known !== undefined) return known;
+  const iso = `${text.slice(4)}-${text.slice(2, 4)}-${text.slice(0, 2)}`;
+  const day = isDay(iso) && iso;
+  if (days.size >= MOST_DAYS) days.clear();
+  days.set(text, day);
+  return day;
 }
 
 /** A name: UTF-8 where its bytes are that, else windows-1252, whatever the file says. */
@@ -180,6 +190,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
     const code = (fields[PARTICIPANT] ?? '').trim();
     const other = isOwn ? undefined : (participants.get(`${table}|${code}`) ?? participants.get(`|${code}`));
     const cfops: string[] | undefined = isService ? undefined : [];
+    const [total, icms_base, icms, icms_st, ipi, pis, cofins] = amounts as (string | undefined)[];
     entries.push({
       line,
       record,
@@ -196,7 +207,13 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       state: isOwn ? opening?.state || undefined : undefined,
       day,
       moved,
-      ...Object.fromEntries(entryAmounts.map((name, i) => [name, amounts[i]])),
+      total,
+      icms_base,
+      icms,
+      icms_st,
+      ipi,
+      pis,
+      cofins,
       cfops,
     });
     parent = { record, cfops };
