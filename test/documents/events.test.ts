@@ -215,11 +215,12 @@ describe('the events of a document that stand', () => {
     expect(found.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
   });
 
-  it('keep their time where a later answer tells none', () => {
-    const found = standingEvents({ events: [letter('1', '2026-11-06T10:00:00-03:00')] }, [
-      registered({ ...letter('1'), at: undefined }),
+  it('keep their time, author, text and details where a later answer has none', () => {
+    const full = { ...letter('1'), author: '11222333000181', text: 'Peso 10 kg', details: { granted: '1' } };
+    const answer = { code: '110110', sequence: '1', name: 'Carta de Correção', at: undefined, text: undefined };
+    expect(standingEvents({ events: [full] }, [registered(answer)])).toEqual([
+      { ...full, name: 'Carta de Correção' },
     ]);
-    expect(found.map(({ at }) => at)).toEqual(['2026-11-06T10:00:00-03:00']);
   });
 
   it('are not taken for one another where they have no number', () => {

@@ -60,9 +60,10 @@ function registeredEvents(
   const byName = new Map<string, EventSummary>();
   for (const event of all) {
     const name = nameOf(event);
-    // An answer about an event's status tells no time.
-    const at = event.at ?? byName.get(name)?.at;
-    byName.set(name, at === undefined ? event : { ...event, at });
+    const known = byName.get(name);
+    // The answer to a status query has no time, author, text or details.
+    const given = Object.entries(event).filter(([, value]) => value !== undefined);
+    byName.set(name, known === undefined ? event : { ...known, ...Object.fromEntries(given) });
   }
   return [...byName.values()];
 }
