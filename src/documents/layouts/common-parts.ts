@@ -14,11 +14,11 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
 }
 
 /** The totals, with those that stand elsewhere: IBS as the sum of its shares, taxes withheld. */
-function totalsFrom({ clue, totals, withheld, informative }: Collected): Totals {
+function totalsFrom({ raw, totals, withheld, informative }: Collected): Totals {
   const add = (name: TotalName, amount: string | undefined) => {
     if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
   };
-  totals.ibs ??= addDecimals([clue.ibs_state, clue.ibs_city]);
+  totals.ibs ??= addDecimals([raw.ibs_state, raw.ibs_city]);
   totals.withheld ??= addDecimals(Object.values(withheld));
   add('products_net', informative.products_net);
   add('difal', informative.difal);
@@ -74,7 +74,7 @@ export function commonParts(
     cfop: document.cfop,
     modal: document.modal,
     verification_code: document.verification_code,
-    environment: environmentFrom(collected.clue.environment),
+    environment: environmentFrom(collected.raw.environment),
     status,
     protocol: unlessEmpty(collected.protocol) && { number, code, at },
     issuer: partyFrom(collected.issuer),
@@ -105,12 +105,12 @@ export function keyedParts(
   family: 'nfe' | 'cte',
   kind: Unchecked['kind'],
 ): Unchecked | undefined {
-  const { clue, document, protocol } = collected;
-  const key = keyFromId(clue.id) ?? protocol.key;
+  const { raw, document, protocol } = collected;
+  const key = keyFromId(raw.id) ?? protocol.key;
   if (key === undefined && document.number === undefined) return undefined;
   const event = appendedCancellation(collected, key);
   const status = event === undefined ? statusByCode(protocol.code) : 'cancelled';
-  const layout = `${family} ${clue.version ?? ''}`;
+  const layout = `${family} ${raw.version ?? ''}`;
   return Object.assign(commonParts(collected, { kind, layout, status }), { key, event });
 }
 

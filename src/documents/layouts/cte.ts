@@ -8,7 +8,7 @@ import { keyedParts, party, withWarnings } from './common-parts.ts';
 import { appendedEventFields, protocolFields } from './events.ts';
 
 const header: FieldTable = {
-  clue: [
+  raw: [
     { id: '@Id', version: '@versao', taker: 'ide/toma3/toma ide/toma03/toma' },
     { in: 'ide', state_code: 'cUF', environment: 'tpAmb' },
   ],
@@ -32,7 +32,7 @@ const values: FieldTable = {
   ],
   components: { each: 'vPrest/Comp', name: 'xNome', amount: 'vComp' },
   taxation: { in: 'imp', cst: 'ICMS/*/CST', ibs_cbs_cst: 'IBSCBS/CST', class_trib: 'IBSCBS/cClassTrib' },
-  clue: { in: 'imp/IBSCBS/gIBSCBS', ibs_state: 'gIBSUF/vIBSUF', ibs_city: 'gIBSMun/vIBSMun' },
+  raw: { in: 'imp/IBSCBS/gIBSCBS', ibs_state: 'gIBSUF/vIBSUF', ibs_city: 'gIBSMun/vIBSMun' },
 };
 
 const carriage: FieldTable = {
@@ -59,7 +59,7 @@ const deliveries: FieldTable = {
     { each: 'det/infDocAnt', key: 'chCTe' },
     { each: 'infCteSub', key: 'chCte' },
   ],
-  clue: { taker: 'toma/toma' },
+  raw: { taker: 'toma/toma' },
   totals: { in: 'total', total: 'vTPrest', receivable: 'vTRec', total_with_ibs_cbs: 'vTotDFe' },
 };
 
@@ -80,9 +80,9 @@ const OTHER_SERVICES_MODEL = '67';
 
 /** One of the parties by number, else the payer's own group. Source: MOC CT-e 4.00 (toma3, toma4, toma). */
 function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Party | undefined {
-  const { clue, dispatcher, receiver, taker } = collected;
+  const { raw, dispatcher, receiver, taker } = collected;
   const parties = [sender, partyFrom(dispatcher), partyFrom(receiver), recipient];
-  const numbered = /^[0-3]$/.test(clue.taker ?? '') ? parties[Number(clue.taker)] : undefined;
+  const numbered = /^[0-3]$/.test(raw.taker ?? '') ? parties[Number(raw.taker)] : undefined;
   return numbered ?? partyFrom(taker);
 }
 

@@ -98,7 +98,7 @@ export const protocolFields: FieldTable = {
 };
 
 const abridgedNfeFields: FieldTable = {
-  clue: { version: '@versao', situation: 'cSitNFe' },
+  raw: { version: '@versao', situation: 'cSitNFe' },
   document: { key: 'chNFe', issued_at: 'dhEmi', flow: 'tpNF' },
   issuer: { cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome', state_registration: 'IE' },
   totals: { total: 'vNF' },
@@ -188,10 +188,10 @@ export const cteEvent: DocumentLayout = {
 export const abridgedNfe: DocumentLayout = {
   fields: abridgedNfeFields,
   summarize(collected) {
-    const { clue, document: header } = collected;
+    const { raw, document: header } = collected;
     if (header.key === undefined) return undefined;
-    const status = situations.get(clue.situation) ?? 'unknown';
-    const layout = `nfe summary ${clue.version ?? ''}`;
+    const status = situations.get(raw.situation) ?? 'unknown';
+    const layout = `nfe summary ${raw.version ?? ''}`;
     const document = commonParts(collected, { kind: 'summary', layout, status });
     return withWarnings(document, collected, checkEventKey(document.key));
   },

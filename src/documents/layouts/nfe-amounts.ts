@@ -11,7 +11,7 @@ export const NOT_IN_TOTAL = '0';
 /** tpOp of a vehicle that its maker invoices to the consumer: the note's total is another amount. */
 const DIRECT_TO_CONSUMER = '2';
 
-function off(amount: string | undefined): string | undefined {
+function negated(amount: string | undefined): string | undefined {
   return amount && negateDecimal(amount);
 }
 
@@ -47,8 +47,8 @@ export function hasContributionsOfGoods({ items, totals }: Unchecked): boolean {
 }
 
 /** PIS and COFINS by substitution that are in the note's total (indSomaPISST, indSomaCOFINSST). */
-function substitutedIn({ items, item_clues }: Collected, i: number): Amounts {
-  const { pis_st_counts, cofins_st_counts } = item_clues[i] ?? {};
+function substitutedIn({ items, raw_items }: Collected, i: number): Amounts {
+  const { pis_st_counts, cofins_st_counts } = raw_items[i] ?? {};
   const { pis_st, cofins_st } = items[i] ?? {};
   return [pis_st_counts === '1' ? pis_st : undefined, cofins_st_counts === '1' ? cofins_st : undefined];
 }
@@ -58,12 +58,12 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   if (!hasPlainTotal(document)) return [];
   const { totals } = document;
   const whole = addDecimals([
-    ...[totals.products, totals.services, totals.icms_st, totals.fcp_st, collected.clue.icms_mono_beside],
+    ...[totals.products, totals.services, totals.icms_st, totals.fcp_st, collected.raw.icms_mono_beside],
     ...[totals.freight, totals.insurance, totals.other, totals.import_duty, totals.ipi, totals.ipi_returned],
     ...collected.items.flatMap((_, i) => substitutedIn(collected, i)),
-    off(totals.discount),
+    negated(totals.discount),
   ]);
-  const relieved = whole && addDecimals([whole, off(totals.icms_relieved)]);
+  const relieved = whole && addDecimals([whole, negated(totals.icms_relieved)]);
   if (relieved !== undefined && sameDecimal(relieved, totals.total ?? '')) return [];
   return checkAmount('parts_against_total', totals.total, whole);
 }
@@ -98,21 +98,21 @@ interface Reading {
 function byFormula(collected: Collected, { deducts, addsDuty }: Reading): Amounts {
   return collected.items.map((item, i) => {
     const taxes = collected.taxes[i] ?? {};
-    const { icms_mono_beside, ipi_returned } = collected.item_clues[i] ?? {};
+    const { icms_mono_beside, ipi_returned } = collected.raw_items[i] ?? {};
     return addDecimals([
       item.in_total === NOT_IN_TOTAL ? '0.00' : item.total,
       ...[item.freight, item.insurance, item.other, taxes.icms_st, taxes.fcp_st, icms_mono_beside],
       ...[addsDuty ? taxes.import_duty : undefined, taxes.ipi, ipi_returned],
       ...substitutedIn(collected, i),
-      off(item.discount),
-      deducts(i) ? off(taxes.icms_relieved) : undefined,
+      negated(item.discount),
+      deducts(i) ? negated(taxes.icms_relieved) : undefined,
     ]);
   });
 }
 
 /** The readings of the formula that differ for a note, the likeliest first. */
-function readingsOf({ taxes, item_clues }: Collected): readonly Reading[] {
-  const asSaid = (i: number) => item_clues[i]?.icms_relief_deducted === '1';
+function readingsOf({ taxes, raw_items }: Collected): readonly Reading[] {
+  const asSaid = (i: number) => raw_items[i]?.icms_relief_deducted === '1';
   const hasRelief = taxes.some(({ icms_relieved }) => icms_relieved !== undefined);
   const hasDuty = taxes.some(({ import_duty }) => import_duty !== undefined);
   const reliefs = hasRelief ? [asSaid, () => true, () => false] : [asSaid];

@@ -16,7 +16,7 @@ import { appendedEventFields, protocolFields } from './events.ts';
 import { checkNfeAmounts, NOT_IN_TOTAL, sharesOf } from './nfe-amounts.ts';
 
 const header: FieldTable = {
-  clue: [
+  raw: [
     { id: '@Id', version: '@versao', government: 'ide/gCompraGov/tpEnteGov' },
     { in: 'ide', state_code: 'cUF', environment: 'tpAmb' },
   ],
@@ -68,7 +68,7 @@ const item: FieldTable = {
     { in: 'imposto/IBSCBS/gIBSCBS', ibs_state_rate: 'gIBSUF/pIBSUF', ibs_city_rate: 'gIBSMun/pIBSMun' },
     { in: 'imposto/IBSCBS/gIBSCBSMono', ibs_mono: 'vTotIBSMonoItem', cbs_mono: 'vTotCBSMonoItem' },
   ],
-  item_clues: [
+  raw_items: [
     { each: '', ipi_returned: 'impostoDevol/IPI/vIPIDevol' },
     { in: 'imposto', pis_st_counts: 'PISST/indSomaPISST', cofins_st_counts: 'COFINSST/indSomaCOFINSST' },
     { in: 'imposto/IBSCBS/gIBSCBS', ibs_state: 'gIBSUF/vIBSUF', ibs_city: 'gIBSMun/vIBSMun' },
@@ -90,7 +90,7 @@ const totals: FieldTable = {
     { is: 'ISTot/vIS', total_with_ibs_cbs: 'vNFTot' },
   ],
   informative: { products_net: 'ICMSTot/vProdLiqTot vProdLiqTot', difal: 'ICMSTot/vICMSUFDest' },
-  clue: [
+  raw: [
     { in: 'ICMSTot', icms_mono_beside: 'vICMSMonoReten', icms_mono_before: 'vICMSMonoRet' },
     { ibs_state: 'IBSCBSTot/gIBS/gIBSUF/vIBSUF', ibs_city: 'IBSCBSTot/gIBS/gIBSMun/vIBSMun' },
   ],
@@ -121,15 +121,15 @@ const CONSUMER_MODEL = '65';
  * Completes the taxes that a file gives in parts: IBS by the state's and the city's share; ICMS charged once on fuels,
  * which is on the operation itself (vICMSMono), beside it (vICMSMonoReten, CST 15) and before it (vICMSMonoRet, CST 61).
  */
-function addParts({ totals, clue, taxes, item_clues }: Collected): void {
+function addParts({ totals, raw, taxes, raw_items }: Collected): void {
   const whole = addDecimals([
     totals.icms_mono ?? addDecimals(taxes.map(({ icms_mono }) => icms_mono)),
-    clue.icms_mono_beside ?? addDecimals(item_clues.map(({ icms_mono_beside }) => icms_mono_beside)),
-    clue.icms_mono_before ?? addDecimals(item_clues.map(({ icms_mono_before }) => icms_mono_before)),
+    raw.icms_mono_beside ?? addDecimals(raw_items.map(({ icms_mono_beside }) => icms_mono_beside)),
+    raw.icms_mono_before ?? addDecimals(raw_items.map(({ icms_mono_before }) => icms_mono_before)),
   ]);
   if (whole !== undefined) totals.icms_mono = whole;
   for (const [i, own] of taxes.entries()) {
-    const { ibs_state, ibs_city, icms_mono_beside, icms_mono_before } = item_clues[i] ?? {};
+    const { ibs_state, ibs_city, icms_mono_beside, icms_mono_before } = raw_items[i] ?? {};
     const ibs = own.ibs ?? addDecimals([ibs_state, ibs_city]);
     const icms_mono = addDecimals([own.icms_mono, icms_mono_beside, icms_mono_before]);
     if (ibs !== undefined) own.ibs = ibs;
@@ -194,7 +194,7 @@ function transportFrom({ transport, volumes, carrier: found }: Collected): Trans
 
 /** Summarizes an NF-e or NFC-e; undefined without a key and a number. */
 function summarizeNfe(collected: Collected): DocumentSummary | undefined {
-  const { document: header, clue, totals, withheld, items, taxes } = collected;
+  const { document: header, raw, totals, withheld, items, taxes } = collected;
   addParts(collected);
   addItemReferences(collected);
   const parts = keyedParts(collected, 'nfe', header.model === CONSUMER_MODEL ? 'nfce' : 'nfe');
@@ -210,7 +210,7 @@ function summarizeNfe(collected: Collected): DocumentSummary | undefined {
     item_count: items.length,
     transport: transportFrom(collected),
     iss_withheld: isIssWithheld ? true : undefined,
-    is_to_government: clue.government === undefined ? undefined : true,
+    is_to_government: raw.government === undefined ? undefined : true,
     events: appendedEvents(collected, parts.key),
   });
   const ofAmounts = checkNfeAmounts(document, collected);

@@ -17,7 +17,7 @@ export interface OtherDocument {
 
 /** Below `infNFCom`, `infBPe` and their like, which share names. */
 const outline: FieldTable = {
-  clue: { id: '@Id' },
+  raw: { id: '@Id' },
   document: { in: 'ide', issued_at: 'dhEmi dEmi' },
   issuer: { in: 'emit', cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome' },
   totals: { total: 'total/vNF total/vCFe infValorBPe/vPgto' },
@@ -64,7 +64,7 @@ const KEY_LENGTH = 44;
 /** Identifies a document of another model; undefined without a key and an issuer. */
 export function outlineOf(kind: string, collected: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
-  const end = collected.clue.id?.slice(-KEY_LENGTH) ?? '';
+  const end = collected.raw.id?.slice(-KEY_LENGTH) ?? '';
   const key = /^[0-9A-Z]{44}$/.test(end) ? end : undefined;
   const issuer = partyFrom(collected.issuer);
   if (key === undefined && issuer?.id === undefined) return undefined;

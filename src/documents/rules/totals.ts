@@ -18,15 +18,15 @@ import {
 
 type Check = (document: DocumentSummary) => Verdict;
 
-/** Compared when the document was read, with more of the file than the summary keeps; remarks with the field's name. */
-function remarkedAs(
+/** Reports warnings of the reader, which compared more of the file than the summary keeps, with the field's name. */
+function fromWarnings(
   fields: Readonly<Partial<Record<ProblemCode, string>>>,
   isCompared: (document: DocumentSummary) => boolean,
 ): Check {
   return (document) => {
-    const remarks = document.warnings.filter(({ code }) => fields[code] !== undefined);
-    if (remarks.length === 0 && !isCompared(document)) return undefined;
-    return remarks
+    const warnings = document.warnings.filter(({ code }) => fields[code] !== undefined);
+    if (warnings.length === 0 && !isCompared(document)) return undefined;
+    return warnings
       .map(({ code, values: { found = absent, expected = absent } }) => {
         const field = fields[code];
         return { found, expected, ...(field && { values: { field } }) };
@@ -39,7 +39,7 @@ function sumOfItems(items: readonly Item[], name: TaxName): string {
   return addDecimals(items.map(({ taxes }) => taxes[name])) ?? '0.00';
 }
 
-/** What a total may be, the likelier first: relieved ICMS may be counted in or not. */
+/** Values that a total may have, the likelier first: relieved ICMS may be included or not. */
 function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): readonly [string, ...string[]] {
   const all = sumOfItems(items, name);
   if (name !== 'icms') return [all];
@@ -90,7 +90,7 @@ export const totalRules = [
       'Não escriture antes de esclarecer com o emitente qual dos valores vale.',
       'Do not book it before the issuer has said which of the amounts holds.',
     ],
-    check: remarkedAs(
+    check: fromWarnings(
       { items_against_products: '' },
       ({ items, totals }) => items.length > 0 && totals.products !== undefined,
     ),
@@ -105,7 +105,7 @@ export const totalRules = [
       'Confira o valor a pagar antes de lançar a duplicata.',
       'Check the amount to pay before the invoice is entered.',
     ],
-    check: remarkedAs(
+    check: fromWarnings(
       { parts_against_total: '' },
       (document) => hasPlainTotal(document) && document.totals.total !== undefined,
     ),
@@ -135,7 +135,7 @@ export const totalRules = [
       'Confira o valor de cada item: o crédito de PIS e COFINS se apura por item.',
       'Check each item: credits of PIS and COFINS are worked out per item.',
     ],
-    check: remarkedAs({ items_against_pis: 'vPIS', items_against_cofins: 'vCOFINS' }, (document) => {
+    check: fromWarnings({ items_against_pis: 'vPIS', items_against_cofins: 'vCOFINS' }, (document) => {
       const { items, totals } = document;
       const hasTotal = (totals.pis ?? totals.cofins) !== undefined;
       return items.length > 0 && hasTotal && hasContributionsOfGoods(document);
@@ -154,7 +154,7 @@ export const totalRules = [
       'Confira retenções e descontos antes de pagar o prestador.',
       'Check withheld taxes and discounts before the provider is paid.',
     ],
-    check: remarkedAs(
+    check: fromWarnings(
       { net_against_parts: '' },
       ({ totals: { services, total, withheld } }) =>
         services !== undefined && total !== undefined && withheld !== undefined,

@@ -42,11 +42,11 @@ function problemsOfKey<Parts>(
 }
 
 /** Checks the access key by itself, against the document and against its protocol. */
-export function checkKey(document: Unchecked, { clue, protocol }: Collected): Problem[] {
+export function checkKey(document: Unchecked, { raw, protocol }: Collected): Problem[] {
   return problemsOfKey(document.key, checkAccessKey, ({ key, state, month, model, series, number }) => {
     const holder = isAvulsa(series) ? undefined : document.issuer?.id?.padStart(14, '0');
     return [
-      ...against('key_against_state', state, stateOfCode(clue.state_code)),
+      ...against('key_against_state', state, stateOfCode(raw.state_code)),
       ...against('key_against_month', month, document.issued_at?.slice(0, 7)),
       ...against('key_against_issuer', key.slice(6, 20), holder),
       ...against('key_against_model', model, document.model),
@@ -110,8 +110,8 @@ function alertsIn({ alerts, protocol }: Collected): Problem[] {
 
 /** Reports an unknown status in the words of the protocol or the city, and alerts. */
 export function checkStatus({ status }: Unchecked, collected: Collected): Problem[] {
-  const { protocol, clue } = collected;
-  const said = [protocol.code ?? clue.situation ?? clue.situation_code, protocol.message].filter(
+  const { protocol, raw } = collected;
+  const said = [protocol.code ?? raw.situation ?? raw.situation_code, protocol.message].filter(
     (text) => text !== undefined,
   );
   const isUnknown = status === 'unknown' && said.length > 0;

@@ -23,7 +23,7 @@ export type PartySection = NamesIn<'issuer emitter recipient sender dispatcher r
 type PlaceField = 'city' | 'name' | 'state';
 
 /**
- * Fields that occur once, by part of the summary. `clue` holds raw values that decide other fields; `emitter` is the
+ * Fields that occur once, by part of the summary. `raw` holds values that only decide other fields; `emitter` is the
  * issuer of a national NFS-e, who need not be the provider.
  */
 type Sections = Record<PartySection, Texts<PartyField>> & {
@@ -31,7 +31,7 @@ type Sections = Record<PartySection, Texts<PartyField>> & {
     | NamesIn<'key model series number issued_at moved_at competence operation flow reach purpose'>
     | NamesIn<'credit_type debit_type expected_delivery cfop modal verification_code'>
   >;
-  clue: Texts<
+  raw: Texts<
     | NamesIn<'id version state_code environment taker issued_by issued_time own_number recipient_type'>
     | NamesIn<'situation situation_code contributions is_test is_preview sent_at iss_withheld iss_on_top'>
     | NamesIn<'ibs_state ibs_city icms_mono_beside icms_mono_before government discount_conditional replaced_by'>
@@ -51,11 +51,11 @@ type Sections = Record<PartySection, Texts<PartyField>> & {
   notes: Texts<'issuer' | 'tax_office'>;
 };
 
-/** Records that occur several times. `items`, `taxes` and `item_clues` are parallel. */
+/** Records that occur several times. `items`, `taxes` and `raw_items` are parallel. */
 export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
-  item_clues: Texts<
+  raw_items: Texts<
     | NamesIn<'ibs_state ibs_city icms_relief_deducted'>
     | NamesIn<'icms_mono_beside icms_mono_before'>
     | NamesIn<'ipi_returned pis_st_counts cofins_st_counts'>
@@ -96,11 +96,11 @@ export type Collected = Sections & { [Name in keyof ListRecords]: ListRecords[Na
 
 /** A group missing here throws when a layout that fills it is loaded. */
 const sectionNames = (
-  'document clue protocol issuer emitter recipient sender dispatcher receiver taker carrier totals informative ' +
+  'document raw protocol issuer emitter recipient sender dispatcher receiver taker carrier totals informative ' +
   'withheld service taxation transport origin destination notes'
 ).split(' ');
 const listNames = (
-  'items taxes item_clues payments installments references linked parts corrections payment_links events ' +
+  'items taxes raw_items payments installments references linked parts corrections payment_links events ' +
   'event_items receipts alerts volumes cargo components declarations'
 ).split(' ');
 

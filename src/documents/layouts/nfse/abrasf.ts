@@ -10,7 +10,7 @@ import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
 import { nationalNfse, summarizeNationalNfse } from './national.ts';
 
 const abrasfService: FieldTable = {
-  clue: { iss_withheld: 'IssRetido Valores/IssRetido', discount_conditional: 'Valores/DescontoCondicionado' },
+  raw: { iss_withheld: 'IssRetido Valores/IssRetido', discount_conditional: 'Valores/DescontoCondicionado' },
   service: [
     { code: 'ItemListaServico', nbs: 'CodigoNbs', city: 'CodigoMunicipio', iss_city: 'MunicipioIncidencia' },
     { description: 'Discriminacao' },
@@ -79,7 +79,7 @@ const confirmations = [
 ].join(' ');
 
 const abrasfCancellation: FieldTable = {
-  clue: [
+  raw: [
     { in: confirmations, cancel_success: 'Sucesso', cancelled_at: 'DataHora DataHoraCancelamento' },
     { replaced_by: 'NfseSubstituicao/SubstituicaoNfse/NfseSubstituidora' },
   ],
@@ -87,7 +87,7 @@ const abrasfCancellation: FieldTable = {
 
 /** Ginfes' own names for what it has otherwise as ABRASF: number and code in a group, addresses, the cancellation. */
 const ginfesNote: FieldTable = {
-  clue: { own_number: 'IdentificacaoNfse/Numero', cancelled_at: 'Cancelamento/data' },
+  raw: { own_number: 'IdentificacaoNfse/Numero', cancelled_at: 'Cancelamento/data' },
   document: { verification_code: 'IdentificacaoNfse/CodigoVerificacao' },
   references: { number: 'NfseSubstituida/Numero' },
   service: { city: 'Servico/MunicipioPrestacaoServico' },
@@ -96,8 +96,8 @@ const ginfesNote: FieldTable = {
 };
 
 /** A refused request to cancel leaves the note as it was, and so does a request without an answer. */
-function isCancelled({ clue, document }: Collected): boolean {
-  const { cancelled_at, cancel_success, replaced_by } = clue;
+function isCancelled({ raw, document }: Collected): boolean {
+  const { cancelled_at, cancel_success, replaced_by } = raw;
   const replaced = replaced_by !== undefined && replaced_by !== document.number;
   if (replaced || cancel_success === undefined) return replaced || meantMoment(cancelled_at) !== undefined;
   return yesOrNo(cancel_success) !== false;
@@ -113,14 +113,14 @@ function nationalKeyInNotes({ notes, document }: Collected): string | undefined 
 }
 
 const municipal = municipalLayout({
-  layout({ clue, document: header, parts }) {
-    if (header.number === undefined && clue.own_number !== undefined) return 'nfse ginfes';
+  layout({ raw, document: header, parts }) {
+    if (header.number === undefined && raw.own_number !== undefined) return 'nfse ginfes';
     // Version 2 says so, or has the declaration inside; version 1 has neither.
-    return `nfse abrasf ${clue.version ?? (parts.length > 0 ? '2.00' : '1.00')}`;
+    return `nfse abrasf ${raw.version ?? (parts.length > 0 ? '2.00' : '1.00')}`;
   },
   fields: together(
     {
-      clue: { version: 'Nfse/@versao', cancelled_at: 'Cancelamento/data' },
+      raw: { version: 'Nfse/@versao', cancelled_at: 'Cancelamento/data' },
       parts: { each: 'Nfse/InfNfse/DeclaracaoPrestacaoServico' },
     },
     below('Nfse Nfse/NFSe', nationalNfse.fields),
@@ -130,8 +130,8 @@ const municipal = municipalLayout({
     abrasfCancellation,
   ),
   prepare(collected) {
-    const { document: header, clue } = collected;
-    header.number ??= clue.own_number;
+    const { document: header, raw } = collected;
+    header.number ??= raw.own_number;
     const key = nationalKeyInNotes(collected);
     if (key !== undefined) header.key = key;
   },
@@ -145,7 +145,7 @@ const municipal = municipalLayout({
 export const abrasf: DocumentLayout = {
   fields: municipal.fields,
   summarize(collected) {
-    const { id, sent_at } = collected.clue;
+    const { id, sent_at } = collected.raw;
     return id !== undefined || sent_at !== undefined
       ? summarizeNationalNfse(collected, isCancelled(collected))
       : municipal.summarize(collected);

@@ -15,7 +15,7 @@ import {
 const dsfStatus = { authorized: /^(?:N|Normal)$/, cancelled: /^(?:C|cancelad[ao])$/i };
 
 /** R it is withheld, A the provider pays the ISS. */
-const dsfIssWithheld = ({ clue }: Collected) => either(clue.iss_withheld, 'R', 'A');
+const dsfIssWithheld = ({ raw }: Collected) => either(raw.iss_withheld, 'R', 'A');
 
 /** A note as DSF's web service answers it: it names the provider without a tax id, and its amount is the sum of its items. */
 export const dsf = municipalLayout({
@@ -25,7 +25,7 @@ export const dsf = municipalLayout({
       { number: 'NumeroNota', series: 'SeriePrestacao', verification_code: 'CodigoVerificacao' },
       { issued_at: 'DataProcessamento' },
     ],
-    clue: [
+    raw: [
       { sent_at: 'DataEmissaoRPS', situation: 'SituacaoRPS', cancelled_for: 'MotCancelamento' },
       { iss_withheld: 'TipoRecolhimento' },
     ],
@@ -47,8 +47,8 @@ export const dsf = municipalLayout({
   status: dsfStatus,
   issWithheld: dsfIssWithheld,
   prepare(collected) {
-    const { document: header, clue, recipient, totals } = collected;
-    header.issued_at ??= clue.sent_at;
+    const { document: header, raw, recipient, totals } = collected;
+    header.issued_at ??= raw.sent_at;
     fill(totals, {
       services: sumOfLines(collected, 'total'),
       deductions: sumOfLines(collected, 'deduction'),
@@ -66,7 +66,7 @@ export const dsfExport = municipalLayout({
       { number: 'NUM_NOTA', series: 'SERIE_PRESTACAO', verification_code: 'CODIGO_VERIFICACAO' },
       { issued_at: 'DATA_HORA_EMISSAO', competence: 'MES_COMPETENCIA' },
     ],
-    clue: {
+    raw: {
       situation: 'SITUACAO_NF',
       cancelled_at: 'DATA_HORA_CANCELAMENTO',
       iss_withheld: 'TIPO_RECOLHIMENTO',
@@ -89,10 +89,10 @@ export const dsfExport = municipalLayout({
   },
   status: dsfStatus,
   issWithheld: dsfIssWithheld,
-  prepare({ document: header, clue }) {
+  prepare({ document: header, raw }) {
     header.issued_at = isoMoment(header.issued_at);
     header.competence = isoMonth(header.competence);
-    clue.cancelled_at = isoMoment(clue.cancelled_at);
+    raw.cancelled_at = isoMoment(raw.cancelled_at);
     // Filled up to fifteen digits.
     header.number = header.number && withoutLeadingZeros(header.number);
   },

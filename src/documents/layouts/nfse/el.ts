@@ -8,7 +8,7 @@ export const el = municipalLayout({
       { verification_code: 'Id', issued_at: 'DataEmissao' },
       { in: 'IdentificacaoNfse', number: 'Numero', series: 'Serie' },
     ],
-    clue: { iss_withheld: 'IssRetido', situation: 'Status' },
+    raw: { iss_withheld: 'IssRetido', situation: 'Status' },
     notes: { issuer: 'Observacao' },
     issuer: [
       { in: 'DadosPrestador/IdentificacaoPrestador', tax_id: 'CpfCnpj' },
@@ -39,5 +39,5 @@ export const el = municipalLayout({
   prepare: serviceFromLines,
   status: { authorized: /^1$/, cancelled: /^2$/ },
   // The reverse of ABRASF's, whose element has the same name.
-  issWithheld: ({ clue }) => either(clue.iss_withheld, '2', '1'),
+  issWithheld: ({ raw }) => either(raw.iss_withheld, '2', '1'),
 });

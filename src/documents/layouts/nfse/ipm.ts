@@ -3,9 +3,9 @@ import { below, type Collected, together } from '../../summary/fields.ts';
 import { fill, isoMoment, municipalLayout, serviceFromLines, sumOfLines } from './municipal-note.ts';
 
 /** The day and the time stand apart, and the time may have an offset after a dash. */
-function issuedAt({ document, clue }: Collected): string | undefined {
+function issuedAt({ document, raw }: Collected): string | undefined {
   const day = isoMoment(document.issued_at);
-  const time = /^\d{2}:\d{2}(?::\d{2})?/.exec(clue.issued_time ?? '')?.[0];
+  const time = /^\d{2}:\d{2}(?::\d{2})?/.exec(raw.issued_time ?? '')?.[0];
   return day === undefined || time === undefined ? day : `${day}T${time}`;
 }
 
@@ -17,7 +17,7 @@ export const ipm = municipalLayout({
   layout: 'nfse ipm',
   fields: together(
     {
-      clue: { recipient_type: 'tomador/tipo' },
+      raw: { recipient_type: 'tomador/tipo' },
       issuer: { tax_id: 'prestador/cpfcnpj' },
       recipient: [
         { in: 'tomador', tax_id: 'cpfcnpj', foreign: 'identificador', name: 'nome_razao_social' },
@@ -35,7 +35,7 @@ export const ipm = municipalLayout({
         { issued_at: 'data_nfse', competence: 'data_fato' },
         { verification_code: 'cod_verificador_autenticidade codigo_autenticidade' },
       ],
-      clue: { issued_time: 'hora_nfse', situation: 'situacao', situation_code: 'situacao_codigo_nfse' },
+      raw: { issued_time: 'hora_nfse', situation: 'situacao', situation_code: 'situacao_codigo_nfse' },
       totals: { services: 'valor_total', discount: 'valor_desconto' },
       withheld: [
         { income_tax: 'valor_ir', inss: 'valor_inss', csll: 'valor_contribuicao_social', other: 'valor_rps' },
@@ -49,18 +49,18 @@ export const ipm = municipalLayout({
     return header.issued_at !== undefined || header.verification_code !== undefined;
   },
   prepare(collected) {
-    const { document: header, clue, recipient, service, totals, withheld } = collected;
+    const { document: header, raw, recipient, service, totals, withheld } = collected;
     header.issued_at = issuedAt(collected);
     header.competence = isoMoment(header.competence);
-    if (clue.recipient_type === 'E') recipient.state = 'EX';
+    if (raw.recipient_type === 'E') recipient.state = 'EX';
     fill(withheld, { iss: sumOfLines(collected, 'iss_withheld') });
     fill(service, { base: sumOfLines(collected, 'base') });
     fill(totals, { deductions: sumOfLines(collected, 'deduction') });
     serviceFromLines(collected);
   },
   /** 1 issued, 2 cancelled; a note saved from a city's site says only `C`, once it is cancelled. */
-  status({ clue }) {
-    const { situation, situation_code: code } = clue;
+  status({ raw }) {
+    const { situation, situation_code: code } = raw;
     if (situation === 'C' || code === '2') return 'cancelled';
     return situation === undefined && (code === undefined || code === '1') ? 'authorized' : 'unknown';
   },

@@ -98,8 +98,8 @@ export function serviceFromLines(collected: Collected): void {
 }
 
 /** Conditional and unconditional discounts: both lower the net value. */
-export function discountsFrom({ totals, clue }: Collected): string[] {
-  return [totals.discount, clue.discount_conditional].filter((amount) => amount !== undefined);
+export function discountsFrom({ totals, raw }: Collected): string[] {
+  return [totals.discount, raw.discount_conditional].filter((amount) => amount !== undefined);
 }
 
 /** Sum of the withheld taxes; the ISS counts only if the recipient withholds it. */
@@ -142,15 +142,15 @@ interface City {
 
 function statusFrom({ status }: City, collected: Collected): DocumentStatus {
   if (typeof status === 'function') return status(collected);
-  const { situation = '' } = collected.clue;
+  const { situation = '' } = collected.raw;
   if (status.authorized.test(situation)) return 'authorized';
   return status.cancelled.test(situation) ? 'cancelled' : 'unknown';
 }
 
 /** Day and reason of a cancellation, if the file has them; municipal layouts have no event code. */
-function cancellationFrom({ clue }: Collected, status: DocumentStatus): DocumentSummary['event'] {
-  const at = meantMoment(clue.cancelled_at);
-  const text = clue.cancelled_for;
+function cancellationFrom({ raw }: Collected, status: DocumentStatus): DocumentSummary['event'] {
+  const at = meantMoment(raw.cancelled_at);
+  const text = raw.cancelled_for;
   return status === 'cancelled' ? unlessEmpty({ ...(at && { at }), ...(text && { text }) }) : undefined;
 }
 
@@ -162,13 +162,13 @@ function isNote({ document: header, totals }: Collected): boolean {
 
 /** Summarizes a note of a city; undefined without a number, or with nothing else. */
 function summarizeNote(city: City, collected: Collected): DocumentSummary | undefined {
-  const { document: header, clue, totals, withheld } = collected;
+  const { document: header, raw, totals, withheld } = collected;
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
   if (city.isNote?.(collected) === false) return undefined;
   city.prepare?.(collected);
   if (!isNote(collected)) return undefined;
   const status = statusFrom(city, collected);
-  const issWithheld = city.issWithheld ? city.issWithheld(collected) : yesOrNo(clue.iss_withheld);
+  const issWithheld = city.issWithheld ? city.issWithheld(collected) : yesOrNo(raw.iss_withheld);
   normalizeDecimals(collected);
   const known = municipalWithheld(collected, issWithheld === true);
   if (issWithheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;

@@ -18,9 +18,9 @@ import { keyFromId, withWarnings } from '../common-parts.ts';
 import { discountsFrom, noteParts } from './municipal-note.ts';
 
 const declaration: FieldTable = together(
-  { clue: { version: '@versao' } },
+  { raw: { version: '@versao' } },
   below('infDPS', {
-    clue: [
+    raw: [
       { environment: 'tpAmb', issued_by: 'tpEmit', sent_at: 'dhEmi' },
       { in: 'valores', discount_conditional: 'vDescCondIncond/vDescCond' },
       { in: 'valores/trib', iss_withheld: 'tribMun/tpRetISSQN' },
@@ -53,7 +53,7 @@ const declaration: FieldTable = together(
 );
 
 const nationalNote: FieldTable = {
-  clue: [
+  raw: [
     { id: '@Id' },
     { in: 'IBSCBS/totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
   ],
@@ -90,7 +90,7 @@ function areApart({ totals, withheld }: Collected, iss: string | undefined): boo
  */
 function splitContributions(collected: Collected, iss: string | undefined): void {
   const { withheld, totals } = collected;
-  const { contributions = '' } = collected.clue;
+  const { contributions = '' } = collected.raw;
   const { csll: amount } = withheld;
   if (amount !== undefined && Number(amount) === 0) return;
   if (contributions === '1' && areApart(collected, iss)) {
@@ -120,7 +120,7 @@ interface ServiceParties {
 
 /** For tpEmit 2 and 3 the provider is in the declaration; else `emit`, the authority's word, comes first. */
 function partiesOf(collected: Collected): ServiceParties {
-  const { issued_by } = collected.clue;
+  const { issued_by } = collected.raw;
   const taker = partyFrom(collected.recipient);
   if (issued_by === '2' || issued_by === '3') {
     const emitter = partyFrom(collected.emitter);
@@ -136,12 +136,12 @@ export function summarizeNationalNfse(
   collected: Collected,
   isCancelled = false,
 ): DocumentSummary | undefined {
-  const { clue, document: header, protocol, taxation, totals, withheld } = collected;
-  const key = keyFromId(clue.id);
-  const issued_at = protocol.at ?? clue.sent_at;
+  const { raw, document: header, protocol, taxation, totals, withheld } = collected;
+  const key = keyFromId(raw.id);
+  const issued_at = protocol.at ?? raw.sent_at;
   if (key === undefined && issued_at === undefined) return undefined;
   // By the taker or an intermediary.
-  const isIssWithheld = clue.iss_withheld !== undefined && clue.iss_withheld !== '1';
+  const isIssWithheld = raw.iss_withheld !== undefined && raw.iss_withheld !== '1';
   const iss = isIssWithheld ? totals.iss : undefined;
   // The file is complete about what is withheld if it has a total, or no withheld tax at all.
   const isNothing = !isIssWithheld && unlessEmpty(withheld) === undefined;
@@ -150,13 +150,13 @@ export function summarizeNationalNfse(
   splitContributions(collected, iss);
   const { emitter, provider, taker } = partiesOf(collected);
   const status = isCancelled ? 'cancelled' : nationalStatus(protocol.code);
-  const layout = `nfse national ${clue.version ?? ''}`;
+  const layout = `nfse national ${raw.version ?? ''}`;
   const document: Unchecked = Object.assign(noteParts(collected, layout, status), {
     key,
     issued_at,
     issuer: provider,
     recipient: taker,
-    iss_withheld: clue.iss_withheld === undefined ? undefined : isIssWithheld,
+    iss_withheld: raw.iss_withheld === undefined ? undefined : isIssWithheld,
   });
   const ofKey = header.number === undefined ? [] : checkNationalKey(document, emitter);
   return withWarnings(document, collected, ofKey, [
@@ -174,7 +174,7 @@ export const nationalDeclaration: DocumentLayout = {
 /** The national NFS-e from `NFSe` down. Source: docs/fiscal/layouts.md. */
 export const nationalNfse: DocumentLayout = {
   fields: together(
-    { clue: { version: '@versao' } },
+    { raw: { version: '@versao' } },
     below('infNFSe', together(below('DPS', declaration), nationalNote)),
   ),
   summarize: (collected) => summarizeNationalNfse(collected),

@@ -10,7 +10,7 @@ export const osasco = municipalLayout({
       verification_code: 'CodigoAutenticidade',
       issued_at: 'DataEmissao',
     },
-    clue: [
+    raw: [
       { cancelled_at: 'DataCancelamento', iss_withheld: 'SubstituicaoTributaria' },
       { is_test: 'EmitidaParaHomologacao', is_preview: 'EmitidaParaPreVisualizacao' },
       { iss_on_top: 'SomarISSAoValorTotal' },
@@ -41,15 +41,15 @@ export const osasco = municipalLayout({
     ],
     notes: { issuer: 'InformacoesAdicionais' },
   },
-  prepare({ clue, service }) {
+  prepare({ raw, service }) {
     const code = /^\d+(?:\.\d+)*/.exec(service.code ?? '')?.[0];
     if (code !== undefined) service.code = code;
-    if (yesOrNo(clue.is_test) === true) clue.environment = '2';
+    if (yesOrNo(raw.is_test) === true) raw.environment = '2';
   },
-  status({ clue }) {
+  status({ raw }) {
     // A preview is no note yet.
-    if (yesOrNo(clue.is_preview) === true) return 'no_protocol';
-    return meantMoment(clue.cancelled_at) === undefined ? 'authorized' : 'cancelled';
+    if (yesOrNo(raw.is_preview) === true) return 'no_protocol';
+    return meantMoment(raw.cancelled_at) === undefined ? 'authorized' : 'cancelled';
   },
-  issOnTop: ({ clue }) => yesOrNo(clue.iss_on_top) === true,
+  issOnTop: ({ raw }) => yesOrNo(raw.iss_on_top) === true,
 });

@@ -20,7 +20,7 @@ export const prodam = municipalLayout({
       { in: 'CPFCNPJPrestador', cnpj: 'CNPJ', cpf: 'CPF' },
       { in: 'EnderecoPrestador', state: 'UF', city_code: 'Cidade' },
     ],
-    clue: [
+    raw: [
       { situation: 'StatusNFe', cancelled_at: 'DataCancelamento', simples_code: 'OpcaoSimples' },
       { iss_withheld: 'ISSRetido' },
       { in: 'RetornoComplementarIBSCBS', ibs_state: 'ValorEstadualIBS', ibs_city: 'ValorMunicipalIBS' },
@@ -43,7 +43,7 @@ export const prodam = municipalLayout({
   },
   // N normal, C cancelled, E lost.
   status: { authorized: /^N$/, cancelled: /^C$/ },
-  prepare({ clue, issuer }) {
-    if (simplesNacional.includes(clue.simples_code ?? '')) issuer.is_under_simples = '1';
+  prepare({ raw, issuer }) {
+    if (simplesNacional.includes(raw.simples_code ?? '')) issuer.is_under_simples = '1';
   },
 });
