@@ -98,8 +98,8 @@ export function itemsBlock(title: string, columns: readonly Entry[], note: XmlEl
   const items = elementsAt(note, 'det');
   const has = (name: string) => items.some((item) => textAt(item, `imposto/ICMS/*/${name}`) !== undefined);
   const heading = has('CSOSN') ? (has('CST') ? 'CST/CSOSN' : 'CSOSN') : SITUATION;
-  const named = columns.map(([label, ...entry]): Entry => [label === SITUATION ? heading : label, ...entry]);
-  return tableOf(title, named, items, itemDetails);
+  const headed = columns.map(([label, ...how]): Entry => [label === SITUATION ? heading : label, ...how]);
+  return tableOf(title, headed, items, itemDetails);
 }
 
 /** ICMS, IPI, PIS, COFINS and what else makes up the note's total. */

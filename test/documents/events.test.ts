@@ -217,7 +217,13 @@ describe('the events of a document that stand', () => {
 
   it('keep their time, author, text and details where a later answer has none', () => {
     const full = { ...letter('1'), author: '11222333000181', text: 'Peso 10 kg', details: { granted: '1' } };
-    const answer = { code: '110110', sequence: '1', name: 'Carta de Correção', at: undefined, text: undefined };
+    const answer = {
+      code: '110110',
+      sequence: '1',
+      name: 'Carta de Correção',
+      at: undefined,
+      text: undefined,
+    };
     expect(standingEvents({ events: [full] }, [registered(answer)])).toEqual([
       { ...full, name: 'Carta de Correção' },
     ]);

@@ -63,26 +63,19 @@ export interface Layout extends Pick<DocumentLayout, 'summarize'> {
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
-const roots = new Map<FieldTable, FieldNode>();
+/** Tables compiled so far: each on the first document that needs it. */
+const compiled = new Map<FieldTable, FieldNode>();
 
-/** The node of an element of a table, which is compiled on first use. */
-function nodeAt(fields: FieldTable, path: string): FieldNode {
-  const root = roots.get(fields) ?? compileFieldTable(fields);
-  roots.set(fields, root);
-  const names = path.split('/').filter((name) => name !== '');
-  const node = names.reduce<FieldNode | undefined>((at, name) => at?.children.get(name), root);
-  if (node === undefined) throw new Error(`the layout has no ${path}`);
-  return node;
-}
-
-/** @param path for a file that begins further down than the layout's root */
-function layoutOf({ fields, summarize }: DocumentLayout, path = ''): Layout {
-  let node: FieldNode | undefined;
+/** @param path elements down to the root, for a file that begins further down than the layout's table */
+function layoutOf({ fields, summarize }: DocumentLayout, ...path: readonly string[]): Layout {
   return {
     summarize,
     root() {
-      node ??= nodeAt(fields, path);
-      return node;
+      const whole = compiled.get(fields) ?? compileFieldTable(fields);
+      compiled.set(fields, whole);
+      const root = path.reduce<FieldNode | undefined>((at, name) => at?.children.get(name), whole);
+      if (root === undefined) throw new Error(`the layout has no ${path.join('/')}`);
+      return root;
     },
   };
 }
@@ -116,7 +109,7 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
     ChaveNFe: ofSaoPaulo,
     Prefeitura: layoutOf(bauru),
   },
-  infNFe: { ide: layoutOf(nfe, 'NFe/infNFe') },
+  infNFe: { ide: layoutOf(nfe, 'NFe', 'infNFe') },
   cteProc: { [ANY]: wholeCte },
   cteOSProc: { [ANY]: wholeCte },
   cteSimpProc: { [ANY]: wholeCte },

@@ -103,7 +103,7 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     node = next;
     text = '';
     if (next.begins.length > 0) next.begins.forEach(begin);
-    if (next.attributes.length > 0) storeAttributes(next, attributes);
+    if (next.attributes.size > 0) storeAttributes(next, attributes);
   }
 
   function leave(): void {

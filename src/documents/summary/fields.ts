@@ -154,7 +154,7 @@ export interface Leaf {
 /** One element of a layout. Elements in no table have no node and are skipped with their content. */
 export interface FieldNode {
   readonly children: Map<string, FieldNode>;
-  readonly attributes: [name: string, leaf: Leaf][];
+  readonly attributes: Map<string, Leaf>;
   /** Numbers of the lists in which a record begins here. */
   readonly begins: number[];
   any: FieldNode | undefined;
@@ -175,7 +175,7 @@ function bitFor(group: string, field: string): number {
 }
 
 function emptyNode(): FieldNode {
-  return { children: new Map(), attributes: [], begins: [], any: undefined, leaf: undefined };
+  return { children: new Map(), attributes: new Map(), begins: [], any: undefined, leaf: undefined };
 }
 
 function childNode(node: FieldNode, name: string): FieldNode {
@@ -212,7 +212,7 @@ function addRow(root: FieldNode, groupName: string, { in: within = '', each, ...
         const [element = '', attribute] = path.split('@');
         const node = nodeAt(parent, element);
         if (attribute === undefined) node.leaf = leaf;
-        else node.attributes.push([attribute, leaf]);
+        else node.attributes.set(attribute, leaf);
       }
     }
   }
@@ -237,7 +237,7 @@ export function below(elements: string, table: FieldTable): FieldTable {
   return Object.fromEntries(rowsOf(table).map(([group, rows]) => [group, rows.map(rowBelow)]));
 }
 
-/** Several tables as one; of two fields of one element the later one counts. */
+/** Several tables as one; of two fields of one element or attribute the later one counts. */
 export function together(...tables: readonly FieldTable[]): FieldTable {
   const all: Record<string, readonly AnyRow[]> = {};
   for (const [group, rows] of tables.flatMap(rowsOf)) all[group] = [...(all[group] ?? []), ...rows];

@@ -177,7 +177,7 @@ function drawThreeBoxes(paper: Paper, sheet: Sheet, y: number, style: Style): Dr
 }
 
 /** The head of a DANFSe at the places that its form gives. Source: NT SE/CGNFS-e 008 v1.02, sections 2.4.3 and 2.4.5. */
-function drawDanfseHead(paper: Paper, { head }: Sheet, _y: number, style: Style): DrawnHead {
+function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead {
   const { margin } = style;
   const width = paper.width - 2 * margin;
   const band = 1.17 * CENTIMETRE;
@@ -218,6 +218,7 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, _y: number, style: Style)
 
 /** Draws a sheet's head at this height of the page. */
 export function drawHead(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
-  const draw = sheet.form === 'danfse' ? drawDanfseHead : drawThreeBoxes;
-  return draw(paper, sheet, y, style);
+  return sheet.form === 'danfse'
+    ? drawDanfseHead(paper, sheet, style)
+    : drawThreeBoxes(paper, sheet, y, style);
 }

@@ -5,18 +5,28 @@ import { unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Reference } from '../../summary/summary.ts';
 import { commonParts, withWarnings } from '../common-parts.ts';
 
+/** Withheld federal taxes by the element names that several layouts share. */
+export const federalTaxes = {
+  pis: 'ValorPIS',
+  cofins: 'ValorCOFINS',
+  inss: 'ValorINSS',
+  income_tax: 'ValorIR',
+  csll: 'ValorCSLL',
+};
+
 /** `1234.56` from `1.234,56`. Layouts with commas never use a point alone, so text without a comma stays. */
 function withDecimalPoint(text: string): string {
   return /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
 }
 
 /** Normalizes decimal commas to points: cities write either, some of them both. */
-function normalizeDecimals({ totals, withheld, service: { rate, base }, service }: Collected): void {
+function normalizeDecimals({ totals, withheld, service }: Collected): void {
   for (const texts of [totals, withheld] as Record<string, string | undefined>[]) {
     for (const [name, text] of Object.entries(texts)) {
       if (text?.includes(',')) texts[name] = withDecimalPoint(text);
     }
   }
+  const { rate, base } = service;
   fill(service, { rate: rate && withDecimalPoint(rate), base: base && withDecimalPoint(base) });
 }
 
@@ -162,7 +172,7 @@ function isNote({ document: header, totals }: Collected): boolean {
 
 /** Summarizes a note of a city; undefined without a number, or with nothing else. */
 function summarizeNote(city: City, collected: Collected): DocumentSummary | undefined {
-  const { document: header, raw, totals, withheld } = collected;
+  const { raw, totals, withheld } = collected;
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
   if (city.isNote?.(collected) === false) return undefined;
   city.prepare?.(collected);
@@ -176,7 +186,6 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
   totals.net_derived = city.issOnTop?.(collected) ? undefined : derivedNet(collected, issWithheld);
   totals.total ??= totals.net_derived;
   const document: Unchecked = Object.assign(noteParts(collected, layout, status), {
-    key: header.key,
     iss_withheld: issWithheld,
     event: cancellationFrom(collected, status),
   });
@@ -187,12 +196,3 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
 export function municipalLayout(city: City): DocumentLayout {
   return { fields: city.fields, summarize: (collected) => summarizeNote(city, collected) };
 }
-
-/** Taxes that a note of the older layouts withholds, under their usual names. */
-export const federalTaxes = {
-  pis: 'ValorPIS',
-  cofins: 'ValorCOFINS',
-  inss: 'ValorINSS',
-  income_tax: 'ValorIR',
-  csll: 'ValorCSLL',
-};
