@@ -10,7 +10,7 @@ import {
   count,
   type Entry,
   type NotCompared,
-  notesIn,
+  noteAdder,
 } from './book.ts';
 
 type Json = { readonly [name: string]: unknown };
@@ -213,7 +213,7 @@ function takeV1(reading: Reading, records: readonly Json[]): void {
 
 function notesOf({ entries, fields, origins, payments, unreadPeriods }: Reading): BookNote[] {
   const notes: BookNote[] = [{ code: 'no_real_file' }, { code: 'one_window' }];
-  const note = notesIn(notes);
+  const note = noteAdder(notes);
   const named = (all: Set<string>) => ({ names: [...all].sort().slice(0, MOST_NAMED).join(', ') });
   const ruined = entries.filter(({ key = '' }) => ![0, 44, 50].includes(key.length)).length;
   note('no_records', entries.length + payments.length === 0);

@@ -61,10 +61,10 @@ export interface BookNote {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** Adds notes that are so. */
-export function notesIn(notes: BookNote[]) {
-  return (code: BookNote['code'], isSo: boolean, values?: BookNote['values']): void => {
-    if (isSo) notes.push({ code, values });
+/** Returns a function that adds a note to a list if its condition holds. */
+export function noteAdder(notes: BookNote[]) {
+  return (code: BookNote['code'], applies: boolean, values?: BookNote['values']): void => {
+    if (applies) notes.push({ code, values });
   };
 }
 

@@ -46,10 +46,10 @@ function groupsOf(books: readonly ComparedBook[]): Iterable<Group> {
   return groups.values();
 }
 
-/** What it says that a document is absent: that it is missing, why it is not compared, or nothing. */
+/** Result for a document that is in no file: missing, the reason it is not compared, or undefined for no remark. */
 type Absence = Pick<Found, 'certainty' | 'variant'> | NotCompared | undefined;
 
-/** What the absence of a document says, by the kind of files; `file` is that of its day. */
+/** Checks of an absent document by the kind of its group; `file` is the one whose period has its day. */
 const absences: Readonly<
   Record<Group['kind'], (document: KnownDocument, group: Group, file: ComparedBook, sides: Sides) => Absence>
 > = {
@@ -77,7 +77,7 @@ const absences: Readonly<
     const isAbout = listed.has(kind) && isListed && !isVoid(document) && !isTest;
     return isAbout && direction !== undefined ? { certainty: 'probable', variant: 'list' } : undefined;
   },
-  /** That a document is absent from contributions says nothing. */
+  /** Absence from an EFD-Contribuições proves nothing. */
   efd_contribuicoes(document, { holder }) {
     const { issuer, recipient, payer, issued_at } = document;
     const isOf = [issuer, recipient, payer].some((id) => id.startsWith(rootOf(holder)));

@@ -13,7 +13,7 @@ import {
   entryAmounts,
   isInPart,
   type NotCompared,
-  notesIn,
+  noteAdder,
   type Part,
   wholeFile,
 } from './book.ts';
@@ -297,7 +297,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       const { kind, layout } = about;
       const [oldest, newest] = knownLayouts[kind];
       const version = /^\d{3}$/.test(layout) ? Number(layout) : 0;
-      const note = notesIn(notes);
+      const note = noteAdder(notes);
       const said = cleanText(String(closing), 20);
       const lines = unread.slice(0, MOST_LINES).join(', ');
       note('unknown_layout', version < oldest || version > newest, { layout: cleanText(layout, 10) });

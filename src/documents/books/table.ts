@@ -4,7 +4,7 @@ import { withoutLeadingZeros } from '../identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
 import { createXmlReader, type XmlAttributes } from '../xml/xml.ts';
-import { type Book, BookError, type BookNote, type Entry, entryAmounts, notesIn } from './book.ts';
+import { type Book, BookError, type BookNote, type Entry, entryAmounts, noteAdder } from './book.ts';
 
 /** A cell: text as it stands there, or a spreadsheet's number with a point. */
 export type Cell = string | { readonly number: string };
@@ -280,7 +280,7 @@ export function readTable(
   );
   const named = Object.entries(columns).map(([field, text]) => `${field} = ${text}`);
   const notes: BookNote[] = [{ code: 'columns', values: { names: named.join('; ') } }];
-  const note = notesIn(notes);
+  const note = noteAdder(notes);
   const lines = [...new Set(unread)].slice(0, MOST_LINES).join(', ');
   note('ruined_keys', ruined > 0, { count: ruined });
   note('dropped_rows', dropped > 0, { count: dropped });

@@ -50,14 +50,14 @@ function dayAtOffset(moment: Date, offset: string): string {
   return new Date(shifted).toISOString().slice(0, 10);
 }
 
-/** A term in days from the day of a moment, which is not counted itself. */
+/** A term in calendar days; its first day is not counted. */
 interface Term extends Pick<Deadline, 'from' | 'lastDay' | 'daysLeft'> {
   readonly today: string;
 }
 
 /**
- * A term from the day of a moment, with today, both where the moment was written: at its offset, which is the
- * authorising state's; one in UTC (`Z`) or without an offset is read in `timeZone`. Undefined for what is no real ISO date.
+ * Counts a term from the day of a moment. That day and today are taken at the moment's offset, which is the authorising
+ * state's; a moment in UTC (`Z`) or without an offset is read in `timeZone`. Undefined if it is no valid ISO date.
  */
 export function termFrom(
   written: string,

@@ -13,7 +13,7 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
   return code === '1' ? 'production' : code === '2' ? 'test' : undefined;
 }
 
-/** The totals, with those that stand elsewhere: IBS as the sum of its shares, taxes withheld. */
+/** Totals, completed from other groups: IBS as the sum of its shares, withheld taxes. */
 function totalsFrom({ raw, totals, withheld, informative }: Collected): Totals {
   const add = (name: TotalName, amount: string | undefined) => {
     if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
@@ -99,7 +99,7 @@ export function commonParts(
   };
 }
 
-/** The same of an NF-e or CT-e, by the events in its own file too; undefined without a key and a number. */
+/** The same of an NF-e or CT-e, with the status by events in its own file; undefined if it has neither key nor number. */
 export function keyedParts(
   collected: Collected,
   family: 'nfe' | 'cte',

@@ -12,7 +12,7 @@ const itemGroups =
 
 const stockGroups = itemGroups.replace(/\S+/g, '$&/gControleEstoque');
 
-/** What an event of the reform says of itself and of items, below `detEvento`. */
+/** Details and items of the reform's events, below `detEvento`. */
 const reformDetails: FieldTable = {
   events: [
     { accepted: 'indAceitacao', granted: 'indDeferimento', fully_paid: 'indQuitacao' },
@@ -184,7 +184,7 @@ export const cteEvent: DocumentLayout = {
   summarize: (collected) => summarizeEvent('cte', collected),
 };
 
-/** `resNFe`: a note that is only known to exist; the full one comes after a manifestation. */
+/** `resNFe`: the tax office's abridged note; the full one arrives after a manifestation. */
 export const abridgedNfe: DocumentLayout = {
   fields: abridgedNfeFields,
   summarize(collected) {
@@ -197,7 +197,7 @@ export const abridgedNfe: DocumentLayout = {
   },
 };
 
-/** `resEvento`: an event as the tax office lists it, which it does once it is registered. */
+/** `resEvento`: an event as the tax office lists it once registered. */
 export const abridgedEvent: DocumentLayout = {
   fields: abridgedEventFields,
   summarize(collected) {

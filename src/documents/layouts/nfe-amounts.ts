@@ -26,8 +26,8 @@ function checkProducts({ totals, items }: Unchecked): Problem[] {
 }
 
 /**
- * Imports (CFOP 3…), complementary and adjustment notes and direct invoicing of vehicles add up by other rules. Source:
- * docs/fiscal/layouts.md.
+ * Whether the note's total is the plain sum of its parts. Imports (CFOP 3…), complementary and adjustment notes, and
+ * vehicles invoiced directly to the consumer follow other rules. Source: docs/fiscal/layouts.md.
  */
 export function hasPlainTotal({ purpose, items, totals }: Unchecked): boolean {
   const isPlain = (purpose === '1' || purpose === '4') && totals.products !== undefined;
@@ -37,7 +37,7 @@ export function hasPlainTotal({ purpose, items, totals }: Unchecked): boolean {
   return isPlain && !isOther;
 }
 
-/** Beside services, substitution and items outside the total PIS and COFINS of the goods stand elsewhere in the file. */
+/** Whether PIS and COFINS totals are those of the items: not beside services, substitution or items outside the total. */
 export function hasContributionsOfGoods({ items, totals }: Unchecked): boolean {
   const isElsewhere = items.some(
     ({ in_total, pis_st, cofins_st, taxes: { iss, iss_base, iss_rate } }) =>

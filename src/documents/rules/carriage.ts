@@ -19,7 +19,7 @@ function noteWouldBeSeen(key: string, carriedOn: string | undefined, { days }: C
 export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: RuleContext): string[] {
   const { kind, sender, recipient, linked_keys, issued_at } = facts;
   if (covered === undefined || kind !== 'cte' || !isInEffect(facts)) return [];
-  // Who sends or gets goods has their note; a carrier, or somebody else who pays for it, has not.
+  // Sender and recipient have the note of the goods; a carrier or another payer has not.
   if (![undefined, sender, recipient].includes(company)) return [];
   const day = issued_at?.slice(0, 10);
   return linked_keys.filter((key) => isNfeKey(key) && noteWouldBeSeen(key, day, covered));
@@ -33,8 +33,8 @@ function* carriageWithoutGoods(facts: readonly DocumentFacts[], context: RuleCon
     if (expected.length === 0) continue;
     const missing = expected.filter((key) => !notes.has(key));
     const [nfe] = missing;
-    const judged = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key)).length;
-    const [found, all] = [String(judged - missing.length), String(judged)];
+    const known = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key)).length;
+    const [found, all] = [String(known - missing.length), String(known)];
     yield { about, deviations: nfe === undefined ? [] : [{ found, expected: all, values: { nfe } }] };
   }
 }

@@ -14,7 +14,7 @@ export interface RuleContext {
   readonly now?: Date;
   /** Zone (IANA) of moments that have none. */
   readonly timeZone?: string;
-  /** Without it nothing is said about the link of goods and freight, and numbering is judged by what was given. */
+  /** Without it nothing is said about the link of goods and freight, and numbering is checked within the documents given. */
   readonly covered?: Covered;
   /** Numbers that were given up: they are not missing. */
   readonly givenUp?: readonly GivenUpNumbers[];
@@ -128,17 +128,17 @@ export function isDocument({ kind }: DocumentFacts): boolean {
   return kind !== 'event' && kind !== 'summary';
 }
 
-/** Facts by name, in their order; without those that have none. */
+/** Groups facts by a key, in their order; drops those without one. */
 export function grouped(
   facts: readonly DocumentFacts[],
-  nameOf: (facts: DocumentFacts) => string | undefined,
+  keyOf: (facts: DocumentFacts) => string | undefined,
 ): ReadonlyMap<string, DocumentFacts[]> {
   const groups = new Map<string, DocumentFacts[]>();
   for (const one of facts) {
-    const name = nameOf(one);
-    const group = name === undefined ? undefined : groups.get(name);
+    const key = keyOf(one);
+    const group = key === undefined ? undefined : groups.get(key);
     if (group !== undefined) group.push(one);
-    else if (name !== undefined) groups.set(name, [one]);
+    else if (key !== undefined) groups.set(key, [one]);
   }
   return groups;
 }

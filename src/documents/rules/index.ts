@@ -38,10 +38,10 @@ export const rules: readonly Rule[] = [
  */
 export const currentRules = 7;
 
-/** What a document gives a check, which depends on nothing but the document. */
+/** Results of the rules about one document, with its facts for all others; depends on the document alone. */
 export interface Judgement {
   readonly facts: OwnFacts;
-  /** Those in its own file. */
+  /** Events in its own file. */
   readonly events: readonly RegisteredEvent[];
   /** By the rules about one document by itself, as if it had effect; those that found nothing are not there. */
   readonly found: readonly (readonly [rule: RuleCode, deviations: readonly Deviation[]])[];
@@ -51,7 +51,7 @@ export interface Judgement {
 
 const ownRules = rules.filter(({ check }) => check !== undefined);
 
-/** Judges a document by itself. A dated rule is not asked of a document without a date. */
+/** Applies the rules about one document. Dated rules skip a document without a date. */
 export function judge(document: DocumentSummary): Judgement {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const found: [RuleCode, readonly Deviation[]][] = [];
@@ -68,15 +68,15 @@ export function judge(document: DocumentSummary): Judgement {
 
 /** Looks at documents one after the other, in any order. */
 interface Checker {
-  /** How many documents each rule applies to; rules among documents count when all is over. */
+  /** Number of documents each rule applies to; rules among documents count in `finish`. */
   readonly appliedTo: Map<RuleCode, number>;
-  /** What is wrong with this document by itself; `now` is what is known of it beyond its file. */
+  /** Findings about this document alone; `now` adds facts from outside its file. */
   take(judgement: Judgement, now?: KnownNow): Finding[];
-  /** A document that isn't looked at, and is there for rules that need more than those that are: so far the numbering. */
+  /** A document outside the selection that a rule compares with, so far the numbering. */
   takeBeside(judgement: Judgement, rule: RuleCode, now?: KnownNow): void;
   /** An event that is known apart from its document. */
   takeEvent(key: string, event: RegisteredEvent, status: KnownNow['status']): void;
-  /** What is wrong with the documents among themselves, after the last one. */
+  /** Findings among the documents, after the last one. */
   finish(): Iterable<Finding>;
 }
 

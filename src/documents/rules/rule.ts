@@ -68,7 +68,7 @@ export interface Rule extends Basis {
   check?(document: DocumentSummary): Verdict;
   /** About a document as it is known now. */
   checkFacts?(facts: DocumentFacts, context: RuleContext): Verdict;
-  /** About documents among themselves, in any order: every document that the rule applies to. */
+  /** Compares documents with each other, in any order; yields every document that the rule applies to. */
   among?(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined>;
   readonly readsText?: true;
 }

@@ -56,7 +56,7 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
   const groups: (Texts<string> | Texts<string>[])[] = Object.values(collected);
   const current = groups.slice(0, firstList) as Texts<string>[];
-  /** The bits of the fields that each current record has: to ask a record for a field it lacks takes long. */
+  /** Bits of the fields set in each current record: looking up a missing property is slow. */
   const taken: number[] = new Array(firstList).fill(0);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
@@ -64,7 +64,7 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   let isSkipped = false;
   let text = '';
 
-  /** Whether the current record has this field already; so it is of a record that never began. */
+  /** Whether the current record has this field already, or no record has begun. */
   function isTaken({ group, bit }: Leaf): boolean {
     return ((taken[group] ?? -1) & bit) !== 0;
   }

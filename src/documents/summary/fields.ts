@@ -104,13 +104,13 @@ const listNames = (
   'event_items receipts alerts volumes cargo components declarations'
 ).split(' ');
 
-/** Sections first; a group's place is its number. */
+/** Sections first; a group's index is its number. */
 const groupNames = [...sectionNames, ...listNames];
 
 /** The number of the first list. */
 export const firstList = sectionNames.length;
 
-/** Cloned, since an object takes long to grow by so many names. */
+/** Template to clone: adding so many properties one by one is slow. */
 const groups: Readonly<Record<string, object>> = Object.fromEntries(groupNames.map((name) => [name, {}]));
 
 /** Empty groups, to start reading a document. */
@@ -124,9 +124,9 @@ export function nothingCollected(): Collected {
 type Groups = Sections & ListRecords;
 
 /**
- * Where fields of one part of the summary stand: paths of local names, `*` for any one element, `@name` for an
- * attribute, `.` for the element itself; several with blanks between. `in` is the element they are in, and `each` one
- * that begins a new record of a list.
+ * Paths of one group's fields: local names, `*` for any one element, `@name` for an attribute, `.` for the element
+ * itself; several separated by blanks. `in` is the enclosing element; `each`, in its place, one that begins a new record
+ * of a list.
  */
 type FieldRow<Fields> = { readonly [Name in (keyof Fields & string) | 'in' | 'each']?: string };
 
@@ -141,7 +141,7 @@ export interface DocumentLayout {
   summarize(collected: Collected): DocumentSummary | undefined;
 }
 
-/** Where a text goes and how long it may be. */
+/** Target of a text and its maximum length. */
 export interface Leaf {
   /** Number of the section or list. */
   readonly group: number;
@@ -218,14 +218,14 @@ function addRow(root: FieldNode, groupName: string, { in: within = '', each, ...
   }
 }
 
-/** Puts a table to work: the node of the document's root. */
+/** Compiles a table to nodes; returns that of the document's root. */
 export function compileFieldTable(table: FieldTable): FieldNode {
   const root = emptyNode();
   for (const [group, rows] of rowsOf(table)) for (const row of rows) addRow(root, group, row);
   return root;
 }
 
-/** The same table below other elements, with blanks between their paths. */
+/** The same table below other elements, whose paths are separated by blanks. */
 export function below(elements: string, table: FieldTable): FieldTable {
   const placed = (paths: string) =>
     elements

@@ -67,7 +67,7 @@ const BLANK = '[\\t\\n\\r ]';
 /** An attribute up to its opening quote. */
 const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})${BLANK}*=${BLANK}*(["'])`, 'uy');
 const TAG_END = new RegExp(`${BLANK}*/?>`, 'y');
-/** The rest of a text that may still become one of these. */
+/** The end of a text that may still become an attribute or the tag's end. */
 const UNFINISHED = new RegExp(`${BLANK}*(?:/|${NAME}${BLANK}*(?:=${BLANK}*)?)?$`, 'uy');
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

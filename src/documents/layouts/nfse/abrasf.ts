@@ -85,7 +85,7 @@ const abrasfCancellation: FieldTable = {
   ],
 };
 
-/** Ginfes' own names for what it has otherwise as ABRASF: number and code in a group, addresses, the cancellation. */
+/** Ginfes' deviations from ABRASF: number and code in a group, addresses, the cancellation. */
 const ginfesNote: FieldTable = {
   raw: { own_number: 'IdentificacaoNfse/Numero', cancelled_at: 'Cancelamento/data' },
   document: { verification_code: 'IdentificacaoNfse/CodigoVerificacao' },
