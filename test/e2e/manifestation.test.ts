@@ -363,6 +363,20 @@ describe('a batch', () => {
   });
 });
 
+it('a long message among short ones is shown whole where the answer has room for it', async () => {
+  const keys = nextKeys(40);
+  const message = `650 - recusado${' por muitos motivos'.repeat(46)}.`;
+  service.respond(
+    replying((event) =>
+      event.ChaveNFe === keys[7] ? { ...registered(event), Mensagem: message } : registered(event),
+    ),
+  );
+  const done = await confirmed('manifest_nfe_batch', { keys, event: 'ciencia' });
+  expect(message.length).toBeGreaterThan(880);
+  expect(done.text).toContain(message);
+  expect(done.text).not.toContain('shortened');
+});
+
 describe('what may have been sent is never sent again', () => {
   it('the intent is on the disk before the request is', async () => {
     const key = nextKey();

@@ -43,24 +43,23 @@ const manifestationOutput = () =>
 
 type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
-/** Characters of a result's line besides its message. */
-const LONGEST_FRAME = 120;
-
-/** A line per key; messages are shortened evenly to fit the answer. */
+/** A line per key; messages are shortened evenly if they do not fit the answer. */
 function resultLines(results: readonly KeyResult[], { say }: Translator): string[] {
-  const room = Math.max(0, Math.floor(LONGEST_CONTENT / results.length) - LONGEST_FRAME);
-  const isCut = results.some(({ message = '' }) => message.length > room);
-  const lines = results.map(({ key, status, status_code, success, message = '', isQuoted }) => {
-    const said = message.length > room ? `${message.slice(0, room)}…` : message;
-    return sentences(
-      asWord(key),
-      say(`result.${status}`),
-      status_code,
-      success !== undefined && `Sucesso=${success}`,
-      said !== '' && (isQuoted ? quoted(said) : said),
-    ).join(' | ');
-  });
-  return sentences(lines, isCut && say('result.shortened'));
+  const linesWith = (longestMessage: number) =>
+    results.map(({ key, status, status_code, success, message = '', isQuoted }) => {
+      const said = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+      return sentences(
+        asWord(key),
+        say(`result.${status}`),
+        status_code,
+        success !== undefined && `Sucesso=${success}`,
+        said !== '' && (isQuoted ? quoted(said) : said),
+      ).join(' | ');
+    });
+  const whole = linesWith(Number.POSITIVE_INFINITY);
+  if (whole.join('\n').length <= LONGEST_CONTENT) return whole;
+  const room = LONGEST_CONTENT - linesWith(0).join('\n').length;
+  return [...linesWith(Math.max(0, Math.floor(room / results.length))), say('result.shortened')];
 }
 
 function answerWith(
