@@ -64,10 +64,16 @@ function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company
   return kind === 'summary' && (!checked.ok || checked.value.kind === 'nfe');
 }
 
+/** A note without a conclusive event among its documents. */
+interface Candidate {
+  readonly document: StoredDocument;
+  readonly key: string;
+  readonly manifested: ReadonlySet<EventName>;
+}
+
 /** The note as it waits, and whether it may be tacitly confirmed; undefined if it is settled. */
 function waitingNote(
-  document: StoredDocument,
-  key: string,
+  { document, key, manifested }: Candidate,
   earlier: readonly JournalEntry[],
   { company }: CallContext,
 ): { readonly note: PendingNote; readonly isPerhapsConfirmed: boolean } | undefined {
@@ -76,14 +82,13 @@ function waitingNote(
     earlier.flatMap((one) => (one.state === state ? (eventByCode(one.event ?? '')?.name ?? []) : []));
   const done = written('done');
   if (conclusive.some((name) => done.includes(name))) return undefined;
-  const known = manifestedBy(document, document.events);
   const delivered = manifestedBy(
     document,
     document.events.filter(({ from }) => ['document', 'list', 'files'].includes(from)),
   );
   const isBeside = (name: EventName) => !delivered.has(name);
-  const elsewhere = [...known].some(isBeside) ? 'service' : 'documents';
-  const acknowledged = known.has('ciencia') || done.includes('ciencia');
+  const elsewhere = [...manifested].some(isBeside) ? 'service' : 'documents';
+  const acknowledged = manifested.has('ciencia') || done.includes('ciencia');
   const [ciencia, conclusion] = (['ciencia', 'confirmacao'] as const).map((event) =>
     deadlineOf(
       event,
@@ -129,23 +134,26 @@ function urgency({
 
 /** Notes that the company may still have to manifest: earliest deadline first, then the larger amount. */
 export async function waitingNotes(archive: Archive, selection: Selection, context: CallContext) {
-  const candidates: { readonly document: StoredDocument; readonly key: string }[] = [];
+  const candidates: Candidate[] = [];
   let documents = 0;
   let notOurs = 0;
   for await (const document of archive.read(selection)) {
     context.signal.throwIfAborted();
     documents += 1;
     const { key } = document.summary;
-    const known = manifestedBy(document, document.events);
-    if (key === undefined || !isForCompany(document.summary, selection.company)) notOurs += 1;
-    else if (!conclusive.some((name) => known.has(name))) candidates.push({ document, key });
+    if (key === undefined || !isForCompany(document.summary, selection.company)) {
+      notOurs += 1;
+      continue;
+    }
+    const manifested = manifestedBy(document, document.events);
+    if (!conclusive.some((name) => manifested.has(name))) candidates.push({ document, key, manifested });
   }
   const { journal } = await context.company.writeGuards();
   const history = await journal.history({ keys: candidates.map(({ key }) => key) });
   const byKey = new Map<string | undefined, JournalEntry[]>();
   for (const entry of history) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
   const waiting = candidates.flatMap(
-    ({ document, key }) => waitingNote(document, key, byKey.get(key) ?? [], context) ?? [],
+    (candidate) => waitingNote(candidate, byKey.get(candidate.key) ?? [], context) ?? [],
   );
   const notes = waiting
     .map(({ note }) => note)

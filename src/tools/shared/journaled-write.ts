@@ -79,8 +79,8 @@ export async function journaledWrite<Result>(
     await record(outcomesOf(result));
     return result;
   });
-  const over = settled.then((result) => afterwards?.(result));
   const answered = await whileCallLasts(settled, context);
+  const over = settled.then((result) => afterwards?.(result));
   if (answered === undefined) over.catch((error: unknown) => reportUnexpected(error, translator));
   else await whileCallLasts(over, context);
   return answered;
