@@ -49,10 +49,7 @@ export interface ServiceState {
   readonly companies: Readonly<Record<string, number>>;
 }
 
-const unknownState: ServiceState = {
-  ...{ budget: mostAtOnce, at: 0, failures: 0, openings: 0 },
-  companies: {},
-};
+const unknownState: ServiceState = { budget: mostAtOnce, at: 0, failures: 0, openings: 0, companies: {} };
 
 /** Admits a call at a moment, after a wait where the budget is used up, or holds it back. */
 function admit(

@@ -164,7 +164,11 @@ function flat(node: Element, clean: Clean, except?: Element): Fields | undefined
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
   return decodeWhole(reply, 'undocumented', { markup: true }, (envelope) => {
     const root: Element = {
-      ...{ name: '', attributes: {}, isRoot: false, parent: undefined, hasChildren: true },
+      name: '',
+      attributes: {},
+      isRoot: false,
+      parent: undefined,
+      hasChildren: true,
       children: [],
     };
     const texts: string[] = [];
