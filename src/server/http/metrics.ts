@@ -65,9 +65,8 @@ export async function createMetrics(companies: () => readonly Company[]) {
 }
 
 /**
- * Serves `/metrics` on its own port. Rejects when the port is unavailable. A `Host` header may name this machine: by its
- * own names, or where other machines reach it by an address or a name without dots (of a container), which no page of
- * strangers can have.
+ * Serves `/metrics` on its own port. Rejects when the port is unavailable. A `Host` header must be one of this machine's
+ * names or, where other machines reach it, an address or a name without dots (a container's): no web page has those.
  * @param publicUrl the address that clients of the service use
  */
 export async function serveMetrics(
@@ -78,8 +77,9 @@ export async function serveMetrics(
 ): Promise<Server> {
   const names = allowedHosts(host, publicUrl);
   const isNamed = (header: string | undefined): boolean => {
+    if (!/^[^@/?#]+$/.test(header ?? '')) return false;
     const { ok, hostname = '' } = validateHostHeader(header, names);
-    if (ok || isLoopback(host) || !/^[^@/?#]+$/.test(header ?? '')) return ok;
+    if (ok || isLoopback(host)) return ok;
     return hostname !== '' && (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.'));
   };
   const server = createServer((request, response) => {
