@@ -101,12 +101,10 @@ export function configure(
     if (typeof text === 'string') {
       given.add(variable);
       sources[name] = flags.has(variable) ? 'flag' : 'environment';
-      values[name] = kind.read(text);
-      if (values[name] === undefined) problems.push(badValue(one, text));
-    } else {
-      sources[name] = defaultValue === undefined ? 'unset' : 'default';
-      values[name] = defaultValue === undefined ? undefined : kind.read(defaultValue);
-    }
+    } else sources[name] = defaultValue === undefined ? 'unset' : 'default';
+    const used = typeof text === 'string' ? text : defaultValue;
+    values[name] = used === undefined ? undefined : kind.read(used);
+    if (used !== undefined && values[name] === undefined) problems.push(badValue(one, used));
   }
   // A configured database holds the archive unless another place is named.
   if (given.has('DFE_DATABASE_URL') && !given.has('DFE_ARCHIVE')) values.archive = 'database';

@@ -52,6 +52,18 @@ it.each<[args: string[], env: object, code: number, stdout: RegExp, stderr: RegE
     noOutput,
     /DFE_HTTP_HOST/,
   ],
+  // The platform's data folder is checked like one that is given.
+  ...((process.platform === 'linux'
+    ? [
+        [
+          [],
+          { ...english, XDG_DATA_HOME: '~maria/data' },
+          2,
+          noOutput,
+          /DFE_DATA_DIR cannot be "~maria\/data/,
+        ],
+      ]
+    : []) as [string[], object, number, RegExp, RegExp][]),
   // Compiled code need not be kept.
   [
     ['--version'],
