@@ -79,6 +79,20 @@ export function monthsBetween(from: string, to: string, most: number): string[] 
   return months;
 }
 
+/** Distance of two periods. */
+export type Shift = { readonly months: number } | { readonly days: number };
+
+/** The period before: as many whole months before whole months, else as many days before. */
+export function periodBefore({ from, to }: Period): Period & { readonly shift: Shift } {
+  const [first, last] = [monthOf(from), monthOf(to)];
+  if (from === firstDay(first) && to === lastDay(last)) {
+    const months = countMonths(first, last);
+    return { from: firstDay(addMonths(first, -months)), to: addDays(from, -1), shift: { months } };
+  }
+  const days = (timeOf(to) - timeOf(from)) / dayMilliseconds + 1;
+  return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
+}
+
 /** Days of a period in order. */
 export function daysOf({ from, to }: Period): string[] {
   const days: string[] = [];

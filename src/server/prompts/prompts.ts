@@ -1,13 +1,4 @@
-import {
-  addDays,
-  addMonths,
-  countMonths,
-  firstDay,
-  isDay,
-  lastDay,
-  monthOf,
-  type Period,
-} from '../../archive/days.ts';
+import { addDays, firstDay, isDay, lastDay, monthOf, type Period, periodBefore } from '../../archive/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
@@ -19,7 +10,7 @@ export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
 
 /** Validated arguments. */
 export interface PromptValues extends Period {
-  /** Previous period: as many whole months, or as many days. */
+  /** The previous period. */
   readonly before: Period;
   readonly cnpj: string | undefined;
   readonly document: 'nfe' | 'cte' | 'nfse';
@@ -43,19 +34,17 @@ function daysOf(text: string, today: string): Period | undefined {
   return from && to && others.length === 0 && from <= to ? { from, to } : undefined;
 }
 
-/** The previous period: whole months for whole months, the same days of the month before, or as many days. */
-function daysBefore({ from, to }: Period): Period {
-  const last = addDays(from, -1);
-  const isFirst = from.endsWith('-01');
-  if (isFirst && to === lastDay(monthOf(to))) {
-    return { from: firstDay(addMonths(monthOf(from), -countMonths(from, to))), to: last };
-  }
-  if (isFirst && monthOf(from) === monthOf(to)) {
+/** The previous period; before the first days of a month the same days of the month before. */
+function daysBefore(period: Period): Period {
+  const { from, to } = period;
+  const month = monthOf(from);
+  if (from === firstDay(month) && monthOf(to) === month && to !== lastDay(month)) {
+    const last = addDays(from, -1);
     const sameDay = `${monthOf(last)}${to.slice(7)}`;
     return { from: firstDay(monthOf(last)), to: sameDay < last ? sameDay : last };
   }
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-  return { from: addDays(from, -days), to: last };
+  const { shift: _, ...before } = periodBefore(period);
+  return before;
 }
 
 /**

@@ -2,12 +2,13 @@ import type { AnswerRow, Grouping, LeftOut, Measure, Order } from '../../archive
 import {
   addDays,
   addMonths,
-  countMonths,
   firstDay,
   isDay,
   lastDay,
   monthOf,
   type Period,
+  periodBefore,
+  type Shift,
 } from '../../archive/days.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
@@ -37,9 +38,6 @@ export const comparisons = ['previous_period', 'previous_year'] as const;
 
 export type Comparison = (typeof comparisons)[number];
 
-/** Distance to the earlier period. */
-export type Shift = { readonly months: number } | { readonly days: number };
-
 /** The earlier period. */
 export interface Earlier extends Period {
   readonly shift: Shift;
@@ -53,21 +51,13 @@ function dayInMonths(day: string, months: number): string {
   return day === lastDay(monthOf(day)) || same > last ? last : same;
 }
 
-/** Whole months are compared with as many whole months before, other periods with as many days before. */
-export function earlierPeriod({ from, to }: Period, comparison: Comparison): Earlier {
-  if (comparison === 'previous_year') {
-    const isFirst = from === firstDay(monthOf(from));
-    const begin = isFirst ? firstDay(addMonths(monthOf(from), -12)) : dayInMonths(from, -12);
-    return { from: begin, to: dayInMonths(to, -12), shift: { months: 12 } };
-  }
-  const [first, last] = [monthOf(from), monthOf(to)];
-  if (from === firstDay(first) && to === lastDay(last)) {
-    const months = countMonths(first, last);
-    const [begin, end] = [addMonths(first, -months), addMonths(last, -months)];
-    return { from: firstDay(begin), to: lastDay(end), shift: { months } };
-  }
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-  return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
+/** The period to compare with: the one before, or the same one of the previous year. */
+export function earlierPeriod(period: Period, comparison: Comparison): Earlier {
+  if (comparison === 'previous_period') return periodBefore(period);
+  const { from, to } = period;
+  const isFirst = from === firstDay(monthOf(from));
+  const begin = isFirst ? firstDay(addMonths(monthOf(from), -12)) : dayInMonths(from, -12);
+  return { from: begin, to: dayInMonths(to, -12), shift: { months: 12 } };
 }
 
 const ofMonths: readonly Grouping[] = ['month', 'competence', 'due_month'];
