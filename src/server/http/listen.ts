@@ -15,7 +15,7 @@ export interface Arrival {
 /** A handler in the shape of `fetch`. */
 export type Answering = (request: Request, arrival: Arrival) => Promise<Response>;
 
-/** An answer of the protocol to what is not read as a message. */
+/** The protocol's answer to a request that is refused before its message is read. */
 function protocolError(
   status: number,
   code: number,
@@ -85,10 +85,12 @@ function limitConnections(server: Server, most: number): (socket: Socket) => voi
     strangers.delete(socket);
   };
   server.on('connection', (socket) => {
-    if (open.size >= most) {
-      const [oldest] = strangers;
-      if (oldest === undefined) server.closeIdleConnections();
-      else oldest.destroy();
+    const [oldest] = strangers;
+    if (open.size >= most && oldest !== undefined) {
+      forget(oldest);
+      oldest.destroy();
+    } else if (open.size >= most) {
+      server.closeIdleConnections();
       for (const one of open) if (one.destroyed) forget(one);
     }
     if (open.size >= most) return void socket.destroy();
