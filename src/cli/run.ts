@@ -17,7 +17,9 @@ function report(what: string, error: unknown): void {
 /** Runs the process's own command line. */
 export function main(): void {
   // Standard output carries only the protocol, whatever a dependency prints.
-  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+  console.log = console.error;
+  console.info = console.error;
+  console.debug = console.error;
   console.warn = console.error;
   process.on('unhandledRejection', (reason) => report('unhandled rejection', reason));
   const exit = (what: string) => (error: unknown) => {

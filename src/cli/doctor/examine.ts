@@ -224,6 +224,18 @@ const examinations: Readonly<Record<Part, (company: Company) => Promise<readonly
   },
 };
 
+/** Settings of the access to the account service; any of them begins its configuration. */
+const accountAccess = [
+  'accountUrl',
+  'accountApiKey',
+  'accountToken',
+  'accountOauthTokenUrl',
+  'accountOauthClientId',
+  'accountOauthClientSecret',
+  'accountUser',
+  'accountLicenseKey',
+] as const;
+
 /** Whether an unconfigured part is needed: by a toolset, or because its configuration was begun. */
 function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): boolean {
   if (part === 'documents') {
@@ -232,10 +244,7 @@ function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): bo
     return toolsets.some((one) => one !== 'account') && !(files !== undefined && isLeftOut);
   }
   if (part !== 'account' || readOnly || !toolsets.includes('account')) return false;
-  const isBegun = Object.entries(settings).some(
-    ([name, value]) => /^account(?!Vendor|Client$|OauthScope)/.test(name) && value !== undefined,
-  );
-  return isBegun || toolsets.length === 1;
+  return accountAccess.some((name) => settings[name] !== undefined) || toolsets.length === 1;
 }
 
 const worstFirst: readonly Check['status'][] = ['failed', 'unclear', 'not_configured', 'ok'];

@@ -131,7 +131,9 @@ export async function examineTenants(
   const isSound = warnings.length === 0 && verdicts.every((one) => one === 'ok');
   const verdict = verdicts.includes('failed') ? 'failed' : isSound ? 'ok' : 'degraded';
   const tenants = examined.map(({ id, companies, report }) => ({
-    ...{ id, companies, verdict: report.verdict },
+    id,
+    companies,
+    verdict: report.verdict,
     ...Object.fromEntries(parts.map((part) => [part, report[part]])),
     warnings: report.warnings,
   }));

@@ -204,9 +204,10 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
       ({ tool, args, principal, company }) => ({
         folder: () => newFolder(company),
         async link(file) {
-          const { refresh, ...others } = args();
+          const all = args();
+          const { refresh: _, ...others } = all;
           // The first call refreshed; a repeated one need not, unless a cursor depends on it.
-          const given = refresh !== undefined && 'cursor' in others ? { ...others, refresh } : others;
+          const given = 'cursor' in all ? all : others;
           const id = randomUUID();
           cacheOf(company).set(id, file);
           const holds = 'holds' in file ? file.holds : undefined;

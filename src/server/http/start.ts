@@ -120,17 +120,19 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
   const publicUrl = () => settings.httpUrl ?? `http://${inUrl(host)}:${listening?.port ?? httpPort}`;
   const url = publicUrl();
   const { authIssuer: issuer, authJwksUrl: jwksUrl, authAudience: audience = `${url}/mcp` } = settings;
-  const provider = issuer !== undefined && {
-    ...{ issuer, audience, jwksUrl, isInsecureAllowed: settings.httpInsecure, userAgent },
-    environment: surroundings.environment ?? process.env,
-  };
+  const environment = surroundings.environment ?? process.env;
+  const isInsecureAllowed = settings.httpInsecure;
+  const provider =
+    issuer === undefined
+      ? undefined
+      : { issuer, audience, jwksUrl, isInsecureAllowed, userAgent, environment };
   const hasIdentity = issuer !== undefined || definitions !== undefined;
   const files = createLinkedFiles(key, publicUrl, surroundings.now ?? (() => Date.now()));
   const front = createFront({
     url,
     hosts: allowedHosts(host, url),
     origins: settings.httpOrigins,
-    identity: hasIdentity ? createIdentity(provider || undefined, () => definitions) : undefined,
+    identity: hasIdentity ? createIdentity(provider, () => definitions) : undefined,
     tenants,
     files,
     serve: (company, caller) =>
@@ -159,7 +161,7 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     url: `${publicUrl()}/mcp`,
     /** Whether every process of this machine may call. */
     isOpen: !hasIdentity,
-    /** Calls under way. */
+    /** Requests under way. */
     get active() {
       return listening?.active ?? 0;
     },
