@@ -1,5 +1,5 @@
 // Builds the program into `dist/`: an entry and the parts it loads on first use, each with its source map.
-// What was weighed stands in docs/decisions/build.md; `npm run bench` shows what a start costs.
+// Alternatives: docs/decisions/build.md; `npm run bench` measures a start.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
@@ -10,13 +10,11 @@ import { viewModules } from './views.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const target = 'node20.18';
-/** What is looked for beside the program when it runs. */
+/** Files that the running program reads from its own folder. */
 const external = ['libsql', 'pg-native'];
 const smaller = { minifyWhitespace: true, minifySyntax: true };
 
-/**
- * Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of every one we load late.
- */
+/** esbuild gives a CommonJS package that is loaded late no named exports; these are the ones we use. */
 const namedExports = {
   name: 'named-exports',
   setup({ onResolve, onLoad }) {
@@ -31,12 +29,12 @@ const namedExports = {
   },
 };
 
-/** What the answer to `initialize` needs. */
+/** Modules that the answer to `initialize` needs. */
 const atStart = ['src/server/stdio.ts', 'src/cli/run.ts'].map((path) => join(root, path));
 
 /**
- * What is needed at the start is one part, instead of one for every set of parts that have something of it in common:
- * every part is loaded by a module that imports all of it.
+ * Keeps the modules of the start in one part, instead of a part for each set of importers: every late part is loaded by
+ * a module that imports all of them.
  */
 const startTogether = {
   name: 'start-together',
@@ -58,8 +56,8 @@ const startTogether = {
 };
 
 /**
- * The program cut at every `import()`, with what parts share in parts of their own. Nothing is written.
- * The metafile says what went into which part: paths from the repository's root.
+ * Splits the program at every `import()`; code that parts share gets parts of its own. Writes nothing. The metafile
+ * lists the sources of each part, as paths from the repository's root.
  */
 export function bundle() {
   return build({
@@ -85,11 +83,11 @@ export function bundle() {
     logLevel: 'warning',
     external,
     alias: {
-      // Its other form loads its parts by names that are known only when it runs.
+      // Its UMD build hides its imports from esbuild.
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-      // What ECMAScript modules are given asks for its own address, which parts don't have.
+      // The build for ECMAScript modules needs its own URL, which parts don't have.
       pdfkit: join(root, 'node_modules/pdfkit/js/pdfkit.js'),
-      // Without what writes files.
+      // Without its writers of files.
       qrcode: 'qrcode/lib/core/qrcode.js',
       '@modelcontextprotocol/server/_shims': join(root, 'scripts/sdk-shims.mjs'),
     },

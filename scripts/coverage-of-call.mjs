@@ -38,7 +38,7 @@ async function connectTo(url) {
   return { client, close: () => Promise.all([client.close(), company.close()]) };
 }
 
-/** The functions that `work` executes, by the file of `src` they stand in. */
+/** The functions that `work` executes, by their file of `src`. */
 async function executedBy(work) {
   const session = new Session();
   session.connect();

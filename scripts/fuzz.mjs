@@ -1,5 +1,5 @@
-// Tries hostile and damaged input for as long as it is told: `npm run fuzz -- --minutes 10 [--seed 1]`. What is tried stands
-// in test/fuzz; a fault names the seed that brings it again.
+// Tries hostile and damaged input for a given time: `npm run fuzz -- --minutes 10 [--seed 1]`. The cases are in
+// test/fuzz; a fault names the seed that reproduces it.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Installs a folder that is a package of its own from its lock file, unless that has been done. Ends the process where
- * it cannot.
+ * Installs a folder that is a package of its own from its lock file, unless that has been done. Ends the process if
+ * that fails.
  */
 export function install(folder, ...scope) {
   const wanted = `${readFileSync(join(folder, 'package-lock.json'), 'utf8')}${scope}`;
@@ -12,7 +12,7 @@ export function install(folder, ...scope) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...scope], {
     cwd: folder,
-    // Standard output is for what is run with it.
+    // Standard output belongs to the program that is run with it.
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });

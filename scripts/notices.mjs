@@ -1,5 +1,5 @@
 // Writes THIRD-PARTY-NOTICES.md: the packages whose code is in the built program, with versions and licences; `--check`
-// only says whether it is current. What is bundled is taken from the bundler, and must be what the lock file names.
+// only reports whether it is current. The bundler lists the packages; their versions must be those of the lock file.
 // Run with `npm run docs`.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { bundle } from './build.mjs';
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const notices = here('THIRD-PARTY-NOTICES.md');
 
-/** The folders, from the repository's root, of the packages that some code of went into the program. */
+/** Folders of the packages whose code is in the program, from the repository's root. */
 async function bundledFolders() {
   const { metafile } = await bundle();
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs: all }) =>
@@ -24,7 +24,7 @@ async function licenceText(folder) {
   return texts.map((text) => text.replaceAll('\r\n', '\n').trim()).join('\n\n');
 }
 
-/** What stands for a package in the notices. Fails where the installed package is not the one of the lock file. */
+/** A package's entry in the notices. Fails if the installed version is not that of the lock file. */
 async function describe(folder, lock) {
   const { name, version, author, ...named } = JSON.parse(
     await readFile(here(`${folder}/package.json`), 'utf8'),

@@ -1,5 +1,5 @@
 // Makes the plugin folders of the hosts that take them: a manifest, the skills and the program. Called by
-// `npm run bundle`. What each host reads: https://code.claude.com/docs/en/plugins/manifest-reference,
+// `npm run bundle`. Formats: https://code.claude.com/docs/en/plugins/manifest-reference,
 // https://developers.openai.com/codex/plugins/build, https://cursor.com/docs/plugins and
 // https://geminicli.com/docs/extensions/reference, looked up on 2026-11-24.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const skills = join(root, 'src', 'server', 'skills');
 const PROGRAM = 'dist/docfiscal-mcp.cjs';
 
-/** What every host asks of a plugin. */
+/** Fields that every host requires of a plugin. */
 const about = {
   name: pack.name,
   version: pack.version,
@@ -55,7 +55,7 @@ const hosts = {
         defaultPrompt: ['O que falta para fechar o mês?'],
       },
     },
-    // The folder of the plugin, where it is installed.
+    // The folder of the installed plugin.
     '.mcp.json': {
       docfiscal: {
         command: 'node',

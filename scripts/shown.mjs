@@ -1,4 +1,4 @@
-// What scripts share that talk to the program: a client of the built program, and texts as rows of a screen.
+// Shared by scripts that talk to the program: a client of the built program, and texts as rows of a screen.
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'docfiscal-guides-'));
 const home = join(folder, 'home');
 const WIDTH = 110;
 
-/** What the machine's own folders are called in a page. */
+/** Names for the machine's own folders in a page. */
 const shown = (text, most) => rowsOf(text.replaceAll(home, '~').trimEnd(), WIDTH, most).join('\n');
 
 function run(args, env) {
@@ -23,7 +23,7 @@ function run(args, env) {
   return `${stderr}${stdout}`;
 }
 
-/** A command and what it says. */
+/** A command and its output. */
 const command = (line, args, env, most) => `$ ${line}\n${shown(run(args, env), most)}`;
 
 /** A conversation with the program: each turn is a question in both languages and how many rows of the answer are shown. */

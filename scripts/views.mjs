@@ -1,4 +1,4 @@
-// Builds the view of src/views, one page of HTML with its styles and its script in it: what a host takes.
+// Builds the view of src/views: one HTML page that contains its styles and script, as hosts require.
 // The program imports it as `view:page`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

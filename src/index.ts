@@ -18,6 +18,6 @@ function keepCompiledCode(): void {
   }
 }
 
-// Before anything else is loaded, so that what follows need not be compiled again.
+// Before anything else is loaded, so that all later modules come from the compile cache.
 keepCompiledCode();
 void import('./cli/run.ts').then(({ main }) => main());

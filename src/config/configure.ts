@@ -58,7 +58,7 @@ export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.Proce
   return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
 }
 
-/** A setting's text, undefined where nothing is given; or why it can't be one. */
+/** A setting's text, undefined for none, or its problem. */
 function textOf(
   { variable, name, secret, kind }: Setting,
   raw: string | undefined,

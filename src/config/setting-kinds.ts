@@ -131,7 +131,7 @@ export const wholeNumber = (least: number, most: number) =>
     { values: { least, most }, refusesBlanks: true },
   );
 
-/** One of these words; `expected` says what they are for where that needs saying. */
+/** One of these words; `expected` names a description of them, if needed. */
 export const oneOf = <const T extends string>(choices: readonly T[], expected = 'list') =>
   kind(expected, (value) => choices.find((one) => one === value), {
     values: { choices: choices.join(', ') },
@@ -211,7 +211,7 @@ export interface RefreshStep {
 const units = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
 
 /**
- * Maximum age of what is known of a day, by age of the day: `7:5m,35:1d,100:7d` (minutes, hours, days), both rising. The
+ * Maximum age of a day's data, by age of the day: `7:5m,35:1d,100:7d` (minutes, hours, days), both rising. The
  * first step that a day is younger than applies; older days are fetched again on request only.
  */
 export const refreshPolicy = kind<readonly RefreshStep[]>(

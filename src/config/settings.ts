@@ -27,7 +27,7 @@ function platformDataFolder(): string {
   return join(process.env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'docfiscal-mcp');
 }
 
-/** A setting that may be absent. @param defaultText what holds then, in help and README */
+/** A setting that may be absent. @param defaultText its effect then, for help and README */
 const optional = <T>(of: kind.Kind<T>, help: Message, defaultText?: Message) => ({
   kind: of,
   help,
@@ -242,7 +242,7 @@ type ValueOf<D extends Declared> =
 
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof declared)[Name]> };
 
-/** One setting, with what follows from its declaration. */
+/** A setting with its derived names. */
 export interface Setting {
   readonly name: SettingName;
   readonly variable: `DFE_${string}`;

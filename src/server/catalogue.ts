@@ -67,7 +67,7 @@ function schemaOf(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema
   return known;
 }
 
-/** What `tools/list` answers. Every tool is open-world: the service carries text by strangers. */
+/** Answers `tools/list`. Every tool is open-world: the service carries text by strangers. */
 export function listTools(
   shown: readonly Tool[],
   translator: Translator,

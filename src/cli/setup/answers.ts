@@ -17,7 +17,7 @@ type Variables = Record<string, string>;
 
 const isPasswordWrong = (error: unknown) => error instanceof Refused && error.refusal.status === 401;
 
-/** Failures in words of the questions, where these are usual; the catalogue's own sentences name settings. */
+/** Words for a failure: usual ones without the names of settings, which the catalogue's sentences have. */
 function failureIn(error: unknown, { say, translator }: Dialogue): string {
   if (isPasswordWrong(error)) return say('password_wrong');
   if (error instanceof Unreachable) return say('unreachable', { host: error.host, code: error.code });
@@ -78,7 +78,7 @@ function tryService(
 
 type FilesFound = Awaited<ReturnType<typeof tryFiles>>;
 
-/** Reads the person's own files and shows what is in them; the parties that documents name, most frequent first. */
+/** Reads the person's own files, prints a summary, and returns the parties named in them, most frequent first. */
 function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Readonly<Variables>, dialogue: Dialogue) {
   const { print, say } = dialogue;
   print('', say('looking'));

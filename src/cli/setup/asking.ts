@@ -55,7 +55,7 @@ export function withScheme(text: string): string {
   return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
-/** The value of an answer, or why it won't do, in words. */
+/** The value of an answer, or the reason for refusing it, in words. */
 type Read<T> = { readonly value: T } | string;
 
 export type Dialogue = ReturnType<typeof createDialogue>;
@@ -83,8 +83,8 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
   };
 
   /**
-   * @param usual what Enter stands for; empty where nothing is an answer too, undefined where one is needed
-   * @param problemOf why a text won't do, in words
+   * @param usual the answer of Enter; empty for an optional answer, undefined for a required one
+   * @param problemOf the reason for refusing a text, in words
    */
   const text = (
     question: string,
@@ -134,7 +134,7 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
           return isNo ? { value: false } : say('answer_yes_no');
         },
       ),
-    /** A valid text for a setting, as `complete` makes it of what is typed. */
+    /** A valid text for a setting, completed by `complete`. */
     async setting(variable: string, question: string, usual?: string, complete = (typed: string) => typed) {
       return complete(await text(question, usual, (typed) => problemOfSetting(variable, complete(typed))));
     },

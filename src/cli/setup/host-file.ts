@@ -16,7 +16,7 @@ export class ConfigurationUnusable extends Error {
   readonly path: string;
   /** The system's code, `NOT_UTF8`, `READ_ONLY`, `BROKEN` for JSON that is not understood, or `CHANGED` by somebody else. */
   readonly code: string;
-  /** Of `BROKEN`. */
+  /** Line of the error, for `BROKEN`. */
   readonly line: number;
 
   constructor(path: string, code: string, line = 1) {
@@ -63,8 +63,8 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
 
 /**
  * Adds a server to a host's JSON and keeps everything else, order and indentation included.
- * @returns the text after it, and the server of that name which is there already
- * @throws ConfigurationUnusable for a text that is not understood
+ * @returns the new text, and the existing server of that name
+ * @throws ConfigurationUnusable for invalid JSON or another structure
  */
 export function planChange({ path, text = '' }: ConfigurationFile, name: string, entry: ServerEntry) {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -83,7 +83,7 @@ export function planChange({ path, text = '' }: ConfigurationFile, name: string,
   const formattingOptions = { tabSize: indent.length, insertSpaces: !indent.startsWith('\t'), eol };
   const after = applyEdits(before, modify(before, ['mcpServers', name], entry, { formattingOptions }));
   const meant = { ...members, mcpServers: { ...servers, [name]: entry } };
-  // A name that stands there twice is read in one way here and may be in another by the host.
+  // The host may resolve a duplicate name differently.
   if (!isDeepStrictEqual(parse(after), parse(JSON.stringify(meant)))) {
     throw new ConfigurationUnusable(path, 'BROKEN');
   }
@@ -92,9 +92,9 @@ export function planChange({ path, text = '' }: ConfigurationFile, name: string,
 
 /**
  * Replaces a host's configuration atomically after a backup, unless it changed since it was read.
- * @param prepare what the new configuration needs, done once nothing else stands in its way
+ * @param prepare creates what the new configuration needs, as the last step before the write
  * @returns the backup's path; undefined for a new file
- * @throws ConfigurationUnusable, and what `prepare` throws
+ * @throws ConfigurationUnusable, and the errors of `prepare`
  */
 export async function writeConfiguration(
   { path, text }: ConfigurationFile,

@@ -130,7 +130,7 @@ function createTokenReader(provider: Issuer): (token: string) => Promise<JWTPayl
 export interface Caller {
   /** Id of the tenant; empty without a tenants file. */
   readonly tenant: string;
-  /** What confirmations, links and cursors are bound to; stable across replicas. */
+  /** Owner of confirmations, links and cursors; stable across replicas. */
   readonly principal: string;
   readonly scopes: readonly Scope[];
   /** Fingerprints of the entries of the tenants file that matched. */

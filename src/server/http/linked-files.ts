@@ -26,7 +26,7 @@ export interface Linked {
   /** Cache key in the replica that made the file. */
   readonly id: string;
   readonly name: string;
-  /** What the file must hold when another replica makes it. */
+  /** Expected content of the file when another replica makes it. */
   readonly holds: string | undefined;
 }
 
@@ -182,7 +182,7 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
     return cache;
   };
   return {
-    /** What a link is of, or why it is refused: foreign or altered, or too old. */
+    /** A link's content, or the reason for refusing it: foreign or altered, or too old. */
     async open(token: string): Promise<Linked | 'unknown' | 'expired'> {
       if (!SEALED.test(token)) return 'unknown';
       try {

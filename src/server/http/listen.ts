@@ -3,7 +3,7 @@ import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopback } from '../../config/setting-kinds.ts';
 
-/** What a web `Request` does not carry. */
+/** Facts that a web `Request` does not carry. */
 export interface Arrival {
   readonly httpVersion: string;
   /** Reads the body of a POST for an authenticated caller; undefined for other methods, a response when refused. */
@@ -73,8 +73,8 @@ function createBodies() {
 }
 
 /**
- * Bounds the connections of a server. Where it is full, a new one takes the place of the oldest that never
- * authenticated; without one, those that are kept idle end. Where all have requests under way it is refused.
+ * Bounds the connections of a server. At the limit a new one replaces the oldest that never
+ * authenticated; without one, idle connections are closed. If all are busy, the new one is refused.
  * @returns marks a connection as authenticated
  */
 function limitConnections(server: Server, most: number): (socket: Socket) => void {
@@ -161,7 +161,7 @@ const MOST_CONNECTIONS = 4_000;
 /** Timeouts for slow clients, and the interval of their check. */
 const clientTimeouts = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
 
-/** Begins to listen; the port. Rejects with the system's error when it is unavailable. */
+/** Begins to listen and returns the port. Rejects with the system's error when it is unavailable. */
 export async function openServer(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -5,7 +5,7 @@ import { isObject } from '../../documents/untrusted.ts';
 
 export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
 
-/** What is logged of a request, filled while it is served: never arguments, names or keys. */
+/** A request's log entry, filled while it is served: never arguments, names or keys. */
 export interface RequestRecord {
   readonly id: string;
   readonly began: number;

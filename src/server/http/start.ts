@@ -52,7 +52,7 @@ function problemsOf(
   return problems;
 }
 
-/** What a tenant's services depend on, as one text; members may change without new ones. */
+/** Companies and settings of a tenant as one text: a change of them needs a new company, one of members doesn't. */
 const servicesOf = ({ companies, settings }: TenantDefinition): string =>
   JSON.stringify([
     companies,

@@ -51,7 +51,7 @@ function daysBefore(period: Period): Period {
  * Validates a prompt's arguments and fills in defaults: last month.
  * @param todayFor today by the clock of the company named
  * @returns the name of an invalid argument
- * @throws what `todayFor` throws when the company is ambiguous
+ * @throws the error of `todayFor` for an ambiguous company
  */
 export function promptValues(
   given: Readonly<Partial<Record<PromptArgument, string>>>,
@@ -92,7 +92,7 @@ const sums = ['count', 'total'];
 const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 const everyKind = ['nfe', 'nfse', 'cte'];
 const goodsAndServices = ['nfe', 'nfse'];
-/** Measures by groups; the largest groups, as many as a person can read, where a measure orders them. */
+/** Measures by groups; with `foremost`, the largest groups by that measure, as many as a person can read. */
 const per = (group_by: string | readonly string[], measures: readonly string[], foremost?: string) => ({
   group_by: [group_by].flat(),
   measures,
