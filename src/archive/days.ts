@@ -48,7 +48,7 @@ export function addMonths(month: string, months: number): string {
 }
 
 /** Number of months from one day's or month's to another's, both included. */
-export function countMonths(from: string, to: string): number {
+function countMonths(from: string, to: string): number {
   const number = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
   return number(to) - number(from) + 1;
 }
