@@ -38,7 +38,7 @@ const goods: readonly Entry[] = [
   ['VALOR TOTAL DA CARGA', 'vCarga', 24, money, 'right'],
 ];
 
-/** What is carried: the goods, or of a CT-e OS the service. */
+/** The cargo, or the service of a CT-e OS. */
 function cargoBlocks(cte: XmlElement): Block[] {
   const cargo = elementAt(cte, 'infCTeNorm/infCarga') ?? elementAt(cte, 'infCarga');
   const service = elementAt(cte, 'infCTeNorm/infServico');
@@ -64,7 +64,7 @@ const priceTotals = amountRow(
   ['VALOR TOTAL DO DOCUMENTO', 'imp/vTotDFe|total/vTotDFe'],
 );
 
-/** What the carriage costs. */
+/** The price of the carriage with its components. */
 function priceBlock(cte: XmlElement): Block {
   const parts = elementsAt(cte, 'vPrest/Comp').map((one) =>
     field(textAt(one, 'xNome') ?? '', money(textAt(one, 'vComp')), 25, 'right'),
@@ -110,8 +110,8 @@ const icmsEntries: readonly Entry[] = [
 
 /** ICMS, which each situation has in an element of its own, federal taxes, and what the reform adds. */
 function taxBlock(cte: XmlElement): Block {
-  const [federalTaxes] = elementsAt(cte, 'imp/infTribFed');
-  const [ibsCbs] = elementsAt(cte, 'imp/IBSCBS');
+  const federalTaxes = elementAt(cte, 'imp/infTribFed');
+  const ibsCbs = elementAt(cte, 'imp/IBSCBS');
   return fieldBlock('INFORMAÇÕES RELATIVAS AO IMPOSTO', [
     fieldsOf(elementAt(cte, 'imp/ICMS/*'), icmsEntries),
     ...(federalTaxes ? [fieldsOf(federalTaxes, federal)] : []),
@@ -119,25 +119,27 @@ function taxBlock(cte: XmlElement): Block {
   ]);
 }
 
-/** Documents that are named by their keys: what they are called, where they stand, and the name of the key. */
-const keyedOrigins = [
+/** Documents identified by key: label, path, and element of the key. */
+type Keyed = readonly [label: string, path: string, key: string];
+
+const keyedOrigins: readonly Keyed[] = [
   ['NF-E', 'infCTeNorm/infDoc/infNFe', 'chave'],
   ['DC-E', 'infCTeNorm/infDoc/infDCe', 'chave'],
-] as const;
-const keyedRelations = [
+];
+const keyedRelations: readonly Keyed[] = [
   ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chCTe'],
   ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chave'],
   ['CT-E COMPLEMENTADO', 'infCteComp', 'chCTe'],
   ['CT-E SUBSTITUÍDO', 'infCTeNorm/infCteSub', 'chCte'],
   ['CT-E SUBSTITUÍDO', 'infCteSub', 'chCte'],
-] as const;
+];
 
-/** Of each document that the goods came with: type, issuer or key, series and number. */
+/** Source documents of the goods: type, issuer or key, series and number. */
 function originsOf(cte: XmlElement): string[][] {
-  const keyed = ([kind, path, name]: (typeof keyedOrigins | typeof keyedRelations)[number]) =>
+  const keyed = ([label, path, name]: Keyed) =>
     elementsAt(cte, path).flatMap((one) => {
       const key = textAt(one, name);
-      return key === undefined ? [] : [[kind, keyGroups(key), '']];
+      return key === undefined ? [] : [[label, keyGroups(key), '']];
     });
   const sender = taxId(textAt(cte, 'rem/CNPJ', 'rem/CPF'));
   return [
@@ -161,7 +163,7 @@ const originColumns = [
   { heading: 'SÉRIE / Nº', width: 8 },
 ];
 
-/** The documents that the goods came with, two in a row. */
+/** The table of source documents, two per row. */
 function originBlocks(cte: XmlElement): Block[] {
   const origins = originsOf(cte);
   if (origins.length === 0) return [];
@@ -173,7 +175,7 @@ function originBlocks(cte: XmlElement): Block[] {
   return [{ kind: 'table', title: 'DOCUMENTOS ORIGINÁRIOS', columns, rows }];
 }
 
-/** What the price of a delivery is made of, its notes, and the CT-e before it with those of their notes it is for. */
+/** Price components of a delivery, its notes, and the previous CT-e with the notes carried on from them. */
 function deliveryDetails(delivery: XmlElement): string[] {
   const keyed = (kind: string, parent: XmlElement, path: string, name: string) =>
     elementsAt(parent, path).map((one) => `${kind} ${keyGroups(textAt(one, name) ?? '')}`);
@@ -213,7 +215,7 @@ export const modals: Codes = {
 
 const ROAD = '01';
 
-/** What the fields of the modals are called on the form; those of other names keep the file's. */
+/** Labels of the modals' fields on the form; fields without one keep the file's name. */
 const modalLabels: Codes = {
   RNTRC: 'RNTRC DA EMPRESA',
   CIOT: 'CIOT',
@@ -249,7 +251,7 @@ const modalLabels: Codes = {
   TAF: 'TERMO DE AUTORIZAÇÃO DE FRETAMENTO',
 };
 
-/** What belongs to the modal: six modals have little in common. */
+/** All fields of the modal in the file's order, since the six modals have little in common. */
 function modalBlocks(cte: XmlElement): Block[] {
   const modal = elementAt(cte, 'infCTeNorm/infModal/*') ?? elementAt(cte, 'infModal/*');
   const fields = leavesOf(modal).map(({ names, value }) =>
@@ -273,7 +275,7 @@ const flow: readonly Entry[] = [
   ['ROTA', 'xRota', 20],
 ];
 
-/** Who insures. Source: layouts 2.00 and 3.00. */
+/** The party that insures (respSeg). Source: layouts 2.00 and 3.00. */
 const insured: Codes = {
   0: 'Remetente',
   1: 'Expedidor',
@@ -290,7 +292,7 @@ const insurance: readonly Entry[] = [
   ['Nº DA AVERBAÇÃO / VALOR', (one) => joined(' / ', textAt(one, 'nAver'), money(textAt(one, 'vCarga'))), 20],
 ];
 
-/** The way that is planned for the goods, and their insurance, which layouts before 4.00 and a CT-e OS have. */
+/** Planned route and insurance of the goods; insurance is in layouts before 4.00 and in a CT-e OS. */
 function flowAndInsurance(cte: XmlElement): Block[] {
   return [
     ...optional('PREVISÃO DO FLUXO DA CARGA', elementAt(cte, 'compl/fluxo'), [flow]),
@@ -298,7 +300,7 @@ function flowAndInsurance(cte: XmlElement): Block[] {
   ];
 }
 
-/** What a DACTE shows of the carriage: goods, price, taxes, deliveries or documents, and what belongs to the modal. */
+/** Carriage blocks of a DACTE: goods, price, taxes, deliveries or source documents, modal. */
 export function carriageBlocks(cte: XmlElement): Block[] {
   return [
     ...cargoBlocks(cte),

@@ -340,7 +340,7 @@ export function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined):
     receipt(note),
     identification(note, protocol),
     section('DESTINATÁRIO / REMETENTE', note, recipientRows),
-    // Where they aren't the parties' own.
+    // Present only if they differ from the parties' addresses.
     ...optional('INFORMAÇÕES DO LOCAL DE RETIRADA', elementAt(note, 'retirada'), placeRows),
     ...optional('INFORMAÇÕES DO LOCAL DE ENTREGA', elementAt(note, 'entrega'), placeRows),
     ...billing(note),

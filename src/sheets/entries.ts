@@ -54,7 +54,7 @@ export function section(
   return fieldBlock(title, rowsOf(element, rows), place);
 }
 
-/** The same of an element that is there, and else nothing. */
+/** The section of an element that exists, else nothing. */
 export function optional(
   title: string,
   element: XmlElement | undefined,
@@ -63,7 +63,7 @@ export function optional(
   return element === undefined ? [] : [section(title, element, rows)];
 }
 
-/** A row of amounts, or of what is written otherwise, of equal widths. */
+/** A row of fields of equal widths, amounts unless `write` formats them otherwise. */
 export function amountRow(
   ...amounts: readonly (readonly [label: string, source: Source, write?: Write])[]
 ): Entry[] {
@@ -71,7 +71,7 @@ export function amountRow(
   return amounts.map(([label, source, write = money]) => [label, source, width, write, 'right']);
 }
 
-/** Texts at several paths, as one. */
+/** Joins the texts at several paths. */
 export function together(
   between: string,
   ...paths: readonly string[]

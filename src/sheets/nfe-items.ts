@@ -8,7 +8,7 @@ const situation = at('imposto/ICMS/*', (icms) =>
   joined('', textAt(icms, 'orig'), textAt(icms, 'CST', 'CSOSN')),
 );
 
-/** What the column of the situation is called: companies of the Simples Nacional have codes of their own. */
+/** Heading of the situation column, replaced where items have the codes of the Simples Nacional (CSOSN). */
 const SITUATION = 'CST';
 
 export const danfeColumns: readonly Entry[] = [
@@ -41,7 +41,7 @@ export const consumerColumns: readonly Entry[] = [
   ['VL. TOTAL', 'prod/vProd', 10, money, 'right'],
 ];
 
-/** Pieces of a line, of which those without a value are left out. */
+/** Joins the pieces of a line that have a value. */
 const named = (...pieces: readonly (readonly [name: string, value: string | undefined])[]) =>
   joined('  ', ...pieces.map(([name, value]) => value && `${name} ${value}`));
 
@@ -51,7 +51,7 @@ function rateAndValue(group: XmlElement | undefined, rate: string, value: string
   return joined(' ', percent && `${unitValue(percent)}%`, money(textAt(group, value)));
 }
 
-/** What stands below an item, line by line: its remark, amounts that have no column, service, new taxes. */
+/** Lines below an item: its remark, amounts without a column, service, taxes of the reform. */
 function itemDetails(item: XmlElement): string[] {
   const tax = elementAt(item, 'imposto');
   const [icms, service] = [elementAt(tax, 'ICMS/*'), elementAt(tax, 'ISSQN')];
@@ -75,7 +75,7 @@ function itemDetails(item: XmlElement): string[] {
       ['% ISSQN', unitValue(textAt(service, 'vAliq'))],
       ['ISSQN', amount(service, 'vISSQN')],
     ),
-    // What NT 2026.010 adds.
+    // Added by NT 2026.010.
     named(
       ['IBS/CBS CST', textAt(reform, 'CST')],
       ['cClassTrib', textAt(reform, 'cClassTrib')],
@@ -102,7 +102,7 @@ export function itemsBlock(title: string, columns: readonly Entry[], note: XmlEl
   return tableOf(title, headed, items, itemDetails);
 }
 
-/** ICMS, IPI, PIS, COFINS and what else makes up the note's total. */
+/** ICMS, IPI, PIS, COFINS and the other parts of the note's total. */
 export const taxTotals: readonly Entry[][] = [
   amountRow(
     ['BASE DE CÁLC. DO ICMS', 'total/ICMSTot/vBC'],

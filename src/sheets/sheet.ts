@@ -58,11 +58,8 @@ export interface Field extends Fact {
 
 export type Block = FieldBlock | TableBlock | TextBlock | SentenceBlock;
 
-interface Titled {
+interface Placed {
   readonly title?: string;
-}
-
-interface Placed extends Titled {
   /** `top`: before the head of the first page; `every`: on every page; `bottom`: at the end of the first page. */
   readonly place?: 'top' | 'every' | 'bottom';
 }
@@ -87,8 +84,9 @@ export interface TableRow {
 }
 
 /** Goes on over as many pages as it takes. */
-export interface TableBlock extends Titled {
+export interface TableBlock {
   readonly kind: 'table';
+  readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
 }

@@ -8,7 +8,7 @@ export interface Strip {
   draw(y: number): void;
 }
 
-/** What has a place of its own on the page; tables go on over as many as they take. */
+/** A block that fits one page; tables continue over as many as they need. */
 export type PlacedBlock = Exclude<Block, TableBlock>;
 
 const PADDING = 2.5;
@@ -98,10 +98,10 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     });
   }
 
-  /** Texts that were longer than their place: what goes on of them, with the last line there, which says so. */
+  /** Rest of texts too long for their box, beginning with the box's last line, which ends with an ellipsis. */
   const overflow: { readonly title: string; readonly lines: readonly string[] }[] = [];
 
-  /** A text goes on at the end of the sheet, but where it has to make do with the room there is. */
+  /** A text too long for its box continues at the end of the sheet, unless `room`, its height, confines it. */
   function textStrip({ parts, lines: { least, most }, ...block }: TextBlock, room?: number): Strip {
     const wrapped = parts.map(({ value, width }) =>
       value === '' ? [] : wrapText(paper, value, style.cell, across(width) - 2 * PADDING, MOST_LINES),
@@ -142,7 +142,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     return firstLines(paper, text, style.cell, across(column.width) - 2 * PADDING, lines);
   }
 
-  /** Where on the page words run across the columns of a table, whose lines stop for them. */
+  /** Areas where words cross the columns of a table: its lines are interrupted there. */
   const uncrossed: { from: number; to: number; left: number; right: number }[] = [];
 
   return {
@@ -152,7 +152,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     rule,
     sentenceHeight: SENTENCE_HEIGHT,
     sentence,
-    /** The strips of a block; `room` is what a text has to make do with. */
+    /** The strips of a block; `room` is the height that a text is confined to. */
     strips(block: PlacedBlock, room?: number): Strip[] {
       if (block.kind === 'fields') return fieldStrips(block);
       if (block.kind === 'text') return [textStrip(block, room)];

@@ -25,7 +25,7 @@ interface Pages {
   /** Whether the sheet has ended before its document. */
   isCut: boolean;
   y: number;
-  /** Where the room for what flows ends on this page. */
+  /** Lower limit of flowing blocks on this page. */
   limit: number;
 }
 
@@ -66,7 +66,7 @@ function startPage(pages: Pages): void {
   if (isFirst) drawBottom(pages);
 }
 
-/** What stands at the end of the first page takes its room before anything flows into it. */
+/** Blocks at the end of the first page take their room before any flowing one. */
 function drawBottom(pages: Pages): void {
   const strips = stripsAt(pages, 'bottom');
   const top = pages.limit - strips.reduce((sum, { height }) => sum + height, 0);
@@ -102,7 +102,7 @@ function fillsPage({ paper, sheet, y, limit }: Pages): boolean {
   return sheet.form === 'danfe' && paper.pages === 1 && y < limit;
 }
 
-async function drawTable(pages: Pages, { title = '', columns, rows }: TableBlock): Promise<void> {
+async function drawTable(pages: Pages, { title, columns, rows }: TableBlock): Promise<void> {
   const { drawing, style } = pages;
   const begin = (first: number): number => {
     drawTitle(pages, title, drawing.headingHeight + first);
@@ -128,7 +128,7 @@ async function drawTable(pages: Pages, { title = '', columns, rows }: TableBlock
   drawing.tableFrame(columns, top, pages.y);
 }
 
-/** A DANFSe is one page, whose texts make do with its room. */
+/** Texts of a DANFSe are confined to its single page. */
 function drawFlowing(pages: Pages, block: PlacedBlock): void {
   const isConfined = block.kind === 'text' && pages.sheet.form === 'danfse';
   for (const strip of pages.drawing.strips(block, isConfined ? pages.limit - pages.y : undefined)) {

@@ -35,7 +35,7 @@ const ELLIPSIS = '...';
 const LONGEST_LINE = 400;
 const STEP = 0.5;
 
-/** What texts are measured on. */
+/** Measures the width of texts. */
 export interface Measure {
   widthOf(text: string, lettering: Lettering): number;
 }
