@@ -47,11 +47,7 @@ describe('a sheet never looks valid for what is not', () => {
     ['a rejection', underProtocol('<cStat>100', '<cStat>539'), 'SITUAÇÃO DESCONHECIDA'],
     ["another note's protocol", underProtocol(key, key.replace(/^35/, '41')), 'PROTOCOLO DE OUTRO DOCUMENTO'],
     ['nothing in a note', '<NFe><infNFe Id="NFe35"><ide><nNF>1</nNF></ide></infNFe></NFe>', 'NÃO AUTORIZADA'],
-    [
-      'nothing in a CT-e, and a modal and contingency named as properties are',
-      '<CTe><infCte Id="CTe35"><ide><nCT>1</nCT><tpEmis>constructor</tpEmis><modal>constructor</modal></ide></infCte></CTe>',
-      'NÃO AUTORIZADO',
-    ],
+    ['nothing in a CT-e', '<CTe><infCte Id="CTe35"><ide><nCT>1</nCT></ide></infCte></CTe>', 'NÃO AUTORIZADO'],
     [
       'nothing in a national NFS-e',
       '<NFSe><infNFSe Id="NFS1"><nNFSe>1</nNFSe></infNFSe></NFSe>',
@@ -107,7 +103,11 @@ it.each([
       'Motivo: Sem internet no faturamento',
     ],
   ],
-  ['told of before by an event', '<tpEmis>4</tpEmis>', ['EPEC regularmente recebido pela Receita Federal']],
+  [
+    'told of before by an event',
+    '<tpEmis>4</tpEmis>',
+    ['EPEC regularmente recebido pela Receita Federal do Brasil'],
+  ],
 ])('a contingency %s has its sentence, and its code', async (_, ide, words) => {
   const { dense: text } = await drawn(note({ ide: `<tpAmb>1</tpAmb>${ide}` }));
   expect(words.filter((one) => !text.includes(dense(one)))).toEqual([]);
@@ -159,6 +159,13 @@ describe('whatever a document holds', () => {
     const { bytes, dense: text } = await drawn(note({ name, items: [`${name} \u{1f600} Ωmega čaj 日本`] }));
     expect(pdfFaults(bytes)).toEqual([]);
     for (const shown of ['ABC(D)\\EFG<b>H', '?', 'caj']) expect(text).toContain(shown);
+  });
+
+  it('codes that are names of properties are texts like others', async () => {
+    const { dense: text } = await drawn(
+      '<CTe><infCte Id="CTe35"><ide><nCT>1</nCT><tpEmis>constructor</tpEmis><modal>constructor</modal></ide></infCte></CTe>',
+    );
+    expect(text).toContain(dense('Consulta de autenticidade no portal nacional do CT-e'));
   });
 
   it('an address that is too long for a QR code, and a key that is none, leave their places empty', async () => {
