@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readZip } from '../archive/export/read-zip.ts';
 import { everyPage } from '../support/asked-sandbox.ts';
 import { bookKey, c100, efd } from '../support/books.ts';
@@ -229,6 +229,24 @@ describe('reconcile, with the user’s own files', () => {
       files: [{ layout: 'xlsx', columns: { number: 'Doc', issuer: 'Quem', total: 'Quanto' } }],
       findings: [{ finding: 'value_differs', field: 'total', ours: '100.00', theirs: '100.50' }],
     });
+  });
+
+  it('looks at the files again before it infers whose a list is, where that is asked for', async () => {
+    fill();
+    const putNotes = (issuer: string, ...numbers: number[]) => {
+      for (const number of numbers)
+        put(`xml/${number}.xml`, authorisedNote({ number, issuer, recipient: otherSupplier }));
+    };
+    putNotes(ourCompany, 11, 12);
+    put('erp.csv', `Número;CNPJ;Valor\n1;${ourCompany};100,00\n`);
+    const companyOf = async (args: object) => (await files.ask('reconcile', args)).data.company;
+    const asked = { file: ['erp.csv'], from: october.from, to: october.to };
+    expect(await companyOf(asked)).toBe(ourCompany);
+    putNotes(supplier, 21, 22, 23, 24, 25);
+    // However lately the folders were looked at.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    expect(await companyOf(asked)).toBe(ourCompany);
+    expect(await companyOf({ ...asked, refresh: true })).toBe(supplier);
   });
 
   it('refuses by name what it can’t read, and reads nothing outside of the folders', async () => {

@@ -18,7 +18,7 @@ import { keptByQuestion, Resumable } from '../shared/resumable.ts';
 import { createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
 import { type DocumentsSide, readDocumentsSide } from './documents.ts';
 
-/** Which files are compared with which documents, and how: as the arguments say. */
+/** Files to compare, and how; fields are named as the arguments. */
 export interface ReconcileQuestion {
   readonly file: readonly string[];
   readonly kind?: BookKind | undefined;
@@ -30,19 +30,20 @@ export interface ReconcileQuestion {
   readonly columns?: Readonly<Record<string, string>> | undefined;
   readonly finding?: readonly string[] | undefined;
   readonly certainty?: readonly string[] | undefined;
+  readonly refresh?: boolean | undefined;
   readonly since?: Date | undefined;
 }
 
 /** An assessment's month with the days until which it is presented and adjusted. */
 export type Deadlines = AssessmentDeadlines & { readonly month: string };
 
-/** Files and documents, compared. */
+/** Result of a comparison. */
 export interface Compared {
   readonly files: readonly ReadFile[];
   readonly side: DocumentsSide;
   readonly result: Comparison;
   readonly deadlines: Deadlines | undefined;
-  /** The findings that are kept, what is certain first. */
+  /** The findings kept, certain ones first. */
   readonly findings: readonly BookFinding[];
 }
 
@@ -51,7 +52,7 @@ export interface Comparing {
   /** Bytes of the file being read. */
   read: number;
   size: number;
-  /** In how many parts the files are read and compared: in several where one is too large to be held. */
+  /** Number of parts that files are read and compared in; several if one exceeds memory. */
   parts: number;
   compared?: Compared | undefined;
 }
@@ -78,7 +79,7 @@ function reasonToPass(
   return isBefore || isAfter ? { code: 'other_period' } : undefined;
 }
 
-/** Notes which files are not compared, and why: of two for one month the replacement wins, otherwise the later one. */
+/** Marks files that are not compared, with the reason; of two for one month the replacement wins, else the later. */
 function passOver(files: readonly ReadFile[], question: ReconcileQuestion, context: CallContext): ReadFile[] {
   const noted = files.map((file) => ({
     ...file,
@@ -166,7 +167,7 @@ async function comparePart(
   return { files, side, result, deadlines: before?.deadlines ?? deadlinesOf(books), findings: [] };
 }
 
-/** Share of what a reader holds that a part is planned to have, since parts are not equally large. */
+/** Planned share of a reader's limit, since parts differ in size. */
 const FILL = 0.9;
 
 /** How many parts the largest file needs. */
@@ -177,10 +178,14 @@ function partsNeeded(files: readonly ReadFile[]): number {
 
 export const hasPendingDays = ({ side: { basis } }: Compared): boolean => (basis?.pending.length ?? 0) > 0;
 
-/** Reads and compares part by part, and again as long as days are still to be fetched. */
+/**
+ * Reads and compares part by part; repeats while days are still to be fetched.
+ * @param holder the files' company, or why none is known
+ */
 async function* compareFiles(
   state: Comparing,
   question: ReconcileQuestion,
+  holder: string | Unfulfilled,
   read: (part: Part) => AsyncGenerator<void, ReadFile[]>,
   current: () => CallContext,
 ): AsyncGenerator<void> {
@@ -189,8 +194,8 @@ async function* compareFiles(
     const { problem } = createReconcileWords(current().translator);
     throw new Unfulfilled('reconcile.none_readable', { reasons: files.map(problem).join('; ') });
   }
-  // A list does not say whose it is.
-  if (files.some(({ book }) => book?.kind === 'list')) await companyAsked(question, current());
+  // A list names no company.
+  if (holder instanceof Unfulfilled && files.some(({ book }) => book?.kind === 'list')) throw holder;
   state.parts = partsNeeded(files);
   for (;;) {
     let compared: Compared | undefined;
@@ -209,7 +214,7 @@ async function* compareFiles(
   }
 }
 
-/** Comparisons kept at once; a file's entries take hundreds of megabytes at most. */
+/** Comparisons cached for each archive; a file's entries take hundreds of megabytes at most. */
 const keptWork = keptByQuestion<{ readonly state: Comparing; readonly steps: Resumable<CallContext> }>({
   max: 4,
 });
@@ -221,9 +226,10 @@ export async function listFolders({ company }: CallContext): Promise<readonly st
   return folders;
 }
 
-/** Begins a comparison, or finds the one that a page before this one was of. */
+/** Begins a comparison, or returns the cached one of the previous page. */
 async function beginComparing(question: ReconcileQuestion, isContinued: boolean, context: CallContext) {
-  const company = await holderOf(question, context);
+  const holder = await holderOf(question, context);
+  const company = typeof holder === 'string' ? holder : undefined;
   const folders = await listFolders(context);
   const { findWithin } = await import('../../archive/files/folders.ts');
   const { readUserBook, stampOfBook } = await import('../../archive/files/user-books.ts');
@@ -252,28 +258,31 @@ async function beginComparing(question: ReconcileQuestion, isContinued: boolean,
     }
     return files;
   }
-  const steps = new Resumable<CallContext>((current) => compareFiles(state, question, read, current));
+  const steps = new Resumable<CallContext>((current) => compareFiles(state, question, holder, read, current));
   kept.set(name, { state, steps });
   return { state, steps };
 }
 
-/** Whose files they are, where the call or the settings say it; a list needs it, books say it themselves. */
-async function holderOf({ cnpj }: ReconcileQuestion, context: CallContext): Promise<string | undefined> {
+/** The files' company: named, configured or inferred; otherwise why it is unknown, an error for lists only. */
+async function holderOf(
+  { cnpj, refresh }: ReconcileQuestion,
+  context: CallContext,
+): Promise<string | Unfulfilled> {
   try {
-    return await companyAsked({ cnpj }, context);
+    return await companyAsked({ cnpj, refresh }, context);
   } catch (error) {
     if (cnpj !== undefined || !(error instanceof Unfulfilled)) throw error;
-    return undefined;
+    return error;
   }
 }
 
-/** A call begins no further part of a large file after so long: comparing one takes a while, too. */
+/** Milliseconds after which a call begins no further part of a large file; comparing one takes time, too. */
 const PART_MS = 12_000;
 
 /**
- * Reads the files and compares them with the documents, or gives the comparison that a page before this one was of.
- * Without `compared` where the time was over before: the next call goes on.
- * @throws Unfulfilled where none of the files can be read, or none says whose it is
+ * Compares the files with the documents, or continues the comparison of the previous page. `compared` is undefined if
+ * the time was over before; the next call continues.
+ * @throws Unfulfilled if no file is readable, or a list's company is unknown
  */
 export async function reconcileFiles(
   question: ReconcileQuestion,
