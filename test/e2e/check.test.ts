@@ -336,6 +336,17 @@ describe('what rests on other days, kinds and questions', () => {
     for (const words of said) expect(text).toMatch(words);
   });
 
+  it('takes no day for whole that was open when it was fetched, though it is over by now', async () => {
+    setToday('2026-10-13T04:59:58Z');
+    service.respond((request, response, count) => {
+      // Midnight in the west of Brazil passes while the service answers.
+      setToday('2026-10-13T05:00:01Z');
+      return holding(apart)(request, response, count);
+    });
+    const asked = { ...gap, from: '2026-10-01', to: '2026-10-12' };
+    expect(await check(service, asked)).toMatchObject({ documents: 2, findings: [] });
+  });
+
   /** Other documents by day of entry; what a question by it has brought counts from then on. */
   async function beforeAndAfter(listed: string, byEntry: string, day: string, asked: object) {
     service.respond((request, response, count) => {

@@ -33,6 +33,8 @@ export interface CheckedPart {
 
 /** A check that is under way, or done. */
 export interface Check {
+  /** Before fetching: a day that was not over then may have had further documents. */
+  readonly beganAt: Date;
   readonly parts: readonly CheckedPart[];
   readonly steps: Resumable<CallContext>;
   /** Documents examined so far. */
@@ -98,7 +100,7 @@ async function fetchLinked(
   return { selection, missing, pending };
 }
 
-/** Tells whether a fact about a document was not yet counted for another of the companies that share it. */
+/** Returns whether a fact about a document is new, rather than counted for another company that shares it. */
 function createSharing(companies: readonly string[]) {
   const counted = new Set<string>();
   return (what: string, facts: OwnFacts): boolean => {
@@ -114,15 +116,11 @@ function createSharing(companies: readonly string[]) {
   };
 }
 
-async function ruleContext(
-  part: CheckedPart,
-  { company: { now, settings } }: CallContext,
-): Promise<RuleContext> {
+async function ruleContext(part: CheckedPart, now: Date, timeZone: string): Promise<RuleContext> {
   const { basis, link, rules, selection } = part;
   const { archive } = basis;
   const { company, direction, area } = selection;
-  const moment = new Date(now());
-  const openFrom = openDay(moment);
+  const openFrom = openDay(now);
   const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
   // A document missing from the files may exist nevertheless.
   if (link && !basis.files?.isAlone) days[link.selection.area] = coveredDays(link.selection, link, openFrom);
@@ -133,7 +131,7 @@ async function ruleContext(
   const givenUp = isNumbered ? await archive.files.givenUp({ company, area }) : [];
   return {
     ...{ givenUp, company, direction, covered: { days, openFrom } },
-    ...{ now: moment, timeZone: settings.timeZone, entryDay: (key) => entered.get(key) },
+    ...{ now, timeZone, entryDay: (key) => entered.get(key) },
   };
 }
 
@@ -149,10 +147,10 @@ function changedText(summary: DocumentSummary, reason: string): Finding {
   };
 }
 
-/** What a step of a check reports. */
+/** Callbacks of a check's steps. */
 interface Reporting {
   note(findings: Iterable<Finding>): void;
-  /** Tells the caller how far the check is, from time to time. */
+  /** Reports progress every few seconds. */
   tick(): void;
 }
 
@@ -219,7 +217,7 @@ async function* examineTexts(
 /** Runs the rules over the parts. Only rules on single documents count before a part's end. */
 async function* examine(check: Check, current: () => CallContext): AsyncGenerator<void> {
   const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
-  const { parts, findings, byRule } = check;
+  const { beganAt, parts, findings, byRule } = check;
   const isNew = createSharing([...new Set(parts.map(({ selection }) => selection.company))]);
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   let told = Date.now();
@@ -246,7 +244,7 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
   for (const part of parts) {
     const { selection, link, rules, basis } = part;
     const { archive } = basis;
-    const context = await ruleContext(part, current());
+    const context = await ruleContext(part, beganAt, current().company.settings.timeZone);
     // Numbering comes first: it must see every number.
     const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
     const checker = createChecker(context, ordered, kindsOf[selection.area], isNew);
@@ -287,14 +285,10 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
   }
 }
 
-/** Checks kept for their next pages, with some megabytes of findings each. */
+/** Checks cached for each archive, with some megabytes of findings each. */
 const keptChecks = keptByQuestion<Check>({ max: 8, ttl: 10 * 60_000 });
 
-/**
- * Fetches the documents to check, and those linked with them, and examines them until the deadline; or goes on with the
- * check that a page before this one was of.
- * @param name of the check, and whether it may be continued
- */
+/** Begins a check, or continues that of the previous page: fetches and examines documents until the deadline. */
 export async function checkUntilDeadline(
   asked: Asked & { readonly rules: readonly Rule[]; readonly statuses: readonly DocumentStatus[] },
   { question, isContinued }: { readonly question: string; readonly isContinued: boolean },
@@ -319,6 +313,7 @@ async function beginCheck(
   context: CallContext,
   fetching: Fetching,
 ): Promise<Check> {
+  const beganAt = new Date(context.company.now());
   const parts: CheckedPart[] = [];
   for (const { selection: period, basis } of await fetchParts(asked, context, {
     ...fetching,
@@ -332,6 +327,7 @@ async function beginCheck(
     parts.push({ selection, basis, link, rules, leftOut, total });
   }
   const check: Check = {
+    beganAt,
     parts,
     steps: new Resumable<CallContext>((current) => examine(check, current)),
     documents: 0,
