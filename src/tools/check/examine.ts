@@ -286,7 +286,7 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
 }
 
 /** Checks cached for each archive, with some megabytes of findings each. */
-const keptChecks = keptByQuestion<Check>({ max: 8, ttl: 10 * 60_000 });
+const keptChecks = keptByQuestion<Check>({ max: 8 });
 
 /** Begins a check, or continues that of the previous page: fetches and examines documents until the deadline. */
 export async function checkUntilDeadline(
@@ -297,15 +297,17 @@ export async function checkUntilDeadline(
 ): Promise<Check & { readonly isKnown: boolean }> {
   const kept = keptChecks(await context.company.archive());
   const known = isContinued ? kept.get(question) : undefined;
-  const isKnown = known !== undefined && !known.steps.isBroken;
-  const check = isKnown ? known : await beginCheck(asked, context, fetching);
+  const check = known ?? (await beginCheck(asked, context, fetching));
   const { workBy } = context.deadline;
   if (Date.now() < workBy) await check.steps.proceed(context, () => Date.now() >= workBy);
+  // By another call: its failure is not this one's.
+  if (check.steps.isBroken)
+    return checkUntilDeadline(asked, { question, isContinued: false }, context, fetching);
   const isPending = check.parts.some(
     ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) > 0,
   );
   if (!isPending) kept.set(question, check);
-  return { ...check, isKnown };
+  return { ...check, isKnown: known !== undefined };
 }
 
 async function beginCheck(

@@ -238,7 +238,7 @@ async function beginComparing(question: ReconcileQuestion, isContinued: boolean,
   const name = JSON.stringify([question, company, stamps]);
   const kept = keptWork(await context.company.archive());
   const known = isContinued ? kept.get(name) : undefined;
-  if (known !== undefined && !known.steps.isBroken) return known;
+  if (known !== undefined) return known;
   const state: Comparing = { read: 0, size: 0, parts: 1 };
   async function* read(part: Part): AsyncGenerator<void, ReadFile[]> {
     const options = { company: company ?? '', columns: question.columns ?? {}, part };
@@ -298,5 +298,7 @@ export async function reconcileFiles(
     context,
     () => isNew() || Date.now() >= (state.parts > 1 ? Math.min(fetchBy, began + PART_MS) : fetchBy),
   );
+  // By another call: its failure is not this one's.
+  if (steps.isBroken) return reconcileFiles(question, false, context);
   return { ...state, compared: steps.isDone || isNew() ? state.compared : undefined };
 }

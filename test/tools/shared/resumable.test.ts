@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { keptByQuestion, Resumable } from '../../../src/tools/shared/resumable.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const call = { signal: new AbortController().signal };
 const never = () => false;
@@ -42,11 +44,37 @@ describe('work over several calls', () => {
     expect([steps.isDone, steps.isBroken]).toEqual([false, true]);
   });
 
+  it('stays broken for a caller that waited for its turn', async () => {
+    const { steps, taken } = work(3);
+    const [first, second] = [steps.proceed(call, never), steps.proceed(call, never)];
+    await expect(first).rejects.toThrow('failed');
+    await second;
+    expect([steps.isDone, steps.isBroken, taken]).toEqual([false, true, [1, 2]]);
+  });
+
   it('is kept by question and archive, and so many at once', () => {
     const [archive, other] = [{}, {}] as [Archive, Archive];
     const kept = keptByQuestion<object>({ max: 2 });
     for (const name of ['first', 'second', 'third']) kept(archive).set(name, { name });
     expect(['first', 'third'].map((name) => kept(archive).get(name))).toEqual([undefined, { name: 'third' }]);
     expect(kept(other).get('third')).toBeUndefined();
+  });
+
+  it('is kept for ten minutes after its last page', () => {
+    let now = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pass = (minutes: number) => {
+      now += minutes * 60_000;
+      vi.advanceTimersByTime(minutes * 60_000);
+    };
+    const kept = keptByQuestion<object>({ max: 2 })({} as Archive);
+    kept.set('question', {});
+    pass(9);
+    expect(kept.get('question')).toBeDefined();
+    pass(9);
+    expect(kept.size).toBe(1);
+    pass(2);
+    expect(kept.size).toBe(0);
   });
 });
