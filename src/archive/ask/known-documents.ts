@@ -1,24 +1,24 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
-import { type Condition, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
+import { type Condition, findRows, inParts, isPostgres, placedDocuments, select } from '../schema/sql.ts';
 import { isPlaced, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 
-const texts = [
-  ...['key', 'kind', 'number', 'issuer', 'recipient', 'payer', 'issued_at', 'status', 'purpose'],
-  'exclusion',
-] as const;
+const texts = ['key', 'number', 'issuer', 'recipient', 'payer', 'issued_at', 'status', 'purpose'] as const;
 const amounts = [...entryAmounts, 'fcp', 'fcp_st', 'services'] as const;
+/** Texts that many documents share, which are held once. */
+const shared = ['kind', 'issuer', 'recipient', 'payer', 'status', 'purpose', 'issuer_name'] as const;
 
-/** A document as JSON: reading each of its columns from the engine takes longer than all else. */
 const facts = sql.raw(
   [
     ...texts.map((name) => `'${name}', d.${name}`),
+    // An abridged note is an NF-e.
+    "'kind', case d.kind when 'summary' then 'nfe' else d.kind end",
     ...amounts.map((name) => `'${name}', cast(d.${name} as text)`),
     "'issuer_name', coalesce(n.name, '')",
   ].join(', '),
@@ -30,49 +30,58 @@ const refusals = [manifestationEvents.desconhecimento.code, manifestationEvents.
 /** Documents only: an event alone does not count. */
 const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'summary'];
 
-interface Row {
-  readonly id: number;
-  readonly facts: string;
+/** Reads all rows as one JSON text: reading each column of each row from the engine takes longer than all else. */
+async function readRows<Row>(
+  { db }: Session,
+  columns: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const list = isPostgres(db)
+    ? sql`json_agg(json_build_array(${columns}))::text`
+    : sql`json_group_array(json_array(${columns}))`;
+  const [all] = await select<{ list: string | null }>(db, sql`select ${list} as list from ${from}`);
+  return JSON.parse(all?.list ?? '[]') as Row[];
 }
 
-async function documentsWhere(condition: Condition, { db, tenant }: Session): Promise<readonly Row[]> {
-  const asJson = isPostgres(db) ? sql`json_build_object(${facts})::text` : sql`json_object(${facts})`;
-  const { rows } = await sql<Row>`
-    select d.id, ${asJson} as facts from documents d
-      left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
-    where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`.execute(db);
-  return rows;
-}
+type Row = readonly [id: number, exclusion: string, facts: Record<string, string | null | undefined>];
 
-/** Texts that many documents share, which are held once. */
-const shared = ['kind', 'issuer', 'recipient', 'payer', 'status', 'purpose', 'issuer_name'] as const;
+function documentsWhere(condition: Condition, session: Session): Promise<Row[]> {
+  const { db, tenant } = session;
+  const object = isPostgres(db) ? sql`json_build_object(${facts})` : sql`json_object(${facts})`;
+  return readRows(
+    session,
+    sql`d.id, d.exclusion, ${object}`,
+    sql`documents d left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
+      where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`,
+  );
+}
 
 function createParser() {
   const held = new Map<string, string>();
-  return (json: string): KnownDocument => {
-    const { exclusion, ...document } = JSON.parse(json);
+  return ([, exclusion, document]: Row, more?: Pick<KnownDocument, 'direction' | 'cfops'>): KnownDocument => {
     for (const name of amounts) document[name] = document[name] ? amountText(document[name]) : undefined;
     for (const name of shared) {
-      const text = held.get(document[name]) ?? document[name];
+      const text = held.get(document[name] ?? '') ?? document[name] ?? '';
       held.set(text, text);
       document[name] = text;
     }
-    // An abridged note is an NF-e.
-    const kind = document.kind === 'summary' ? 'nfe' : document.kind;
-    return { ...document, kind, isTest: exclusion === 'test' };
+    return Object.assign(document, { isTest: exclusion === 'test' }, more) as unknown as KnownDocument;
   };
 }
 
 /** Alternating CFOPs and amounts of these documents' items, by document. */
-async function cfopsOf(ids: readonly number[], { db, tenant }: Session): Promise<Map<number, string[]>> {
-  const { rows } = await sql<{ document_id: number; cfop: string; total: string }>`
-    select document_id, cfop, cast(coalesce(sum(total), 0) as text) as total from items
-    where tenant = ${tenant} and document_id in (${sql.join([...ids])})
-    group by document_id, cfop`.execute(db);
+async function cfopsOf(ids: readonly number[], session: Session): Promise<Map<number, string[]>> {
+  const rows = await readRows<readonly [id: number, cfop: string, total: string]>(
+    session,
+    sql`document_id, cfop, total`,
+    sql`(select document_id, cfop, cast(coalesce(sum(total), 0) as text) as total from items
+      where tenant = ${session.tenant} and document_id in (${sql.join([...ids])})
+      group by document_id, cfop) sums`,
+  );
   const cfops = new Map<number, string[]>();
-  for (const { document_id, cfop, total } of rows) {
-    const pairs = cfops.get(document_id) ?? [];
-    cfops.set(document_id, pairs);
+  for (const [id, cfop, total] of rows) {
+    const pairs = cfops.get(id) ?? [];
+    cfops.set(id, pairs);
     pairs.push(cfop, amountText(total));
   }
   return cfops;
@@ -95,11 +104,10 @@ export function createKnownDocuments({ read }: Connections) {
           const ids = [...directions.keys()];
           const cfops = withItems ? await cfopsOf(ids, session) : undefined;
           const rows = await documentsWhere(sql<boolean>`d.id in (${sql.join(ids)})`, session);
-          return rows.map(({ id, facts: json }) => ({
-            ...parse(json),
-            direction: directions.get(id),
-            cfops: cfops?.get(id),
-          }));
+          return rows.map((row) => {
+            const [id] = row;
+            return parse(row, { direction: directions.get(id), cfops: cfops?.get(id) });
+          });
         }),
       );
     },
@@ -109,7 +117,7 @@ export function createKnownDocuments({ read }: Connections) {
       const rows = await read((session) =>
         inParts(keys, (part) => documentsWhere(sql<boolean>`d.key in (${sql.join(part)})`, session)),
       );
-      return rows.map(({ facts: json }) => parse(json));
+      return rows.map((row) => parse(row));
     },
 
     async refused(): Promise<ReadonlySet<string>> {
