@@ -11,7 +11,7 @@ import {
   isItemOnlyMeasure,
 } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
-import { refillSums, staleMonths, sumsFor } from '../write/sums.ts';
+import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
 import type {
   Answer,
@@ -218,13 +218,12 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-/** The answer; undefined where it needs cached sums that are stale and may not be refilled. */
-async function answerIn(
+/** The answer, or the cached sums to refill first. */
+async function answerOrStale(
   session: Session,
   asked: Question,
   useSums: boolean,
-  mayRefill: boolean,
-): Promise<Answer | undefined> {
+): Promise<Answer | readonly StaleMonth[]> {
   const { db } = session;
   const basis = basisOf(asked);
   const question = await ownedBy(asked, session, basis);
@@ -234,12 +233,8 @@ async function answerIn(
   const source = planSource(question, sums);
   const census = planCensus(question, basis, sums);
   const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
-  for (const rollup of read) {
-    for (const month of await staleMonths(session, question, sums, rollup)) {
-      if (!mayRefill) return undefined;
-      await refillSums(session, question, rollup, month);
-    }
-  }
+  const stale = sums === undefined ? [] : await staleMonths(session, question, sums, [...read]);
+  if (stale.length > 0) return stale;
   const counted = await census.take(db);
   const { rows, total, beside } = await groupRows(db, question, source);
   const ids = rows.flatMap((row) => partyGroupings.flatMap((grouping) => row[groupColumn(grouping)] || []));
@@ -257,6 +252,9 @@ async function answerIn(
   };
 }
 
+/** Refills before a question is answered from documents, if writers keep making its sums stale. */
+const mostRefills = 3;
+
 /** Answers a question about sums. `useSums` is disabled only to compare both paths. */
 export async function answerQuestion(
   { read, write }: Connections,
@@ -264,9 +262,12 @@ export async function answerQuestion(
   useSums = true,
 ): Promise<Answer> {
   checkQuestion(question);
-  const answer =
-    (await read((session) => answerIn(session, question, useSums, false))) ??
-    (await write(question.company, (session) => answerIn(session, question, useSums, true)));
-  if (answer === undefined) throw new Error('sums that were just refilled are stale');
-  return answer;
+  for (let refills = 0; ; refills++) {
+    const isCached = useSums && refills < mostRefills;
+    const answer = await read((session) => answerOrStale(session, question, isCached));
+    if ('rows' in answer) return answer;
+    // Each month in its own transaction, so that other processes' writers don't wait for all of them.
+    for (const stale of answer)
+      await write(question.company, (session) => refillSums(session, question, stale));
+  }
 }

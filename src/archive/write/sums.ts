@@ -63,6 +63,12 @@ export interface Sums {
   readonly areWhole: boolean;
 }
 
+/** A month of a roll-up whose sums are stale. */
+export interface StaleMonth {
+  readonly rollup: Rollup;
+  readonly month: string;
+}
+
 /** Larger months are summed day by day, to keep statements short. */
 const mostAtOnce = 10_000;
 /** Longer periods are answered from documents. */
@@ -105,17 +111,21 @@ export async function sumsFor(
   return months && { months, areWhole: outside === 0 };
 }
 
-/** Months of a roll-up to refill before reading. */
+/** Months of these roll-ups to refill before reading. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area }: Holding,
-  sums: Sums | undefined,
-  { name }: Rollup,
-): Promise<string[]> {
-  const asked = matching({ tenant, company, area, grouping: name });
-  const rows = await select<{ month: string }>(db, sql`select month from summed_months where ${asked}`);
-  const summed = new Set(rows.map(({ month }) => month));
-  return sums?.months.filter((month) => !summed.has(month)) ?? [];
+  { months }: Sums,
+  read: readonly Rollup[],
+): Promise<StaleMonth[]> {
+  const rows = await select<{ grouping: string; month: string }>(
+    db,
+    sql`select grouping, month from summed_months where ${matching({ tenant, company, area })}`,
+  );
+  const summed = new Set(rows.map(({ grouping, month }) => `${grouping} ${month}`));
+  return read.flatMap((rollup) =>
+    months.filter((month) => !summed.has(`${rollup.name} ${month}`)).map((month) => ({ rollup, month })),
+  );
 }
 
 /** Columns common to placements and sums. */
@@ -165,8 +175,7 @@ async function addSums(
 export async function refillSums(
   session: Session,
   { company, area }: Holding,
-  rollup: Rollup,
-  month: string,
+  { rollup, month }: StaleMonth,
 ): Promise<void> {
   const { db, tenant } = session;
   const place = { tenant, company, area, month, grouping: rollup.name };
