@@ -75,10 +75,10 @@ const noTurn: Lease = { end: async () => undefined };
 const lookAgainMs = 500;
 
 /**
- * Takes the turn to fetch days that are lacking. While others who share the archive fetch some of them, they are waited
- * for, and looked for again.
- * @param lacking the days from the first to the last; undefined where none is lacking
- * @returns undefined where others are at it for longer than until the deadline; whoever waited looks once more
+ * Takes the turn to fetch missing days. Waits while other processes that share the archive fetch some of them. The caller
+ * checks again what is missing once it has the turn.
+ * @param lacking returns the first to the last missing day; undefined if none is missing
+ * @returns undefined if other processes still fetch at the deadline
  * @throws ArchiveCancelled; ArchiveError
  */
 export async function turnToFetch(
@@ -142,7 +142,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const total = (name: 'daysDone' | 'documents') => results.reduce((sum, result) => sum + result[name], 0);
   try {
     // Days may have come just before the turn was taken.
-    parts = await partsLacking();
+    if (turn !== noTurn) parts = await partsLacking();
     const all = days ?? 0;
     const doneByOthers = all - daysIn(parts).length;
     const concurrency = turn === undefined ? 0 : options.concurrency;

@@ -73,7 +73,7 @@ export interface ListingsOptions {
 
 const noNews: News = { warnings: [], changes: [], changes_total: 0 };
 
-/** A listing under way, or a finished one whose caller was asked to call again. */
+/** A listing in progress, or a finished one whose caller was asked to call again. */
 interface Fetch {
   work: Promise<News>;
   readonly stop: AbortController;
@@ -135,11 +135,10 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const { signal } = entry.stop;
     const store = await archive();
     const days = { from: from.date, to: to.date };
-    const answeredAt = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
-    const before = store.takeTurn && (await answeredAt());
-    const isAnswered = async () => store.takeTurn !== undefined && (await answeredAt()) !== before;
-    const lacking = async () => ((await isAnswered()) ? undefined : { company, area, by, ...days });
-    const turn = await turnToFetch(store, lacking, signal);
+    const answeredAt = async () =>
+      store.takeTurn && (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
+    const before = await answeredAt();
+    const turn = await turnToFetch(store, async () => ({ company, area, by, ...days }), signal);
     async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
       for await (const one of arrivals) {
         entry.arrived += 1;
@@ -147,8 +146,9 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       }
     }
     try {
+      const after = await answeredAt();
       // Another process has just asked the same.
-      if (await isAnswered()) return noNews;
+      if (after !== undefined && after !== before) return noNews;
       const fetchedAt = new Date(now());
       const { list, read: arrivals } = await (await client()).list(
         question.operation as OperationOf<'documents'>,

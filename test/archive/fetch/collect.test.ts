@@ -12,8 +12,6 @@ import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;
-/** Longer than any test runs. */
-const _NEVER = 1_000_000;
 const november: Period = { from: '2026-11-01', to: '2026-11-30' };
 
 const errors = {

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Archive } from '../../../src/archive/archive.ts';
 import { ArchiveCancelled, StillFetching } from '../../../src/archive/errors.ts';
-import type { ListRecall } from '../../../src/archive/remember/listings.ts';
+import { createListings, type ListRecall } from '../../../src/archive/remember/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
@@ -92,6 +93,31 @@ describe('a list that is being fetched', () => {
     expect(await again).toMatchObject({ total: 3, isFetched: true });
     expect(keysOf(await list({ offset: 2, goesOn: true }))).toEqual(keys.slice(2));
     expect(upstream.seen).toHaveLength(1);
+  });
+
+  it('is fetched although the answer known before was removed while this process waited for its turn', async () => {
+    const { company: services } = prepared.context;
+    const archive = await services.archive();
+    const before = {
+      fetched_at: '2026-11-05T12:00:00.000Z',
+      total: 0,
+      repeated: 0,
+      lines: [],
+      unreadable: [],
+    };
+    let looks = 0;
+    const shared: Archive = {
+      ...archive,
+      takeTurn: async () => ({ end: async () => undefined }),
+      findAnswer: async (question, page) => (++looks === 1 ? before : archive.findAnswer(question, page)),
+    };
+    const client = () => services.documents();
+    const listings = createListings({ archive: async () => shared, client, rules: [], now: Date.now });
+    const recall = { signal: new AbortController().signal, limit: 2, refresh: true };
+    const call = listings.list(asked, 'nfeListByIssue', undefined, recall);
+    await arrived();
+    send();
+    expect(await call).toMatchObject({ total: 3, isFetched: true });
   });
 
   it('says how many have come', async () => {
