@@ -140,6 +140,15 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       },
     );
 
+    it('a document in a part of days that were asked for before by entry is told as new', async () => {
+      const entry = { ...november, by: 'entry' } as const;
+      await archive.store({ ...entry, fetchedAt: at(1) }, bare([note(1)]));
+      const part = { ...entry, from: '2026-11-10', to: '2026-11-11', fetchedAt: at(2) };
+      expect(await archive.store(part, bare([note(1), note(2)]))).toMatchObject({
+        changes: [{ key: keyOf(2), what: 'new' }],
+      });
+    });
+
     it('asking for days anew tells what has changed, and asking for them first does not', async () => {
       const first = await store(1, [note(1), note(2), note(3), note(4)]);
       expect(first).toMatchObject({ added: 4, changes: [], changes_total: 0 });

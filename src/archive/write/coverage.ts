@@ -18,16 +18,22 @@ export function directionsNeeded({ direction }: CoverageRequest): readonly Direc
   return direction === undefined ? ['inbound', 'outbound'] : [direction];
 }
 
-/** Coverage records that can place documents in a period. */
-export async function coverageOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
-  checkPeriod(request);
-  const { company, area, by, from, to } = request;
-  const records = await select<CoverageRow>(
+/** Coverage records that have days of a period. */
+export function coverageTouching(
+  { db, tenant }: Session,
+  { company, area, by, from, to }: CoverageRequest,
+): Promise<CoverageRow[]> {
+  return select(
     db,
     sql`select * from coverage where ${matching({ tenant, company, area, date_field: by })}
       and from_day <= ${to} and to_day >= ${from}`,
   );
-  return records.filter((record) => canPlace(record, request));
+}
+
+/** Coverage records that can place documents in a period. */
+export async function coverageOf(session: Session, request: CoverageRequest): Promise<CoverageRow[]> {
+  checkPeriod(request);
+  return (await coverageTouching(session, request)).filter((record) => canPlace(record, request));
 }
 
 /** Whether a record is of a day in a direction. */

@@ -14,7 +14,7 @@ import {
   updateRows,
 } from '../schema/sql.ts';
 import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
-import { coverageOf, daysCovered } from './coverage.ts';
+import { coverageTouching, daysCovered } from './coverage.ts';
 import {
   applyEvents,
   type EventMark,
@@ -56,7 +56,7 @@ export function partsOf(documents: Batch['documents']): Batch['documents'][] {
   });
 }
 
-/** Documents that came together, with what their rows depend on. */
+/** Context of documents that are written together. */
 interface Part {
   readonly session: Session;
   readonly provenance: Provenance;
@@ -108,7 +108,7 @@ async function findKnown(
   return new Map(rows.map((row) => [row.identity, { ...row, summary: summaries.get(row.id) }]));
 }
 
-/** Adds documents that are new, and plans what to do about each. */
+/** Inserts new documents, and returns a plan for each document. */
 async function plansFor(part: Part, documents: readonly PreparedDocument[]): Promise<Plan[]> {
   const { session, provenance, marks } = part;
   const added = await insertRows<'documents', { id: number; identity: string }>(
@@ -139,7 +139,7 @@ async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
   for (const { id, known, document, own_status } of plans) {
     if (known === undefined) continue;
     const row = rowOf(part, document, own_status);
-    // A file doesn't say what the service would say now.
+    // A file doesn't confirm the current status.
     const isOlder = known.source !== 'files' && provenance.source === 'files';
     const source = known.source === provenance.source ? known.source : 'both';
     rows.push({ ...row, status_at: isOlder ? known.status_at : row.status_at, source });
@@ -166,14 +166,14 @@ async function recordUnchanged({ session, provenance }: Part, plans: readonly Pl
   }
   const { at, source } = provenance;
   const came = sql`fetched_at = ${at}, source = case when source = ${source} then source else 'both' end`;
-  // A file doesn't say what the service would say now.
+  // A file doesn't confirm the current status.
   const asked = sql`status_at = ${at},
     status_from = case when status <> own_status then 'event' else 'document' end`;
   const ids = plans.map(({ id }) => id);
   await updateRows(session, 'documents', source === 'files' ? came : sql`${came}, ${asked}`, 'id', ids);
 }
 
-/** Writes documents that came together; returns what was planned for each. */
+/** Writes documents together; returns the plan of each. */
 async function writePart(
   session: Session,
   provenance: Provenance,
@@ -227,7 +227,7 @@ async function daysKnown(
 ): Promise<(day: string) => boolean> {
   if (window === undefined) return () => false;
   const request = { company, area, ...window };
-  const isKnown = daysCovered(await coverageOf(session, request), request);
+  const isKnown = daysCovered(await coverageTouching(session, request), request);
   if (window.by === 'issue') return isKnown;
   const isWhole = daysOf(window).every(isKnown);
   return () => isWhole;
