@@ -61,6 +61,26 @@ export async function openOwnFile(
   }
 }
 
+/**
+ * Opens a file of the program's own for appending and creates it if missing.
+ * @param onCreated called after creation
+ * @throws as `openOwnFile`
+ */
+export async function openToAppend(
+  path: string,
+  largest: number,
+  onCreated?: () => Promise<void>,
+): Promise<FileHandle> {
+  try {
+    const handle = await openOwnFile(path, 'append-new', largest);
+    await onCreated?.();
+    return handle;
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    return openOwnFile(path, 'append', largest);
+  }
+}
+
 /** Reads a file of the program's own. @throws as `openOwnFile` */
 export async function readOwnFile(path: string, largest: number): Promise<Buffer> {
   const handle = await openOwnFile(path, 'read', largest);

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openOwnFile, syncFolder, systemCode } from '../disk/files.ts';
+import { openOwnFile, openToAppend, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
@@ -17,18 +17,6 @@ const settlingMs = 50;
 const LINE_BREAK = 10;
 /** Bytes kept of a segment: more than any line has. */
 const mostHeld = 4096;
-
-async function openForAppending(folder: string): Promise<FileHandle> {
-  const path = join(folder, journalFile);
-  try {
-    const handle = await openOwnFile(path, 'append-new', largestJournal);
-    await syncFolder(folder);
-    return handle;
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-    return openOwnFile(path, 'append', largestJournal);
-  }
-}
 
 async function endsInsideLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
@@ -48,7 +36,8 @@ async function isTorn(handle: FileHandle): Promise<boolean> {
 async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
   const texts = lines.map(encodeLine);
   await folder.write(async () => {
-    const handle = await openForAppending(folder.path);
+    const created = () => syncFolder(folder.path);
+    const handle = await openToAppend(join(folder.path, journalFile), largestJournal, created);
     try {
       if (await isTorn(handle)) texts.unshift('');
       for (const text of texts) {
