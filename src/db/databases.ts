@@ -51,7 +51,7 @@ export interface RetryPolicy {
   readonly forMs: number;
 }
 
-/** Retries by a policy. @throws what the last attempt threw */
+/** Retries by a policy. @throws the last attempt's error */
 export async function retrying<T>(policy: RetryPolicy, attempt: () => Promise<T>): Promise<T> {
   const { firstPauseMs, longestPauseMs = policy.forMs, forMs } = policy;
   const end = performance.now() + forMs;

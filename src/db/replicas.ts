@@ -52,7 +52,7 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
   const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     inTenantTransaction(await opened(), tenant, work);
 
-  /** If it fails, what it was for happens by itself within seconds: leases expire. */
+  /** Failures are harmless: leases expire within seconds. */
   const attempt = (text: string, values: readonly unknown[]) =>
     transact((query) => query(text, values)).catch(() => undefined);
   const renew = () =>

@@ -84,7 +84,7 @@ async function answerTo({ db, tenant }: Session, question: AskedWindow) {
   return (await select<Schema['answers']>(db, sql`select * from answers where ${asked}`))[0];
 }
 
-/** What is known of days and of listings: when they were asked for, and what came. */
+/** Creates the reader of coverage and of listings' last answers. */
 export function createCoverage({ read }: Connections) {
   return {
     /** Parts of a period to fetch, in order, each as long as possible. */

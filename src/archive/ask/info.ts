@@ -85,7 +85,7 @@ async function totals({ db, tenant }: Session) {
   return rows[0] ?? { documents: 0, items: 0, events: 0, with_xml: 0 };
 }
 
-/** What an archive holds. */
+/** Describes an archive's contents. */
 export async function describeArchive(connections: Connections): Promise<ArchiveInfo> {
   const counted = await connections.read(async (session) => ({
     ...(await totals(session)),

@@ -230,7 +230,7 @@ export interface Answer {
 const only = (areas: readonly DocumentArea[], names: string): [string, readonly DocumentArea[]][] =>
   names.split(' ').map((name) => [name, areas]);
 
-/** Kinds that have what others lack. Source: docs/fiscal/layouts.md. */
+/** Kinds with fields that others lack. Source: docs/fiscal/layouts.md. */
 const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map<string, readonly DocumentArea[]>([
   ...Object.entries(amounts).map(([name, { of }]) => [name, of] as const),
   ...only(['nfe'], 'ncm unit credit_type debit_type items quantity average_price min_price max_price'),

@@ -33,7 +33,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 
 /**
  * Writes files into one ZIP and the list of them with their hashes, the manifest, at its end.
- * @param about what the manifest says of the dossier, asked for when all files are written
+ * @param about returns the manifest's description of the dossier, once all files are written
  * @throws FileNotWritten, the signal's reason, or the files' error; nothing is left behind then
  */
 export async function writeDossier(
@@ -171,7 +171,7 @@ async function verify(zip: ZipFile, size: number): Promise<DossierVerification> 
 export async function verifyDossier(path: string): Promise<DossierVerification> {
   let descriptor: number;
   try {
-    // A FIFO or a device doesn't hold up who opens it; Windows knows no such flag.
+    // Opening a FIFO or a device must not block; Windows has no such flag.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     throw new DossierUnreadable('not_found');

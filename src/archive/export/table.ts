@@ -52,7 +52,7 @@ export interface Table<Row> {
   readonly totals: Totals<Row>;
 }
 
-/** A line of what a workbook says of itself; a label alone is a sentence. */
+/** A line of a workbook's description; a label alone is a sentence. */
 export type Fact = readonly [label: string, value?: string];
 
 export interface ExportOptions {
@@ -121,7 +121,7 @@ function line(cells: readonly string[]): string {
   return `${quoted.join(';')}\r\n`;
 }
 
-/** The first line: the byte-order mark by which Excel knows UTF-8, and what each column is called. */
+/** The first line: the byte-order mark by which Excel detects UTF-8, and the headings. */
 export function csvHeading<Row>(columns: readonly Column<Row>[], language: HeadingLanguage): Buffer {
   return Buffer.from(`\ufeff${line(columns.map(({ heading }) => heading[language]))}`);
 }

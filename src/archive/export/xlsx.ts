@@ -135,7 +135,7 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const SHEET = `${HEAD}<worksheet xmlns="${SPREADSHEET}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`;
 
-/** Room for an amount's separators and for what a heading's filter button covers. */
+/** Room for an amount's separators and for a heading's filter button. */
 const SPARE = 3;
 
 function columnOfWidth(index: number, width: number, isHidden = false): string {
@@ -211,9 +211,9 @@ interface Sum {
 const NO_SUM = '–';
 
 interface Sums {
-  /** By group: what counts, by the place of the column. */
+  /** By group: counted amounts, by the place of the column. */
   readonly totals: Map<string, Sum>;
-  /** By group and status: all rows, and what they come to. */
+  /** By group and status: all rows, and their sums. */
   readonly overview: Map<string, Sum & { readonly names: readonly [string, string]; counts: boolean }>;
 }
 
@@ -273,7 +273,7 @@ function totalRows<Row>({ columns }: Table<Row>, { totals }: Sums, after: number
   return rows.join('');
 }
 
-/** The sheet that says what the others are: whose, of when, what rests on what, and the totals. */
+/** The overview sheet: company, period, basis and totals. */
 function overviewSheet(
   { totals, overview }: Sums,
   facts: readonly Fact[],
@@ -370,7 +370,7 @@ async function* workbook<Row>(
 
 /**
  * Writes a table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days.
- * Below the values stands a total for each kind of document, and a last sheet says what the workbook rests on. Text is
+ * Each kind of document has a total below the values, and the last sheet has the workbook's basis. Text is
  * never a formula in a workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
  * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
  */

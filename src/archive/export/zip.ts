@@ -156,7 +156,7 @@ interface ManifestRow {
 
 const { key, kind, issuerId, number, issued, status } = identityColumns;
 
-/** What the archive holds, and what of the documents asked for it does not: one line per document. */
+/** The index of the ZIP: contained and missing documents, one line each. */
 const manifestColumns: readonly Column<ManifestRow>[] = [
   column('text', 'Arquivo', 'File', ({ file }) => file),
   ...[key, kind, issuerId, number, issued, status].map((one) =>

@@ -80,7 +80,7 @@ function isHopeless(error: unknown): boolean {
 /** A window that can be cut is given up after this: a tool call as a whole has less than a minute. */
 const LONGEST_WINDOW_MS = 20_000;
 
-/** The halves of a window where a smaller one may succeed: the service took too long, sent too much, broke off or said no. */
+/** The halves of a window where a smaller one may succeed: the service was too slow, sent too much, disconnected or refused. */
 function halvesAfter(
   error: unknown,
   window: FetchWindow,

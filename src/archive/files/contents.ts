@@ -120,7 +120,7 @@ export const FORM_BYTES = 512;
 /** Bounds of all documents that the distribution service has packed into one file, as for a ZIP of that size. */
 const packedLimits = { total: 256 * MEBIBYTE, ratio: 250, small: MEBIBYTE } as const;
 
-/** Characters, and texts, that are read before others get a turn. */
+/** Characters, and texts, read between yields. */
 const SLICE = 256 * 1024;
 const TEXTS_TOGETHER = 4096;
 /** Unreadable parts of one file: no real file has more. */

@@ -131,7 +131,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
   }
 
   /**
-   * Takes contents of files, in one transaction: what an earlier state of a changed file gave and nothing else gives goes.
+   * Stores contents of files in one transaction; removes documents that only earlier states of changed files contained.
    * @param company whose documents are placed at once, since most of them are
    */
   async function take(parts: readonly ReadPart[], company: string | undefined): Promise<void> {

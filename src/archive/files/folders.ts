@@ -47,7 +47,7 @@ export interface ListedFolder {
 const DEEPEST = 64;
 const STRIDE = 500;
 
-/** Whether a name is not of UTF-8, as old programs leave them: no file is found by what is left of it. */
+/** Whether a name is not UTF-8, as old programs write it: decoded, it opens no file. */
 const isMisspelt = (name: string): boolean => name.includes('\uFFFD');
 
 function listedFile(name: string, { size, mtimeMs }: Stats): ListedFile {

@@ -32,7 +32,7 @@ export interface LookResult extends LookProgress {
 export interface LookOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: LookProgress) => void;
-  /** The company whose documents they are, where it is known. */
+  /** The company that owns the documents, if known. */
   readonly company: string | undefined;
 }
 

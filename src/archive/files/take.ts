@@ -106,7 +106,7 @@ async function dropEvents(session: Session, identities: readonly string[]): Prom
   await applyEvents(session, keys, { events: 'files', at: new Date().toISOString() });
 }
 
-/** Removes what only these files gave. The files themselves stay known. */
+/** Removes documents that only these files contain. The files themselves stay known. */
 export async function dropContents(session: Session, fileIds: readonly number[]): Promise<void> {
   const { db, tenant } = session;
   const identities = await inParts(fileIds, async (part) => {
@@ -138,7 +138,7 @@ export async function dropContents(session: Session, fileIds: readonly number[])
 
 const placeOf = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
 
-/** Removes what earlier states of these files gave; a further part of a file, or one that is only due, has its stamp. */
+/** Removes contents of earlier states of these files; a further part of a file, or one that is only due, has its stamp. */
 async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promise<void> {
   const { db, tenant } = session;
   const now = new Map(parts.flatMap((part) => (part.root === '' ? [] : [[placeOf(part), part]])));
@@ -212,7 +212,7 @@ async function writeReferences(session: Session, parts: readonly PreparedPart[])
 }
 
 /**
- * Replaces what earlier states of these files contained by their current contents.
+ * Replaces contents of earlier states of these files by the current ones.
  * @param company whose documents are placed immediately
  * @returns number of new documents
  */

@@ -83,7 +83,7 @@ async function readSpreadsheet(descriptor: number, { company, columns }: Reading
 }
 
 /**
- * Reads a file piece by piece and tells how far it is; the last value is what it holds.
+ * Reads a file in pieces and yields its progress; the last value is the book.
  * @throws BookError where it is no file that can be compared
  */
 export async function* readUserBook(path: string, options: ReadingOptions): AsyncGenerator<Progress | Book> {

@@ -14,7 +14,7 @@ import type { FilePlace } from './take.ts';
 export interface FilesState {
   /** When the folders were last looked over to the end; undefined while the first look is under way. */
   readonly looked_at: string | undefined;
-  /** Whether there is more to be read: what is answered now lacks it. */
+  /** Whether files are still unread: answers lack their documents. */
   readonly isReading: boolean;
   readonly progress: LookProgress;
   readonly result: LookResult | undefined;
@@ -122,7 +122,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     roots,
 
     /**
-     * Looks the folders over and reads what is new, until the deadline; the rest is read in the meantime.
+     * Scans the folders and reads new files until the deadline; the rest is read in the background.
      * @throws ArchiveError; the signal's reason
      */
     async ready({ deadline, signal, onProgress, refresh = false }: ReadyOptions): Promise<FilesState> {

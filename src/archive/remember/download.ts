@@ -49,7 +49,7 @@ async function nfse(
 
 /**
  * Downloads one document.
- * @throws what the client throws; NotUnderstood where another document came than the one asked for
+ * @throws the client's errors; NotUnderstood if another document came than the requested one
  */
 export async function downloadDocument(
   client: TaxDocumentsClient,
@@ -67,7 +67,7 @@ export async function downloadDocument(
 }
 
 /**
- * Downloads the service's own PDF of an NF-e or NFS-e. @throws what the client throws; NotUnderstood where there is
+ * Downloads the service's own PDF of an NF-e or NFS-e. @throws the client's errors; NotUnderstood where there is
  * none
  */
 export async function downloadPdf(

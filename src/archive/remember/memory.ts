@@ -19,7 +19,7 @@ export interface Remembered extends StoredDocument {
   readonly checks?: ServiceChecks | undefined;
   readonly forms: readonly string[];
   readonly warnings: readonly ReplyWarning[];
-  /** What a download just now has changed against what was known before. */
+  /** Changes by a download in this call. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
   /** Why the refresh failed: the stored state may be outdated. */
@@ -29,7 +29,7 @@ export interface Remembered extends StoredDocument {
 export interface Recall {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: boolean | undefined;
-  /** Whether the document's own text is needed, and not only what is known of it. */
+  /** Whether the document's own text is needed too. */
   readonly needsXml?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ const LONGEST_READING = 30_000;
 /** Invalid keys kept of a listing; one of its warnings counts them. */
 const MOST_REJECTED_KEPT = 100;
 const KEPT_BYTES = 64 * 1024 ** 2;
-/** A PDF shows what was known when it was made; after this an event of others should show. */
+/** Cache time of a PDF: it shows the state when it was made, without later events. */
 const KEPT_MILLISECONDS = 5 * 60_000;
 
 /** Facts of a document's own download, besides those that the archive keeps. */
@@ -100,7 +100,7 @@ function ownerOf(summary: DocumentSummary, company: string | undefined): string 
   return company !== undefined && isParty ? company : '';
 }
 
-/** The day that decides how long what is known of a document holds. */
+/** The day that decides how long a document stays fresh. */
 function dayOf({ issued_at }: DocumentSummary, now: Date): string {
   const day = issued_at?.slice(0, 10) ?? '';
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : now.toISOString().slice(0, 10);

@@ -24,7 +24,7 @@ export const anyDirection = 'any';
 
 /** What a column holds, in the words of neither engine; `?` may be null, `sum` begins at zero. */
 interface Values {
-  /** Never null: what a question groups by is empty where the document does not say, so that it can be part of a key. */
+  /** Never null: a grouping that the document lacks is empty, so that it can be part of a key. */
   readonly text: string;
   readonly whole: number;
   /** Millionths, see `Units`: sums of them are exact. Null where the document does not say. */
@@ -102,7 +102,7 @@ export const tables = {
     unique: ['identity'],
     indexes: [['key'], ['issuer'], ['recipient'], ['payer']],
   },
-  /** The text of a document, apart from what questions scan. */
+  /** Texts of documents, apart from the columns that questions scan. */
   contents: { columns: { document_id: 'id', ...content } },
   /** What else came under a document's identity and doesn't count. */
   other_contents: {
@@ -117,7 +117,7 @@ export const tables = {
   items: {
     columns: {
       document_id: 'whole',
-      /** From 1; 0 stands for a document that has no items by nature, -1 for what of its amounts is no item's. */
+      /** From 1; 0 for a document without items by nature, -1 for its amounts that belong to no item. */
       line: 'whole',
       /** Among `descriptions`, like the item's code and the buyer's order; the empty text where there is none. */
       ...columnsOf('whole', 'description_id', 'code_id', 'order_id'),
@@ -170,7 +170,7 @@ export const tables = {
     unique: ['identity'],
     indexes: [['key']],
   },
-  /** Days that were fetched, in a direction or `any`; `unreadable`: what could not be read, as JSON. */
+  /** Fetched days, in a direction or `any`; `unreadable`: the unreadable parts, as JSON. */
   coverage: {
     columns: {
       ...columnsOf('text', 'company', 'area', 'date_field', 'direction', 'from_day', 'to_day'),

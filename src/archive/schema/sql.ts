@@ -174,8 +174,8 @@ export function isNotVoid(status: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /**
- * A column of the other party. Of what the company issued it is the recipient's, also of its own notes of entry (tpNF 0):
- * of an import that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
+ * A column of the other party: the recipient of documents that the company issued, including its own notes of entry
+ * (tpNF 0), where that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
  */
 function ofOtherParty(column: '' | '_state' | '_city'): RawBuilder<string> {
   return sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
@@ -189,7 +189,7 @@ function rootOf(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`case when length(${id}) = ${sql.lit(cnpjLength)} then substr(${id}, 1, 8) else ${id} end`;
 }
 
-/** What the issuer sells the other party buys; everything else is the same on both sides. */
+/** The issuer's sale is the other party's purchase; every other nature is the same on both sides. */
 const otherSide: Readonly<Partial<Record<Nature, Nature>>> = { sale: 'purchase', purchase: 'sale' };
 
 function natureByCode(seen: (nature: Nature) => Nature): RawBuilder<string> {
@@ -199,12 +199,12 @@ function natureByCode(seen: (nature: Nature) => Nature): RawBuilder<string> {
       (nature) =>
         sql`when i.cfop in (${sql.join(codesOf(nature).map((code) => sql.lit(code)))}) then ${sql.lit(seen(nature))}`,
     );
-  // Services have no CFOP: their issuer sells them. What is no item's has no nature.
+  // Services have no CFOP: their issuer sells them. Amounts without an item have no nature.
   return sql<string>`case ${sql.join(branches, sql` `)}
     when i.cfop <> '' then 'other' when d.area = 'nfse' then ${sql.lit(seen('sale'))} else '' end`;
 }
 
-/** What an item is for companies, given as a list in SQL. Source: docs/fiscal/checks.md. */
+/** An item's nature for companies, given as a list in SQL. Source: docs/fiscal/checks.md. */
 function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`case when d.issuer in (${companies}) then ${natureByCode((nature) => nature)}
     else ${natureByCode((nature) => otherSide[nature] ?? nature)} end`;

@@ -17,11 +17,11 @@ type Amounted<Name extends string> = { [N in Name]: Units | null };
 export type DocumentAmounts = Amounted<(typeof documentAmounts)[number]>;
 export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
 
-/** What a document and its lines add up to, in the form it is stored in. */
+/** Amounts of a document and its lines, as stored. */
 export interface Amounts {
   readonly document: DocumentAmounts;
   readonly items: readonly LineAmounts[];
-  /** What of the document's amounts belongs to no item; undefined where that is nothing. */
+  /** The document's amounts that belong to no item; undefined if there are none. */
   readonly remainder: LineAmounts | undefined;
   /** False where the archive can't hold one of them exactly. */
   readonly isExact: boolean;
@@ -38,7 +38,7 @@ function noUnits<Name extends string>(names: readonly Name[]): Readonly<Amounted
 const emptyDocument: Readonly<DocumentAmounts> = noUnits(documentAmounts);
 const emptyLine: Readonly<LineAmounts> = noUnits(lineAmounts);
 
-/** Notes what can't be held exactly. */
+/** Records amounts that can't be stored exactly. */
 class Exactness {
   isExact = true;
 
@@ -98,7 +98,7 @@ function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact:
   const [products, services] = asService ? [undefined, total] : [total, undefined];
   exact.fill(line, { total: share, products, services, discount, freight, insurance, other });
   if (summary.layout === RELIEF_IN_VALUE && isRelieved(item) && line.icms_relieved === null) {
-    // Until layout 2.00 what an item is relieved of stands where what is due does.
+    // Until layout 2.00 the relieved amount is in the field of the amount due.
     line.icms_relieved = line.icms;
     line.icms = null;
   }

@@ -59,7 +59,7 @@ export interface DocumentChange {
 
 export interface StoreOutcome {
   readonly added: number;
-  /** Against what was known before, the first two hundred of `changes_total`. */
+  /** Compared with the stored state; the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
 }

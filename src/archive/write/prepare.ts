@@ -10,12 +10,12 @@ import { isVoid } from '../schema/sql.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import { type Batch, type HeldDocument, type SingleSource, stride } from './arrival.ts';
 
-/** Columns of a document that depend on how it came and on what is stored already. */
+/** Columns of a document that depend on its provenance and on stored rows. */
 type ArrivalColumn =
   | ('tenant' | 'id' | 'status' | 'events')
   | ('fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents');
 
-/** A document with its row, but for what depends on what is stored already. */
+/** A document with its row, without the columns that depend on stored rows. */
 export interface PreparedDocument extends HeldDocument {
   readonly parsed: DocumentSummary;
   readonly amounts: Amounts;
@@ -53,7 +53,7 @@ function itemOfWhole({ service, taxation, cfop = '' }: DocumentSummary): Item {
   return { description: description ?? '', cfop, cst: taxation?.cst ?? '', taxes: { class_trib } };
 }
 
-/** The rows of a document's items, with what of its amounts belongs to none. */
+/** The rows of a document's items, and of its amounts that belong to no item. */
 export function linesOf({ parsed, amounts: { document, items, remainder } }: PreparedDocument): Line[] {
   if (parsed.items.length === 0) {
     const isWhole = wholeKinds.has(parsed.kind);
@@ -79,7 +79,7 @@ export function installmentsOf({
   });
 }
 
-/** `YYYY-MM` of a month or a day; empty for what is neither. */
+/** `YYYY-MM` of a month or a day; empty for other texts. */
 function monthIn(text: string | undefined): string {
   return /^\d{4}-(?:0[1-9]|1[0-2])(?!\d)/.exec(text ?? '')?.[0] ?? '';
 }
@@ -190,7 +190,7 @@ export interface Plan {
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
 const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
 
-/** Whether two values say something of the same field, and not the same. */
+/** Whether two values differ in a field that both have. */
 function disagree(one: unknown, other: unknown): boolean {
   if (one === undefined || other === undefined) return false;
   if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object')
@@ -200,7 +200,7 @@ function disagree(one: unknown, other: unknown): boolean {
   return Object.entries(one).some(([name, value]) => disagree(value, values.get(name)));
 }
 
-/** Whether two files of one layout differ in what the issuer wrote: the rest is added by the authority, or by reading. */
+/** Whether two files of one layout differ in fields of the issuer; others come from the authority or from parsing. */
 function haveOtherWords(one: Content, other: Content): boolean {
   if (one.digest === other.digest || one.summary === undefined || other.summary === undefined) return false;
   const [first, second] = [one.summary, other.summary].map((bytes) => {
@@ -210,7 +210,7 @@ function haveOtherWords(one: Content, other: Content): boolean {
   return first?.layout === second?.layout && disagree(first, second);
 }
 
-/** Whether both contents say something of the document, and not the same. An abridged note says less than the note. */
+/** Whether two contents of a document differ in a fact that both have. An abridged note has fewer facts. */
 function contradict(one: Content, other: Content): boolean {
   const differ = (first: unknown, second: unknown) =>
     (first ?? '') !== '' && (second ?? '') !== '' && String(first) !== String(second);
@@ -227,7 +227,7 @@ function rank(content: Content, isContradicted: boolean): number {
   return isContradicted ? 2 * valid + full : 2 * full + valid;
 }
 
-/** The own status of the content that counts, with what no other content of the document may undo. */
+/** Own status of the content that counts; a final status of another content prevails. */
 function settledStatus(counting: Content, other: Content, isContradicted: boolean): DocumentStatus {
   const isSettled = isVoid(other.own_status) || (!isContradicted && isValid(other));
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;

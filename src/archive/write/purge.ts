@@ -173,7 +173,7 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
       : [];
     for (const table of ofAll)
       await sql`delete from ${sql.table(table)} where tenant = ${tenant}`.execute(db);
-    // Cached sums and answers of listings may name what has gone.
+    // Cached sums and answers of listings may name removed documents.
     for (const table of ['answers', 'summed_months', 'rollups'] as const) {
       await sql`delete from ${sql.table(table)} where ${ofCompany(table, session, selection)}`.execute(db);
     }

@@ -52,8 +52,8 @@ async function writeAnswer(
  */
 export function createWriter(connections: Connections, keepXml: boolean) {
   /**
-   * Writes a batch, and what is recorded with it, while other companies write too; not where it cancels documents, which
-   * they may have, or has several parts, whose locks are in no common order.
+   * Writes a batch and its record while other companies write too. Exclusive if it cancels documents, which other
+   * companies may have, or has several parts, whose locks are in no common order.
    */
   async function write(
     provenance: Provenance,

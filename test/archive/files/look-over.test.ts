@@ -77,11 +77,6 @@ describe('files', () => {
       .map(({ summary, status, source, contents }) => ({ number: summary.number, status, source, contents }))
       .sort((one, other) => Number(one.number) - Number(other.number));
   };
-  const _happened = async () => {
-    const filters = { status: ['authorized', 'cancelled'] } as const;
-    const question = { ...october, filters, groupBy: ['event'], measures: ['count'], limit: 100 } as const;
-    return (await archive.ask(question)).rows.map(({ group }) => group.event);
-  };
   const reasons = async () => {
     const { left_out } = await archive.files.info();
     return Object.fromEntries(left_out.map(({ reason, count }) => [reason, count]));
