@@ -6,15 +6,8 @@ import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
-import {
-  daysIn,
-  inBoth,
-  present,
-  type Resolved,
-  type Subject,
-  type Voice,
-  withColumnWords,
-} from './voice.ts';
+import type { Resolved } from '../shared/resolve.ts';
+import { daysIn, inBoth, present, type Subject, type Voice, withColumnWords } from './voice.ts';
 
 /** What every answer about a period says, of what its tool answers. */
 export interface Answered extends Period {

@@ -1,4 +1,4 @@
-import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import { addDays, firstDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { dayInZone } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -8,6 +8,8 @@ import { columnMessages } from '../../messages/apart/views.ts';
 import { createTranslator, type Language, languages, type Translator } from '../../messages/index.ts';
 import { type Message, textIn, wordsOf } from '../../messages/message.ts';
 import type { Call, Column } from '../../page/page.ts';
+import { todayOf } from '../shared/period.ts';
+import type { Resolved } from '../shared/resolve.ts';
 
 const columns: Readonly<Record<string, Message>> = columnMessages;
 
@@ -18,10 +20,10 @@ function columnWord(name: string, language: Language): string | undefined {
 }
 
 /** Says what pages say, in a translator's language. */
-export function createVoice(translator: Translator, { company }: CallContext) {
-  const { timeZone } = company.settings;
+export function createVoice(translator: Translator, context: CallContext) {
+  const { timeZone } = context.company.settings;
   const { language } = translator;
-  const year = String(new Date(company.now()).getFullYear());
+  const year = todayOf(context).slice(0, 4);
   const inUtc = (text: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
   const number = (text: string, options: Intl.NumberFormatOptions) =>
@@ -99,21 +101,11 @@ export function present<Part>(...parts: readonly (Part | undefined | false | '')
   return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
 }
 
-/** What a question is about, as a heading says it. */
-export interface Subject {
+/** Subject of a question, for headings. */
+export interface Subject extends Period {
   readonly areas: readonly string[];
   readonly direction?: string | undefined;
-  readonly from: string;
-  readonly to: string;
   readonly today: string;
-}
-
-/** Whom a name was taken for. */
-export interface Resolved {
-  readonly argument: string;
-  readonly given: string;
-  readonly ids: readonly string[];
-  readonly names: readonly string[];
 }
 
 interface Filtered {
@@ -155,10 +147,7 @@ export function periodName({ from, to, today }: Subject, { page, month, day, sho
 }
 
 /** The period before one, as `compare` names it: `setembro`, or its days. */
-export function comparedName(
-  { from, to }: { readonly from: string; readonly to: string },
-  voice: Voice,
-): string {
+export function comparedName({ from, to }: Period, voice: Voice): string {
   const isMonth = from === firstDay(monthOf(from)) && to === lastDay(monthOf(from));
   return isMonth ? voice.month(monthOf(from)) : voice.period({ from, to });
 }
@@ -186,7 +175,7 @@ export function groupedBy(groupBy: readonly string[], direction: string | undefi
 const MOST_DAYS = 4_000;
 
 /** The days of some ranges, each once and in their order. */
-export function daysIn(ranges: readonly { readonly from: string; readonly to: string }[]): readonly string[] {
+export function daysIn(ranges: readonly Period[]): readonly string[] {
   const days = new Set<string>();
   for (const { from, to } of ranges) {
     for (let day = from.slice(0, 10); day <= to.slice(0, 10) && days.size < MOST_DAYS; day = addDays(day, 1))

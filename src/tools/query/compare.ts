@@ -170,7 +170,7 @@ export function earlierAsked(
   args: { readonly compare?: Comparison | undefined; readonly group_by: readonly Grouping[] } & {
     readonly [Name in (typeof ofOnePeriod)[number]]?: unknown;
   },
-  days: { readonly from: string; readonly to: string },
+  days: Period,
   context: CallContext,
 ): Earlier | undefined {
   if (args.compare === undefined) return undefined;

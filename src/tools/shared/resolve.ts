@@ -23,6 +23,7 @@ export const resolvedShape = () => ({
     .describe('Whom names were taken for'),
 });
 
+/** Parties or cities that a name was taken for. */
 export interface Resolved {
   readonly argument: string;
   readonly given: string;
