@@ -52,6 +52,7 @@ const cases: [error: UpstreamError, words: string][] = [
   [refused({ status: 503, retryAfter: 31_536_000 }), '365 (dias|days)'],
   [refused({ status: 503, retryAfter: 61 }), '61 s'],
   [refused({ status: 503, retryAfter: 0 }), 'já se pode|tried again now'],
+  [refused({ status: 429, retryAfter: 0 }), 'já se pode|tried again now'],
   [
     strange('broken content encoding', empty),
     'comprimida que está danificada|compressed reply that is damaged',
@@ -85,6 +86,7 @@ const cases: [error: UpstreamError, words: string][] = [
     'não é um documento que falta|not a document that is missing; DFE_URL',
   ],
   [refused({ status: 302, redirectHost: 'login.test:443' }), 'login.test:443; DFE_URL'],
+  [refused({ status: 302 }), 'status 302'],
   [refused({ status: 429, retryAfter: 90 }), '90 s'],
   [
     refused({ status: 429, retryAfter: 90, retryAt: '2026-11-20T22:21:31.000Z' }),

@@ -31,7 +31,12 @@ const emptied = {
 };
 it.each<[what: string, path: string, sent: object, stored: object]>([
   ['a setting with all that is sent', SETTING, whole, whole],
-  ['a setting of which little is sent', SETTING, named, { ...named, value: null, ...dates }],
+  [
+    'a setting of which little is sent',
+    SETTING,
+    { ...named, companyId: undefined },
+    { ...named, value: null, ...dates },
+  ],
   ['a subscription sent empty', SUBSCRIPTION, {}, emptied],
 ])('%s is replaced as a whole: what is not sent becomes null', async (_, path, sent, stored) => {
   expect(await put(path, sent)).toEqual({ status: 200, body: stored });

@@ -102,7 +102,7 @@ describe('lists of NF-e', () => {
     expect(all).toEqual(new Set(await keys(KEYS, OCTOBER)));
   });
 
-  it.each(['Saida', 'SAÍDA', '', 'Emitidas', 'constructor'])(
+  it.each(['Saida', 'saída', 'SAÍDA', '', 'Emitidas', 'constructor'])(
     'refuse tipo %j in an envelope',
     async (tipo) => {
       const xml = await ask(BY_TYPE, { ...OCTOBER, tipo });

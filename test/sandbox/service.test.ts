@@ -113,6 +113,7 @@ describe('a fault', () => {
     [{ cut: 'somewhere' }],
     [{ times: -1 }],
     [{ delay: 5 }],
+    [{ body: 1 }],
     [[]],
     ['status'],
   ])('%j is none', async (wrong) => {
