@@ -127,8 +127,6 @@ function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): st
   return labels.join(', ') || t.say('upstream.label_none');
 }
 
-const encodings = ['broken content encoding', 'unknown content encoding'];
-
 /** Reasons with words of their own. */
 const notUnderstood = [
   ['too large', 'upstream.too_large'],
@@ -152,7 +150,7 @@ function whatWasLost(cause: UpstreamError, t: Translator): string {
   if (cause instanceof TimedOut) return t.say('upstream.lost_time', { seconds: cause.seconds });
   if (cause instanceof Refused) return t.say('upstream.lost_status', { label: refusalLabel(cause, t) });
   if (cause instanceof NotUnderstood) {
-    if (encodings.includes(cause.reason)) return t.say('upstream.lost_encoding');
+    if (cause.reason.endsWith(' content encoding')) return t.say('upstream.lost_encoding');
     return t.say('upstream.lost_meaning', { kind: cause.reply.kind, bytes: cause.reply.bytes });
   }
   if (cause instanceof Cancelled) return t.say('upstream.lost_cancelled');

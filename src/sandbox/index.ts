@@ -40,15 +40,16 @@ export interface Sandbox {
 
 /** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = 'docfiscal', large = false, now = () => new Date() } = options;
-  const { maxDocumentsPerReply } = options;
+  const { port = 0, seed = 'docfiscal', large = false, maxDocumentsPerReply } = options;
+  const { now = () => new Date() } = options;
   const books = createBooks(seed, large, () => momentOf(now()));
+  const service = { ...books, maxDocumentsPerReply };
 
   const answer = (request: SandboxRequest) => {
     const path = request.path.toLowerCase();
     if (path === accountCredentials.oauth.tokenPath) return issueToken(request, now().getTime());
     if (path.startsWith('/api/v2/')) return callAccountService(request, now().getTime());
-    if (path.startsWith('/api/')) return callDocumentsService(request, { ...books, maxDocumentsPerReply });
+    if (path.startsWith('/api/')) return callDocumentsService(request, service);
     return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });
   };
 

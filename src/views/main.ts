@@ -193,7 +193,8 @@ function pageParts(page: Page): Child[] {
   const onPress = canCall ? (call: Call) => void follow(call, false) : undefined;
   const tables = page.tables.map((table) => tableParts(table, speaker, actions));
   const { document: actionsOfDocument, notes = [], presses } = page;
-  const [more, others] = [true, false].map((is) => presses.filter(({ isMore = false }) => isMore === is));
+  const more = presses.filter(({ isMore }) => isMore);
+  const others = presses.filter(({ isMore }) => !isMore);
   const basis = basisOf(page, speaker);
   // Short tables of a document stand side by side.
   const short = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
@@ -203,7 +204,7 @@ function pageParts(page: Page): Child[] {
   document.title = speaker.text(page.answer) || 'docfiscal';
   return [
     ...topOf(page, speaker),
-    pressesOf(others ?? [], onPress, speaker),
+    pressesOf(others, onPress, speaker),
     basis && el('div', { class: 'bar-tools' }, basis, isOne && tables[0]?.tools),
     ...checksOf(page, onPress, speaker),
     listOf(
@@ -214,7 +215,7 @@ function pageParts(page: Page): Child[] {
     ...tables
       .filter((one) => !pair.includes(one))
       .flatMap(({ tools, element }) => [element, isOne && basis !== undefined ? undefined : tools]),
-    pressesOf(more ?? [], onPress, speaker),
+    pressesOf(more, onPress, speaker),
     listOf(
       'div',
       { class: 'notes' },

@@ -60,7 +60,10 @@ const STYLE =
   'table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem;border-bottom:1px solid #d5dde5;vertical-align:top}' +
   'td.amount{text-align:right;white-space:nowrap}td small{color:#5b6b7b;word-break:break-all}';
 
-const headings = 'number issuer issued status total content signer authorization file'.split(' ');
+const headings = [
+  ...(['number', 'issuer', 'issued', 'status', 'total'] as const),
+  ...(['content', 'signer', 'authorization', 'file'] as const),
+];
 
 /** The index as one HTML page without scripts or anything from elsewhere; names of files are letters and digits. */
 export function indexPage(
@@ -98,7 +101,7 @@ export function indexPage(
     `<h2>${say('page.basis')}</h2>`,
     listOf(basis.map((sentence) => element('li', sentence))),
     `<h2>${say('page.documents')}</h2><table><tr>`,
-    `${headings.map((name) => `<th>${say(`column.${name}` as Name)}</th>`).join('')}</tr>`,
+    `${headings.map((name) => `<th>${say(`column.${name}`)}</th>`).join('')}</tr>`,
     ...rows.map(rowOf),
     '</table></body></html>\n',
   ];

@@ -145,7 +145,7 @@ function verifiedCheck({ content, signer, authorization }: Verified, { page, say
 function knownCheck({ document }: Looked, named: DocumentActions['named'], voice: Voice): Check {
   const { page, shortDay, dayOf } = voice;
   const { summary, status_at: at, status_from: from } = document;
-  const { number: protocol } = summary.protocol ?? {};
+  const protocol = summary.protocol?.number;
   const source = present(
     protocol !== undefined && page('authenticity.protocol', { protocol }),
     at !== undefined && page('authenticity.looked_up', { day: shortDay(dayOf(at)) }),

@@ -21,6 +21,7 @@ import {
   type GroupRow,
   groupCells,
   headingOf,
+  type Measured,
   measureText,
   type NamedRow,
   NOT_AVAILABLE,
@@ -157,13 +158,13 @@ function lineWriter(answers: readonly KindAnswer[], asked: GroupsAsked, translat
   ].join(',');
   const line = (first: readonly string[], { kind, row, data }: Written, isSum = false): string => {
     const { area } = kind.part.selection;
-    const cells = (of: typeof data) =>
+    const cells = (of: Measured) =>
       columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
     return csvLine([
       ...(isOfSeveral ? [area] : []),
       ...first,
       ...cells(data),
-      ...(row.earlier === undefined ? [] : cells({ group: {}, ...presentMeasures(row.earlier, area) })),
+      ...(row.earlier === undefined ? [] : cells(presentMeasures(row.earlier, area))),
       ...(tellsChange ? percents(data.change) : []),
       ...(isSum ? [] : percents(data.share, shareColumns)),
     ]);

@@ -166,14 +166,15 @@ export async function answerList(
   );
   const lines = listings.flatMap((one) => one.lines);
   const hasEvents = asksEvents(parts, asked);
-  const found = lines.map((line): ListLine => lineOf(line, asked, hasEvents, own, context));
-  const textLines = lines.map((line, index) => {
+  const found = lines.map((line) => {
+    const data: ListLine = lineOf(line, asked, hasEvents, own, context);
     const cells = further.map((name) => cellOf(name, line));
-    const text = writeListLine(found[index] as ListLine, usual, own);
-    return cells.length > 0 ? `${text},${csvLine(cells)}` : text;
+    const text = writeListLine(data, usual, own);
+    return { data, text: cells.length > 0 ? `${text},${csvLine(cells)}` : text };
   });
+  const textLines = found.map(({ text }) => text);
   const fitting = linesThatFit(opening(documents, leftOut), textLines);
-  const shown = found.slice(0, fitting.length);
+  const shown = found.slice(0, fitting.length).map(({ data }) => data);
   const filled = listings.filter(({ listing }) => listing.total > 0);
   // Sums of a kind's documents, over total and amount columns.
   const sumLines = filled.map(({ area, listing }) => {

@@ -107,7 +107,7 @@ const MOST_UNITS = 20;
 type UnitAmounts = Record<string, string> & { unit: string; quantity: string };
 
 /** Measures as an answer has them; of several units, quantities by unit. */
-interface Measured {
+export interface Measured {
   readonly measures: Readonly<Record<string, string>>;
   readonly unit?: string | undefined;
   readonly quantities?: UnitAmounts[] | undefined;

@@ -118,7 +118,7 @@ const ofAssessment: readonly string[] = ['not_extinguished', 'credit_suspended',
 const DATED_RULE = 'cte_disagreement_deadline';
 
 interface Task {
-  /** The last day for it; without one, when it is done. */
+  /** The last day for it; without one, `otherwise` says when. */
   readonly until?: string | undefined;
   readonly otherwise?: string;
   readonly isUrgent?: boolean;
@@ -128,7 +128,10 @@ interface Task {
   readonly amount?: string | undefined;
 }
 
-/** What has a day first, by that day. */
+/** After every day. */
+const UNDATED = '9999-12-31';
+
+/** Tasks by deadline; those without one come last. */
 function tasksOf({ asked, pending, checks, books, totals }: Answers, { report }: ReportVoice): Task[] {
   const urgent = urgentNotes(pending);
   const last = addDays(asked.today, URGENT_DAYS);
@@ -164,11 +167,7 @@ function tasksOf({ asked, pending, checks, books, totals }: Answers, { report }:
       }),
     ),
   );
-  const [dated, undated] = [true, false].map((is) =>
-    tasks.filter(({ until }) => (until !== undefined) === is),
-  );
-  const byDay = dated?.toSorted((one, other) => ((one.until ?? '') < (other.until ?? '') ? -1 : 1));
-  return [...(byDay ?? []), ...(undated ?? [])];
+  return tasks.toSorted((one, other) => (one.until ?? UNDATED).localeCompare(other.until ?? UNDATED));
 }
 
 /** What to do, by deadline. */
