@@ -24,13 +24,13 @@ export interface Check {
   readonly status: 'ok' | 'failed' | 'not_configured' | 'unclear';
   readonly message: string;
   /** Even a failed one only degrades the verdict then. */
-  readonly isToBeLookedInto?: boolean;
+  readonly needsAttention?: boolean;
 }
 
 const ok = (message: string): Check => ({ status: 'ok', message });
 const failure = (message: string): Check => ({ status: 'failed', message });
 const missing = (message: string): Check => ({ status: 'not_configured', message });
-const toLookInto = (check: Check): Check => ({ ...check, isToBeLookedInto: true });
+const attention = (check: Check): Check => ({ ...check, needsAttention: true });
 
 export const parts = [
   'documents',
@@ -151,11 +151,11 @@ export async function examineFiles(company: Company): Promise<Check[]> {
 
   const lineOf = (group: Parameters<typeof leftOutLine>[0]): Check => {
     const line = leftOutLine(group, translator);
-    return harmless.has(group.reason) ? ok(line) : toLookInto(failure(line));
+    return harmless.has(group.reason) ? ok(line) : attention(failure(line));
   };
   const checks = (result?.unseen ?? []).map((one) => {
     const unseen = failure(unseenWords(one, translator));
-    return one.code === EMPTY ? toLookInto(unseen) : unseen;
+    return one.code === EMPTY ? attention(unseen) : unseen;
   });
   checks.push(
     counts.documents === 0
@@ -194,8 +194,8 @@ const examinations: Readonly<Record<Part, (company: Company) => Promise<readonly
     const [open, damage] = [await journal.open('everyone'), await journal.damage()];
     const checks = [ok(say('doctor.journal_usable'))];
     const at = translator.moment(open[0]?.at ?? '');
-    if (open.length > 0) checks.push(toLookInto(ok(say('journal.open_writes', { count: open.length, at }))));
-    if (damage.count > 0) checks.push(toLookInto(ok(say('journal.damaged', { count: damage.count }))));
+    if (open.length > 0) checks.push(attention(ok(say('journal.open_writes', { count: open.length, at }))));
+    if (damage.count > 0) checks.push(attention(ok(say('journal.damaged', { count: damage.count }))));
     return checks;
   },
   async archive({ settings, translator: { say }, archive }) {
@@ -279,11 +279,11 @@ export async function examine({ settings, sources }: Configuration, company: Com
   const checks = byPart((part) => examined.get(part) ?? []);
   const findings = byPart((part) => findingOf(checks[part]));
   const faults = parts.filter((part) => {
-    const isFailed = checks[part].some((one) => one.status === 'failed' && !one.isToBeLookedInto);
+    const isFailed = checks[part].some((one) => one.status === 'failed' && !one.needsAttention);
     return isFailed || (findings[part].status === 'not_configured' && isNeeded(part, settings));
   });
   const isSound =
-    warnings.length === 0 && !parts.some((part) => checks[part].some((one) => one.isToBeLookedInto));
+    warnings.length === 0 && !parts.some((part) => checks[part].some((one) => one.needsAttention));
   const ageOf = (day: string) => Math.max(Math.floor((company.now() - Date.parse(day)) / DAY_MS), 0);
   const report = {
     /** `failed`: something needed is missing or broken. `degraded`: it works, but something needs attention. */

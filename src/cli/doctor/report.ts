@@ -26,11 +26,11 @@ function verdictLine({ report: { verdict }, checks, faults }: Examination, { say
 function checkLines({ checks, faults }: Examination, { say }: Translator): string[] {
   return parts.flatMap((part) => {
     const name = say(`doctor.${part}`);
-    return checks[part].map(({ status, message, isToBeLookedInto = false }) => {
+    return checks[part].map(({ status, message, needsAttention = false }) => {
       const isMissed = status === 'not_configured' && faults.includes(part);
       // Some messages begin with the part's name.
       const opening = message.startsWith(`${name}:`) ? '' : `${name}: `;
-      const mark = isToBeLookedInto && status === 'ok' ? '⚠' : checkMarks[isMissed ? 'failed' : status];
+      const mark = needsAttention && status === 'ok' ? '⚠' : checkMarks[isMissed ? 'failed' : status];
       return `${mark} ${opening}${message}`;
     });
   });
@@ -90,7 +90,7 @@ export async function examineCompany(
   print(examination.report, asText(examination, company.translator), asJson);
 }
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Companies of several tenants, which stdio calls can't tell apart. */
 function overlaps(definitions: readonly TenantDefinition[], { say }: Translator): string[] {
@@ -121,7 +121,7 @@ export async function examineTenants(
       examined[at] = { id, companies, ...(await examining.finally(() => company.close())) };
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   const secretFiles = { DFE_TENANTS: settings.tenants, DFE_SIGNING_KEY_FILE: settings.signingKeyFile };
   const warnings = [
     ...overlaps(definitions, translator),

@@ -26,7 +26,7 @@ function failureIn(error: unknown, { say, translator }: Dialogue): string {
 }
 
 /** Uses a company with these answers, in memory; shows a failure. */
-async function tried<T>(
+async function withTrialCompany<T>(
   variables: Readonly<Variables>,
   secret: NodeJS.ProcessEnv,
   dialogue: Dialogue,
@@ -57,7 +57,7 @@ function tryService(
 ): Promise<'works' | 'password_wrong' | 'failed'> {
   const { print, translator, say } = dialogue;
   print('', say('trying'));
-  return tried<'works' | 'password_wrong' | 'failed'>(
+  return withTrialCompany<'works' | 'password_wrong' | 'failed'>(
     variables,
     { DFE_PASSWORD: password },
     dialogue,
@@ -96,7 +96,7 @@ function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Readonly<Variables>, di
     return { documents, companies: whose?.candidates ?? [], newest: days.sort().at(-1) };
   };
   const nothing = { documents: 0, companies: [], newest: undefined };
-  return tried({ DFE_FILES, DFE_LANGUAGE }, {}, dialogue, use, () => nothing);
+  return withTrialCompany({ DFE_FILES, DFE_LANGUAGE }, {}, dialogue, use, () => nothing);
 }
 
 /** Ways to authenticate to the account service, with their variables and words; secrets are read without echo. */

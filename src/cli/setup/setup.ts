@@ -52,7 +52,7 @@ export async function setUp({ settings }: Configuration, stage: Stage): Promise<
       dialogue,
       stage,
     );
-    if (host !== undefined) sayWhatIsNext(host, answers, dialogue, started);
+    if (host !== undefined) printNextSteps(host, answers, dialogue, started);
     return host !== undefined;
   } catch (error) {
     if (error instanceof GivenUp) dialogue.print('', dialogue.say('stopped'));
@@ -65,7 +65,7 @@ export async function setUp({ settings }: Configuration, stage: Stage): Promise<
 /** Days after which files are asked about by their newest month: the last seven days would show nothing. */
 const RECENT_MS = 7 * 86_400_000;
 
-function sayWhatIsNext(
+function printNextSteps(
   host: NonNullable<Awaited<ReturnType<typeof install>>>,
   { newest, variables }: Answers,
   { say, print, translator }: Dialogue,

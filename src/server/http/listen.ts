@@ -13,7 +13,7 @@ export interface Arrival {
 }
 
 /** A handler in the shape of `fetch`. */
-export type Answering = (request: Request, arrival: Arrival) => Promise<Response>;
+export type FetchHandler = (request: Request, arrival: Arrival) => Promise<Response>;
 
 /** The protocol's answer to a request that is refused before its message is read. */
 function protocolError(
@@ -184,7 +184,7 @@ export async function closeServer(server: Server): Promise<void> {
  * a call's time. Rejects with the system's error when the port is unavailable.
  */
 export async function listen(
-  answer: Answering,
+  answer: FetchHandler,
   host: string,
   port: number,
   { headersMs, requestMs, everyMs } = clientTimeouts,
