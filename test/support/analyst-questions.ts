@@ -35,7 +35,7 @@ const before = { from: '2026-04-01', to: '2026-06-30' } as const;
 const october = { from: '2026-10-01', to: '2026-10-31' } as const;
 const autumn = { from: '2026-09-01', to: TODAY } as const;
 
-/** The documents of the demo company as of 2026-11-20, as read from the XML itself: of a period, the quarter unless told. */
+/** The documents of the demo company as of 2026-11-20, computed from the XML itself; by default of the quarter. */
 export type World = (kind: Kind, period?: Period) => readonly PlainDocument[];
 
 export async function worldOf({ documents }: AskedSandbox): Promise<World> {
@@ -49,7 +49,7 @@ export async function worldOf({ documents }: AskedSandbox): Promise<World> {
 export interface AnalystQuestion {
   readonly question: string;
   readonly calls: (world: World) => readonly Call[];
-  /** What the last answer says, cut down to what is expected. */
+  /** The expected fields of the last answer. */
   readonly told: (answer: Structured) => unknown;
   /** The same, computed from the XML. */
   readonly expected: (world: World) => unknown;
@@ -141,7 +141,7 @@ const outbound = { document: 'nfe', direction: 'outbound' } as const;
 const sales = { ...outbound, nature: 'sale' } as const;
 const services = { document: 'nfse', direction: 'inbound' } as const;
 
-/** A question of one call, answered by the oracle of sums; some words of it are told by what documents are meant. */
+/** A question of one call, answered by the oracle of sums; the selected documents supply some of its words. */
 function sums(
   question: string,
   args: PlainQuestion & Args & { readonly document: Kind },
@@ -157,7 +157,7 @@ function sums(
     told: (answer) =>
       group_by === undefined ? firstMeasures(answer) : [inTurn(rowsOf(answer)), sumsOf(answer)],
     expected(world) {
-      // A name and words are what `where` says of documents.
+      // `where` has the name and the words.
       const { counterparty: _, text: __, ...told } = args;
       const answer = answerPlainly(world(document, period), where === undefined ? args : told, where);
       return group_by === undefined ? answer.sums : [inTurn(answer.rows), answer.sums];
@@ -299,7 +299,7 @@ export const twentyQuestions: readonly AnalystQuestion[] = [
   ),
 ];
 
-/** Thirty-five questions more, each with what an assistant would call. */
+/** Thirty-five more questions, each with the call that an assistant would make. */
 const furtherQuestions: readonly AnalystQuestion[] = [
   sums('De quem importamos no trimestre, e quanto?', {
     ...{ ...inbound, state: 'EX', group_by: ['counterparty'] },
@@ -706,7 +706,7 @@ const fifteenQuestions: readonly AnalystQuestion[] = [
       linesOf('findings')(answer)
         .map(({ key, expected }) => [key, expected])
         .sort(),
-    // 45 days from the authorisation, told in the last ten. Source: docs/fiscal/events.md.
+    // 45 days from the authorisation, reported in the last ten. Source: docs/fiscal/events.md.
     (world) =>
       standing(world, 'cte', { from: october.from, to: TODAY })
         .filter(paysFor)

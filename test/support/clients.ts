@@ -40,9 +40,9 @@ export interface Connection {
   listTools(): Promise<readonly Record<string, unknown>[]>;
   call(tool: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolResult>;
   readResource(uri: string): Promise<readonly Record<string, unknown>[]>;
-  /** The client itself, for what this interface does not cover. */
+  /** The client itself, for anything that this interface does not cover. */
   readonly raw: FirstClient | CurrentClient;
-  /** What was written on standard error so far. */
+  /** Standard error so far. */
   stderr(): string;
   close(): Promise<void>;
   /** Closes it, with whatever was opened for it. */
@@ -78,7 +78,7 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
-/** A tool's result as it stands in the protocol, in short. */
+/** The relevant fields of a tool's result. */
 export function toResult(result: unknown): ToolResult {
   const { isError, content, structuredContent } = result as {
     isError?: boolean;

@@ -15,5 +15,5 @@ declare module 'vitest' {
  */
 export const isLong = inject('isLong');
 
-/** How often something is tried: all of it in the long suite, a twentieth in the short one unless told. */
+/** Number of runs: all in the long suite, by default a twentieth in the short one. */
 export const rounds = (all: number, few = Math.ceil(all / 20)): number => (isLong ? all : few);

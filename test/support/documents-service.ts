@@ -44,7 +44,7 @@ function replyTo(operation: string, found: readonly string[]): string | undefine
 
 /**
  * A service that has these documents, lists them by the day of their issue and gives each by its key. It registers every
- * event, or answers about events as it is told.
+ * event, or answers about events as configured.
  */
 export function holding(
   documents: readonly string[],
@@ -71,7 +71,7 @@ const codes = {
   cancelamento: '110111',
 };
 
-/** An event that stands in a note's own file. */
+/** An event in a note's own file. */
 export interface AppendedEvent {
   readonly name: keyof typeof codes;
   /** `YYYY-MM-DD`; registered at ten in the morning. */

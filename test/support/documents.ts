@@ -26,7 +26,7 @@ export interface KeyParts {
 
 const ISSUED = '2026-11-05';
 
-/** A valid access key of São Paulo, of November 2026 and series 1 unless told otherwise. */
+/** A valid access key of São Paulo, by default of November 2026 and series 1. */
 export function accessKey({
   number,
   issuer = supplier,
@@ -40,7 +40,7 @@ export function accessKey({
   return `${first43}${keyCheckDigit(first43)}`;
 }
 
-/** So many keys, numbered from 1 unless told otherwise. */
+/** A number of keys, by default numbered from 1. */
 export function accessKeys(
   count: number,
   { first = 1, ...parts }: Omit<KeyParts, 'number'> & { readonly first?: number } = {},
@@ -133,12 +133,12 @@ export function keyListReply(keys: readonly string[]): string {
   );
 }
 
-/** What the service answers where a period has no documents. */
+/** The service's answer for a period without documents. */
 export const emptyReply =
   '<xml version="1.0"><retChavesNfe versao="1.00"><cStat>137</cStat><xMotivo>Nenhum documento localizado</xMotivo>' +
   '<dhResp>2026-11-06T10:00:00</dhResp><Quantidade>0</Quantidade></retChavesNfe></xml>';
 
-/** A list of what names NFS-e. */
+/** A list of identifications of NFS-e. */
 export function nfseListReply(numbers: readonly number[], issuer = supplier): string {
   const entries = numbers.map(
     (number) =>

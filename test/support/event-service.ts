@@ -20,7 +20,7 @@ export interface EventReply {
 
 export const documentsUser = { DFE_USER: 'ana', DFE_PASSWORD: 'segredo&1' };
 
-/** Settings of a program that asks a service about the notes' company and keeps what it writes in a folder. */
+/** Settings of a program that asks a service about the notes' company and keeps its records in a folder. */
 export function settingsFor(
   { url }: { readonly url: string },
   folder: { readonly path: string },

@@ -30,7 +30,7 @@ export function expectHarmless(text: string): void {
   expect(text).not.toMatch(/secret place/);
 }
 
-/** One paragraph that says what happened, and nothing that could be taken for an empty list. */
+/** One paragraph that reports the failure and cannot be mistaken for an empty list. */
 export function expectFailed(result: { isError: boolean; text: string; structured: unknown }): void {
   expect(result.isError, result.text).toBe(true);
   expect(result.structured).toBeUndefined();

@@ -52,7 +52,7 @@ export function authorisedNote(note: FiledNote): string {
   );
 }
 
-/** A registered event of a note: a cancellation unless told otherwise. */
+/** A registered event of a note, by default a cancellation. */
 export function eventFile(note: FiledNote, code = '110111', sequence = 1): string {
   const key = keyOf(note);
   const { issuer = supplier } = note;

@@ -1,13 +1,13 @@
 import { accessKey, company, supplier } from './documents.ts';
 import { json, type Responder } from './recording-upstream.ts';
 
-/** What stands in a place of a service's answer or of a document; always the same for a place. */
+/** The hostile text for a place in a service's answer or a document; deterministic. */
 export type Plant = (place: string) => string;
 
 export const notes = [1, 2].map((number) => accessKey({ number }));
 const [key = '', otherKey = ''] = notes;
 
-/** As markup takes it: what XML does not allow is left out. */
+/** Escaped for markup, without the characters that XML forbids. */
 function inXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -52,7 +52,7 @@ export function hostileService(plant: Plant): Responder {
       .replace(/[\s,;|]/g, '')
       .slice(0, 30);
   const documents = () => [...notes.map((one) => note(one, plant)), '<Odd><a><b>1</b></a></Odd>'];
-  // An error with markup in it is a page, of which nothing is told.
+  // An error with markup is a page, which is never quoted.
   const said = (place: string) => plant(place).replaceAll('<', '(');
   const answers: readonly (readonly [path: RegExp, answer: () => unknown])[] = [
     [/ConectividadeWS$/, () => plant('connectivity')],

@@ -7,7 +7,7 @@ import { type ToolResult, toResult } from './clients.ts';
 
 /** The built program over HTTP, on a port of loopback. */
 export interface HttpProgram {
-  /** Fails with a `TypeError` where nobody listens, or the connection ends in the middle. */
+  /** Fails with a `TypeError` if nobody listens or the connection breaks midway. */
   call(token: string, tool: string, args: object): Promise<ToolResult>;
   end(signal?: NodeJS.Signals): Promise<void>;
 }

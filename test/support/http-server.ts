@@ -37,7 +37,7 @@ export function message(body: object, token?: string, more: Record<string, strin
   return { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }) };
 }
 
-/** Starts what `docfiscal-mcp http` starts, on a free port of loopback. */
+/** Starts the server of `docfiscal-mcp http` on a free loopback port. */
 export async function startTestServer(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],

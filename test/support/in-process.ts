@@ -23,18 +23,18 @@ function carried<T>(message: T): T {
   return JSON.parse(JSON.stringify(message));
 }
 
-/** Two ends of a connection within this process; `told` has all that the server says, as JSON. */
+/** Two ends of a connection within this process; `output` has the messages of the server as JSON. */
 function linkedEnds() {
   const [client, server] = InMemoryTransport.createLinkedPair();
-  const told: string[] = [];
+  const output: string[] = [];
   const fromClient = client.send.bind(client);
   client.send = (message, options) => fromClient(carried(message), options);
   const fromServer = server.send.bind(server);
   server.send = (message, options) => {
-    told.push(JSON.stringify(message));
+    output.push(JSON.stringify(message));
     return fromServer(carried(message), options);
   };
-  return { client, server, told };
+  return { client, server, output };
 }
 
 const complaints: string[] = [];
@@ -73,7 +73,7 @@ function configurationOf({ env = {}, args = [] }: InProcessOptions, dataFolder: 
 /** A server within this process and the client's end of its connection. */
 export interface InProcessServer {
   readonly transport: InMemoryTransport;
-  /** All it has said, one line of JSON each. */
+  /** Its output, one line of JSON each. */
   stdout(): string;
   stderr(): string;
   close(): Promise<void>;
@@ -81,13 +81,13 @@ export interface InProcessServer {
 }
 
 /**
- * Starts what the program starts for stdio, within this process: the same reading of settings, the same choice between
- * the eras of the protocol. Its data folder is one of its own where the environment given names none; the environment
- * of the process counts for nothing.
+ * Starts the program for stdio within this process: the same reading of settings, the same choice between the eras of
+ * the protocol. It gets its own data folder unless the given environment names one; the environment of the process is
+ * ignored.
  */
 export function serveInProcess(options: InProcessOptions = {}): InProcessServer {
   const folder = temporaryFolder();
-  const { client, server, told } = linkedEnds();
+  const { client, server, output } = linkedEnds();
   const complaints = listenToComplaints();
   const { now = () => Date.now() } = options;
   const { settings } = configurationOf(options, folder.path);
@@ -102,7 +102,7 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
   });
   return {
     transport: client,
-    stdout: () => told.join('\n'),
+    stdout: () => output.join('\n'),
     stderr: complaints.text,
     async close() {
       await Promise.allSettled([handle.close(), company.close()]);

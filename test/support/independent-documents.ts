@@ -11,7 +11,7 @@ export interface PlainDocument {
   /** The day written in the document. */
   readonly day: string;
   readonly status: 'authorized' | 'cancelled';
-  /** A note whose issuer receives what is in it (tpNF 0). */
+  /** A note whose issuer receives the goods (tpNF 0). */
   readonly isEntry: boolean;
   readonly issuer: PlainParty;
   readonly recipient: PlainParty;
@@ -43,7 +43,7 @@ export interface PlainLine {
   readonly amounts: Amounts;
 }
 
-/** Cents by measure; what the document does not say is not there. */
+/** Cents by measure; absent fields are missing. */
 export type Amounts = Readonly<Record<string, bigint | undefined>>;
 
 type Node = { readonly [name: string]: Node | readonly Node[] | string | undefined };
@@ -104,7 +104,7 @@ function wordsOf(...parties: readonly PlainParty[]): string[] {
   return parties.flatMap(({ id, name }) => [id, name]).filter((word) => word !== undefined);
 }
 
-/** Cents of what is there, added up; undefined where nothing is. */
+/** The sum of the present cents; undefined for none. */
 function sum(...amounts: readonly (bigint | undefined)[]): bigint | undefined {
   const given = amounts.filter((amount) => amount !== undefined);
   return given.length === 0 ? undefined : given.reduce((all, amount) => all + amount, 0n);
@@ -199,7 +199,7 @@ function readNfe(root: Node, xml: string): PlainDocument {
   };
 }
 
-/** All ICMS charged once on fuels: of the operation, kept back for what follows, and kept back before. */
+/** All ICMS charged once on fuels: of the operation, withheld for later ones, and withheld before. */
 function singlePhaseAt(node: Node | undefined): bigint | undefined {
   return sum(...['vICMSMono', 'vICMSMonoReten', 'vICMSMonoRet'].map((name) => cents(textAt(node, name))));
 }
@@ -333,7 +333,7 @@ const alone: Readonly<Record<string, string>> = {
   '8': 'csll',
 };
 
-/** vRetCSLL is the sum of what tpRetPisCofins names; only a sum of one says whose it is. */
+/** vRetCSLL is the sum of the taxes in tpRetPisCofins; with several, their shares are unknown. */
 function contributionsOf(declared: Node | undefined): Amounts {
   const sum = textAt(declared, 'valores/trib/tribFed/vRetCSLL');
   const code = textAt(declared, 'valores/trib/tribFed/piscofins/tpRetPisCofins') ?? '';

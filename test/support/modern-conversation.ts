@@ -15,10 +15,10 @@ export interface ModernReply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A server spoken to line by line in the modern era, for what no client would send. */
+/** A server driven line by line in the modern era, for messages that no client would send. */
 export interface ModernConversation {
   call(tool: string, args: Arguments, retry?: Retry): Promise<ModernReply>;
-  /** Sends a call without waiting for what comes of it. */
+  /** Sends a call without waiting for its result. */
   post(tool: string, args: Arguments): void;
   close(): Promise<void>;
 }

@@ -23,8 +23,8 @@ export function standStill(): StandingTime {
 }
 
 /**
- * A time limit made with `AbortSignal.timeout`, which ends when the test says so and not before.
- * @param least of a limit that is what is left of a longer one
+ * A time limit made with `AbortSignal.timeout`, which the test ends by hand.
+ * @param least the shortest matching limit, if the limit is the rest of a longer one
  */
 export function holdTimeLimit(milliseconds: number, least = milliseconds): { isSet(): boolean; end(): void } {
   const limit = new AbortController();

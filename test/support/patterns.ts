@@ -5,11 +5,11 @@ import { filesBelow } from './source-files.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** A regular expression as it stands in the program. */
+/** A regular expression of the program. */
 export interface Pattern {
   readonly source: string;
   readonly flags: string;
-  /** The files it stands in, from `src`. */
+  /** Its files, relative to `src`. */
   readonly places: readonly string[];
 }
 

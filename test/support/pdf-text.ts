@@ -14,8 +14,8 @@ function contents(pdf: Uint8Array): string[] {
 }
 
 /**
- * What a PDF in standard fonts says, one line for each piece of text in the order it was drawn: enough to see what is
- * there without another program. Throws where a stream is not what its length says.
+ * Extracts the text of a PDF in standard fonts without another program: one line for each piece of text, in drawing
+ * order. Throws if a stream does not match its length.
  */
 export function pdfTexts(pdf: Uint8Array): string[] {
   return contents(pdf).flatMap((content) =>

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it stood on the wire. */
+/** A request as received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path as sent, still encoded. */
@@ -20,11 +20,11 @@ export type Responder = (
   count: number,
 ) => void | Promise<void>;
 
-/** A plain server that writes down what it is asked and answers as the test says. Not the sandbox, on purpose. */
+/** A plain server that records requests and answers as the test configures. Not the sandbox, on purpose. */
 export interface RecordingUpstream {
   readonly url: string;
   readonly seen: SeenRequest[];
-  /** Replaces what is answered from now on. */
+  /** Replaces the answers from now on. */
   respond(responder: Responder): void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -70,9 +70,9 @@ export function json(response: ServerResponse, value: unknown, status = 200): vo
 export const noteNotThere =
   '<retDownloadNFe versao="1.00"><cStat>217</cStat><xMotivo>NF-e nao consta na base</xMotivo></retDownloadNFe>';
 
-/** For tests of what is sent: whoever asks for a note before an event is told at once that there is none. */
+/** For tests of sent events: a note that is requested before an event is reported as missing at once. */
 export interface UpstreamOptions {
-  /** False: notes asked for by key are not there, and such questions are not written down. */
+  /** False: notes asked for by key are not there, and such requests are not recorded. */
   readonly hasNotes?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface SandboxProgram {
   close(): Promise<void>;
 }
 
-/** Starts `docfiscal-mcp sandbox` on a free port and reads its address from what it prints. */
+/** Starts `docfiscal-mcp sandbox` on a free port and reads its address from its output. */
 export async function startSandboxProgram(args: readonly string[] = []): Promise<SandboxProgram> {
   const child = spawn(process.execPath, [program, 'sandbox', '--port', '0', ...args], {
     env: cleanEnvironment(),

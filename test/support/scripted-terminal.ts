@@ -1,12 +1,12 @@
 import { Interrupted, type Terminal } from '../../src/cli/setup/asking.ts';
 
-/** What a person types, that they press Ctrl+C, or what happens meanwhile before they type. */
+/** Typed text, Ctrl+C, or an action that happens before the person types. */
 export type Typed = string | typeof ctrlC | (() => string);
 
 export const ctrlC = Symbol('Ctrl+C');
 
 export interface ScriptedTerminal extends Terminal {
-  /** All that stood on the screen; what is typed hidden isn't there. */
+  /** Everything shown on the screen; hidden input is not. */
   screen(): string;
   /** Questions asked so far. */
   asked(): readonly string[];

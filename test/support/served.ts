@@ -15,7 +15,7 @@ export interface Served extends Asking {
   readonly server: ConfiguredServer;
   /** What the service was asked in this test. */
   readonly seen: SeenRequest[];
-  /** Replaces what the service answers, until the test is over. */
+  /** Replaces the service's answers until the end of the test. */
   respond(responder: Responder): void;
 }
 

@@ -4,7 +4,7 @@ import { afterAll, vi } from 'vitest';
 // Files of one worker share its process: none leaves its time to the next one.
 afterAll(() => void vi.useRealTimers());
 
-// Every run tries the same: what may differ by chance is tried by `npm run fuzz`.
+// Every run uses the same seed; `npm run fuzz` uses others.
 fc.configureGlobal({ seed: 1 });
 
 // The program gives up on a slow service after so many seconds. A busy machine is slow, too, so these limits are ten

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pdfTexts } from './pdf-text.ts';
 
-/** Whether a program that some tests work with is there; says once on the console what is not tried without it. */
+/** Whether a program that some tests need is installed; if not, the console names the skipped tests once. */
 function isInstalled(program: string, without: string): boolean {
   const isThere = spawnSync(program, ['-v'], { stdio: 'ignore' }).error === undefined;
   if (!isThere) console.error(`${program} is not installed: ${without}`);

@@ -18,7 +18,7 @@ export interface TestIssuer {
   issue(name: string, cnpj?: string, days?: string): TestCertificate;
 }
 
-/** Enough for what is checked of a signature, and made in a tenth of the time that a key of 2048 bits takes. */
+/** Enough for the checks of signatures, and generated in a tenth of the time of a key of 2048 bits. */
 const shortKey = 'rsa:1024';
 
 /** Makes a root, and certificates by it, with the program `openssl`. */
@@ -85,7 +85,7 @@ export interface SignatureSuite {
   readonly hash: 'sha1' | 'sha256';
   readonly signature: string;
   readonly digest: string;
-  /** Canonicalisation, of the element and of what is signed of it. */
+  /** Canonicalisation of the element and of its signed part. */
   readonly form: string;
 }
 
@@ -110,7 +110,7 @@ function base64Of({ certificate }: TestCertificate): string {
 }
 
 /**
- * A signature over an element that is written in its canonical form already: what is hashed is put together here by
+ * A signature over an element that is written in its canonical form already: the hashed text is assembled here by
  * hand, with the namespace in its place. Source: Canonical XML 1.0, XML Signature Syntax 1.0.
  */
 export function signatureOver(

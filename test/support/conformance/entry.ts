@@ -69,7 +69,7 @@ export async function startEntry(hasSessions: boolean): Promise<Entry> {
   const listening = await listen(
     async (request, arrival) => {
       const { origin, hostname } = new URL(request.url);
-      // The way in refuses what is not from this machine; only what it would serve may have a session.
+      // The front refuses requests from other machines; only accepted ones may have a session.
       const isHere = hostname === '127.0.0.1' && [null, origin].includes(request.headers.get('origin'));
       if (!hasSessions || !isHere) return front.fetch(request, arrival);
       const body = await arrival.body('session');
