@@ -86,6 +86,8 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
 const openIds = `select id from journal_lines where tenant = $1 group by id
   having max(keys) > count(distinct settled) and count(*) filter (where settled = '') = 0`;
 
+const unusable = (code: string) => new RecordUnusable(code);
+
 /** Lines of the writes in question, in order. */
 async function select(query: Query, tenant: string, about: About): Promise<JournalLine[]> {
   const ofWrites = async (ids: string, ...values: readonly unknown[]) =>
@@ -102,7 +104,7 @@ async function select(query: Query, tenant: string, about: About): Promise<Journ
   return rows.map(({ line }) => {
     const read = decodeLine(Buffer.from(line));
     // Written by another program, and must not be ignored.
-    if (read === undefined) throw new RecordUnusable('LINE_UNREADABLE');
+    if (read === undefined) throw unusable('LINE_UNREADABLE');
     return read;
   });
 }
@@ -130,13 +132,14 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
       });
     } catch (error) {
       const code = codeOf(error);
-      throw error instanceof RecordUnusable || code === '' ? error : new RecordUnusable(code);
+      throw error instanceof RecordUnusable || code === '' ? error : unusable(code);
     }
   }
 
   const append = (lines: readonly JournalLine[]) => transact((query) => addLines(query, tenant, lines));
 
   const store: JournalStore = {
+    unusable,
     append: async (lines) => void (await append(lines)),
 
     async *lines(about) {

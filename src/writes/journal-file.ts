@@ -116,6 +116,7 @@ async function damageIn(folder: DataFolder) {
  */
 export function journalInFolder(folder: DataFolder): JournalStore {
   return {
+    unusable: folder.unusable,
     append: (lines) => append(folder, lines),
     lines: (about) => linesInFolder(folder, about),
     async damage() {

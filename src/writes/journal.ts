@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { errorCode } from '../disk/files.ts';
 import { longest } from '../documents/untrusted.ts';
+import type { RecordUnusable } from './data-folder.ts';
 import {
   canonicalJson,
   type IntentLine,
@@ -36,6 +37,7 @@ export interface JournalStore {
   /** All lines of the matching writes; those of a write are in order. */
   lines(about: About): AsyncIterable<JournalLine>;
   damage(): Promise<JournalDamage>;
+  unusable(code: string): RecordUnusable;
 }
 
 /** Owner of the writes in question; others may share the folder. */
@@ -251,7 +253,8 @@ export function createJournal({
 
     /**
      * Writes with an earlier intent than `id` that were unknown at confirmation. Among concurrent ones only the first
-     * on disk has none and may be sent.
+     * on disk has none and may be sent. Throws if its own intent can't be read back, e.g. because it was appended to a
+     * line torn at that moment.
      */
     async conflicting(
       id: string,
@@ -260,6 +263,7 @@ export function createJournal({
     ): Promise<readonly JournalEntry[]> {
       const entries = await history(scope);
       const own = entries.findIndex((entry) => entry.id === id);
+      if (own === -1) throw store.unusable('LINE_UNREADABLE');
       return entries
         .slice(0, own)
         .filter((entry) => entry.state !== 'not_sent' && !known.some(({ id: shown }) => shown === entry.id));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cleanMessage, type Journal, type JournalOwner } from '../../src/writes/journal.ts';
 import { journalFile } from '../../src/writes/journal-file.ts';
@@ -266,6 +266,18 @@ it('of writes at the same moment only the first on the disk has no conflicting o
   for (const id of ids) expect(await isFree(id)).toBe(id === order[0]);
   await journal.finish(order[0] ?? '', [{ status: 'not_sent' }]);
   for (const id of ids) expect(await isFree(id)).toBe(order.indexOf(id) < 2);
+});
+
+it('a write whose intent cannot be read back is not sent, whatever stands before it', async () => {
+  const scope = { keys: [first] };
+  await journal.begin(on(first));
+  const known = await journal.history(scope);
+  const { size } = await stat(file);
+  const id = await journal.begin(on(first));
+  const bytes = await readFile(file);
+  await writeFile(file, Buffer.concat([bytes.subarray(0, size), Buffer.from('{"li'), bytes.subarray(size)]));
+  const error = await journal.conflicting(id, scope, known).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'RecordUnusable', code: 'LINE_UNREADABLE', folder: basename(root) });
 });
 
 describe('a message is kept', () => {
