@@ -35,8 +35,8 @@ const subscription = z.object({
 });
 
 /**
- * The operations of the account service: a `PUT` that replaces one stored object, of which every field may be null, which
- * clears it. `owner` is the field that holds the id of the owning company or account, also in the path. Source:
+ * The operations of the account service: each a `PUT` that replaces one stored object; null clears a field. `owner`
+ * is the field that holds the id of the owning company or account, also in the path. Source:
  * docs/upstream-services.md.
  */
 export const accountOperations = {
@@ -56,12 +56,12 @@ export const accountOperations = {
 
 type AccountOperation = (typeof accountOperations)[keyof typeof accountOperations];
 
-/** The objects that the operations replace. The ids are the path's: the client puts them in. */
+/** The replaced objects. The client sets their ids, which are the path's. */
 export type SettingModel = Readonly<z.infer<typeof setting>>;
 export type SubscriptionModel = Readonly<z.infer<typeof subscription>>;
 
 export interface AccountOptions {
-  /** Without `/api/v2`; a trailing slash does no harm. */
+  /** Without `/api/v2`; a trailing slash is ignored. */
   readonly baseUrl: string;
   readonly auth: AccountAuth;
   /** The service provider's name in the header `X-<Vendor>-Client`; without it the header is not sent. */
@@ -70,21 +70,21 @@ export interface AccountOptions {
   readonly client?: string | undefined;
 }
 
-/** What ends a call. */
+/** Limits of a call. */
 interface Ending {
   readonly signal?: AbortSignal;
-  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  /** Once aborted, the call is no longer started; a started one continues. */
   readonly startBy?: AbortSignal;
 }
 
-/** Replaces the object with this owner and id by the one given, and answers with what is stored. */
+/** Replaces the object with this owner and id, and returns the stored one. */
 type Replace<Model> = (ownerId: number, id: number, model: Model, ending?: Ending) => Promise<Model>;
 
 /**
  * The account service.
  *
- * @throws Refused, Unreachable, TimedOut, Cancelled where nothing was changed; OutcomeUnknown where it may have been.
- *   Errors of the OAuth token endpoint carry the operation `tokenOperation`.
+ * @throws Refused, Unreachable, TimedOut, Cancelled if nothing was changed; OutcomeUnknown if it may have been.
+ * Errors of the OAuth token endpoint carry the operation `tokenOperation`.
  */
 export interface AccountClient {
   readonly updateSetting: Replace<SettingModel>;
@@ -93,7 +93,7 @@ export interface AccountClient {
 
 const maxReplyBytes = 1024 * 1024;
 
-/** @throws TypeError when the vendor or the client can't be part of a header */
+/** @throws TypeError if the vendor or the client can't be part of a header */
 export function createAccountClient(http: HttpClient, options: AccountOptions): AccountClient {
   const authorization = createAuthorization(http, options.auth);
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
@@ -117,7 +117,7 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
             (reply) => readStored(operation, ids, reply),
           );
         } catch (error) {
-          // A reply that came but can't be read leaves open what the service did.
+          // After an unreadable reply the outcome is unknown.
           throw error instanceof NotUnderstood ? new OutcomeUnknown(error) : error;
         }
       }
@@ -126,7 +126,7 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
       try {
         return await send(credential);
       } catch (error) {
-        // A 401 says that nothing was performed, so that this one repeat of a write is safe.
+        // A 401 means that nothing was performed: this one retry of a write is safe.
         const unauthorized = error instanceof Refused && error.refusal.status === 401;
         if (!unauthorized || authorization.discard === undefined) throw error;
         authorization.discard(credential);
@@ -181,11 +181,11 @@ export type AccountAuth =
   | ({ readonly type: 'oauth' } & OAuthSettings)
   | { readonly type: 'basic'; readonly user: string; readonly licenseKey: () => string };
 
-/** Makes the `Authorization` header. */
+/** Creates the `Authorization` header. */
 interface Authorization {
-  /** @throws an UpstreamError of the operation `tokenOperation` where a token could not be fetched */
+  /** @throws an UpstreamError of the operation `tokenOperation` if no token could be fetched */
   credential(signal?: AbortSignal): Promise<string>;
-  /** Makes the next `credential` a new one, unless it already is. Undefined where there is only one. */
+  /** Invalidates a credential, so that the next one is new. Undefined if there is only one. */
   readonly discard?: (credential: string) => void;
 }
 
@@ -212,7 +212,10 @@ interface Token {
   readonly renewAt: number;
 }
 
-/** Keeps a token until it nears its end. Callers share a request under way, and one that cancels ends it for none. */
+/**
+ * Caches a token until shortly before it expires. Callers share a pending request; cancelling one call does not abort
+ * it.
+ */
 function createTokenCache(request: () => Promise<Token>): Authorization {
   let kept: Token | undefined;
   let underWay: Promise<Token> | undefined;
@@ -244,12 +247,12 @@ const tokenReply = z.object({
   expires_in: z.number().nonnegative().optional(),
 });
 
-/** A name or secret as RFC 6749, section 2.3.1, wants it in a header. */
+/** Encodes a name or secret for the header. Source: RFC 6749, section 2.3.1. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
-/** Asking for a token changes nothing, so the call is a read and retried like one. */
+/** Requests a token. It changes nothing, so the call is retried like a read. */
 async function requestToken(http: HttpClient, settings: OAuthSettings): Promise<Token> {
   const { tokenUrl: url, clientId, clientSecret, scope } = settings;
   const began = performance.now();
@@ -264,11 +267,11 @@ async function requestToken(http: HttpClient, settings: OAuthSettings): Promise<
     const { success, data } = tokenReply.safeParse(
       parseJson(Buffer.from(await collect(reply.body)).toString()),
     );
-    // What arrived may be a token, so the error shows nothing of it.
+    // The reply may hold a token, so the error shows nothing of it.
     const sketch = { kind: 'token reply', bytes: 0, start: '' };
     if (!success || reply.status !== 200) throw new NotUnderstood(tokenCall, 'not a token', sketch);
     const lifetime = data.expires_in ?? Number.POSITIVE_INFINITY;
-    // A minute less than it lives, or a tenth less where that is shorter.
+    // Renewed a minute before it expires, or a tenth of its lifetime if that is shorter.
     const usable = lifetime - Math.min(60, lifetime / 10);
     return { credential: `Bearer ${data.access_token}`, renewAt: began + usable * 1000 };
   });

@@ -17,14 +17,14 @@ import type { DocumentList, ReceivedDocument } from './replies/results.ts';
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  /** Once aborted, the call is no longer started; a started one continues. */
   readonly startBy?: AbortSignal;
 }
 
-/** Reads all documents of a list as they arrive. Called again from the first on when the connection breaks. */
+/** Reads all documents of a list as they arrive. Called again from the start when the connection breaks. */
 type ListReader<T> = (
   documents: AsyncIterable<ReceivedDocument>,
-  /** What the list says of itself, once the last document has come. */
+  /** The list's own statements, after its last document. */
   ending: () => DocumentList | undefined,
 ) => Promise<T>;
 
@@ -38,12 +38,12 @@ interface TaxDocumentsOptions {
   /** Read at every call, because a password file may change. */
   readonly credentials: () => Promise<{ readonly user: string; readonly password: string }>;
   readonly formats: WireFormats;
-  /** CNPJ of the company that calls are about which name none. */
+  /** Company of calls that name none: CNPJ. */
   readonly company?: string | undefined;
 }
 
 export interface TaxDocumentsClient {
-  /** Calls an operation and reads its reply, or the file whose address it is. @throws UpstreamError */
+  /** Calls an operation and reads its reply, or the file that the reply points at. @throws UpstreamError */
   call<N extends ReadWhole>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
   /** Calls an operation that lists documents. @throws UpstreamError; what `credentials` and `read` throw */
   list<T>(
@@ -60,7 +60,7 @@ export interface TaxDocumentsClient {
 
 let replies: Promise<typeof import('./replies/index.ts')> | undefined;
 
-/** What reads replies, loaded by the first call: asking for a part again takes as long as a short reply. */
+/** Loads the reply readers on the first call; a repeated import takes as long as a short reply. */
 function loadReplies(): Promise<typeof import('./replies/index.ts')> {
   replies ??= import('./replies/index.ts');
   return replies;
@@ -78,14 +78,14 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   async function targetOf(name: OperationName, inputs: Partial<CallInputs>): Promise<string> {
     if (!('usuario' in operations[name].parameters)) return writeTarget(name, inputs, formats);
     const { user, password } = await options.credentials();
-    // A line break is no part of a password but of how it was copied; the service would only call it wrong.
+    // A line break comes from copying the password; the service would only report a wrong password.
     if (/\p{Cc}/u.test(user + password)) {
       throw new Unsendable({ service: 'documents', operation: operationLabel(name) }, 'credentials');
     }
     return writeTarget(name, { ...inputs, user, password }, formats);
   }
 
-  /** Fetches the file at an address, which is not followed further, and reads it. */
+  /** Fetches and reads the file at an address; another address in its place is not followed. */
   async function followAddress<T>(url: string, caller: Caller, read: Read<T>): Promise<T> {
     const { RepliedWithUrl } = await loadReplies();
     return fetchFile(url, caller, read).catch((error: unknown) => {
@@ -95,7 +95,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     });
   }
 
-  /** Calls an operation and reads its reply, or the file whose address the reply is. */
+  /** Calls an operation and reads its reply, or the file that the reply points at. */
   async function callWithFile<T>(
     name: OperationName,
     inputs: Partial<CallInputs>,
@@ -162,30 +162,30 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   return client;
 }
 
-/** The error of a write whose reply arrived: its outcome is unknown, but for a plain refusal. */
+/** Error of a write whose reply arrived: its outcome is unknown unless plainly refused. */
 function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean): unknown {
   if (error instanceof NotUnderstood) return new OutcomeUnknown(error);
   if (!(error instanceof Refused)) return error;
   const { status, code, message = '' } = error.refusal;
-  // Other words in a reply that arrived do not say that nothing was performed.
+  // Other words in a reply do not prove that nothing was performed.
   const isPlainNo = status !== undefined || outcomeOfStatus(code) === 'refused' || isNoAction(message);
   return isPlainNo ? error : new OutcomeUnknown(error);
 }
 
-/** Whose reply the address was, for errors, and what bounds the fetching. */
+/** The call whose reply held the address, for errors, and the limits of fetching. */
 type Caller = Call & Pick<HttpCall, 'maxBytes' | 'signal'>;
 type Read<T> = (reply: HttpReply) => Promise<T>;
 
-/** The host's name; a final dot makes it no other host. */
+/** Host name; a final dot does not make it another host. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '');
 }
 
 /**
  * Fetches files that replies point at: without credentials, over https and from the public network, or from the
- * service's own origin (scheme, host and port). An address is a secret, since whoever has it has the file.
+ * service's own origin (scheme, host and port). An address is a secret: it gives access to the file.
  *
- * @param base the service's own address. Where it is plain http the addresses came unprotected, too, and may be so
+ * @param base the service's own address; over plain http the addresses came unprotected and may be plain http as well
  * @param renew exchanges an address that has expired for a new one
  */
 function createFileFetcher(
@@ -239,7 +239,7 @@ function createFileFetcher(
     try {
       return await fetchFrom(address, caller, read);
     } catch (error) {
-      // The error of a blob storage for a shared-access URL whose time is over or whose signature isn't right any more.
+      // A blob storage's error for a shared-access URL that expired or whose signature is no longer valid.
       const refusal = error instanceof Refused ? error.refusal : {};
       if (refusal.status !== 403 || refusal.code === undefined) throw error;
       return fetchFrom(await renew(address, caller.signal), caller, read);

@@ -1,6 +1,6 @@
 import type { limitsOf } from './decoding/reading.ts';
 
-/** A moment on the wall clock of the service's zone; no offset, because the wire has none. */
+/** Wall-clock time in the service's zone; without offset, as on the wire. */
 export interface WallClock {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -17,7 +17,7 @@ export interface WireFormats {
 
 export type Direction = 'inbound' | 'outbound';
 
-/** Everything an operation may be asked with, in our words. Which of them an operation takes, its parameters say. */
+/** Inputs of all operations; each takes those of its parameters. */
 export interface CallInputs {
   readonly user: string;
   readonly password: string;
@@ -25,7 +25,7 @@ export interface CallInputs {
   readonly event: string;
   readonly events: string;
   readonly key: string;
-  /** CNPJ of the company asked about, without mask; empty for all companies of the user. */
+  /** Company: CNPJ without mask; empty for all companies of the user. */
   readonly company: string;
   readonly from: WallClock;
   readonly to: WallClock;
@@ -53,7 +53,7 @@ function writeTime(time: string, format: string): string {
   return format === 'none' ? '' : format.replace(/HH|H|mm|ss/g, (token) => parts[token] ?? token);
 }
 
-/** How a value of our vocabulary becomes text on the wire, before percent-encoding. */
+/** Serialise inputs for the wire, before percent-encoding. */
 export const wireTypes = {
   text: (value: string) => value,
   integer: (value: number) => String(value),
@@ -66,13 +66,13 @@ export const wireTypes = {
 
 export type WireType = keyof typeof wireTypes;
 
-/** One query parameter. Every parameter's name is always sent: the service chooses by names. */
+/** A query parameter. All names are always sent: the service selects the operation by them. */
 interface Parameter<F extends keyof CallInputs = keyof CallInputs> {
   readonly input: F;
   readonly type: WireType;
 }
 
-/** The inputs a wire type can carry, by the type of their values. */
+/** Inputs that a wire type can serialise. */
 type Carried<W extends WireType> = {
   [F in keyof CallInputs]: CallInputs[F] extends Parameters<(typeof wireTypes)[W]>[0] ? F : never;
 }[keyof CallInputs];
@@ -112,16 +112,16 @@ const serviceDocument = {
   cnpjEmissorDocumento: parameter('issuer', 'text'),
 } as const;
 
-/** What a reply holds: each kind has one reader in `replies/`. */
+/** Content of a reply; each kind has a reader in `replies/`. */
 export type ReplyKind = keyof typeof limitsOf;
 
 /** One operation of the documents service. */
 export interface Operation {
-  /** The name a person knows it by, and its path behind `/API/`. */
+  /** Name shown to people, and path after `/API/`. */
   readonly label: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly reply: ReplyKind;
-  /** A read is a GET. A write is a POST, sent once and never again by itself. */
+  /** A read is a GET. A write is a POST, sent once and never retried. */
   readonly access: 'read' | 'write';
 }
 
@@ -200,7 +200,7 @@ export type OperationOf<R extends ReplyKind> = {
   [N in OperationName]: (typeof operations)[N]['reply'] extends R ? N : never;
 }[OperationName];
 
-/** The inputs of an operation, but for the credentials, which the client fills itself. */
+/** Inputs of an operation, except the credentials, which the client adds. */
 export type InputsOf<N extends OperationName> = N extends OperationName
   ? InputsFor<(typeof operations)[N]['parameters']>
   : never;
@@ -210,7 +210,7 @@ type InputsFor<P extends Operation['parameters']> = Pick<
   Exclude<P[keyof P]['input'], 'user' | 'password'>
 >;
 
-/** The name a person knows an operation by, e.g. `Mercadoria/RetornaChaves`. */
+/** Name of an operation for people, e.g. `Mercadoria/RetornaChaves`. */
 export function operationLabel(name: OperationName): string {
   return operations[name].label;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Cancelled, type Service, TimedOut, type UpstreamError } from '../errors.ts';
 
-/** Takes secrets out of a text. */
+/** Redacts secrets in a text. */
 export type Redact = (text: string) => string;
 
-/** How texts of a reply are freed from secrets. */
+/** Redaction of a reply's texts. */
 export interface Redaction {
-  /** For the service's own words: takes out secrets and what looks like one. */
+  /** For the service's own words: redacts secrets and anything that looks like one. */
   readonly redact: Redact;
-  /** For values that are passed on: takes out known secrets alone. */
+  /** For values that are passed on: redacts known secrets only. */
   readonly hide: Redact;
 }
 
@@ -17,30 +17,30 @@ export interface HttpCall {
   readonly service: Service;
   /** Named in errors, e.g. `Mercadoria/RetornaChaves`. */
   readonly operation: string;
-  /** CNPJ of the company that the call is about, where it names one. */
+  /** Company that the call names, if any: CNPJ. */
   readonly company?: string | undefined;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** The whole address. May hold credentials in its query: it never leaves this room. */
+  /** May hold credentials in its query: never shown or logged. */
   readonly url: string;
-  /** Those that the client sets itself are named in lower case. */
+  /** Lower-case names replace the client's own headers. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** A `read` is repeated after a passing failure; a `write` is sent once at most. */
+  /** A `read` is retried after a transient failure; a `write` is sent at most once. */
   readonly kind: 'read' | 'write';
-  /** `public`: only to addresses of the public network, whatever the host's name means when it is connected to. */
+  /** `public`: only to public addresses, checked at each connection. */
   readonly network?: 'any' | 'public';
-  /** A redirect is a reply like a 2xx. */
+  /** Passes redirects to the reader like a 2xx. */
   readonly takesRedirects?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  /** Once aborted, the call is no longer started; a started one continues. */
   readonly startBy?: AbortSignal | undefined;
-  /** Bytes of the decoded body that are read at most, 32 MiB by default. */
+  /** Limit of the decoded body in bytes; 32 MiB by default. */
   readonly maxBytes?: number;
 }
 
 /** A 2xx reply. */
 export interface HttpReply extends Redaction {
-  /** The call that it answers, for errors. */
+  /** The answered call, for errors. */
   readonly call: Call;
   readonly status: number;
   /** Names in lower case. */
@@ -49,7 +49,7 @@ export interface HttpReply extends Redaction {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Waits for work until a signal aborts, whose reason it throws. The work itself is not stopped. */
+/** Races work against a signal and throws the signal's reason. The work itself continues. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stopListening = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -61,7 +61,7 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
   return await Promise.race([work, aborted]).finally(stopListening);
 }
 
-/** Waits so long. @throws the signal's reason as soon as it is aborted; Node's timer throws an error of its own */
+/** Sleeps. @throws the signal's reason when it aborts, where Node's timer would throw its own error */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
@@ -89,14 +89,14 @@ export async function withTimeout<T>(
   }
 }
 
-/** How long one call may go on: until its caller cancels, the client is closed, or its time is used up. */
+/** Lifetime of a call: until its caller cancels, the client is closed, or its time is up. */
 export type Lifetime = ReturnType<typeof beginLifetime>;
 
 /** @param seconds counted from `startClock` on */
 export function beginLifetime(call: HttpCall, seconds: number) {
   const timedOut = new TimedOut(call, seconds);
   const over = new AbortController();
-  // Node keeps some bytes of each combination as long as its signals live, so the client's life is none of them.
+  // Node keeps some bytes of each combination while its signals live, so none lives as long as the client.
   const signal = call.signal ? AbortSignal.any([over.signal, call.signal]) : over.signal;
   let timer: NodeJS.Timeout | undefined;
   let deadline = Number.POSITIVE_INFINITY;

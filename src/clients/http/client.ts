@@ -6,20 +6,20 @@ import { createRedaction, secretsOf } from './redact.ts';
 import { waitBeforeRetry } from './refusal.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
-/** How the one client of both services behaves. */
+/** Options of the HTTP client of both services. */
 export interface HttpOptions extends TransportOptions {
-  /** Seconds a call may take in all, repeats included; waiting for a free slot is not counted. */
+  /** Timeout of a call in seconds, including retries but not the wait for a slot. */
   readonly timeoutSeconds: number;
-  /** Calls under way at once, over everything; further ones wait their turn. */
+  /** Concurrent calls in total; further ones are queued. */
   readonly concurrency: number;
-  /** Taken out of a service's words, beside what was sent and what looks like a secret. */
+  /** Redacted in a service's words, besides what was sent and anything that looks like a secret. */
   readonly secrets?: () => Iterable<string>;
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Keeps calls fair to the services. */
   readonly gate?: Gate | undefined;
-  /** Gets every request that was sent or tried. */
+  /** Called after every request, sent or attempted. */
   readonly onExchange?: ((exchanged: Exchanged) => void) | undefined;
 }
 
@@ -68,25 +68,25 @@ function createSlots(count: number) {
 
 export interface HttpClient {
   /**
-   * Makes a call and gives its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
-   * breaks, `read` is called again with a fresh reply, so it must keep nothing from an earlier one. What `read` throws
-   * passes through unchanged and is not repeated.
+   * Makes a call and passes its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
+   * breaks, `read` is called again with a fresh reply, so it must keep nothing from an earlier one. Errors of `read`
+   * pass through unchanged and are not retried.
    *
    * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken
-   * encoding), Cancelled; an OutcomeUnknown around them for a write that may have reached the service, but for a plain
+   * encoding), Cancelled; wrapped in OutcomeUnknown for a write that may have reached the service, except a plain
    * refusal.
    */
   call<T>(call: HttpCall, read: Reader<T>): Promise<T>;
-  /** Calls that wait for their turn. */
+  /** Queued calls. */
   readonly waiting: number;
-  /** Ends calls under way as cancelled and closes every connection. */
+  /** Cancels calls under way and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Secrets of earlier calls that are remembered: a token that one service gets may be repeated by the other. */
+/** Secrets remembered of earlier calls: one service may quote the other's token. */
 const mostSent = 50;
 
-/** Makes the client; the HTTP library is loaded and connections are opened by the first call. */
+/** Creates the client; the first call loads the HTTP library and opens connections. */
 export function createHttpClient(options: HttpOptions): HttpClient {
   const { random = Math.random, sleep = pause, onExchange, gate } = options;
   const slots = createSlots(options.concurrency);
@@ -152,7 +152,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
           release();
         }
       } catch (error) {
-        // A wait that was cut short throws the signal's reason; callers know the call's.
+        // An aborted wait throws the signal's reason; callers expect the call's error.
         const ended = error instanceof UpstreamError ? undefined : lifetime.ended();
         throw ended ?? error;
       } finally {

@@ -26,12 +26,12 @@ interface Failure {
 /** A request and its outcome, without its contents. */
 export interface Exchanged {
   readonly operation: string;
-  /** Undefined where no answer came. */
+  /** Undefined without an answer. */
   readonly status: number | undefined;
   readonly ms: number;
 }
 
-/** What an exchange is made with. */
+/** Dependencies of an exchange. */
 interface Exchange {
   readonly transport: Transport;
   readonly call: HttpCall;
@@ -44,10 +44,10 @@ const defaultMaxBytes = 32 * 1024 * 1024;
 /** Bytes of a refusal's body that are read for its message. */
 const refusalBytes = 64 * 1024;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** A partial reply would pass for the whole. */
+/** Partial content must not pass for the whole reply. */
 const partial = 206;
 
-/** One request and its reply. @throws what `read` throws, unless the connection or the call's end made it throw */
+/** One request and its reply. @throws errors of `read`, unless caused by the connection or the call's end */
 export async function exchange<T>(
   { transport, call, lifetime, redaction, onEnd }: Exchange,
   read: Reader<T>,
@@ -67,14 +67,14 @@ export async function exchange<T>(
     const isRedirect =
       call.takesRedirects === true && redirects.has(status) && headers.location !== undefined;
     if (!isRedirect && (status < 200 || status > 299 || status === partial)) {
-      // The status stands also when the call's life ends before the words that follow it.
+      // The status counts even if the call ends before the body arrives.
       const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redaction.redact);
       return failed(new Refused(call, readRefusal(call, answer, await startOf(bytes), redaction.redact)));
     }
     incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redaction.redact);
     const reply = { call, status, headers, body: incoming.bytes, ...redaction };
     const value = await abortable(read(reply), lifetime.signal);
-    // A reader that took a broken body for a whole one must not have the last word.
+    // The reader may have taken a broken body for a complete one.
     const fault = incoming.fault();
     return fault ? failed(fault) : { done: true, value };
   } catch (error) {
@@ -103,17 +103,17 @@ async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return start.subarray(0, refusalBytes);
 }
 
-/** The whole of a body, for replies that are small or are needed whole. */
+/** Reads a whole body, for replies that are small or needed whole. */
 export async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** Redirects that ask for the same request elsewhere, so that it was not performed here. The others may follow it. */
+/** Redirects that ask for the same request elsewhere: it was not performed. Others may follow a performed one. */
 const notPerformed: ReadonlySet<number> = new Set([301, 307, 308]);
 
-/** The error of a write that failed: an OutcomeUnknown unless it is sure that nothing was performed. */
+/** Error of a failed write: OutcomeUnknown unless certainly nothing was performed. */
 export function failureOfWrite({ error, mayHaveBeenSent }: Failure): UpstreamError {
   const status = error instanceof Refused ? (error.refusal.status ?? 0) : 0;
   // From 500 on a status may come after the work was done.
@@ -125,7 +125,7 @@ export function failureOfWrite({ error, mayHaveBeenSent }: Failure): UpstreamErr
 interface Incoming {
   /** Decoded; iterating throws the fault. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** What broke the body off, once it has: the connection, the bound, the encoding. */
+  /** Why the body broke off, if it did: the connection, the limit, the encoding. */
   fault(): UpstreamError | undefined;
 }
 
@@ -136,7 +136,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Undoes the content encoding of a body and bounds it. @param maxBytes decoded bytes; one more is a fault */
+/** Decodes a body's content encoding and limits its size. @param maxBytes decoded bytes; one more is a fault */
 function receive(call: HttpCall, answer: Answer, maxBytes: number, redact: Redact): Incoming {
   let fault: UpstreamError | undefined;
 
@@ -168,7 +168,7 @@ function decoded(call: HttpCall, { headers, body }: Answer): AsyncIterable<Uint8
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? [];
   return encodings.reduceRight<Readable>((stream, encoding) => {
     const create = decoders[encoding];
-    // Whoever iterates the decoder meets every error of the pipeline there.
+    // Iterating the decoder throws every error of the pipeline.
     if (create !== undefined) return pipeline(stream, create(), () => {});
     if (encoding === 'identity') return stream;
     const reason = 'unknown content encoding';

@@ -1,17 +1,17 @@
 import { HeldBack, OutcomeUnknown, Refused, type Service, tokenOperation, Unreachable } from '../errors.ts';
 import { type HttpCall, pause } from './call.ts';
 
-/** Our own limits, since the services publish none: above a year's export, far below a loop that has gone wrong. */
+/** Our own limits, since the services publish none: above a year's export, far below a runaway loop. */
 const callsPerSecond = 100;
 const mostAtOnce = 300;
 
-/** Failed calls in a row, each after its retries, that open the breaker. */
+/** Consecutive failed calls, after their retries, that open the breaker. */
 const failuresBeforeOpening = 5;
 const firstOpenMs = 30_000;
 const longestOpenMs = 300_000;
-/** While one call tries whether the service is back, the others are held back for so long at most. */
+/** Longest time that other calls are held back while one probes the service. */
 const trialMs = 15_000;
-/** A longer `Retry-After` is tried again after this. */
+/** A longer `Retry-After` is shortened to this. */
 const longestRetryAfterMs = 3_600_000;
 /** Consumo indevido (cStat 656): an hour as a rule. Source: docs/fiscal/events.md. */
 const undueConsumptionMs = 3_600_000;
@@ -19,7 +19,7 @@ const undueConsumption = '656';
 const failingStatuses: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 const placePauseMs = 100;
 
-/** Nothing is put off for longer; a later moment is from before the clock was set back. */
+/** No hold is longer; a later moment dates from before the clock was set back. */
 const longestAheadMs = Math.max(longestRetryAfterMs, undueConsumptionMs);
 
 function isAhead(moment: number, now: number): boolean {
@@ -30,19 +30,19 @@ interface Hold {
   /** Milliseconds since 1970. */
   readonly until: number;
   readonly reason: HeldBack['reason'];
-  /** Whether a call is on its way that tries for all. */
+  /** Whether a call is probing the service. */
   readonly isTried?: boolean;
 }
 
 /** The state of a tenant's calls to a service. */
 export interface ServiceState {
-  /** Calls that may be made at once, as of `at`; below zero where that many wait for their turn. */
+  /** Calls allowed at once, as of `at`; negative by the number of waiting calls. */
   readonly budget: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Calls in a row that failed. */
+  /** Consecutive failed calls. */
   readonly failures: number;
-  /** How often in a row the breaker opened. */
+  /** Consecutive openings of the breaker. */
   readonly openings: number;
   readonly hold?: Hold | undefined;
   /** Companies held back until a moment; the empty name is for calls that name none. */
@@ -51,7 +51,7 @@ export interface ServiceState {
 
 const unknownState: ServiceState = { budget: mostAtOnce, at: 0, failures: 0, openings: 0, companies: {} };
 
-/** Admits a call at a moment, after a wait where the budget is used up, or holds it back. */
+/** Admits a call, after a wait if the budget is used up, or holds it back. */
 function admit(
   state: ServiceState,
   company: string,
@@ -71,12 +71,12 @@ function admit(
     admitted = { ...state, budget: budget - 1, at: now };
     if (budget < 1) return { state: admitted, wait: Math.ceil(((1 - budget) / callsPerSecond) * 1000) };
   }
-  // The first call after a hold tries for all whether the service is back.
+  // The first call after a hold probes the service.
   const trial = hold && { until: now + trialMs, reason: hold.reason, isTried: true };
   return { state: { ...admitted, hold: trial }, wait: 0 };
 }
 
-/** The state after a call with its error; undefined where that says nothing: a time-out may be the question's fault. */
+/** State after a call with its error; undefined if the error is inconclusive: a timeout may be due to the query. */
 function afterCall(
   state: ServiceState,
   company: string,
@@ -103,7 +103,7 @@ function afterCall(
   }
   const { hold, openings } = state;
   const failures = state.failures + 1;
-  // Calls that were under way when it opened make it no longer.
+  // Calls that were under way when it opened do not prolong it.
   const isOpen = hold !== undefined && hold.isTried !== true;
   if (isOpen || failures < failuresBeforeOpening) return { ...state, failures, companies };
   const until = now + Math.min(longestOpenMs, firstOpenMs * 2 ** openings);
@@ -120,7 +120,7 @@ export interface CallStates {
       now: number,
     ) => { readonly state: ServiceState; readonly result: T },
   ): Promise<T>;
-  /** Takes one of the places that replicas share; undefined while there is none. */
+  /** Takes a slot shared by replicas; undefined if none is free. */
   readonly takePlace?: (service: Service, most: number) => Promise<(() => Promise<void>) | undefined>;
 }
 
@@ -136,7 +136,7 @@ export function createLocalStates(now: () => number = Date.now): CallStates {
   };
 }
 
-/** Keeps calls fair to the services. */
+/** Rate limit and circuit breaker of calls to the services. */
 export interface Gate {
   /** Waits until the call may be made; the returned function takes the error that ended it. @throws HeldBack */
   enter(call: HttpCall, signal: AbortSignal): Promise<(error?: unknown) => Promise<void>>;
@@ -144,7 +144,7 @@ export interface Gate {
   readonly open: ReadonlySet<Service>;
 }
 
-/** @param most calls of a service at once, of all who share the states */
+/** @param most concurrent calls of a service, over all processes that share the states */
 export function createGate(states: CallStates, most: number): Gate {
   const open = new Set<Service>();
 
@@ -153,7 +153,7 @@ export function createGate(states: CallStates, most: number): Gate {
     else if (hold === undefined) open.delete(service);
   }
 
-  /** Whether a call that is answered changes nothing. */
+  /** Admits a call. Returns whether the service was healthy, so that success changes nothing. */
   async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
     const { service, company = '' } = call;
     for (let hasWaited = false; ; hasWaited = true) {
@@ -185,7 +185,7 @@ export function createGate(states: CallStates, most: number): Gate {
       // The token endpoint of OAuth is another server.
       if (call.operation === tokenOperation) return async () => undefined;
       const { service, company = '' } = call;
-      // Without the shared state a call is made all the same: what guards writes and documents says what is wrong.
+      // Calls are made even if the shared state fails: the journal and the archive report a failing database.
       const orWithout = (error: unknown): undefined => {
         if (error instanceof HeldBack || signal.aborted) throw error;
       };

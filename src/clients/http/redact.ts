@@ -10,7 +10,7 @@ const secretNames =
 
 /** Every pattern is linear on whatever a service sends; `test/patterns.long.test.ts` sees to it. */
 const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // A scheme's credential goes first: in `Authorization: Basic …` the rule for names would take the scheme for it.
+  // Schemes first: in `Authorization: Basic …` the rule for names would take the scheme for the credential.
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
   // A JSON web token begins with the base64 of `{"`.
   [/(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, hidden],
@@ -20,29 +20,29 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [new RegExp(`(?<![\\w-])((?:${secretNames})\\s*=\\s*)(?!\\*\\*\\*)[^\\s&;,"'<>]+`, 'gi'), `$1${hidden}`],
 ];
 
-/** Takes out what looks like a secret: named credentials, tokens, query strings and user parts of addresses. */
+/** Redacts what looks like a secret: named credentials, tokens, query strings and user parts of addresses. */
 export function redactSecrets(text: string): string {
   return rules.reduce((cleaned, [pattern, replacement]) => cleaned.replace(pattern, replacement), text);
 }
 
-/** The signature of a shared-access address, also where the address is encoded itself. */
+/** Signature of a shared-access URL, also of an encoded one. */
 const signature =
   /(%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?<![a-z]))(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
 
-/** Secrets of so many characters are looked for anywhere; shorter ones would be found in ordinary words. */
+/** Secrets of this length are searched anywhere; shorter ones occur in ordinary words. */
 const LONG_ENOUGH = 8;
-/** Shorter secrets count as words of their own; those under this only as values. */
+/** Secrets of this length match as whole words; shorter ones only as values. */
 const WORD_ENOUGH = 4;
-/** A long secret is looked for in parts, so that one that was cut off is found as well. */
+/** Long secrets are searched in parts, so that truncated ones are found. */
 const PART_LENGTH = 24;
-/** Encodings inside encodings that are undone. */
+/** Nested encodings that are decoded. */
 const ROUNDS = 4;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ENTITY = /&(?:#0*(\d{1,7})|#x0*([\da-f]{1,6})|(amp|lt|gt|quot|apos));?/gi;
 const ESCAPE = /(?<!\\)\\+(?:u([\da-f]{4})|x([\da-f]{2}))/gi;
 const PERCENT = /%([\da-f]{2})/gi;
-/** Characters of Latin-1 that are the bytes of one character in UTF-8. */
+/** Latin-1 characters that are the bytes of one UTF-8 character. */
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 const BASE64 = /[A-Za-z0-9+/_-]{8,}/g;
 const HEXADECIMAL = /[\da-f]{2}(?:[ :-]?[\da-f]{2}){7,}/gi;
@@ -61,7 +61,7 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16)),
 ];
 
-/** A text, and each form it takes while percent codes, entities and escapes are undone, one inside the other. */
+/** A text, and its forms as nested percent codes, entities and escapes are decoded. */
 function decodings(text: string): string[] {
   const all = new Set([text]);
   let last = text;
@@ -74,7 +74,7 @@ function decodings(text: string): string[] {
   return [...all];
 }
 
-/** The same for one text in UTF-8 and in Latin-1, and whatever blanks, a form's plus signs and escapes have become. */
+/** Canonical form, independent of UTF-8 or Latin-1, blanks, plus signs and backslashes. */
 function canonical(text: string): string {
   const characters = text.replace(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
   return characters.replace(/[\s+\\]/g, '');
@@ -91,9 +91,9 @@ function unpacked(text: string): string[] {
   return [...base64, ...hexadecimal].map((bytes) => bytes.toString('latin1'));
 }
 
-/** What to look for of long secrets: parts of about equal length, so that none looks like an ordinary word. */
+/** Searched parts of long secrets, of about equal length, so that none looks like an ordinary word. */
 function longParts(secrets: readonly string[]): string[] {
-  // Of a secret with a code in it, decoding a text undoes that as well.
+  // A secret may contain a code, which decoding a text decodes as well.
   const forms = secrets.flatMap((secret) => {
     const [own = '', ...decoded] = decodings(secret).map(canonical);
     return [own, ...decoded.filter(({ length }) => length > WORD_ENOUGH)];
@@ -116,7 +116,7 @@ function shortPattern(secret: string): RegExp {
 
 /** Withholds texts that hold one of these secrets, in whatever spelling a service may repeat it. */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  // Made when a text is examined, which most replies have none of.
+  // Built on first use: most replies have no text to redact.
   const parts = lazily(() => longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)));
   const short = lazily(() =>
     secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
@@ -156,9 +156,9 @@ export function redactCode(code: string, redact: Redact): string {
 
 const secretName = /^(?:senha|sig|signature|.*(?:password|secret|token))$/i;
 
-/** Secrets in an address's query, also in that of an address which is itself a value there. */
+/** Secrets in a URL's query, also in nested URLs. */
 function inAddress(address: string): string[] {
-  // Without a scheme it is none, as most values.
+  // Without a scheme it is no URL, as most values.
   if (!address.includes(':') || !URL.canParse(address)) return [];
   return [...new URL(address).searchParams].flatMap(([name, value]) =>
     secretName.test(name) ? [value] : inAddress(value),
@@ -173,7 +173,7 @@ function inAuthorization(value: string): string[] {
   return [credential, pair, pair.slice(pair.indexOf(':') + 1)];
 }
 
-/** What a call carries that must not show in anything that is said about it, whatever the service answers. */
+/** Secrets of a call, which must not appear in anything reported about it. */
 export function secretsOf({ url, headers = {} }: HttpCall): string[] {
   const authorizations = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'authorization');
   return [...inAddress(url), ...authorizations.flatMap(([, value]) => inAuthorization(value))];
@@ -190,18 +190,24 @@ function mask(identifier: string): string {
   return `${identifier.slice(0, shown)}…${identifier.slice(-shown)}`;
 }
 
-/** A piece of a reply for an error or a log, without secrets; of keys and tax ids the ends (`3517…3458`, `58…19`). */
+/**
+ * Excerpt of a reply for an error or log: without secrets, and with keys and tax ids cut to their ends (`3517…3458`,
+ * `58…19`).
+ */
 export function redactIdentifiers(text: string): string {
   return redactSecrets(text).replace(eMail, '…@…').replace(maskedTaxId, mask).replace(longIdentifier, mask);
 }
 
-/** A secret or an identifier that is cut off stands in the tail of the examined text, which is not shown. */
+/** The tail of the examined text is not shown: it may hold a truncated secret or identifier. */
 const tail = 64;
 const longTail = 8192;
 /** Characters examined, as a multiple of those shown. */
 const reachOfShown = 5;
 
-/** The beginning of a text on one clean line, without secrets and whole identifiers. Cleaned first: invisible signs part a secret. */
+/**
+ * Start of a text on one clean line, without secrets and whole identifiers. Cleaned first: invisible characters may
+ * split a secret.
+ */
 function clearedStart(text: string, reach: number, redact: Redact): string {
   const clear = redactIdentifiers(redact(oneLine(text.slice(0, reach))));
   return text.length > reach ? clear.slice(0, -tail) : clear;
@@ -221,18 +227,18 @@ export function shownText(text: string, limit: number, redact: Redact): string {
   return cleanText(clearedStart(text, limit * reachOfShown, redact), limit);
 }
 
-/** Bytes or characters of a reply's start that a sketch looks at. */
+/** Bytes or characters of a reply that a sketch examines. */
 export const sketchStart = 512;
 
 const shownCharacters = 80;
 const wordless: ReadonlySet<string> = new Set(['html', 'pdf', 'binary', 'empty']);
 
 /**
- * A reply for an error about it: without secrets, e-mail addresses and whole identifiers.
+ * Sketch of a reply for an error: without secrets, e-mail addresses and whole identifiers.
  *
- * @param start its first bytes or characters, `sketchStart` of them where there are as many
- * @param bytes how many were seen in all
- * @param known its kind as a reader found it, e.g. `xml <retFoo>` inside of a JSON string
+ * @param start its first bytes or characters, up to `sketchStart`
+ * @param bytes received in total
+ * @param known its kind, as detected by a reader, e.g. `xml <retFoo>` inside of a JSON string
  */
 export function sketchReply(
   start: Uint8Array | string,

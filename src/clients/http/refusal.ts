@@ -30,7 +30,7 @@ function decodeText(bytes: Uint8Array, contentType: string | undefined): string 
   try {
     return new TextDecoder(charset).decode(bytes).trim();
   } catch {
-    // An unknown label: the message is for a person, who can do with a wrong accent.
+    // Unknown label: a wrong accent in a message for people is acceptable.
     return new TextDecoder().decode(bytes).trim();
   }
 }
@@ -44,7 +44,7 @@ function readWords(body: string): Words {
 /** The error body of the storage that shared-access URLs lead to; its words speak of the URL's secrets. */
 const storageError = /^(?:<\?xml[^>]*>\s*)?<Error>\s*<Code>([A-Za-z]{1,60})<\/Code>/;
 
-/** Text with markup, or that is data rather than words, says nothing to a person, but for a code. */
+/** Markup and data are not shown to people, except for a code. */
 function plainText(text: string): Words {
   const code = storageError.exec(text)?.[1];
   if (code !== undefined) return { code };
@@ -78,20 +78,20 @@ function cleanMessage(message: string | undefined, redact: Redact): string | und
   return cleanText(redact(withoutStack), longest.message) || undefined;
 }
 
-/** More repeats would only lengthen the wait inside the minute that hosts allow a call (docs/hosts.md, F2). */
+/** More retries would only lengthen the wait within the minute that hosts allow (docs/hosts.md, F2). */
 const maxAttempts = 3;
 
 /** Milliseconds; each back-off lies between half of its bound and the whole, and doubles the one before. */
 const firstBackOff = 500;
 const longestBackOff = 8_000;
 
-/** Seconds; for longer the person gets to know when to come back. */
+/** Seconds; for a longer wait the person is told when to retry. */
 const longestRetryAfter = 30;
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 const transientCode = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|EAI_AGAIN|PROXY_50[234])$/;
 
-/** Whether the same call may well succeed a moment later. */
+/** Whether a retry may succeed. */
 function isTransient(error: UpstreamError): boolean {
   if (error instanceof Unreachable) return transientCode.test(error.code);
   return error instanceof Refused && transientStatuses.has(error.refusal.status ?? 0);

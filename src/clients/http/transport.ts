@@ -16,14 +16,14 @@ export interface Answer {
   readonly body: Readable;
 }
 
-/** Sends single requests: no repeats, no redirects, no time limit but that of connecting. */
+/** Sends single requests: no retries, no redirects, no timeout except for connecting. */
 export type Transport = ReturnType<typeof createTransport>;
 
 export interface TransportOptions {
   readonly connectTimeoutSeconds?: number;
   readonly userAgent: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** How names are looked up for calls to the public network; the system's way by default. */
+  /** Name resolution of calls to the public network; the system's by default. */
   readonly lookup?: Lookup;
 }
 
@@ -43,7 +43,7 @@ export function createTransport(options: TransportOptions) {
   }
 
   return {
-    /** @param onStart called when a connection stands and the request is about to be written to it */
+    /** @param onStart called when the request is about to be written to a connection */
     async send(call: HttpCall, signal: AbortSignal, onStart: () => void): Promise<Answer> {
       const url = new URL(call.url);
       const isPublic = call.network === 'public';
@@ -73,7 +73,7 @@ export function createTransport(options: TransportOptions) {
     },
 
     async close(): Promise<void> {
-      // A failure to open was the answer to the call that opened.
+      // A failure to open was reported to the call that opened it.
       const dispatchers = [...opened.values()].map((one) => one.catch(() => undefined));
       await Promise.all(dispatchers.map(async (one) => (await one)?.destroy()));
     },
@@ -84,8 +84,8 @@ const { debuglog } = util;
 const silent = () => Object.assign(() => {}, { enabled: false });
 
 /**
- * With `NODE_DEBUG` the library, and the copy of it inside Node, would write every address on standard error, passwords
- * included. Each asks once whether to, when it is loaded.
+ * With `NODE_DEBUG` the library, and the copy of it inside Node, would write every address on standard error,
+ * passwords included. Each checks it once, when loaded.
  */
 async function loadLibrary(): Promise<typeof Undici> {
   Object.assign(util, { debuglog: silent });
@@ -102,7 +102,7 @@ async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent, Pool } = await loadLibrary();
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
-  // Names are looked up by the proxy where there is one; only direct connections look them up here.
+  // A proxy resolves names itself; only direct connections resolve them here.
   const direct = use === 'public read' ? { ...connect, lookup: publicLookup(lookup) } : connect;
   if (proxies === undefined) return new Agent({ connect: direct });
   return new EnvHttpProxyAgent({
@@ -117,7 +117,7 @@ async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
   });
 }
 
-/** A proxy that hangs up on CONNECT: with the library's own error it would be connected to again without a pause. */
+/** A proxy that hangs up on CONNECT: after its own error the library would reconnect without a pause. */
 function brokenTunnel(error: Error): Error {
   const broken = 'code' in error && error.code === 'UND_ERR_SOCKET';
   return broken ? Object.assign(new Error('the proxy hung up'), { code: 'ECONNRESET' }) : error;
@@ -128,7 +128,7 @@ interface Observer {
   readonly error?: (error: Error) => Error;
 }
 
-/** Watches requests: `start` when one is about to be written to a connection, `error` to put another in its place. */
+/** Watches requests: `start` when one is about to be written to a connection, `error` to replace an error. */
 function observing({ start, error }: Observer): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -145,8 +145,8 @@ function observing({ start, error }: Observer): Dispatcher.DispatcherComposeInte
 }
 
 /**
- * The proxies an environment names, as in curl: lower-case names go before upper-case ones, an address without a scheme
- * is an http proxy. The documents service is plain http, which goes directly when only `HTTPS_PROXY` is set.
+ * Proxies of the environment, as in curl: lower-case names precede upper-case ones, an address without a scheme is an
+ * http proxy. The documents service is plain http, which goes directly when only `HTTPS_PROXY` is set.
  *
  * @throws TypeError with the code `PROXY_ADDRESS`; it names the variable, whose value may hold a password
  */
@@ -160,7 +160,7 @@ export function readProxySettings(env: NodeJS.ProcessEnv) {
     throw Object.assign(problem, { code: 'PROXY_ADDRESS' });
   };
   const [httpProxy, httpsProxy] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
-  // An empty text is none, where undefined would be the library's own look at the environment.
+  // Empty means none; undefined would make the library read the environment itself.
   return httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy: variable('NO_PROXY') } : undefined;
 }
 
@@ -172,11 +172,10 @@ const brokenOff: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an error of the connection means.
+ * Classifies a connection error.
  *
- * @param mayHaveBeenSent once it may have, every error is one of the connection's: a write must not lose that it may
- *   have been performed
- * @throws the error itself where it is none of the connection's
+ * @param mayHaveBeenSent if so, every error counts as the connection's, so that a write's unknown outcome is not lost
+ * @throws the error itself if it is not the connection's
  */
 export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: boolean): UpstreamError {
   if (!(error instanceof Error)) throw error;
@@ -201,7 +200,7 @@ export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: 
   return new Unreachable(call, host, brokenOff.has(code) ? 'ECONNRESET' : code);
 }
 
-/** The code nearest to the system: that of a cause or of the first of several attempts goes before the wrapper's. */
+/** The innermost code: that of a cause or of the first of several attempts precedes the wrapper's. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
@@ -209,10 +208,10 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(inner) ?? own;
 }
 
-/** The code of an error about an address that is not in the public network. */
+/** Error code for an address outside the public network. */
 const notPublic = 'ENOTPUBLIC';
 
-/** Looks a host name up; `dns.lookup` but in tests. */
+/** Resolves a host name; `dns.lookup` except in tests. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { readonly all: true },
@@ -233,10 +232,10 @@ const special = networks(
     '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 ' +
     '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 );
-/** Of IPv6 only what is given out for the whole world is public, without tunnels, which may lead anywhere. */
+/** Of IPv6 only global unicast is public, without tunnels, which may lead anywhere. */
 const global = networks('2000::/3');
 
-/** Whether an IP address can be one of a public server. */
+/** Whether an IP address may belong to a public server. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');
@@ -247,13 +246,15 @@ function notPublicError(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} is not in the public network`), { code: notPublic });
 }
 
-/** @throws an error with the code `ENOTPUBLIC` where the host is given by an address, which nothing looks up */
+/** @throws an error with the code `ENOTPUBLIC` for an IP address that is not public, which is not looked up */
 function requirePublicLiteral(hostname: string): void {
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw notPublicError(hostname);
 }
 
-/** A look-up that gives public addresses only. Its result is connected to, whatever the name means a moment later. */
+/**
+ * Resolves to public addresses only. The connection uses this result, so a later change of the name has no effect.
+ */
 function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

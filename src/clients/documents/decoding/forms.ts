@@ -7,7 +7,7 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
 /** Forms of bytes, detected from the first ones. */
 export type BytesForm = 'gzip' | 'zip' | 'pdf' | 'text';
 
-/** The form of bytes of which these are the first. */
+/** Detects the form of bytes from the first ones. */
 export function formOfBytes(first: Uint8Array): BytesForm {
   if (startsWith(first, 0x1f, 0x8b)) return 'gzip';
   if (startsWith(first, 0x50, 0x4b, 3, 4)) return 'zip';
@@ -17,12 +17,12 @@ export function formOfBytes(first: Uint8Array): BytesForm {
 /** Forms of a text, detected from its start. */
 export type TextForm = 'empty' | 'json' | 'xml' | 'html' | 'text';
 
-/** Characters that are enough to detect the form of a text. */
+/** Characters needed to detect the form of a text. */
 export const enoughToTell = 16;
 
 const HTML = /^<(?:!doctype\s+html|(?:html|head|body|title|h[1-6]|p|div|center|span|table)[\s>/])/i;
 
-/** The form of a text that starts so, blanks before it dropped. */
+/** Detects the form of a text from its start, without leading blanks. */
 export function formOfText(start: string): TextForm {
   if (start === '') return 'empty';
   if (/^["[{]/.test(start)) return 'json';
@@ -30,12 +30,12 @@ export function formOfText(start: string): TextForm {
   return HTML.test(start) ? 'html' : 'xml';
 }
 
-/** Whether a text, blanks before it dropped, begins as XML does. */
+/** Whether a text without leading blanks begins like XML. */
 export function isMarkup(text: string): boolean {
   return text.startsWith('<');
 }
 
-/** An address, or bytes in a spelling that text can carry. */
+/** An address, or bytes encoded as text. */
 export type ValueForm =
   | { readonly form: 'url'; readonly url: string }
   | { readonly form: 'base64' | 'hexadecimal'; readonly digits: string };
@@ -43,11 +43,11 @@ export type ValueForm =
 const URL_START = /^https?:\/\//i;
 const LONGEST_URL = 8192;
 const DATA_URI = /^data:application\/pdf[^,]{0,60};base64,/i;
-/** How base64 of a PDF, of gzip and of zip begins. */
+/** Start of base64 of a PDF, gzip or ZIP. */
 const BASE64_START = /^(?:JVBERi|H4sI|UEsDB)/;
 const HEXADECIMAL_START = /^(?:0x)?25504446/i;
 
-/** The address or bytes that a whole value is; undefined for plain text. */
+/** Detects a value that is an address or encoded bytes; undefined for plain text. */
 export function formOfValue(text: string): ValueForm | undefined {
   const url = httpUrl(text);
   if (url !== undefined) return { form: 'url', url };
@@ -58,7 +58,7 @@ export function formOfValue(text: string): ValueForm | undefined {
   return HEXADECIMAL_START.test(text) ? { form: 'hexadecimal', digits: text } : undefined;
 }
 
-/** The text as an http or https URL to fetch from, unchanged; undefined where it is none. */
+/** Returns the text unchanged if it is an http or https URL to fetch from. */
 export function httpUrl(text: string): string | undefined {
   if (!URL_START.test(text) || text.length > LONGEST_URL || visible(text) !== text || /[\s<>"]/.test(text))
     return undefined;

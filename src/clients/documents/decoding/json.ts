@@ -2,17 +2,17 @@ import { flatten } from '../../../documents/untrusted.ts';
 import { isMarkup } from './forms.ts';
 import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 
-/** Strings (one without its end to the end), and the marks and numbers outside of them. */
+/** Strings (an unterminated one up to the end), and punctuation and numbers outside them. */
 const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[:,[\]{}]|-?\d[\d.eE+-]*/g;
 
 type Quoting = 'string' | 'markup';
-/** Makes the reader of a text in quotes. `markup` where it is known to be XML. */
+/** Creates the reader of a quoted text; `markup` if it is known to be XML. */
 export type OpenText = (quoting: Quoting) => TextReader;
 
 /**
- * A JSON value of bounded size. Numbers become strings, so that an access key keeps all its digits.
+ * Parses a JSON value of bounded size. Numbers become strings, so that an access key keeps all its digits.
  *
- * @throws Unreadable for what is no JSON, and where a member stands twice, of which one would be lost
+ * @throws Unreadable for invalid JSON, and for a repeated member, since one of the two would be lost
  */
 function parseJson(json: string): unknown {
   let [values, members, depth] = [0, 0, 0];
@@ -42,7 +42,7 @@ function membersIn(value: unknown): number {
   return inside.reduce<number>((sum, one) => sum + membersIn(one), Array.isArray(value) ? 0 : inside.length);
 }
 
-/** The list in the object that OData services put around one. Source: OData JSON Format 4.01, 4.5. */
+/** The list in OData's wrapper object. Source: OData JSON Format 4.01, 4.5. */
 function wrappedList(value: object): unknown[] | undefined {
   const members = Object.entries(value).filter(([name]) => !name.includes('@'));
   const [[name, list] = []] = members;
@@ -51,7 +51,7 @@ function wrappedList(value: object): unknown[] | undefined {
 
 const BYTE_ARRAY = /^\[[\d\s,]*\]$/;
 
-/** A list of byte values, which is how services without base64 write them. */
+/** Bytes written as a list of numbers, as by services without base64. */
 function bytesIn(json: string): Uint8Array | undefined {
   if (!BYTE_ARRAY.test(json.trim())) return undefined;
   try {
@@ -62,7 +62,7 @@ function bytesIn(json: string): Uint8Array | undefined {
   }
 }
 
-/** Emits a value as if each object were an element, each member a child, and an array the repetition of its name. */
+/** Emits a value as elements: an object's members are its children, an array repeats its name. */
 function emitValue(name: string, value: unknown, reading: Reading, open: OpenText): void {
   if (Array.isArray(value)) {
     for (const one of value) if (one !== null) emitValue(name, one, reading, open);
@@ -108,7 +108,7 @@ function emitEmptyArray(reading: Reading): void {
   reading.emit({ kind: 'empty', form: 'empty array' });
 }
 
-/** An escape that goes on in the next piece. */
+/** An escape that continues in the next chunk. */
 const UNFINISHED = /\\(?:u[\da-f]{0,3})?$/i;
 const LONGEST_UNFINISHED = 5;
 
@@ -126,7 +126,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** Waits for further text where there is too little of it. */
+/** Coroutine that yields when it needs more text. */
 type Waiting<T = void> = Generator<undefined, T, string>;
 
 /** Reads a JSON text strictly. Strings and arrays of strings stream; objects and other arrays are read whole. */
@@ -135,7 +135,7 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
   const gathered: string[] = [];
   let isWhole = false;
 
-  /** The next character that is no blank. */
+  /** The next character that is not blank. */
   function* nextMark(): Waiting<string> {
     for (;;) {
       const at = rest.search(/[^ \t\r\n]/);
@@ -148,7 +148,7 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
     }
   }
 
-  /** Unescapes a string, from behind its opening quote, for the reader of its content, which is ended with it. */
+  /** Unescapes a string after its opening quote, feeds the reader of its content, and ends that reader. */
   function* readString(content: TextReader): Waiting {
     for (let halfPair = ''; ; rest += yield) {
       let end = rest.indexOf('"');
@@ -179,7 +179,7 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
     }
   }
 
-  /** Reads an array of strings, from behind the first quote. */
+  /** Reads an array of strings after the first quote. */
   function* readStrings(): Waiting {
     reading.note('json array');
     for (;;) {

@@ -9,10 +9,10 @@ import { filesOf, type ReplyFile } from './unpacking.ts';
 import { createMarkupReader } from './xml.ts';
 
 /**
- * Reads a reply while it arrives: bytes are unpacked and decoded, and one layer of quoting after the other is taken off,
- * each recognised by how it begins. Stops after each part of the text, whose pieces are then to be taken.
+ * Reads a reply as it arrives: unpacks and decodes bytes, then removes one layer of quoting after another, each
+ * detected from its start. Yields after each chunk, so that its pieces can be taken.
  *
- * @throws Unreadable, XmlError, EncodingError; what iterating `body` throws
+ * @throws Unreadable, XmlError, EncodingError; errors of the body
  */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,
@@ -28,7 +28,7 @@ export async function* readParts(
         yield* readFile(file, contentType, reading);
       } catch (error) {
         if (!isOfMany) throw error;
-        // Where one file among others is damaged it is given as unreadable, and the others are read.
+        // A damaged file among others is reported as unreadable; the others are read.
         attempt(() => {
           throw error;
         });
@@ -66,7 +66,7 @@ async function* readFile(
   layer.end();
 }
 
-/** The text's own declaration of its encoding comes first, then the header's charset, then UTF-8. */
+/** Decodes by the text's own declaration, else the header's charset, else UTF-8. */
 async function* decoded(
   body: AsyncIterable<Uint8Array>,
   first: Uint8Array,
@@ -86,7 +86,7 @@ async function* decoded(
   yield decoder.end();
 }
 
-/** Takes off one layer of quoting: a JSON string or array, the string wrapper and XML, bare text. */
+/** Removes one layer of quoting: a JSON string or array, the string wrapper and XML, bare text. */
 function createLayer(reading: Reading, depth: number): TextReader {
   let held = '';
   let content: TextReader | undefined;

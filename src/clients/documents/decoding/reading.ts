@@ -4,12 +4,12 @@ import { EncodingError } from '../../../documents/xml/encoding.ts';
 import { type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
 import { httpUrl } from './forms.ts';
 
-/** A reply that is cut, mixed or unknown; its readers make a `NotUnderstood` of it. */
+/** A truncated, mixed or unknown reply, reported as `NotUnderstood`. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   /** In a few words, e.g. `truncated`, `document 3: malformed`. Holds nothing of the reply. */
   readonly reason: string;
-  /** What the reply holds instead, where that is known, e.g. `MDF-e`. */
+  /** What the reply holds instead, if known, e.g. `MDF-e`. */
   readonly model: string | undefined;
 
   constructor(reason: string, model?: string) {
@@ -19,9 +19,9 @@ export class Unreadable extends Error {
   }
 }
 
-/** A text whose damage ends where it ends, so that what it is quoted in can be read on. */
+/** Damage confined to one quoted text, so that the text around it can still be read. */
 export class UnreadableText extends Unreadable {
-  /** Its outermost element, where it has one. */
+  /** Its outermost element, if any. */
   readonly root: string | undefined;
 
   constructor(reason: string, root?: string) {
@@ -49,7 +49,7 @@ export interface ReplyLimits {
   readonly wire: number;
   /** Bytes and characters once a packed reply has been unpacked. */
   readonly unpacked: number;
-  /** Characters of one value, or of a text or JSON value that is all there is. */
+  /** Characters of one value, or of a reply that is a single text or JSON value. */
   readonly value: number;
 }
 
@@ -59,7 +59,7 @@ const records: ReplyLimits = { wire, unpacked: 64 * MEBIBYTE, value: 2 * MEBIBYT
 const single: ReplyLimits = { wire, unpacked: 64 * MEBIBYTE, value: 64 * MEBIBYTE };
 const keys: ReplyLimits = { wire, unpacked: GIBIBYTE, value: 32 * MEBIBYTE };
 
-/** Lists of documents are streamed, so their bounds only stop a service that never ends. */
+/** Lists of documents are streamed, so their limits only stop an endless reply. */
 export const limitsOf = {
   text: short,
   integer: short,
@@ -90,17 +90,17 @@ export const limits = {
   /** Bytes of a zip, which is unpacked from its end. */
   packedFile: 64 * MEBIBYTE,
   zipFiles: 100_000,
-  /** How many times as large as a zip its files may be together; XML has been seen to shrink to a sixtieth. */
+  /** Ratio of unpacked to packed bytes; XML has been seen to shrink to a sixtieth. */
   zipRatio: 250,
-  /** Bytes that the files of a small zip may have whatever its own size. */
+  /** Unpacked bytes that a small ZIP may have regardless of the ratio. */
   smallZip: MEBIBYTE,
-  /** Characters of a tag that stay within reach while it is incomplete. */
+  /** Characters buffered of an incomplete tag. */
   tag: 8 * KIBIBYTE,
   /** Bytes decoded and read at once. */
   slice: 32 * KIBIBYTE,
-  /** Bytes read before other calls get their turn. */
+  /** Bytes read before yielding to other calls. */
   turn: MEBIBYTE,
-  /** Records of events: the events asked about fit into one address. */
+  /** Event records; those of a request fit into one URL. */
   eventRecords: 1000,
   /** Different status codes of a reply, each of which becomes a warning. */
   statuses: 1000,
@@ -112,7 +112,7 @@ export const limits = {
   unread: 100_000,
 } as const;
 
-/** Passes on pieces of at most so many bytes or characters in all. @throws Unreadable `too large` */
+/** Limits the bytes or characters of a stream. @throws Unreadable `too large` */
 export async function* bounded<T extends { readonly length: number }>(
   source: AsyncIterable<T>,
   most: number,
@@ -140,28 +140,28 @@ export interface Element {
   /** Trimmed, not empty; of an element without children. */
   text?: string;
   hasChildren: boolean;
-  /** Those inside, which only a reader keeps that takes no documents. */
+  /** Child elements; kept only by readers that take no documents. */
   readonly children: Element[];
 }
 
-/** Whether an element of this name is around, itself included. */
+/** Whether the element or one around it has this name. */
 export function isWithin(element: Element | undefined, name: string): boolean {
   return element !== undefined && (element.name === name || isWithin(element.parent, name));
 }
 
 /** The content of a reply without packing and quoting, the same for XML and JSON. */
 type Content =
-  /** An element has ended; what is inside came before it. */
+  /** The end of an element, after its content. */
   | { readonly kind: 'element'; readonly element: Element }
   /** A document that is whole and well-formed; `xml` is its own text. */
   | { readonly kind: 'document'; readonly xml: string; readonly summary: DocumentSummary }
-  /** A document that can't be read, in its place; what follows it can. */
+  /** An unreadable document; what follows it is read. */
   | ({ readonly kind: 'unreadable' } & UnreadablePart)
   /** A file of a zip begins; for readers of documents. */
   | { readonly kind: 'file'; readonly name: string }
-  /** Text outside of any frame. In quotes it is known to be whole. */
+  /** Text outside any element; a quoted one is known to be complete. */
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
-  /** A string or an array with nothing in it. */
+  /** An empty string or array. */
   | { readonly kind: 'empty'; readonly form: 'empty string' | 'empty array' }
   /** A PDF as it is, or an array of byte values; for readers of bytes. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
@@ -172,16 +172,16 @@ export type Piece = Content & { readonly parent: Element | undefined };
 export interface UnreadablePart {
   /** Its outermost element, where it has one. */
   readonly root?: string | undefined;
-  /** What it is, where that is known, e.g. `MDF-e`. */
+  /** What it is, if known, e.g. `MDF-e`. */
   readonly family?: string | undefined;
   readonly outline?: OtherDocument | undefined;
   /** In a few words, as in `Unreadable`. */
   readonly reason: string;
 }
 
-/** The pieces a reader wants, beside frames and text. */
+/** Pieces that a reader takes besides elements and text. */
 export interface Takes {
-  /** Documents as such, also where others beside them can't be read; without it they are frames like any other. */
+  /** Documents as such, even beside unreadable ones; otherwise they are read as elements. */
   readonly documents?: boolean;
   /** The content of a value that is XML itself (escaped or CDATA), instead of the value. */
   readonly markup?: boolean;
@@ -196,13 +196,13 @@ export interface TextReader {
   end(): void;
 }
 
-/** The envelope's own elements; beside these an address is all there is. */
+/** The envelope's own elements: a reply of these and an address is just an address. */
 export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
 
-/** Reasons that concern the whole reply: an attack, or more than there may be. */
+/** Reasons that concern the whole reply: an attack, or an exceeded limit. */
 const NO_DAMAGE = ['too large', 'too long', 'too deep', 'nested too deeply', 'doctype'];
 
-/** The state of decoding one reply, which takes its pieces apart from packing and quoting. */
+/** State of decoding one reply, whatever its packing and quoting. */
 export class Reading {
   readonly limits: ReplyLimits;
   readonly takes: Takes;
@@ -214,9 +214,11 @@ export class Reading {
   isInDocument = false;
   /** The first characters of the text. */
   start = '';
-  /** Documents that are behind, read or not. */
+  /** Documents so far, read or not. */
   #documents = 0;
-  /** The text that the reply may consist of, undefined for other content; a second tells that it is not all there is. */
+  /**
+   * The reply's first two contents: a text, or undefined for any other. With two, the reply is not just an address.
+   */
   readonly #contents: (string | undefined)[] = [];
   #element: Element | undefined;
   #elements = 0;
@@ -271,13 +273,16 @@ export class Reading {
     return this.#pieces.splice(0);
   }
 
-  /** The address of which a whole reply consists; undefined for any other. */
+  /** The reply's address if it is nothing else. */
   get url(): string | undefined {
     const [only = '', ...others] = this.#contents;
     return others.length === 0 ? httpUrl(only.trim()) : undefined;
   }
 
-  /** Reads one text among others: where it alone is damaged it becomes an unreadable piece, and its rest is ignored. */
+  /**
+   * Wraps the reader of one text among others: damage confined to it becomes an unreadable piece, and its rest is
+   * skipped.
+   */
   entry(text: TextReader): TextReader {
     if (this.takes.documents !== true) return text;
     const attempt = this.containing();
@@ -287,7 +292,10 @@ export class Reading {
     };
   }
 
-  /** Runs work until the first damage of its own. @param isSeparate documents before it prove nothing about its frame */
+  /**
+   * Runs work until its first own damage. @param isSeparate a file of its own: damage after its documents is its own,
+   * too
+   */
   containing(isSeparate = false): (work: () => void) => void {
     const [before, around] = [this.#documents, this.#element];
     let isDamaged = false;
@@ -308,7 +316,7 @@ export class Reading {
     };
   }
 
-  /** An error in the middle of a document says which one it is. */
+  /** Adds the document's number to an error inside a document. */
   placed(error: unknown): unknown {
     const reason = reasonOf(error);
     const isPlaced = this.isInDocument && reason !== undefined;
@@ -328,7 +336,7 @@ function isContent(piece: Piece): boolean {
   return piece.element.text !== undefined && !ENVELOPE_ELEMENTS.has(piece.element.name);
 }
 
-/** Whether an error is the damage of one text, in which nothing was found before it. */
+/** Whether an error's damage is confined to one text: it says so, or nothing was found in the text before. */
 function isOwnDamage(error: unknown, hasDocuments: boolean): boolean {
   const reason = reasonOf(error);
   if (reason === undefined || NO_DAMAGE.includes(reason)) return false;

@@ -8,17 +8,17 @@ import { bounded, limits, type Reading, requireWithin, Unreadable } from './read
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** What a reply consists of: itself, or each of the files in a zip. */
+/** A reply's content: itself, or a file of the ZIP that it is. */
 export interface ReplyFile {
-  /** As the zip has it; undefined for the one file that there is. */
+  /** Name in the ZIP; undefined for a reply that is no ZIP. */
   readonly name: string | undefined;
   /** The first bytes, enough to detect their form. */
   readonly first: Uint8Array;
-  /** All of them, the first included. */
+  /** All bytes, including the first. */
   readonly bytes: Bytes;
 }
 
-/** Takes off gzip and zip, also one inside the other. @param most bytes that may come out. @throws Unreadable */
+/** Unpacks gzip and ZIP, also nested. @param most unpacked bytes. @throws Unreadable */
 export async function* filesOf(
   packed: Bytes,
   most: number,

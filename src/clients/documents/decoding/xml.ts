@@ -18,9 +18,9 @@ import {
   UnreadableText,
 } from './reading.ts';
 
-/** The wrapper that ASP.NET puts around a string result when it answers in XML. */
+/** ASP.NET's wrapper of a string result in XML. */
 const STRING_WRAPPER = 'string';
-/** A root of this name is what the service sends and no broken declaration: the frame is inside it. */
+/** The service sends roots of this name; they are not broken declarations. The frame is inside. */
 const LITERAL_XML_ROOT = 'xml';
 const SHOWN_NAME_LENGTH = 60;
 
@@ -28,9 +28,9 @@ const SHOWN_NAME_LENGTH = 60;
 interface Opened {
   readonly name: string;
   readonly attributes: XmlAttributes;
-  /** Where it begins. */
+  /** Offset of its start. */
   readonly start: number;
-  /** Its opening tag in the text, undefined where that is gone. */
+  /** Its opening tag; undefined if no longer buffered. */
   readonly tag: string | undefined;
 }
 
@@ -38,16 +38,16 @@ interface Opened {
 interface FrameElement extends Opened {
   hasChildren: boolean;
   text: string;
-  /** The reader of its text, where that is a text in quotes. */
+  /** Reader of its text, if that is quoted. */
   content: TextReader | undefined;
 }
 
-/** The text from the start of a tag or document that is not complete yet. Places count from the start of all text. */
+/** Buffer of an incomplete tag or document. Offsets count from the start of the whole text. */
 class RecentText {
   #text = '';
   #start = 0;
   #last = '';
-  /** Where the last tag begins; it is not searched for in all text, which would be copied for that. */
+  /** Offset of the last tag, tracked because searching the whole buffer would copy it. */
   #tag = Number.NEGATIVE_INFINITY;
 
   get end(): number {
@@ -61,18 +61,18 @@ class RecentText {
     this.#last = piece;
   }
 
-  /** A copy of the text between two places; undefined where it is gone. */
+  /** Copies the text between two offsets; undefined if no longer buffered. */
   slice(from: number, to: number): string | undefined {
     return from < this.#start ? undefined : flatten(this.#text.slice(from - this.#start, to - this.#start));
   }
 
-  /** The text behind a place, taken from the last piece alone where it lies there. */
+  /** The text after an offset, taken from the last chunk alone if it lies there. */
   rest(from: number): string {
     const ofLast = from - this.end + this.#last.length;
     return ofLast >= 0 ? this.#last.slice(ofLast) : this.#text.slice(from - this.#start);
   }
 
-  /** Drops the text before a place, or before the last tag that may be incomplete. */
+  /** Drops the text before an offset, or before the last tag, which may be incomplete. */
   forget(before: number | undefined): void {
     if (before !== undefined) requireWithin(this.end - before, limits.document);
     const kept = before ?? (this.end - this.#tag <= limits.tag ? this.#tag : this.end);
@@ -82,20 +82,20 @@ class RecentText {
   }
 }
 
-/** A document that is broken, and how it can be seen to end. */
+/** A malformed document, and the pattern of its end. */
 interface Damage {
   readonly root: string;
   readonly end: RegExp;
-  /** Where the search goes on. */
+  /** Offset at which the search continues. */
   from: number;
 }
 
-/** Characters of a tag that are searched again with the next piece of text. */
+/** Characters searched again with the next chunk. */
 const OVERLAP = 512;
 
 /**
- * The end of a broken document: its root's closing tag, at the latest where another of its kind begins, where the element
- * around it ends, or, with none around it, where another text declares itself.
+ * Pattern of a malformed document's end: its root's closing tag, at the latest the start of another of its kind, the
+ * end of the element around it or, without one, the next XML declaration.
  *
  * @param tag its opening tag
  * @param around the opening tag of the element around it
@@ -109,9 +109,8 @@ export function endOfDamage(tag: string, around: string | undefined): RegExp {
 }
 
 /**
- * Reads XML texts that stand one after the other, each with or without its own declaration; blanks and byte-order marks
- * may stand between them. A document that is broken is passed over where it can be seen to end. Places are counted in
- * characters from the start of the first text.
+ * Reads concatenated XML texts, each with or without a declaration, separated by blanks or byte-order marks. Skips a
+ * malformed document whose end can be found. Offsets are in characters from the start of the first text.
  */
 export function createMarkupReader(reading: Reading, openText: OpenText): TextReader {
   const frame: FrameElement[] = [];
@@ -120,12 +119,12 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   let reader: XmlReader | undefined;
   let readerStart = 0;
   let roots = 0;
-  /** An element that is named like a document; its first child decides. */
+  /** An element named like a document; its first child decides whether it is one. */
   let undecided: Opened | undefined;
   /** The document that is being read. */
   let current: Opened | undefined;
   let damage: Damage | undefined;
-  /** The frame is opened again for a new reader, behind a document that was broken. */
+  /** Whether the frame is being reopened for a new reader, after a malformed document. */
   let isRepeating = false;
   let documents = newDocumentReader();
 
@@ -154,7 +153,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     return readerStart + (reader?.position ?? 0);
   }
 
-  /** A child begins, an element or a document. */
+  /** Checks that the open element may have a child, an element or a document. */
   function enterChild(): FrameElement | undefined {
     const parent = frame.at(-1);
     if (parent === undefined) return undefined;
@@ -212,7 +211,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     }
   }
 
-  /** An undecided element that is no document after all is part of the frame. */
+  /** Makes an undecided element part of the frame: it is no document. */
   function release(): void {
     const opened = undecided;
     undecided = undefined;
@@ -261,7 +260,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     },
   };
 
-  /** Reads what has come of a root, and gives the place behind that. */
+  /** Reads the buffered part of a root, and returns the offset after it. */
   function readRoot(at: number): number {
     let text = recent.rest(at);
     if (reader === undefined) {
@@ -277,7 +276,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     return end;
   }
 
-  /** The broken document that an error stands for. @throws the error of any other text */
+  /** The malformed document that caused an error. @throws the error if it has another cause */
   function damageOf(error: unknown): Damage {
     const broken = current ?? undecided;
     const isMalformed = error instanceof XmlError && error.reason === 'malformed';
@@ -287,7 +286,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     return { root: broken.name, end, from: broken.start + broken.tag.length };
   }
 
-  /** The place behind a broken document, undefined while it is yet to come. */
+  /** Offset after a malformed document; undefined until its end arrives. */
   function seekEnd(broken: Damage): number | undefined {
     const text = recent.rest(broken.from);
     const found = broken.end.exec(text);
@@ -296,7 +295,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     return undefined;
   }
 
-  /** Goes on behind a broken document, in the frame that is open there. */
+  /** Continues after a malformed document, inside the open frame. */
   function passOver({ root }: Damage, place: number): void {
     enterChild();
     reading.emit({ kind: 'unreadable', root, reason: 'malformed' });
@@ -346,7 +345,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       } catch (error) {
         const onlyComments = roots > 0 && error instanceof XmlError && error.reason === 'empty';
         if (onlyComments) return;
-        // The text ends too early: the damage is its own where it is that of its last document.
+        // Truncated: the damage is confined to this text if it is in its last document.
         const broken = damage?.root ?? (current ?? undecided)?.name;
         if (broken === undefined || frame.length > 0) throw error;
         throw new UnreadableText(damage === undefined ? 'truncated' : 'malformed', broken);
