@@ -32,6 +32,8 @@ export const stateByCode: Readonly<Record<string, string>> = {
   53: 'DF',
 };
 
+/** The state letters that stand for abroad. */
+export const ABROAD = 'EX';
 /** City code of an address abroad. */
 const ABROAD_CITY = '9999999';
 
@@ -43,7 +45,7 @@ export function stateOfCode(code = ''): string | undefined {
 /** The state of a city by its IBGE code (7 digits); `EX` for abroad; undefined for any other code. */
 export function stateOfCity(code = ''): string | undefined {
   if (!/^\d{7}$/.test(code)) return undefined;
-  return code === ABROAD_CITY ? 'EX' : stateOfCode(code.slice(0, 2));
+  return code === ABROAD_CITY ? ABROAD : stateOfCode(code.slice(0, 2));
 }
 
 /** The kinds of document an access key can name here, by model (positions 21 and 22). */

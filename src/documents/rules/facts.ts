@@ -1,4 +1,5 @@
 import type { Covered } from '../days.ts';
+import { ABROAD } from '../identity/keys.ts';
 import type { GivenUpNumbers } from '../layouts/given-up-numbers.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 
@@ -73,7 +74,7 @@ function freightOf({ layout, transport, issuer, recipient }: DocumentSummary): F
   if (transport === undefined) return undefined;
   const { mode, carrier } = transport;
   const [from, to] = [issuer?.city, recipient?.city];
-  const isAbroad = issuer?.state === 'EX' || recipient?.state === 'EX';
+  const isAbroad = issuer?.state === ABROAD || recipient?.state === ABROAD;
   const isKnownRoute = from !== undefined && to !== undefined && !isAbroad;
   // Before layout 4.00 a code said who pays only. Source: docs/fiscal/checks.md, goods and freight.
   const is_hired = layout === 'nfe 4.00' && ['0', '1', '2'].includes(mode ?? '') && isKnownRoute;

@@ -1,4 +1,4 @@
-import { ABROAD } from '../summary/parties.ts';
+import { ABROAD } from '../identity/keys.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
 import { natureOf } from '../tables/cfop.ts';
 import { tables } from '../tables/sources.ts';

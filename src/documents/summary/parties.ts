@@ -1,10 +1,7 @@
-import { stateOfCity } from '../identity/keys.ts';
+import { ABROAD, stateOfCity } from '../identity/keys.ts';
 import { unmaskTaxId } from '../identity/tax-ids.ts';
 import type { PartyField, Texts } from './fields.ts';
 import type { Party } from './summary.ts';
-
-/** The state letters that stand for abroad. */
-export const ABROAD = 'EX';
 
 /** Municipal notes may have the mask; whatever else is odd about an id is left as it is. */
 function unmasked(id: string): string {

@@ -1,4 +1,5 @@
 import { isDecimal } from '../../decimals.ts';
+import { ABROAD } from '../../identity/keys.ts';
 import { below, type Collected, together } from '../../summary/fields.ts';
 import { fill, isoMoment, municipalLayout, serviceFromLines, sumOfLines } from './municipal-note.ts';
 
@@ -52,7 +53,7 @@ export const ipm = municipalLayout({
     const { document: header, raw, recipient, service, totals, withheld } = collected;
     header.issued_at = issuedAt(collected);
     header.competence = isoMoment(header.competence);
-    if (raw.recipient_type === 'E') recipient.state = 'EX';
+    if (raw.recipient_type === 'E') recipient.state = ABROAD;
     fill(withheld, { iss: sumOfLines(collected, 'iss_withheld') });
     fill(service, { base: sumOfLines(collected, 'base') });
     fill(totals, { deductions: sumOfLines(collected, 'deduction') });
