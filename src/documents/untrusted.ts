@@ -108,7 +108,7 @@ export function quoted(text: string, limit: number = longest.text): string {
   return `"${inQuotes(oneLine(text, limit))}"`;
 }
 
-/** One word of a stranger's, which nobody could take for a sentence of ours. */
+/** A single word, too little to pass for a sentence of ours. */
 const WORD = /^[\p{L}\p{M}\p{N}_.,:/+*%@#()-]{0,80}$/u;
 
 /** A stranger's value among our words: as it is where it is one word, else in quotation marks. */

@@ -154,7 +154,7 @@ const addressEntries: readonly Entry[] = [
   ['PAÍS', 'xPais', 11],
 ];
 
-/** Who takes the service and pays for it: one of the parties, or somebody of their own. */
+/** The taker, who pays for the service: one of the parties, or a party of its own. */
 function takerOf(cte: XmlElement): XmlElement | undefined {
   const own = elementAt(cte, 'ide/toma4') ?? elementAt(cte, 'ide/toma04') ?? elementAt(cte, 'toma');
   const party = knownMeaning(takerCode(cte), partiesByTaker);
@@ -178,7 +178,7 @@ function partyBlocks(cte: XmlElement): Block[] {
     );
 }
 
-/** What the issuer says of the carriage. */
+/** The issuer's remarks on the carriage. */
 function remarks(cte: XmlElement): Block {
   const [since, why] = [textAt(cte, 'ide/dhCont'), textAt(cte, 'ide/xJust')];
   const states = elementsAt(cte, 'ide/infPercurso').flatMap((one) => textAt(one, 'UFPer') ?? []);
@@ -191,7 +191,7 @@ function remarks(cte: XmlElement): Block {
   return textBlock('OBSERVAÇÕES', [field('', text, 100)], [4, 14], 'bottom');
 }
 
-/** What is the issuer's own and the authority's. */
+/** Boxes reserved for the issuer and the authority. */
 function reserved(cte: XmlElement): Block {
   const issuer = elementsAt(cte, 'compl/ObsCont').map(remarkOf).join('\n');
   const ofAuthority = elementsAt(cte, 'compl/ObsFisco').map(remarkOf);
@@ -203,7 +203,7 @@ function reserved(cte: XmlElement): Block {
   return textBlock(undefined, parts, [4, 10], 'bottom');
 }
 
-/** What a DACTE shows below its head. `protocol` is `protCTe/infProt`, where the file has one. */
+/** The blocks of a DACTE below its head. `protocol` is `protCTe/infProt`, where the file has one. */
 export function dacteBlocks(cte: XmlElement, protocol: XmlElement | undefined): Block[] {
   return [
     receipt(cte),

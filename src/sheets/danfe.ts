@@ -83,7 +83,7 @@ const NORMAL = '1';
 const CONSULTATION =
   'Consulta de autenticidade no portal nacional da NF-e www.nfe.fazenda.gov.br/portal ou no site da Sefaz Autorizadora';
 
-/** What the field of the consultation says. Source: MOC 7.0, Anexo II, fields of variable content; Ajuste SINIEF 07/05. */
+/** Text of the consultation field. Source: MOC 7.0, Anexo II, fields of variable content; Ajuste SINIEF 07/05. */
 function consultationOf(note: XmlElement): string {
   const emission = textAt(note, 'ide/tpEmis');
   if (ON_SECURITY_PAPER.has(emission)) {
@@ -114,7 +114,7 @@ function secondCodeOf(note: XmlElement): SheetHead['secondCode'] {
     : undefined;
 }
 
-/** What the heads of NF-e and NFC-e share. */
+/** The head's parts that NF-e and NFC-e share. */
 export function noteHead(
   note: XmlElement,
   supplement: XmlElement | undefined,
@@ -333,7 +333,7 @@ export function additional(note: XmlElement): Block {
   return textBlock('DADOS ADICIONAIS', parts, [6, 16], 'bottom');
 }
 
-/** What a DANFE shows below its head. `protocol` is `protNFe/infProt`, where the file has one. */
+/** The blocks of a DANFE below its head. `protocol` is `protNFe/infProt`, where the file has one. */
 export function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {
   const hasServices = elementAt(note, 'total/ISSQNtot') !== undefined;
   return [

@@ -319,7 +319,7 @@ const service: Rows = [
   [['Descrição do Código de Tributação', 'xTribMun|xTribNac', 100]],
 ];
 
-/** What a DANFSe shows below its head, all on one page. Source: NT SE/CGNFS-e 008 v1.02. */
+/** The blocks of a DANFSe below its head, all on one page. Source: NT SE/CGNFS-e 008 v1.02. */
 export function danfseBlocks(note: XmlElement): Block[] {
   const description = textAt(note, `${DPS}/serv/cServ/xDescServ`) ?? DASH;
   const more = joined(' | ', ...complements(note), approximateTaxes(note));

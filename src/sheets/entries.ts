@@ -164,7 +164,7 @@ export interface LeafField {
   readonly value: string;
 }
 
-/** What is no content of a document: it can't be read by people and says nothing to them. */
+/** Omitted: unreadable for people. */
 const PASSED_OVER = 'Signature';
 
 /** Every field with a value in an element, in the file's order. */

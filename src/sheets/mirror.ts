@@ -131,7 +131,7 @@ function wordsOf(name: string): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a field is called for a reader: the parts of its place that say something, from the whole to the part. */
+/** Label of a field: the meaningful parts of its path, from the whole to the part. */
 function fieldName(names: readonly string[]): string {
   const [last = ''] = names.slice(-1);
   const parts = names.slice(0, -1).filter((name) => !ENVELOPES.test(name));

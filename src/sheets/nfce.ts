@@ -91,7 +91,7 @@ const consumerRows: readonly (readonly Entry[])[] = [
 ];
 
 /**
- * What the DANFE of an NFC-e shows below its head: what a till prints, on A4. Source: Manual de Especificações Técnicas
+ * The blocks of an NFC-e's DANFE below its head: a till's receipt, on A4. Source: Manual de Especificações Técnicas
  * do DANFE NFC-e e QR Code, divisions I to IX.
  */
 export function nfceBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {

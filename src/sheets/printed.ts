@@ -1,6 +1,6 @@
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 
-/** What stands for a field that the document doesn't have, on forms that want something there. */
+/** Placeholder for a field that the document doesn't have, on forms that require one. */
 export const DASH = '-';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -86,15 +86,15 @@ export function documentNumber(text: string | undefined): string {
   return /^\d{1,9}$/.test(number) ? inThousands(number.padStart(9, '0')) : number;
 }
 
-/** What the codes of a field mean. */
+/** Meanings of a field's codes. */
 export type Codes = Readonly<Record<string, string>>;
 
-/** What a code means, undefined for a code that the table does not have. */
+/** The meaning of a code; undefined if the table does not have it. */
 export function knownMeaning(code: string | undefined, table: Codes): string | undefined {
   return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
-/** What a code means; a code that the table does not have stays. */
+/** The meaning of a code; one that the table does not have is kept. */
 export function meaningOf(code: string | undefined, table: Codes): string {
   return knownMeaning(code, table) ?? code ?? '';
 }

@@ -66,7 +66,7 @@ function markOfEnvironment(
   return environment === undefined && namesEnvironment ? 'AMBIENTE NÃO INFORMADO' : undefined;
 }
 
-/** What has to stand across a sheet, so that nobody takes for valid what isn't; empty for a valid document. */
+/** Marks across a sheet that keep an invalid document from looking valid; empty for a valid one. */
 function marksOf(document: DrawnDocument, tree: XmlElement): string[] {
   const { summary } = document;
   const owner = textAt(protocolOf(tree), 'chNFe', 'chCTe');
@@ -136,7 +136,7 @@ export function sheetOf(document: DrawnDocument): Sheet | undefined {
 /** A sheet as a PDF. */
 interface RenderedSheet {
   readonly bytes: Uint8Array;
-  /** What stands across it; empty for a valid document. */
+  /** Marks across it; empty for a valid document. */
   readonly marks: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface Sheet {
   readonly form: SheetForm;
   readonly head: SheetHead;
   readonly blocks: readonly Block[];
-  /** What stands across every page of a document that is not valid as it is: `CANCELADA`. */
+  /** Marks across every page of a document that is not valid as it is: `CANCELADA`. */
   readonly marks: readonly string[];
   /** Says on every page what made the sheet and how it stands with the document. */
   readonly foot: string;
@@ -21,7 +21,7 @@ export type SheetForm = 'danfe' | 'nfce' | 'dacte' | 'danfse' | 'mirror';
 export interface SheetHead {
   /** `DANFE`. */
   readonly title: string;
-  /** What the title stands for, one line each. */
+  /** The title spelled out, one line each. */
   readonly subtitle: readonly string[];
   /** Name first, then address and what else stands with it; empty where the form has its issuer in a block. */
   readonly issuer: readonly string[];
@@ -31,7 +31,7 @@ export interface SheetHead {
   readonly flow?: { readonly code: string; readonly meanings: readonly string[] };
   /** The access key as it stands in the document. */
   readonly key?: string;
-  /** What the second bar code of some contingencies says. */
+  /** The second bar code of some contingencies. */
   readonly secondCode?: { readonly label: string; readonly code: string };
   /** The address in the QR code. */
   readonly qr?: string;
@@ -39,7 +39,7 @@ export interface SheetHead {
   readonly consultation: string;
   /** A warning that the form has in its head, in red. */
   readonly warning?: string;
-  /** What the form has in its upper right corner. */
+  /** Lines in the form's upper right corner. */
   readonly corner: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export function kindOfEntry({ model }: Entry): string {
   return kindOfModel[model ?? ''] ?? 'nfe';
 }
 
-/** What is wrong with a key by itself or beside its entry: the first that is met. */
+/** The first fault of a key, by itself or beside its entry. */
 function keyFinding({ key, record, series, number, model, issuer, state }: Entry): Found | undefined {
   if (key === undefined) return undefined;
   const mismatch = { finding: 'key_mismatch', certainty: 'certain' } as const;
@@ -56,7 +56,7 @@ function keyFinding({ key, record, series, number, model, issuer, state }: Entry
   return odd && { ...mismatch, field: odd[0], ours: odd[1], theirs: odd[2] };
 }
 
-/** What is wrong with the days of an entry, for which no document is needed. */
+/** Faults of an entry's days, found without a document. */
 function dayFinding({ direction, day, moved, situation }: Entry, { from, to }: Book): Found | undefined {
   const isInbound = direction === 'inbound';
   if (isInbound && day !== undefined && moved !== undefined && moved < day) {
@@ -202,7 +202,7 @@ function cfopFinding(
 function isParty(holder: string, document: KnownDocument): boolean {
   const { issuer, recipient, payer } = document;
   if (issuer === holder || recipient === holder || payer === holder) return true;
-  // Who takes the carriage may be one that the document names otherwise.
+  // The document may name the taker of the carriage otherwise.
   return isCarriage(document) ? payer === '' : recipient === '' && issuer === '';
 }
 
@@ -231,7 +231,7 @@ function comparesKeysOnly({ entry, document }: Matched): boolean {
   );
 }
 
-/** What an entry and its document don't agree on; one cause is one finding. */
+/** Differences between an entry and its document; one finding per cause. */
 function matchFindings(matched: Matched, sides: Sides, result: Comparison): Found[] {
   const { kind, entry, document } = matched;
   if (document.isTest) return [testDocument];

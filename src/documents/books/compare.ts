@@ -111,8 +111,8 @@ function findMissingInFiles(sides: Sides, met: Met, result: Comparison): void {
 }
 
 /**
- * Compares files with documents; findings that nobody wants are not kept.
- * @param result what the comparison of other parts has come to, which is added to
+ * Compares files with documents; keeps only wanted findings.
+ * @param result result of earlier parts, which is added to
  */
 export function compareSides(
   sides: Sides,

@@ -85,7 +85,7 @@ function amountOf(text: string): string | undefined | false {
   return whole === undefined ? false : `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
-/** Cache of days by their text: a file has some hundred, and checking one takes long. */
+/** Cache of days by their text: a file has some hundred, and checking each entry's is slow. */
 const days = new Map<string, string | false>();
 const MOST_DAYS = 2_000;
 
@@ -139,7 +139,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
   let closing: number | undefined;
   let isSigned = false;
   let isDone = false;
-  /** Whose documents follow, and whose participants: files of contributions have several establishments. */
+  /** Establishments of the documents and the participants that follow: files of contributions have several. */
   let holder = '';
   let table = '';
   let parent: { record: string; cfops: string[] | undefined } | undefined;

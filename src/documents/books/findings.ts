@@ -29,7 +29,7 @@ export type Certainty = (typeof certainties)[number];
 export interface Found {
   readonly finding: (typeof bookFindings)[number];
   readonly certainty: Certainty;
-  /** Which words say it, where the finding has several. */
+  /** Variant of its words, for findings with several. */
   readonly variant?: string | undefined;
   readonly field?: string | undefined;
   readonly ours?: string | undefined;
@@ -105,7 +105,7 @@ export function valueDiffers(
 /** Of the test environment. */
 export const testDocument: Found = { finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' };
 
-/** What a finding says of the entry it is about, and of its document where that is known. */
+/** Fields of a finding about an entry and, if known, its document. */
 export function aboutEntry(file: number, entry: Entry, document?: KnownDocument): FindingPlace {
   return {
     file,
@@ -117,7 +117,7 @@ export function aboutEntry(file: number, entry: Entry, document?: KnownDocument)
   };
 }
 
-/** What a finding says of a document that no file has. */
+/** Fields of a finding about a document that is in no file. */
 export function aboutDocument(
   file: number,
   { key, number, issuer, issuer_name }: KnownDocument,
@@ -222,7 +222,7 @@ export function emptyComparison(isWanted: (found: Found) => boolean = () => true
   return { findings: collectFindings(isWanted), notCompared: new Map<NotCompared, number>(), ...counts };
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export type Comparison = ReturnType<typeof emptyComparison>;
 
 /** Notes that something was not compared. */

@@ -22,7 +22,7 @@ function* repeatedDocuments(facts: readonly DocumentFacts[]): Iterable<Examined>
   }
 }
 
-/** Groups documents and tells of each that is not the first of its group, naming the first. */
+/** Groups documents and reports every one but the first of its group, naming the first. */
 function repeatedIn(
   groupOf: (facts: DocumentFacts) => readonly unknown[] | undefined,
   values: (first: DocumentFacts) => Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ interface Range {
   readonly last: number;
 }
 
-/** What of a range is in none of the others. */
+/** The parts of a range outside all others. */
 function without(range: Range, others: readonly Range[]): Range[] {
   return others.reduce<Range[]>(
     (left, { first, last }) =>

@@ -32,7 +32,7 @@ function afterEntry(about: DocumentFacts, event: RegisteredEvent | undefined): E
 }
 
 /**
- * Documents of others with an event after their entry, or one that nobody says when, in whatever order both come.
+ * Documents of others with an event after their entry or without a time; the two may come in any order.
  * @param isOfSort of the code of a registered event; a request without its answer has not happened
  * @param ofStatus what a document's own status says of such an event
  */

@@ -3,11 +3,11 @@ import { ABROAD } from '../identity/keys.ts';
 import type { GivenUpNumbers } from '../layouts/given-up-numbers.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 
-/** What the documents are looked at for. */
+/** Context of a check: the company and the selection. */
 export interface RuleContext {
   /** CNPJ of the company, without mask. Rules about its own numbering or its entries find nothing without it. */
   readonly company?: string;
-  /** Which way the documents were asked for. The company's numbers run both ways, and are to be given both ways. */
+  /** Direction of the selection. The company's numbers run through both, so give the documents of both. */
   readonly direction?: 'inbound' | 'outbound';
   /** The day (`YYYY-MM-DD`) a document was entered, by its key, where it is known; the day of issue stands in for it. */
   readonly entryDay?: (key: string) => string | undefined;
@@ -44,20 +44,20 @@ export interface OwnFacts extends Pick<DocumentSummary, OfSummary | 'verificatio
   readonly freight?: Freight;
 }
 
-/** What is known of a document now and not by itself. */
+/** Facts about a document from outside its file. */
 export interface KnownNow {
   readonly status: DocumentStatus;
-  /** How many different contents came under its key. */
+  /** Number of different contents under its key. */
   readonly contents: number;
 }
 
-/** What rules over many documents keep of each. */
+/** Facts that rules over many documents keep of each. */
 export interface DocumentFacts extends OwnFacts, Partial<Pick<KnownNow, 'contents'>> {
   /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
   readonly entered_on?: string;
 }
 
-/** What an NF-e says of its carriage. */
+/** Carriage of an NF-e. */
 interface Freight {
   /** modFrete: 0 the issuer pays, 1 the recipient. */
   readonly mode?: string;
@@ -83,7 +83,7 @@ function freightOf({ layout, transport, issuer, recipient }: DocumentSummary): F
   return { mode, carrier: carrier?.id, is_hired, within_city };
 }
 
-/** What rules need of a document or an event, from its own file. */
+/** Facts of a document or an event from its own file. */
 export function factsOf(document: DocumentSummary): OwnFacts {
   const { kind, key, model, series, number, flow, status, purpose, issued_at, event, totals } = document;
   return {

@@ -20,7 +20,7 @@ export type Severity = 'error' | 'warning' | 'info';
 /** Shown for a value that the document does not give, which is not zero. */
 export const absent = '-';
 
-/** What a rule found in a document: two values or codes, and what else the words need. */
+/** Two values or codes that a rule found to differ, and further values for its words. */
 export interface Deviation {
   readonly found: string;
   readonly expected: string;
@@ -44,7 +44,7 @@ export interface Examined {
   readonly deviations: readonly Deviation[];
 }
 
-/** What a rule found in a document; undefined where it does not apply to it and could not have found anything. */
+/** Deviations in a document; undefined if the rule does not apply to it. */
 export type Verdict = readonly Deviation[] | undefined;
 
 /** Checks each of the subjects that a rule applies to; without any it does not apply. */

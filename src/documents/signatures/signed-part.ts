@@ -130,7 +130,7 @@ export function signedPart(xml: string, name: string): SignedPart | Objection {
     throw error;
   }
   const all = allElements(tree);
-  // The authority's answer to an event has an element of the same name, which nobody signs.
+  // The authority's answer to an event has an unsigned element of the same name.
   const holders = all.filter((one) => !/^ret/i.test(one.name));
   const candidates = holders.flatMap((holder) =>
     named(holder.children, name).map((element) => ({ holder, element })),

@@ -91,7 +91,7 @@ function isSame(id: string, other: string): boolean {
 /** Whom the signature should be of; undefined where an authority signs for others. */
 function expectedSigner({ kind, issuer, event, series }: DocumentSummary): string | undefined {
   if (kind === 'event') return event?.author;
-  // Notes that an authority writes for somebody. Source: MOC NF-e 7.0, field serie.
+  // Notes that an authority issues for others. Source: MOC NF-e 7.0, field serie.
   const isOfAuthority = (kind === 'nfe' || kind === 'nfce') && isAvulsa(series ?? '');
   return isOfAuthority ? undefined : issuer?.id;
 }

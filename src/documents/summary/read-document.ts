@@ -108,7 +108,7 @@ export function createDocumentReader(
 }
 
 /**
- * Every fiscal document in a text, in any envelope. Throws an XmlError unless it is well-formed to its end.
+ * Every fiscal document in a text, in any envelope. @throws XmlError unless the whole text is well-formed
  */
 export function readDocuments(xml: string): DocumentSummary[] {
   const documents: DocumentSummary[] = [];
