@@ -20,7 +20,7 @@ function accountState({ company, translator }: CallContext) {
   };
 }
 
-/** The archive, with what is wrong with it. */
+/** State of the archive, with its problem if it can't be used. */
 async function archiveState({ company, translator }: CallContext) {
   try {
     await company.archive();

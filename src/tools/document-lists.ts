@@ -65,7 +65,7 @@ interface Wanted {
   readonly refresh: boolean;
 }
 
-/** A page of a list, and the state of the whole; of days that could not be fetched it has what was stored. */
+/** A page of a list, and the state of the whole list. Days that could not be fetched show stored documents. */
 interface ListPage {
   readonly state: Omit<Basis, 'archive'>;
   readonly documents: readonly StoredDocument[];
@@ -92,7 +92,7 @@ async function pageOfService(
 ): Promise<ListPage> {
   const { caller: signal, company, translator, deadline } = context;
   const { offset, asOf } = place;
-  // Lists that are merged or divided here are read whole.
+  // Merging or dividing needs whole lists.
   const isWhole = route.directions.length > 1 || route.divideBy !== undefined;
   const goesOn = asOf !== undefined;
   const recall = {
@@ -255,7 +255,7 @@ export const listDocuments = readTool({
     const firstDay = await archive.firstDay(asked);
     const basis: Basis = { ...page.state, archive, company, ...days, firstDay };
     const all = documents.map((one, at) => {
-      // The whole of a summary (resNFe) is at the service only.
+      // Only the service has the whole document of a summary (resNFe).
       const isWhole = one.summary.kind !== 'summary' || context.company.hasService;
       return linked(listLine(one, company, context), isWhole ? referenceOf(one.summary) : undefined, at);
     });

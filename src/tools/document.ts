@@ -113,7 +113,7 @@ function linksTo(reference: DocumentReference, formats: readonly ResourceFormat[
   }));
 }
 
-/** Links, embeds or saves the bytes: what the answer says and attaches. `url` is a download link, over HTTP. */
+/** Links, embeds or saves the bytes. Returns the answer's sentence and attachments; `url` is a download link. */
 async function deliver(
   { format, delivery }: Arguments,
   reference: DocumentReference,
@@ -157,7 +157,7 @@ function statusSentences(document: Remembered, { translator }: CallContext): str
   );
 }
 
-/** What is known of the document, common to its summary and its XML. Events come without authors and texts. */
+/** Status, events and changes, for the summary and the XML. Events come without authors and texts. */
 function knownOutput(document: Remembered, { refresh = false }: Arguments, { translator }: CallContext) {
   const { source, status_at, status_from, contents, forms } = document;
   const events = eventsOutput(document, translator).map(
@@ -178,7 +178,7 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
   };
 }
 
-/** What the service checked of a document it gave, by the service's names. */
+/** The service's own checks of a document, under its names for them. */
 function serviceChecks({ checks = {} }: Remembered, { translator }: CallContext) {
   const said = Object.entries(checks).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
+import { missing } from './shared/arguments.ts';
 import { partyShape, statusShape } from './shared/filters.ts';
 import { shared } from './shared/parameters.ts';
 
@@ -33,16 +34,16 @@ export function input() {
 
 export type Given = z.output<ReturnType<typeof input>>;
 export type Whole = Given & { readonly from: string };
-/** Those of documents, not of their dossier or report. */
+/** Arguments of an export of documents, rather than of a dossier or report. */
 export type Arguments = Whole & { readonly document: NonNullable<Given['document']> };
 
-/** @throws BadArguments where no period is named, which only findings of files do without */
-export function checkPeriod({ from, ...args }: Given, { translator: { say } }: CallContext): Whole {
-  if (from === undefined) throw new BadArguments([say('argument.missing', { argument: 'from' })]);
+/** @throws BadArguments without a period, which only findings of files don't need */
+export function checkPeriod({ from, ...args }: Given, context: CallContext): Whole {
+  if (from === undefined) throw missing('from', context);
   return { ...args, from };
 }
 
-/** @throws BadArguments where no kind of document is named, or for what the format has no place for */
+/** @throws BadArguments without a kind of document, and for arguments of other formats */
 export function checkDocuments(
   { document, ...args }: Whole,
   { translator: { say } }: CallContext,
@@ -54,7 +55,7 @@ export function checkDocuments(
   return { ...args, document };
 }
 
-/** @throws BadArguments for what would make a part of the documents look like all of them */
+/** @throws BadArguments for filters, which would make a part of the documents look like all of them */
 export function refuseFilters(
   { issuer, recipient, payer, status, by, rows }: Given,
   words: string,

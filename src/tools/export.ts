@@ -88,7 +88,7 @@ async function* summaries(order: Order, progress: XmlProgress) {
 
 interface Order {
   readonly args: Arguments;
-  /** Of the file, without its part. */
+  /** File name, without the part's suffix. */
   readonly name: string;
   readonly days: Period;
   readonly parts: readonly CountedPart[];

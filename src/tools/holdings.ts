@@ -37,7 +37,7 @@ interface Asked {
 
 const placeOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
 
-/** The holdings asked about, largest first: those of the archive, and of parties that only files have. */
+/** Holdings asked about, largest first, including those of parties known from files alone. */
 async function allHoldings(
   files: UserFiles | undefined,
   { document, cnpj }: Asked,

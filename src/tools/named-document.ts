@@ -1,10 +1,11 @@
 import { addDays, earlier, firstDay, lastDay, monthOf, type Period } from '../archive/days.ts';
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { BadArguments, Unfulfilled } from '../company/failures.ts';
+import { Unfulfilled } from '../company/failures.ts';
 import { dayInZone } from '../documents/days.ts';
 import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
 import { familyOf, kindName } from '../documents/summary/summary.ts';
+import { unfit } from './shared/arguments.ts';
 import { ensureFetched } from './shared/fetching.ts';
 import { companyAsked } from './shared/question.ts';
 
@@ -45,12 +46,12 @@ async function noteOfKey(
 }
 
 /** A key with wrong check digits is accepted if the user's files have it. @throws BadArguments, NotInFiles */
-async function checkInFiles(key: string, { company, translator, signal }: CallContext): Promise<void> {
+async function checkInFiles(key: string, context: CallContext): Promise<void> {
+  const { company, translator, signal } = context;
   const checked = checkDocumentKey(key);
   if (checked.ok) return;
   if (await company.memory.isFiled(key, signal)) return;
-  const words = translator.problem(checked.problem);
-  throw new BadArguments([translator.say('argument.problem', { argument: 'key', words })]);
+  throw unfit('key', translator.problem(checked.problem), context);
 }
 
 /** Reference of the named document. @throws Unfulfilled with the way to name its kind */

@@ -63,11 +63,11 @@ type Arguments = z.output<ReturnType<typeof input>>;
 interface Subject {
   readonly xml: string;
   readonly summary: DocumentSummary;
-  /** Known status; for a file not asked about at the service, what the files say. */
+  /** Known status; from the files if the service was not asked. */
   readonly known: Remembered | undefined;
   /** Why the service could not be asked. */
   readonly notAsked?: string | undefined;
-  /** Files are still being read, one of which may hold an event. */
+  /** Set while files are being read, since one may hold an event. */
   readonly notRead?: string | undefined;
 }
 

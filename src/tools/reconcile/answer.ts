@@ -165,7 +165,7 @@ export function createReconcileWords({ language, written, tell }: Translator) {
 
 export type ReconcileWords = ReturnType<typeof createReconcileWords>;
 
-/** Facts of a file, with the reason if it is not compared, or none of its company's documents were asked for. */
+/** Facts of a file, with a note if it or its company's documents were not compared. */
 export function fileOutput(file: ReadFile, companies: readonly string[], words: ReconcileWords): FileOutput {
   const { path, book, passed, tally } = file;
   if (book === undefined) return { file: path, notes: words.notes(file) };

@@ -72,7 +72,7 @@ function reasonToPass(
   if (!isSame) return { code: 'other_company', values: { company } };
   if (company.length === 14 && !context.company.allows(company))
     return { code: 'not_allowed', values: { company } };
-  // An assessment's window is that of its records, which are of earlier months.
+  // An assessment has records of earlier months, too.
   if (book.kind === 'cbs_assessment') return undefined;
   const isBefore = to !== undefined && book.from !== undefined && book.from > to;
   const isAfter = from !== undefined && book.to !== undefined && book.to < from;
@@ -102,7 +102,7 @@ function passOver(files: readonly ReadFile[], question: ReconcileQuestion, conte
 
 const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
 
-/** Adds a part's entries to a file's count and sums, but for amounts of reduced values, whose meaning is unknown. */
+/** Adds a part's entries to a file's count and sums. Sums exclude reduced values, whose meaning is unknown. */
 function tallied({ entries }: Book, { tally: before }: ReadFile): ReadFile['tally'] {
   const all = (before?.entries ?? 0) + entries.length;
   if (all === 0) return { entries: 0 };

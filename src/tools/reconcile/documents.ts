@@ -19,7 +19,7 @@ const areaOfModel = new Map<string, DocumentArea>([
   ['nfse', 'nfse'],
 ]);
 
-/** Kinds of documents that a file may list; of a list those that it has. */
+/** Kinds of documents a book may list; for an ERP list, the kinds it has. */
 function areasOf({ kind, entries }: ComparedBook['book']): DocumentArea[] {
   const listed = new Set(entries.map(({ model = '55' }) => areaOfModel.get(model)));
   return (['nfe', 'cte', 'nfse'] as const).filter((area) =>

@@ -60,7 +60,7 @@ function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: C
   throw new BadArguments([translator.say('reconcile.unknown_column', { field: odd, fields })]);
 }
 
-/** An answer of nothing compared yet. */
+/** Fields of an answer before anything is compared. */
 const nothing = {
   ...{ company: '', from: '', to: '', documents: 0, total: 0 },
   ...{ by_finding: [], findings: [], not_compared: [] },

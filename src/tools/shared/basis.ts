@@ -180,7 +180,7 @@ function graceSentence(
 function memorySentences(state: Basis, context: CallContext): string[] {
   const { translator } = context;
   const { say, moment } = translator;
-  // The files say themselves when they were read.
+  // `filesSentences` says when the files were read.
   const as_of = state.files?.isAlone ? undefined : state.as_of;
   const unreadable = unknownDocuments(state.unreadable);
   const named = unreadable.slice(0, MOST_NAMED).map((one) => {
@@ -312,7 +312,7 @@ export function gapSentences(
   const days = nameRanges(pending, isOfSeveral, translator);
   return sentences(
     missingSentences(missing, isOfSeveral, translator),
-    // Of files that are being read it is said by them.
+    // While files are being read, `filesSentences` says so.
     days !== '' && !files?.state.isReading && `⚠ ${translator.say('analysis.partial', { days })}`,
   );
 }
@@ -348,7 +348,7 @@ export function subjectLine(
   return `${kinds}, ${say('cover.company', { company })}, ${period(days)}${only}.`;
 }
 
-/** Where the data is from, how old it is, and what it lacks. */
+/** Source, age and gaps of the data. */
 export function stateSentences(
   state: Basis,
   documents: number,

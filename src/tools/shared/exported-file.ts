@@ -28,7 +28,7 @@ export async function saveFile(
       return Buffer.compare(await readOwnFile(path, bytes.length), bytes) === 0;
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
-      // Not a readable file of ours: try the next name.
+      // Not readable: try the next name.
       return false;
     }
   };
@@ -120,7 +120,7 @@ interface Without {
   readonly reason: string;
 }
 
-/** Where the files of documents come from; each has a reference, and by default its XML is fetched. */
+/** Source of documents' files; by default their XML. */
 interface XmlSource {
   /** @throws UpstreamError */
   fetch(
@@ -131,7 +131,7 @@ interface XmlSource {
   readonly isMade?: boolean;
 }
 
-/** How the files of documents are fetched. */
+/** Options of `xmlFiles`. */
 export interface XmlFetching extends XmlSource {
   /** Explains why a document has no XML; undefined for one without identity. */
   readonly explain: (error: UpstreamError | undefined) => string;
@@ -141,7 +141,7 @@ export interface XmlFetching extends XmlSource {
   readonly signal: AbortSignal;
 }
 
-/** Fetches the XML of documents, or what a source makes of it, until the deadline. */
+/** Options for fetching documents' XML, or files derived from it, until the deadline. */
 export function xmlFetching(
   { company, translator, signal }: CallContext,
   deadline: number,

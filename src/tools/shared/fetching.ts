@@ -224,7 +224,7 @@ export async function ensureFetched(
   };
 }
 
-/** Merges what the parts of an answer say of their data's age, changes and unreadable documents. */
+/** Merges the age, changes and unreadable documents of an answer's parts. */
 export function jointMemory(
   parts: readonly Pick<Basis, 'as_of' | 'changes' | 'changes_total' | 'unreadable'>[],
 ) {
@@ -236,7 +236,7 @@ export function jointMemory(
   };
 }
 
-/** Merges the bases of an answer's parts, of which there is one at least. */
+/** Merges the bases of an answer's parts, at least one. */
 export function jointBasis(parts: readonly { readonly basis: Basis }[]): Basis {
   const all = parts.map(({ basis }) => basis);
   const [first] = all;
@@ -270,7 +270,7 @@ export interface Part {
 interface PartsFetching extends Fetching {
   /** A part for each company, rather than one for all. */
   readonly isEach?: boolean;
-  /** Nothing at all is no error. */
+  /** Fetching nothing is no error. */
   readonly mayBeEmpty?: boolean;
 }
 

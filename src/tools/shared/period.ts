@@ -24,7 +24,7 @@ export const periodWords = [
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const YEAR = /^20\d\d$/;
 
-/** A day or a month as people write it, the day before the month, and what may follow. */
+/** A day or month in Brazilian order (`5/10/2026`, `10/2026`), possibly followed by a time. */
 const DAY_FIRST = /^(?:(\d{1,2})[/.-])?(\d{1,2})[/.-](\d{4})(?![\d/.-])/;
 
 /**
@@ -118,7 +118,7 @@ export function turnOfYearSentences(
   return area === 'nfe' && spansYears ? [say('analysis.turn_of_year')] : [];
 }
 
-/** First and last moment of what is given as an end. */
+/** First and last moment of a given end. */
 function spanOf(end: string, today: string): Period {
   const [date = '', time] = end.split('T');
   if (time !== undefined) return { from: { date, time }, to: { date, time } };

@@ -119,7 +119,7 @@ export function eventsOutput(
   });
 }
 
-/** The latest events shown beside a part, and characters of what each says. */
+/** Latest events shown beside a part, and characters of each one's text. */
 const SHOWN_EVENTS = 5;
 const SHOWN_EVENT_TEXT = 60;
 /** `YYYY-MM-DDTHH:mm`. */
