@@ -63,33 +63,41 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): strin
   const day = say('help.placeholder.day');
   const lines: Readonly<Record<typeof topic, () => readonly string[]>> = {
     http: () => [
-      ...['http [--host H] [--port N] [--demo]', say('help.http.purpose')],
+      'http [--host H] [--port N] [--demo]',
+      say('help.http.purpose'),
       ...table(
         'options',
         ['--host H', say('help.http.host')],
         ['--port N', say('help.http.port')],
         ['--demo', say('help.http.demo')],
       ),
-      ...['', too],
+      '',
+      too,
     ],
     token: () => ['token', say('help.token.purpose'), '', too],
     setup: () => ['setup', say('help.setup.purpose'), say('help.setup.exit'), too],
     sandbox: () => [
-      ...['sandbox [--port N]', say('help.sandbox.purpose')],
+      'sandbox [--port N]',
+      say('help.sandbox.purpose'),
       ...table('options', ['--port N', say('help.sandbox.port')]),
     ],
     doctor: () => [
-      ...['doctor [--json] [--host NAME] [--demo]', say('help.doctor.purpose')],
+      'doctor [--json] [--host NAME] [--demo]',
+      say('help.doctor.purpose'),
       ...table(
         'options',
         ['--json', say('help.doctor.json')],
         ['--host NAME', say('help.doctor.host', { hosts: hosts.map(({ id }) => id).join(', ') })],
         ['--demo', say('help.doctor.demo')],
       ),
-      ...['', say('help.doctor.marks'), say('help.doctor.exit'), too],
+      '',
+      say('help.doctor.marks'),
+      say('help.doctor.exit'),
+      too,
     ],
     archive: () => [
-      ...[`archive ${say('help.placeholder.action')}`, say('help.archive.purpose')],
+      `archive ${say('help.placeholder.action')}`,
+      say('help.archive.purpose'),
       ...table(
         'actions',
         ['info', say('help.archive.info')],
@@ -106,7 +114,10 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): strin
         ['--kind nfe|nfse|cte', say('help.archive.kind')],
         [`--from ${day} --until ${day}`, say('help.archive.days')],
       ),
-      ...['', say('help.archive.fetch_days'), say('help.archive.exit'), too],
+      '',
+      say('help.archive.fetch_days'),
+      say('help.archive.exit'),
+      too,
     ],
   };
   const [call, ...others] = lines[topic]();
