@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { pageMessages } from '../src/messages/apart/pages.ts';
-import { columnMessages, viewMessages } from '../src/messages/apart/views.ts';
+import { viewMessages } from '../src/messages/apart/views.ts';
 import { catalogue as spoken } from '../src/messages/index.ts';
 import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 
@@ -182,8 +182,7 @@ describe('exported functions', () => {
 
 describe('the message catalogue', () => {
   const said = { ...spoken, ...pageMessages, ...viewMessages };
-  const _catalogue = { ...said, ...columnMessages };
-  // What columns are called follows their names: test/messages/columns.test.ts.
+  // `test/messages/catalogue.test.ts` compares the names of columns.
   const keys = Object.keys(said);
 
   it('has no text that nothing says', () => {

@@ -14,7 +14,7 @@ import { services, totals } from './rows/totals.ts';
 
 const { carriage, company, event, nfeKey, note, noteOf: of, own, service, supplier } = made;
 
-/** What is about the text of a document is tried where the text is: test/e2e/check-signatures.test.ts. */
+/** The rule about the text of a document is tested where the text is available: test/e2e/verify.test.ts. */
 const tables: readonly Rows[] = [
   totals,
   operations,
