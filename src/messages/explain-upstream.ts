@@ -50,12 +50,12 @@ function addressVariable(error: UpstreamError): string {
   return error.service === 'documents' ? 'DFE_URL' : 'DFE_ACCOUNT_URL';
 }
 
-/** What codes of a connection mean, the first that fits. */
+/** Messages by connection error code; the first match applies. */
 const unreachable = [
   [/^PROXY_407$/, 'upstream.proxy_credentials'],
   [/^PROXY_/, 'upstream.unreachable_proxy'],
   [/^ENOTFOUND$/, 'upstream.unreachable_name'],
-  // A certificate that would be refused whichever authorities are trusted.
+  // Certificates that no trusted authority can make valid.
   [
     /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/,
     'upstream.unreachable_certificate_wrong',
@@ -127,7 +127,7 @@ function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): st
   return labels.join(', ') || t.say('upstream.label_none');
 }
 
-/** Reasons with words of their own. */
+/** Messages of known reasons. */
 const notUnderstood = [
   ['too large', 'upstream.too_large'],
   ['broken content encoding', 'upstream.broken_encoding'],

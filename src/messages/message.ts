@@ -85,7 +85,7 @@ function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): In
   return format;
 }
 
-/** A zone without summer time is called "standard" by Intl, which nobody says. */
+/** Intl calls zones without summer time "standard", a word not in use. */
 function zoneName(language: Language, timeZone: string, at: Date): string {
   const parts = dateFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

@@ -9,7 +9,7 @@ import {
   type Section,
 } from './model.ts';
 
-/** The look of the report as a page: screen, narrow screen, dark, paper. It loads nothing. */
+/** Styles for screen, narrow screen, dark mode and paper. They load nothing. */
 const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -126,7 +126,7 @@ function cssString(text: string): string {
   return `"${escaped}"`;
 }
 
-/** What stands at the foot of each printed page. */
+/** Foot of each printed page. */
 function pageRule({ foot, pageOf }: Report): string {
   const font = 'font: 7.5pt sans-serif; color: #55585f';
   const counters = pageOf
@@ -139,7 +139,7 @@ function pageRule({ foot, pageOf }: Report): string {
   @bottom-right { content: ${counters}; white-space: nowrap; ${font} } }`;
 }
 
-/** An element with its attributes; what is in it is markup. */
+/** An element with its attributes; its content is markup. */
 function element(name: string, inner: string, attributes: Readonly<Record<string, string | undefined>> = {}) {
   const written = Object.entries(attributes).map(([attribute, value]) =>
     value ? ` ${attribute}="${escapeXml(value)}"` : '',
@@ -167,7 +167,7 @@ function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): 
     at += cell.span;
     if (spanned.length < 2)
       return element(name, cellInner(cell), { scope, class: spanned.map(classesOf).join('') });
-    // Where optional columns are left out a cell must not go on taking their place.
+    // Without the optional columns a cell must not span their places.
     const optional = spanned.filter(({ isOptional }) => isOptional).map(() => '<td class="optional"></td>');
     const colspan = String(spanned.length - optional.length);
     return element(name, cellInner(cell), { scope, colspan }) + optional.join('');
@@ -207,7 +207,7 @@ function sectionHtml({ id, number, title, intro, blocks }: Section, report: Repo
   ].join('\n');
 }
 
-/** The report as one HTML file, whole in itself: no script, no address, readable and printable anywhere. */
+/** The report as one self-contained HTML file without scripts or addresses. */
 export function reportHtml(report: Report): string {
   const { company, figures, signatures } = report;
   const kpi = figures.map(

@@ -4,7 +4,7 @@ import { cellText, isNumber, type Writer } from '../page/cells.ts';
 import type { Column, Group, Row, Table } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 
-/** A part of a section: a table as views have them, or small print. */
+/** A part of a section: a table, as in views, or small print. */
 export type Block = Table | string;
 
 export interface Section {
@@ -15,7 +15,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** What a report says, in one language and however it is drawn. */
+/** Content of a report in one language, for any renderer. */
 export interface Report {
   readonly language: Language;
   /** The answer in one line: the name of a window, the title of a PDF. */
@@ -23,7 +23,7 @@ export interface Report {
   readonly company: { readonly name?: string | undefined; readonly id: string };
   readonly title: string;
   readonly summary: string;
-  /** What changes how the figures are read. */
+  /** Warnings above the figures. */
   readonly warnings: readonly string[];
   readonly figures: readonly { readonly label: string; readonly value: string; readonly remark: string }[];
   readonly sections: readonly Section[];
@@ -32,7 +32,7 @@ export interface Report {
   readonly foot: string;
   /** Words for a page number: `{page}` and `{pages}`. */
   readonly pageOf: string;
-  /** Words for rows that a group leaves out: `{count}`. */
+  /** Words for a group's rows that are not shown: `{count}`. */
   readonly more: string;
 }
 
@@ -50,20 +50,20 @@ export interface DrawnCell {
   readonly bar?: number | undefined;
   /** Id of the section that the text names. */
   readonly section?: string | undefined;
-  /** Columns that it takes. */
+  /** Columns spanned. */
   readonly span: number;
 }
 
 export interface DrawnColumn {
   readonly heading: string;
-  /** `text` is broken where it is too long, and the rest never; `share` has room for a bar. */
+  /** Only `text` may be broken; `share` has room for a bar. */
   readonly form: 'text' | 'whole' | 'number' | 'share';
   /** Left out on narrow screens. */
   readonly isOptional: boolean;
 }
 
 export interface DrawnRow {
-  /** Bold where it heads or adds up others. */
+  /** Whether it heads or sums other rows. */
   readonly isBold: boolean;
   readonly cells: readonly DrawnCell[];
 }
@@ -89,7 +89,7 @@ function formOf(column: Column): DrawnColumn['form'] {
   return isNumber(column) ? 'number' : 'whole';
 }
 
-/** A table of a page as paper has it: keys whole below the note they belong to, groups with the rows shown at once. */
+/** A page's table for paper: whole keys below their notes, groups with the rows shown at first. */
 export function drawnTable(table: Table, report: Report): DrawnTable {
   const writer = writerOf(report);
   const columns = table.columns.filter(({ kind }) => kind !== 'key');
@@ -116,7 +116,7 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     };
   };
   const rowOf = (row: Row, isSum = false, isBold = isSum): DrawnRow => {
-    // The name of a sum takes the columns that say nothing of it.
+    // The name of a sum spans the empty columns after it.
     const next = columns.findIndex(({ name, place }, at) => at > 0 && (row.cells[name] || place === 'value'));
     const span = isSum ? Math.max(1, next) : 1;
     const cells = columns.flatMap((column, at) =>

@@ -39,7 +39,7 @@ const letterings = {
 /** Points from one line to the next. */
 const lead = ({ size }: Lettering): number => size * 1.35;
 
-/** The standard fonts have no minus sign, and what they lack becomes a question mark. */
+/** Replaces the minus sign, which the standard fonts lack, before `printable` makes it a question mark. */
 const writable = (text: string): string => printable(text.replaceAll('\u2212', '\u2013'));
 
 const MOST_LINES = 200;
@@ -76,7 +76,7 @@ class Pages {
     this.y = MARGIN;
   }
 
-  /** Goes on with the next page where there is no room for what must not be divided. */
+  /** Turns the page unless so much fits, for parts that must not be divided. */
   reserve(height: number): void {
     if (!this.fits(height)) this.turn();
   }
@@ -125,11 +125,11 @@ const GAP = 8;
 const ABOVE = 4;
 const BELOW = 1.8;
 const BAR = { width: 34, height: 5, gap: 5 } as const;
-/** No column of words that are not broken takes more of the page than this. */
+/** Widest column of unbroken text, in points. */
 const WIDEST_WHOLE = 150;
-/** Rows that follow a heading on the same page. */
+/** Rows kept on the page of their heading. */
 const ROWS_KEPT = 2;
-/** A table that is no higher stays on one page. */
+/** Highest table that is kept on one page, in points. */
 const UNBROKEN = 190;
 
 interface Place {
@@ -149,7 +149,7 @@ function cellsWithColumns({ cells }: DrawnRow): { readonly cell: DrawnCell; read
   });
 }
 
-/** What is never broken takes the width it needs; columns of words share the rest. */
+/** Unbroken columns take their natural width; text columns share the rest. */
 function placesOf(pages: Pages, { columns, rows, total }: DrawnTable): Place[] {
   const all = (total === undefined ? rows : [...rows, total]).flatMap(cellsWithColumns);
   const widths = columns.map((column, at) => {
@@ -274,7 +274,7 @@ function drawTable(pages: Pages, table: DrawnTable): void {
   drawRow(last);
 }
 
-/** No line of words is longer, so that the eye finds the next one. */
+/** Longest line of prose, in points, for legibility. */
 const WORDS_WIDTH = 430;
 
 function drawHead(pages: Pages, report: Report): void {

@@ -1,6 +1,6 @@
 import { jsonOf, jsonReply, type Reply, type SandboxRequest } from './server.ts';
 
-/** What the account service lets in: any one of these. */
+/** Credentials of the account service; any one of them will do. */
 export const accountCredentials = {
   apiKey: 'sandbox-api-key',
   token: 'sandbox-token',
@@ -38,12 +38,12 @@ export function issueToken({ authorization, method, body }: SandboxRequest, now:
   return jsonReply(200, { access_token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope }, noStore);
 }
 
-/** What is there to be replaced: ids with the company or account that each is of. */
+/** Existing settings by id with their company, and subscriptions with their account. */
 const settings: Readonly<Record<string, number>> = {
   ...{ 501: 1001, 502: 1001, 503: 1001, 504: 1001, 511: 1002, 521: 1003, 531: 1004 },
 };
 const subscriptions: typeof settings = { 701: 2001, 702: 2001, 703: 2001, 711: 2002 };
-/** A setting whose set is the provider's own. */
+/** Id of a setting whose set belongs to the provider. */
 const OF_PROVIDER = 504;
 const subscriptionTypes = ['TaxDocuments', 'TaxDocumentsPro', 'Manifestation', 'Archive'];
 
@@ -75,7 +75,7 @@ const subscriptionFields = [
   ...['createdDate', 'createdUserId', 'modifiedDate', 'modifiedUserId'],
 ];
 
-/** A resource is replaced as a whole: a field that was not sent is null. */
+/** Replaces a resource as a whole: fields that were not sent become null. */
 const replaced = (names: readonly string[], sent: Fields, more: Fields) =>
   jsonReply(200, { ...Object.fromEntries(names.map((name) => [name, sent[name] ?? null])), ...more });
 
@@ -104,7 +104,7 @@ function replaceSubscription(accountId: number, id: number, sent: Fields): Reply
 
 const PATH = /^\/api\/v2\/(?:companies\/(\d+)\/settings|accounts\/(\d+)\/subscriptions)\/(\d+)$/i;
 
-/** Answers a request below `/api/v2/`: the two operations, of which nothing is ever read back. */
+/** Answers a request below `/api/v2/`: the two operations, which only write. */
 export function callAccountService(
   { authorization = '', path, method, body }: SandboxRequest,
   now: number,

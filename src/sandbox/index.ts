@@ -18,7 +18,7 @@ export interface SandboxOptions {
   readonly now?: () => Date;
   /** Adds a company with about 100,000 documents in the year, as the last one. */
   readonly large?: boolean;
-  /** A list of more documents is refused with `cStat` 999, as it asks for too long a period; no limit unless given. */
+  /** Longer lists are refused with `cStat` 999, which asks for a shorter period; unlimited by default. */
   readonly maxDocumentsPerReply?: number;
 }
 
@@ -26,13 +26,13 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** `http://127.0.0.1:PORT`, the base address of both services. */
   readonly url: string;
-  /** What the documents service lets in. */
+  /** Credentials of the documents service. */
   readonly credentials: typeof documentsCredentials;
-  /** What the account service lets in: any one of these. */
+  /** Credentials of the account service; any one of them will do. */
   readonly account: typeof accountCredentials;
   /** The account's companies; the first one is a good default. */
   readonly companies: readonly SandboxCompany[];
-  /** What the first company's books, its ERP and the tax authority say of the last whole month, with known faults. */
+  /** Lists of the last whole month from the first company's books, its ERP and the tax authority, with known faults. */
   lists(): ListFile[];
   /** Ends every connection and stops. */
   close(): Promise<void>;

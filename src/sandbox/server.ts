@@ -76,7 +76,7 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-/** Something that goes wrong on purpose. */
+/** A deliberate failure. */
 const faultSchema = z.strictObject({
   /** Part of the path and query it applies to, percent-encoded or not; every request where it is left out. */
   match: z.string().default('').transform(decodedOrFail),
@@ -117,7 +117,7 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
   }
 }
 
-/** The first bytes of a body; of one that is made while it is sent, no more is made. */
+/** The first bytes of a body; a streamed one is generated no further. */
 function beginningOf(body: Reply['body'], bytes: number): Buffer {
   let beginning = '';
   for (const piece of typeof body === 'string' ? [body] : body) {
@@ -127,7 +127,7 @@ function beginningOf(body: Reply['body'], bytes: number): Buffer {
   return Buffer.from(beginning).subarray(0, bytes);
 }
 
-/** In a body that is cut: what arrives of it at most, and how long it says to be. */
+/** A cut body: bytes that arrive at most, and its declared length. */
 const CUT = { arrives: 1_024, length: 1_048_576 };
 
 async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault): Promise<void> {
@@ -147,7 +147,7 @@ async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault)
   } else await send(response, { status, headers, body });
 }
 
-/** A fault that leaves nothing of the real reply keeps the operation from being performed, unless it says otherwise. */
+/** A fault that replaces the whole reply prevents the operation, unless it is `afterPerforming`. */
 function isPerformed({ status, cut, afterPerforming }: Fault): boolean {
   return afterPerforming || (status === undefined && (cut === undefined || cut === 'in-body'));
 }
@@ -172,7 +172,7 @@ export function createHttpServer(
   application: (request: SandboxRequest) => Reply | Promise<Reply>,
   closing: AbortSignal,
 ): Server {
-  /** Those still to come, first asked first served. */
+  /** Queued faults, in order of arrival. */
   let faults: Fault[] = [];
   const log: ReturnType<typeof shown>[] = [];
 
@@ -193,7 +193,7 @@ export function createHttpServer(
     }
   }
 
-  /** Takes the first fault for a request off the queue. */
+  /** Dequeues the first fault that matches a request. */
   function faultFor({ path, query }: ReturnType<typeof shown>): Fault | undefined {
     const names = Object.entries(query).map(([name, value]) => `${name}=${value}`);
     const target = `${path}?${names.join('&')}`.toLowerCase();

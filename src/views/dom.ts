@@ -6,7 +6,7 @@ import type { Writer } from '../page/cells.ts';
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
-/** An object's members; none for any other value. */
+/** An object's members; empty for any other value. */
 export function membersOf(value: unknown): Unknown {
   return isObject(value) ? value : {};
 }
@@ -21,13 +21,13 @@ export function textOf(value: unknown): string | undefined {
 const LONGEST_TEXT = 20_000;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** What is in an element; nothing where a condition fails. */
+/** Content of an element; `false` and undefined are skipped, as in `condition && child`. */
 export type Child = Node | string | undefined | false;
 
-/** Attributes by name; one that is undefined is left out, and a function hears the event of that name. */
+/** Attributes by name; undefined ones are skipped, and functions are listeners of the event of that name. */
 type Attributes = Readonly<Record<string, string | number | ((event: Event) => void) | undefined>>;
 
-/** A table that is laid out as a grid keeps its roles only where they are written. */
+/** Roles that browsers drop from a table laid out as a grid. */
 const roles: Readonly<Record<string, string>> = {
   table: 'table',
   thead: 'rowgroup',
@@ -37,7 +37,7 @@ const roles: Readonly<Record<string, string>> = {
   td: 'cell',
 };
 
-/** A text of anybody's, without what hides it or turns its direction. */
+/** Untrusted text without invisible and direction-changing characters. */
 function safe(text: string): string {
   const [before, after] = [/^\s/, /\s$/].map((space) => (space.test(text) ? ' ' : ''));
   return `${before}${cleanText(text, LONGEST_TEXT)}${after}`;
@@ -54,7 +54,7 @@ function fillIn<E extends Element>(element: E, attributes: Attributes, children:
   return element;
 }
 
-/** An element with its attributes and what is in it: text is always text. */
+/** An element with its attributes and children; strings become text, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -65,7 +65,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return fillIn(document.createElement(name), { role, ...attributes }, children);
 }
 
-/** The same of a list that may be empty: nothing where it is. */
+/** The same for a list of children; undefined without any. */
 export function listOf<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes,
@@ -88,7 +88,7 @@ type Messages = typeof viewMessages;
 type ValuesArgument<K extends keyof Messages> =
   ValuesOf<Messages[K]> extends Record<string, never> ? [] : [values: ValuesOf<Messages[K]>];
 
-/** Says what a view has to say, in one language. */
+/** Words and formats of a view, in one language. */
 export interface Speaker extends Writer {
   say<K extends keyof Messages>(key: K, ...values: ValuesArgument<K>): string;
 }

@@ -1,4 +1,4 @@
-/** What a tool answered, as the protocol has it. */
+/** A tool's result in the protocol's form. */
 export interface ToolResult {
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly content?: readonly Readonly<Record<string, unknown>>[];
@@ -6,7 +6,7 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** What the host says of itself and of how a view is to look. */
+/** The host's description of itself and of a view's appearance. */
 export interface HostContext {
   readonly theme?: string;
   readonly locale?: string;
@@ -16,7 +16,7 @@ export interface HostContext {
   readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> };
 }
 
-/** What the host can do for a view. */
+/** Abilities of the host. */
 export type HostAbility = 'openLinks' | 'downloadFile' | 'serverTools' | 'message' | 'updateModelContext';
 
 export interface HostEvents {
@@ -30,7 +30,7 @@ export interface HostEvents {
 export interface Host {
   can(ability: HostAbility): boolean;
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
-  /** Any other request of the protocol; one that the host refuses changes nothing. */
+  /** Any other request of the protocol; refusals are ignored. */
   request(method: string, params: Readonly<Record<string, unknown>>): void;
 }
 

@@ -19,10 +19,10 @@ import { sheetElement } from './sheet.ts';
 import { type Actions, keyButton, tableParts } from './table.ts';
 import { basisOf, checksOf, pressesOf, topOf } from './top.ts';
 
-/** Under this name an answer carries what only its view needs; the server has the same. */
+/** Key of the data for views in an answer's `_meta`; the server uses the same. */
 const VIEW_DATA = 'docfiscal/view';
 
-/** What is on the page. */
+/** Content of the page. */
 interface Shown {
   readonly page?: Page | undefined;
   /** The text of an answer that brought no page, or that failed. */
@@ -43,7 +43,7 @@ let speaker: Speaker = speakerOf(languageFor(context.locale));
 let shown: Shown | undefined;
 let asked: Unknown = {};
 let busy = false;
-/** What was shown before, so that there is a way back. */
+/** History, for the way back. */
 const before: Shown[] = [];
 
 const can: Host['can'] = (ability) => host?.can(ability) === true;
@@ -67,13 +67,13 @@ function redraw(): void {
     try {
       place.replaceChildren(...partsOf().filter((part) => part instanceof HTMLElement));
     } catch {
-      // Whatever an answer looks like, the page says that it can't show it: the text beside it is whole.
+      // An answer that can't be drawn leaves the page a message; the answer's text is complete.
       place.replaceChildren(el('p', { class: 'part err', role: 'alert' }, speaker.say('unshown')));
     }
   });
 }
 
-/** Calls a tool, one call at a time; undefined where it can't be called or fails, which the page then says. */
+/** Calls a tool, one call at a time; undefined if it can't be called or fails, which the page then reports. */
 async function ask({ tool, args }: Pick<Call, 'args'> & { tool: string }): Promise<ToolResult | undefined> {
   if (host === undefined || busy) return undefined;
   busy = true;
@@ -99,7 +99,7 @@ function show(next: Shown): void {
   window.scrollTo(0, 0);
 }
 
-/** Asks for another page, or for this one with more or newer data, which then takes its place. */
+/** Opens another page, or replaces this one by the same with more or newer data. */
 async function follow(call: Call, isOther: boolean): Promise<void> {
   const result = await ask(call);
   if (result === undefined) return;
@@ -107,7 +107,7 @@ async function follow(call: Call, isOther: boolean): Promise<void> {
   else shown = shownOf(result);
   redraw();
   announce(document.title);
-  // The model learns the kind and key of a document, and nothing that the document says.
+  // The model learns the kind and key of a document, and nothing of its content.
   if (!isOther || call.tool !== 'get_document' || !can('updateModelContext')) return;
   const text = `The person opened ${Object.values(call.args).join(' ')} in the view.`;
   host?.request('ui/update-model-context', { content: [{ type: 'text', text }] });
@@ -199,7 +199,7 @@ function pageParts(page: Page): Child[] {
   // Short tables of a document stand side by side.
   const short = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
   const pair = short.length > 1 ? short : [];
-  // One table has its field and its buttons beside what the page rests on; several have them below each.
+  // The tools of a single table stand beside the basis; those of several stand below each.
   const isOne = tables.length === 1;
   document.title = speaker.text(page.answer) || 'docfiscal';
   return [
@@ -242,7 +242,7 @@ function plainParts({ text = '', isError = false, isCancelled = false }: Shown):
   return [head, el('div', { class: 'part err', role: 'alert' }, ...failure), retryPart(retry)];
 }
 
-/** Asks again what failed, unless there is a page to go back to. */
+/** Repeats the failed call, unless there is a page to go back to. */
 function retryPart(retry: Press): Child {
   if (retry.tool === undefined || before.length > 0 || !can('serverTools')) return undefined;
   return pressesOf([retry], (call) => void follow(call, false), speaker);
@@ -285,7 +285,7 @@ function cssString(text: string): string {
 
 const footer = el('style');
 
-/** On paper nothing can be pressed: all rows are there, and every page says whose it is. */
+/** Shows all rows on paper, where nothing can be pressed, and names the company on every page. */
 function beforePrint(): void {
   for (const table of place.querySelectorAll('.table, .scroll')) table.dispatchEvent(new Event('showall'));
   const { name, id = '' } = shown?.page?.company ?? {};
@@ -319,7 +319,7 @@ openHost({
   result: (result) => arrived(shownOf(result)),
   cancelled: () => arrived({ isCancelled: true, isError: true }),
   context(changes) {
-    // Of a language that a host takes back, the page's own is left.
+    // If a host withdraws its language, the page's own applies.
     context = { ...context, ...changes };
     speaker = speakerOf(languageFor(context.locale));
     document.documentElement.lang = speaker.language;

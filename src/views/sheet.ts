@@ -3,10 +3,10 @@ import { keyGroups } from '../sheets/printed.ts';
 import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../sheets/sheet.ts';
 import { button, el, type Speaker, svg } from './dom.ts';
 
-/** Modules of white that a scanner wants on both sides. Source: ISO/IEC 15417. */
+/** Quiet zone on both sides, in modules. Source: ISO/IEC 15417. */
 const QUIET = 10;
 
-/** A key as bars: black on white whatever the theme, as a scanner wants them. Undefined for what no bars can say. */
+/** A key as a Code 128 bar code, black on white in every theme; undefined for text that can't be encoded. */
 function barCode(code: string, label: string): HTMLElement | undefined {
   const widths = code128(code);
   if (widths === undefined) return undefined;
@@ -24,9 +24,9 @@ function barCode(code: string, label: string): HTMLElement | undefined {
   return el('div', { class: 'bars' }, picture);
 }
 
-/** Rows of a table that are shown before somebody asks for more; then as many again as there are. */
+/** Rows of a table shown at first; each request for more doubles them. */
 const FIRST_ROWS = 200;
-/** Longer words are broken where a line is too short for them. */
+/** Longest word that is never broken. */
 const LONGEST_WHOLE = 22;
 
 function fieldOf({ label, value, width, align }: Field): HTMLElement {
@@ -41,7 +41,7 @@ function rowsOf({ rows }: Pick<FieldBlock, 'rows'>): HTMLElement[] {
   return rows.map((fields) => el('dl', { class: 'row' }, ...fields.map(fieldOf)));
 }
 
-/** A table of the form; where there is no room for columns each row becomes a card, with the headings beside its cells. */
+/** A table of the form; in narrow windows rows become cards, with headings beside their cells. */
 function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLElement {
   const headings = columns.map(({ heading, align }) => el('th', { scope: 'col', class: align }, heading));
   const body = el('tbody');
@@ -60,7 +60,7 @@ function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLEl
         );
     }
     shown = Math.min(rows.length, most);
-    // Whoever pressed it is where the rows are.
+    // Keeps the focus by the rows when the button disappears.
     if (shown === rows.length && document.activeElement === more) box.focus();
     more.hidden = shown === rows.length;
     more.textContent = speaker.say('more', { count: rows.length - shown });

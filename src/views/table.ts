@@ -5,9 +5,9 @@ import { keyGroups } from '../sheets/printed.ts';
 import { button, type Child, el, type Speaker } from './dom.ts';
 import { keyboardKeeper } from './keyboard.ts';
 
-/** Rows that are shown before somebody asks for more; then as many again as there are. */
+/** Rows shown at first; each request for more doubles them. */
 const FIRST_ROWS = 100;
-/** A table of so many rows can be filtered. */
+/** Rows from which a table can be filtered. */
 const ROWS_TO_FILTER = 15;
 
 /** Columns that a wide window holds. */
@@ -48,9 +48,9 @@ function copied(text: string): boolean {
   return isDone;
 }
 
-/** What a table asks of its page. */
+/** Actions of the page that a table needs. */
 export interface Actions {
-  /** Undefined where the host lets no view call a tool. */
+  /** Undefined if the host doesn't let views call tools. */
   readonly open: ((call: Call) => void) | undefined;
   announce(text: string): void;
 }
@@ -79,13 +79,13 @@ function bar({ bar: length }: Row): HTMLElement {
   return el('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
 }
 
-/** What stands in a cell besides its bar. */
+/** Content of a cell besides its bar. */
 function contentOf(column: Column, row: Row, speaker: Speaker, actions: Actions, opens: boolean): Child[] {
   const text = cellText(column, row, speaker);
   const { cells, details = {}, opens: call, mark } = row;
   const key = cells[column.name];
   if (column.kind === 'key' && typeof key === 'string') return [keyButton(key, text, speaker, actions)];
-  // A label stands around a value where its column has no heading.
+  // Labels replace column headings in narrow windows.
   const hasLabel = column.place === 'below' && key !== undefined;
   const [before = '', after = ''] = hasLabel ? speaker.text(column.label).split('{value}') : [];
   const ofLabel = (words: string) => words !== '' && el('span', { class: 'only-narrow' }, words);
@@ -102,7 +102,7 @@ function contentOf(column: Column, row: Row, speaker: Speaker, actions: Actions,
   ];
 }
 
-/** Columns that the style sheet knows by their names. */
+/** Columns with styles of their own. */
 const named = new Set(['track', 'note', 'deadline', 'standing', 'authorized']);
 
 function classesOf(column: Column, speaker: Speaker, row?: Row): string {
@@ -123,7 +123,7 @@ function classesOf(column: Column, speaker: Speaker, row?: Row): string {
 
 function rowElement(table: Table, row: Row, speaker: Speaker, actions: Actions, isRest = false): HTMLElement {
   const opening = table.columns.find(({ name }) => name === 'note') ?? table.columns[0];
-  // A row of sums has nothing to say in the columns after its name.
+  // The name of a sum spans the empty columns after it.
   const next = table.columns.findIndex(
     ({ name, place }, at) => at > 0 && (row.cells[name] !== undefined || place === 'value'),
   );
@@ -161,7 +161,7 @@ function groupElement(
   );
 }
 
-/** A table with what it takes to filter, sort and copy it. */
+/** A table with its tools for filtering, sorting and copying. */
 export function tableParts(
   table: Table,
   speaker: Speaker,

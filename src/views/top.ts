@@ -1,7 +1,7 @@
 import type { Check, Figure, Page, Party, Press } from '../page/page.ts';
 import { button, type Child, el, listOf, type Speaker } from './dom.ts';
 
-/** Asks the server what a press says. */
+/** Sends the call of a press to the server. */
 export type OnPress = ((press: Press) => void) | undefined;
 
 function figureElement(
@@ -24,14 +24,14 @@ function figureElement(
   );
 }
 
-/** Buttons of questions that follow. */
+/** Buttons of follow-up questions. */
 export function pressesOf(presses: readonly Press[], onPress: OnPress, { text }: Speaker): Child {
   const buttons =
     onPress === undefined ? [] : presses.map((one) => button(text(one.text), () => onPress(one)));
   return listOf('p', { class: 'do only-screen' }, buttons);
 }
 
-/** Company, heading, figures, and what changes the reading of a page. */
+/** Company, heading, figures and notices of a page. */
 export function topOf(page: Page, speaker: Speaker): Child[] {
   const { role, company, heading, figures, states = [], notices, reasons = [] } = page;
   const { text } = speaker;
@@ -72,7 +72,7 @@ export function topOf(page: Page, speaker: Speaker): Child[] {
   ];
 }
 
-/** What the page rests on: one line, the rest folded behind it. */
+/** Basis of the page: one line, with the rest folded. */
 export function basisOf({ basis }: Page, { text }: Speaker): HTMLElement | undefined {
   const sentences = basis?.sentences.map((sentence) => el('li', {}, text(sentence))) ?? [];
   return (

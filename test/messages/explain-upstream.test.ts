@@ -33,7 +33,7 @@ const unreachable = (code: string) => new Unreachable(account, 'h:443', code);
 const empty = { kind: 'empty', bytes: 0, start: '' };
 const strange = (why: string, of = sketch) => new NotUnderstood(documents, why, of);
 
-/** Errors with what is said of each, in regular expressions. */
+/** Errors with regular expressions that their explanations match. */
 const cases: [error: UpstreamError, words: string][] = [
   [new Unreachable(documents, 'h.test:80', 'ECONNREFUSED'), 'h.test:80; ECONNREFUSED; DFE_URL'],
   [new Unreachable(account, 'h.test:443', 'ENOTFOUND'), 'h.test:443; DFE_ACCOUNT_URL'],

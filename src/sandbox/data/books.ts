@@ -6,7 +6,7 @@ import { createNfseBook, nfseXml } from './nfse.ts';
 import { companies, largeCompany, type SandboxCompany } from './parties.ts';
 import { type Book, createDayPlan, DIRECTIONS, type Direction, type Issued } from './plan.ts';
 
-/** Which documents; of all companies, in both directions and by day of issue unless it says otherwise. */
+/** Selection of documents; by default of all companies, in both directions, by day of issue. */
 export interface Selection {
   readonly companies?: readonly SandboxCompany[];
   readonly directions?: readonly Direction[];
@@ -16,9 +16,9 @@ export interface Selection {
   readonly to: Moment;
 }
 
-/** The documents of one kind that the service holds now: of the year that ends today, as far as they have entered. */
+/** Documents of one kind that the service holds now: those of the year that ends today that have entered. */
 export interface HeldBook<T extends Issued> {
-  /** Those of a period in order of issue, each once, made day by day as they are read. */
+  /** Documents of a period in order of issue, generated day by day while they are read. */
   select(selection: Selection): Iterable<T>;
   find(key: string): T | undefined;
   /** A document as it is now, with XML declaration. */
@@ -28,7 +28,7 @@ export interface HeldBook<T extends Issued> {
 const DAYS_HELD = 365;
 const LONGEST_LAG_IN_DAYS = 4;
 
-/** Every document there ever is, of which a year's are held; nothing is made before it is asked for. */
+/** All documents, of which a year's are held; each is generated on demand. */
 export type Books = ReturnType<typeof createBooks>;
 
 /** `large` adds the large company. */
@@ -51,7 +51,7 @@ export function createBooks(seed: string, large: boolean, now: () => Moment) {
 
   const heldBook = <T extends Issued>(book: Book<T>, xml: (document: T) => string): HeldBook<T> => ({
     select: (selection) => ({ [Symbol.iterator]: () => held(book, selection) }),
-    // Looks through what was issued in the key's month.
+    // Searches the documents issued in the key's month.
     find(key) {
       const [year, month] = [2000 + Number(key.slice(2, 4)), Number(key.slice(4, 6))];
       const [from, next] = [dayOfDate(year, month, 1), dayOfDate(year, month + 1, 1)].map(startOf);

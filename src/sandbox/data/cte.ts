@@ -19,7 +19,7 @@ import {
 } from './plan.ts';
 import { casesOf, editionOf, formatCents, partsOf, variantOf } from './templates.ts';
 
-/** What is known of a CT-e without reckoning its amounts. */
+/** A CT-e without its amounts. */
 export interface Cte extends Issued {
   readonly key: string;
   /** The note whose goods are carried, from its issuer to its recipient. */

@@ -34,13 +34,13 @@ export function icmsRate(from: string, to: string): string {
   return SOUTH_AND_SOUTHEAST.includes(from) && !SOUTH_AND_SOUTHEAST.includes(to) ? '7' : '12';
 }
 
-/** Whether a note is a sale to somebody of another state who is no ICMS taxpayer, and so the goods' final consumer. */
+/** Whether a note is a sale to a final consumer in another state, who is no ICMS taxpayer. */
 export function isToFinalConsumer({ issuer, recipient, returned, isEntry }: Nfe): boolean {
   const isElsewhere = issuer.state !== recipient.state;
   return isElsewhere && recipient.row.ie === undefined && !returned && !isEntry;
 }
 
-/** The template of an item of a product; there may be none, where the product isn't in that trade. */
+/** Name of the template for an item; none may exist if the product isn't sold in this trade. */
 function caseOf(note: Nfe, product: Row): string {
   const { issuer, recipient, rarity, returned, isEntry } = note;
   const rate = icmsRate(issuer.state, recipient.state);
@@ -84,7 +84,7 @@ interface ItemTemplate {
 }
 
 interface NfeItem extends ItemTemplate {
-  /** What templates ask of a product; nothing of fuels, whose templates name them. */
+  /** The product's values for templates; empty for fuels, which their templates name. */
   readonly product: Row;
   readonly cfop: string;
 }
@@ -96,7 +96,7 @@ function withNamedBases(det: string): string {
     .replace(/<IBSCBS>.*<\/IBSCBS>/, (tax) => tax.replace(/<(\/?)vBC>/g, '<$1vBCIBSCBS>'));
 }
 
-/** What is in a note's total, and what is taken off. Source: docs/fiscal/layouts.md, rules W16-10 and VB01-10. */
+/** Elements added to a note's total. Source: docs/fiscal/layouts.md, rules W16-10 and VB01-10. */
 const IN_TOTAL = ['vProd', 'vICMSST', 'vICMSMonoReten', 'vFrete', 'vOutro', 'vII', 'vIPI'];
 
 function amountsIn(det: string): ReadonlyMap<string, Cents> {
@@ -142,7 +142,7 @@ function itemCount({ recipient, slot }: Nfe, random: Random): number {
   return random.chance(72) ? random.integer(9, 24) : random.integer(25, 60);
 }
 
-/** The stock from a first product on; the large company goes round it, each time with another lot of the same products. */
+/** Items from a random product of the stock on; the large company repeats the stock in further lots. */
 function soldItems(note: Nfe, random: Random): NfeItem[] {
   const isDelivered = note.freight === '1' && random.chance(20);
   const stock = products.flatMap((product) => {
@@ -192,7 +192,7 @@ function remarksOf({ returned, issuer }: Nfe, order: string | undefined, random:
 
 export type NfeContent = ReturnType<typeof nfeContent>;
 
-/** Items, their sums by the names of their elements, and what depends on them, derived from the note's seed each time. */
+/** Items, their sums by element name and dependent values, derived from the note's seed on each call. */
 export function nfeContent(note: Nfe) {
   const random = createRandom(note.slot.seed, 'content', note.key);
   const items: readonly NfeItem[] = itemsOf(note, random);

@@ -39,7 +39,7 @@ export interface NoteEvent {
   readonly isLate?: boolean;
 }
 
-/** What is known of an NF-e without making its items. */
+/** An NF-e without its items. */
 export interface Nfe extends Issued {
   readonly key: string;
   readonly recipient: Party;
@@ -49,13 +49,13 @@ export interface Nfe extends Issued {
   readonly returned?: Nfe | undefined;
   /** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
   readonly rarity?: 'fuel' | 'reduced' | 'freeZone' | 'import';
-  /** Whether the goods went: a note cancelled within a day never had them, one cancelled weeks later did. */
+  /** Whether the goods were shipped: not if the note is cancelled within a day, but if weeks later. */
   readonly isShipped: boolean;
-  /** What has happened and will, in that order. */
+  /** Past and future events, in order. */
   readonly events: readonly NoteEvent[];
 }
 
-/** Who trades with whom, and what is special about it. */
+/** Issuer and recipient, with the peculiarities of their trade. */
 type Trade = Pick<Nfe, 'issuer' | 'recipient' | 'freight' | 'returned' | 'rarity'>;
 
 /** Goods from abroad arrive from March to September, before the season they are sold in. */
@@ -70,7 +70,7 @@ function rareTradeOf({ company, direction, index, day }: Slot, usual: Trade, ran
   if (company === largeCompany || usual.returned || isOfAccount(issuer) === isOfAccount(recipient))
     return usual;
   if (direction === 'inbound') {
-    // The first one of a day is what a later return may go back to.
+    // A later return may refer to the first note of a day.
     if (index === 0) return usual;
     if (random.chance(20))
       return { ...usual, rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };

@@ -17,11 +17,11 @@ import {
 } from './plan.ts';
 import { compileTemplate, editionOf, partsOf, rowsOf, times, type Values, variantOf } from './templates.ts';
 
-/** What is known of an NFS-e without its amounts. The issuer is the provider, the receiver the taker. */
+/** An NFS-e without its amounts. The issuer is the provider, the receiver the service recipient. */
 export interface Nfse extends Issued {
   /** Whether the account's own workflow has approved the note. */
   readonly approved: boolean;
-  /** Only notes in the ABRASF layout say so themselves. */
+  /** Only notes in the ABRASF layout record it. */
   readonly cancelledAt: Moment | undefined;
 }
 

@@ -1,7 +1,7 @@
 import partiesXml from '../templates/parties.xml';
 import { type Row, rowsOf, type Values } from './templates.ts';
 
-/** Anyone who appears in a document. All of them are fictitious. */
+/** A fictitious party of documents. */
 export interface Party {
   /** All of `parties.xml`, by its names: `street`, `district` and others. */
   readonly row: Row;
@@ -23,7 +23,7 @@ export interface Party {
 export interface SandboxCompany extends Party {
   /** Id in the account service and in the integration queues, where it has one establishment. */
   readonly companyId: number;
-  /** In which outside issuers number what this company receives. */
+  /** Series of outside issuers for this company. */
   readonly series: number;
   readonly buys: readonly string[];
 }
@@ -53,7 +53,7 @@ if (large === undefined || freeZone === undefined) throw new RangeError('missing
 export const largeCompany = large;
 /** In the Zona Franca de Manaus. */
 export const freeZoneCustomer: Party = freeZone;
-/** Whom the companies trade with now and then, apart from the partners of every day. */
+/** Occasional trading partners. */
 export const fuelSellers: readonly Party[] = parties('fuel');
 /** Where companies import what they sell. */
 export const exporters: readonly Party[] = parties('abroad');
@@ -79,7 +79,7 @@ export function circleOf(company: SandboxCompany): readonly SandboxCompany[] {
 /** Whether a party is a company of the account, so that the account manifests what it receives. */
 export const isOfAccount = ({ row }: Party): boolean => row.company !== undefined;
 
-/** What templates ask of a party: `name`, or with a prefix `from_name`. */
+/** A party's values for templates: `name`, or with a prefix `from_name`. */
 export function partyValues(party: Party, prefix = ''): Values {
   const { row, id, city, state, regime } = party;
   const isAbroad = row.country !== undefined;

@@ -22,7 +22,7 @@ import {
 } from './parties.ts';
 import type { Values } from './templates.ts';
 
-/** A source of choices. */
+/** A source of pseudorandom choices. */
 export type Random = ReturnType<typeof createRandom>;
 
 function hash(text: string): number {
@@ -32,8 +32,8 @@ function hash(text: string): number {
 }
 
 /**
- * Choices that depend on nothing but these words, and are the same on every machine, as 32-bit integers are: whole numbers
- * with both ends included, a chance in per cent, one of several, decimal digits as text.
+ * A generator seeded by the words alone, in 32-bit integers, so that every machine makes the same choices: integers with
+ * both ends included, a chance in per cent, one of several, decimal digits as text.
  */
 export function createRandom(...words: readonly (string | number)[]) {
   let state = hash(words.join('\u0000'));
@@ -101,7 +101,7 @@ function countOn(seed: string, flow: Flow, day: Day): number {
   return Math.floor(perMille / 1000) + extra;
 }
 
-/** There are no documents of days before this one. */
+/** The first day with documents. */
 const FIRST_DAY = dayOfDate(2024, 1, 1);
 
 /** Places of a company's documents by day: a pure function of seed, flow and day. */
@@ -186,7 +186,7 @@ export function accessKeyOf(issued: ReturnType<typeof issue>, model: '55' | '57'
   );
 }
 
-/** What templates ask of a document, its issuer by plain names. */
+/** A document's values for templates; its issuer's without prefix. */
 export function issuedValues({ issuer, ...document }: Issued): Values {
   const { key = '', number, series, issuedAt, authorizedAt, protocol } = document;
   return {
@@ -205,7 +205,7 @@ export interface Book<T extends Issued> {
   issuedOn(companies: readonly SandboxCompany[], directions: readonly Direction[], day: Day): T[];
 }
 
-/** Lists of one day look for documents of many others. */
+/** Cached days; lists of one day refer to documents of many others. */
 const DAYS_KEPT = 160;
 
 function directionOf({ issuer, receivers, isEntry }: Issued, company: SandboxCompany): Direction | undefined {

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 /** Writes a document, or a part of one. */
 export type Template = (values: Values) => string;
 
-/** What of the reform a template holds: nothing, the amounts of 2026, or those of 2027 (attribute `y27`) without PIS and COFINS. */
+/** Part of the reform in a template: none, amounts of 2026, or those of 2027 (attribute `y27`) without PIS and COFINS. */
 export type Edition = 'plain' | '2026' | '2027';
 
 /** From this day documents of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
@@ -70,7 +70,7 @@ export function compileTemplate(text: string): Template {
   return (values) => parts.reduce((written, part) => written + part(values), '') + last;
 }
 
-/** What a file of templates holds, by the `case` of each. */
+/** Templates of a file by their `case`. */
 export function casesOf(xml: string): ReadonlyMap<string, string> {
   const cases = xml.matchAll(/<(\w+) case="([^"]+)">(.*?)<\/\1>/gs);
   return new Map([...cases].map(([, , name = '', text = '']) => [name, text]));
@@ -96,7 +96,7 @@ export function rowsOf(xml: string, element: string): Row[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Text that was written by `escapeXml`. */
+/** Reverts `escapeXml`. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(\w+);/g, (_all, entity: string) => ENTITIES[entity] ?? '');
 }

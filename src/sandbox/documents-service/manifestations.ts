@@ -18,7 +18,7 @@ interface EventRequest {
 const [AWARENESS, UNKNOWN, NOT_PERFORMED] = ['210210', '210220', '210240'];
 const CONCLUSIVE = ['210200', UNKNOWN, NOT_PERFORMED];
 
-/** In days, of which the day they are counted from is none. Source: NT 2020.001 v1.60, rule H03. */
+/** In days, counted from the day after. Source: NT 2020.001 v1.60, rule H03. */
 const DEADLINES = { awareness: 10, conclusion: 90, correction: 30 };
 const MOST_OF_A_KIND = 2;
 const LARGEST_BATCH = 20;
@@ -26,7 +26,7 @@ const LARGEST_BATCH = 20;
 /** Why an event is not registered: the codes and words of the tax authorities. Source: docs/fiscal/events.md. */
 const refusals = new Map(rowsOf(repliesXml, 'refusal').map(({ code, words }) => [code, words]));
 
-/** What is wrong with the request itself, before any note is looked up. */
+/** Refusal of the request itself, before any note is looked up. */
 function refusedRequest({ key, code, justification }: EventRequest): string | undefined {
   const checked = checkAccessKey(key);
   if (!checked.ok) return checked.problem.code === 'key_check_digit' ? '236' : '493';
@@ -36,12 +36,12 @@ function refusedRequest({ key, code, justification }: EventRequest): string | un
   return isNeeded && (justification.length < 15 || justification.length > 255) ? '595' : undefined;
 }
 
-/** What forbids an event on a note that exists. */
+/** Refusal of an event on an existing note. */
 function refusedByNote({ eventsOf, now }: DocumentsService, note: Nfe, code: string): string | undefined {
   const registered = eventsOf(note);
   if (!isOfAccount(note.recipient)) return '575';
   const isAwareness = code === AWARENESS;
-  // Of the two others, rules H04 and H05 of NT 2020.001 v1.60 say nothing.
+  // Rules H04 and H05 of NT 2020.001 v1.60 don't cover the two others.
   if (registered.some((event) => event.code === '110111'))
     return isAwareness ? '650' : code === UNKNOWN ? '651' : '580';
   const conclusions = registered.filter((event) => CONCLUSIVE.includes(event.code));

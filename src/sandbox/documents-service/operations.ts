@@ -20,19 +20,19 @@ import { formatCents, partsOf, unescapeXml, type Values } from '../data/template
 import { quotedReply, type Reply } from '../server.ts';
 import repliesXml from '../templates/replies.xml';
 
-/** What the operations of one sandbox work with. */
+/** State shared by the operations of one sandbox. */
 export interface DocumentsService extends Books {
-  /** A list of more is refused with a code that asks for a shorter period. */
+  /** Longer lists are refused with a code that asks for a shorter period. */
   readonly maxDocumentsPerReply: number | undefined;
 }
 
 /** Reads a parameter; empty where it wasn't sent. */
 export type Text = (name: string) => string;
 
-/** An operation, called with credentials that are right where its route has any; `isTyped`: it takes a `tipo`. */
+/** An operation, called after its route's credentials were checked; `isTyped`: it takes a `tipo`. */
 export type Operation = (service: DocumentsService, text: Text, isTyped: boolean) => Reply | Promise<Reply>;
 
-/** Makes an operation answer with a code in the envelope, or with status 400 where there is none. */
+/** Refusal with a code in the envelope; without a code, with status 400. */
 export class Refused extends Error {
   /** `cStat`, three digits. */
   readonly code: string | undefined;
@@ -45,7 +45,7 @@ export class Refused extends Error {
 
 const part = partsOf(repliesXml);
 
-/** What goes into an envelope. */
+/** Content of an envelope. */
 interface Content {
   /** Pieces of XML, each written when it is sent. */
   readonly pieces: Iterable<string>;
@@ -55,7 +55,7 @@ interface Content {
   readonly page?: Values;
 }
 
-/** A list of documents, each in a piece of its own. They are gone through twice: to count them and to write them. */
+/** A list with one piece per document. Documents are iterated twice: for the count and for the pieces. */
 function listed<T>(documents: Iterable<T>, write: (document: T) => string): Content {
   function* pieces(): Generator<string> {
     for (const document of documents) yield write(document);
@@ -65,7 +65,7 @@ function listed<T>(documents: Iterable<T>, write: (document: T) => string): Cont
   return { pieces: pieces(), quantity };
 }
 
-/** A document in the place where the service puts it. */
+/** Wraps a document as the service does. */
 const inContent = (xml: string) =>
   `<Conteudo><![CDATA[${xml.replaceAll(']]>', ']]]]><![CDATA[>')}]]></Conteudo>`;
 
@@ -84,7 +84,7 @@ function* written(root: string, head: string, pieces: Iterable<string> | undefin
   yield `</${root}>${isWrapped ? '</xml>' : ''}`;
 }
 
-/** Wraps what `produce` finds. Nothing found is code 137, a refusal its own code, both without `retorno`. */
+/** Wraps the result of `produce`. An empty list has code 137, a refusal its own code, both without `retorno`. */
 function enveloped(
   { now, maxDocumentsPerReply = Number.POSITIVE_INFINITY }: DocumentsService,
   root: string,
@@ -106,7 +106,7 @@ function enveloped(
   }
 }
 
-/** What the service calls a kind of document, the list of its keys, and the two directions. */
+/** The service's names for a kind of document, its list of keys, and both directions. */
 const KINDS = {
   nfe: { name: 'NF-e', keysRoot: 'retChavesNfe', types: ['Entrada', 'Saída'] },
   cte: { name: 'CT-e', keysRoot: 'retChavesCte', types: ['Entrada', 'Saída'] },
@@ -136,7 +136,7 @@ function companiesOf({ companies }: Books, cnpj: string): readonly SandboxCompan
 
 type By = Selection['by'];
 
-/** What a call selects: an empty start time is the first second of the day, an empty end time its last one. */
+/** Selection of a call: an empty start time is the first second of the day, an empty end time its last one. */
 function selectionOf(
   kind: DocumentKind,
   by: By,
@@ -178,7 +178,7 @@ export function documentsOf(kind: DocumentKind, by: By): Operation {
 
 const SECONDS_IN_QUEUE = 30 * SECONDS_IN_DAY;
 
-/** Lists what waits for an ERP: keys of an establishment's documents that entered in the last thirty days. */
+/** Lists the queue of an ERP: keys of an establishment's documents that entered in the last thirty days. */
 export function queueOf(kind: DocumentKind): Operation {
   return (service, text, isTyped) =>
     enveloped(service, KINDS[kind].keysRoot, () => {
@@ -197,7 +197,7 @@ export function queueOf(kind: DocumentKind): Operation {
     });
 }
 
-/** A document that was looked for. */
+/** Returns the document; throws the refusal of a missing one. */
 function found<T>(kind: DocumentKind, document: T | undefined): T {
   if (document === undefined) throw new Refused(`${KINDS[kind].name} nao consta na base de dados`, '217');
   return document;
@@ -275,7 +275,7 @@ function cover(service: DocumentsService, note: Nfe): string {
   return part('cover', { ...issuedValues(note), ...partyValues(note.recipient, 'to'), status, total });
 }
 
-/** By key where `capa` has one, and then the period may be empty. */
+/** By the key in `capa`, with which the period may be empty; else by period. */
 export const listNfeCovers: Operation = (...call) => {
   const [service, text] = call;
   return enveloped(service, 'retCapas', () => {

@@ -20,7 +20,7 @@ function printed(title: string, { key, issuer, receivers, number, issuedAt }: Is
   const page = new PDFDocument({ size: 'A4', margin: 36, info });
   page.font('Helvetica-Bold', 18).text(title).font('Helvetica', 9).text(lines.join('\n'));
   page.end();
-  // Nothing of it waits for anything: all that was written is there.
+  // PDFKit writes synchronously, so the whole page is buffered by now.
   return (page.read() as Buffer).toString('base64');
 }
 

@@ -16,7 +16,7 @@ import {
   renewUrl,
 } from './operations.ts';
 
-/** What the documents service lets in. */
+/** Credentials of the documents service. */
 export const documentsCredentials = { user: 'demo', password: 'demo' } as const;
 
 /** How the value of each query parameter is read. */
@@ -32,7 +32,7 @@ const NFE = texts('usuario senha chaveNfe');
 const NFSE = texts('usuario senha numeroDocumento dataEmissaoDocumento cnpjEmissorDocumento');
 const QUEUE: Parameters = { ...CREDENTIALS, companhia: 'integer', estabelecimento: 'integer' };
 
-/** The 33 operations of the documents service: all are called by GET but the two that write. Source: docs/upstream-services.md. */
+/** The 33 operations of the documents service; all use GET except the two that write. Source: docs/upstream-services.md. */
 const operations: readonly (readonly [operation: string, parameters: Parameters, answer: Operation])[] = [
   ['ConsumoWS/ConectividadeWS', {}, () => quotedReply(['Conectado'])],
   ['ConsumoWS/Login', CREDENTIALS, () => jsonReply(200, 1)],
@@ -102,7 +102,7 @@ export async function callDocumentsService(
   const { method, operation, parameters, answer } = route;
   if (request.method !== method)
     return message(405, `The requested resource does not support http method '${request.method}'.`);
-  // The service does not mind the case of a name, and takes the first of several values.
+  // Names are case-insensitive, and the first of several values counts.
   const values = new Map([...request.query].reverse().map(([name, value]) => [name.toLowerCase(), value]));
   const text = (name: string) => values.get(name.toLowerCase()) ?? '';
   const names = Object.keys(parameters);

@@ -8,7 +8,7 @@ const CANCELLATION = 30;
 
 const cbsOf = ({ summary }: Listed) => summary.totals.cbs ?? '0.00';
 
-/** What may count in a month: documents with CBS that are no returns. */
+/** Documents that may count in a month: those with CBS, except returns. */
 function countedOf({ documents, month }: ListedMonth): readonly Listed[] {
   return documents.filter(
     (one) =>

@@ -4,7 +4,7 @@ import { partsOf, type Values } from '../data/templates.ts';
 import efdXml from '../templates/efd.xml';
 import { chooseWrong, type Listed, type ListedMonth, type ListFile, strangerOf } from './listed.ts';
 
-/** A record by its name, with what it is filled with. */
+/** Writes a record by name and values. */
 const record = partsOf(efdXml);
 /** Amounts as SPED writes them, `1234,50`; empty where there is none. */
 const inReais = (amounts: Values): Values =>
@@ -21,7 +21,7 @@ const isBought = (one: Listed) =>
 const givesCredit = (one: Listed) => isBought(one) && isAboveZero(one.summary.totals.icms);
 const isOfState = ({ summary }: Listed) => summary.items.every(({ cfop = '' }) => cfop.startsWith('5'));
 
-/** What this file has wrong on purpose. */
+/** Deliberate errors of the file. */
 const FAULTS = [
   ['absent', isSold],
   ['absent', isBought],
@@ -102,7 +102,7 @@ function carriage(one: Listed): string[] {
   ];
 }
 
-/** An entry whose document nobody has. */
+/** An entry without a document. */
 function unknownEntry(model: Listed): string[] {
   const [number, issued] = ['999999001', digitsOf(model.issued)];
   const key = strangerOf(model, number);

@@ -5,13 +5,13 @@ import type { Books, HeldBook } from '../data/books.ts';
 import { dayOfDate, isoDate, isoMoment, SECONDS_IN_DAY, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
 import type { Issued } from '../data/plan.ts';
 
-/** A document as somebody else's list has it. */
+/** A document as books, lists and assessments record it. */
 export type Listed = ListedMonth['documents'][number];
 
 /** A month, and the documents that lists of it are made of. */
 export type ListedMonth = ReturnType<typeof lastMonthOf>;
 
-/** Documents issued so many days before a month may enter in it. */
+/** Longest time from issue to entry that lists allow for, in days. */
 const DAYS_BEFORE = 6;
 
 /** The last month that is over, with the first company's documents of all kinds, also of the last days before. */
@@ -67,7 +67,7 @@ export interface ListFile {
   readonly content: Uint8Array;
 }
 
-/** Has for each fault the first document that suits, any where none has to, and has none yet. */
+/** Assigns each fault to the first suitable document that has none yet; without `suits` any document is. */
 export function chooseWrong<Fault>(
   documents: readonly Listed[],
   faults: readonly (readonly [fault: Fault, suits?: (one: Listed) => boolean])[],
@@ -80,7 +80,7 @@ export function chooseWrong<Fault>(
   return ({ key }) => chosen.get(key);
 }
 
-/** The key of a document that nobody has: right in itself, under a number that this issuer does not use. */
+/** A valid key of a document that doesn't exist, under a number that the issuer does not use. */
 export function strangerOf({ key }: Listed, number: string): string {
   return completeAccessKey(`${key.slice(0, 25)}${number}${key.slice(34, 43)}`);
 }

@@ -18,11 +18,11 @@ import { type EventOutput, eventsOutput } from '../shared/summary-output.ts';
 /** Documents of one dossier: its tables are held until it is written. */
 const MOST_DOCUMENTS = 20_000;
 
-/** A document of a dossier: its file with its hash and what its signature and authorisation came to, or why it has none. */
+/** A document of a dossier: its file, hash and check results, or the reason why it has no file. */
 export interface DossierRow {
   readonly document: StoredDocument;
   readonly summary: DocumentSummary;
-  /** All that are known, of its own file and others. */
+  /** All known events, from its own file and others. */
   readonly events: readonly EventOutput[];
   readonly file?: string;
   readonly sha256?: string;

@@ -36,7 +36,7 @@ import {
 
 const everyKind: DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
-/** What is left for the tables, the journal and the disk when no more documents are taken. */
+/** Milliseconds reserved for tables, journal and disk after the last document. */
 const TIME_TO_FINISH_MS = 4_000;
 const PROGRESS_EVERY_MS = 2_000;
 
@@ -63,7 +63,7 @@ async function writesOf(
   }
 }
 
-/** The dossier as its files and page tell it. */
+/** Contents of the dossier. */
 interface Contents {
   readonly rows: readonly DossierRow[];
   readonly checks: AllPages<FindingOutput>;
@@ -123,7 +123,7 @@ function resultCounts(rows: readonly DossierRow[]) {
   };
 }
 
-/** A sentence for a table that holds not all findings. */
+/** A sentence about a table that lacks findings. */
 function shortSentence({ first, rows }: AllPages<unknown>, { say }: DossierWords): string | undefined {
   const total = Number(first.total ?? rows.length);
   return total > rows.length ? say('not_all', { kept: rows.length, total }) : undefined;

@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 type Name = keyof typeof dossierMessages extends `dossier.${infer Rest}` ? Rest : never;
 
-/** Says the words of a dossier in one language. */
+/** Words of a dossier, in one language. */
 export function createDossierWords(translator: Translator) {
   const { language } = translator;
   const say = (name: Name, values: Values = {}): string =>
@@ -45,13 +45,13 @@ export function createDossierWords(translator: Translator) {
 
 export type DossierWords = ReturnType<typeof createDossierWords>;
 
-/** What the index says before its documents. */
+/** The index before its documents. */
 interface DossierHead {
-  /** Whose and of when, label and value. */
+  /** Company, period and more: label and value. */
   readonly facts: readonly (readonly [label: string, value: string])[];
   /** Files of tables, and what each holds. */
   readonly tables: readonly (readonly [file: string, words: string])[];
-  /** What the documents rest on. */
+  /** Sentences about the documents' basis. */
   readonly basis: readonly string[];
 }
 
@@ -168,7 +168,7 @@ export const findingColumns: readonly Column<FindingOutput>[] = [
   column('text', 'Fonte', 'Source', ({ source }) => source),
 ];
 
-/** Writes about the documents, as the journal has them. */
+/** Journal entries about the documents. */
 export const journalColumns: readonly Column<JournalEntry>[] = [
   column('text', 'Data e hora', 'At', ({ at }) => at),
   column('text', 'Id', 'Id', ({ id }) => id),

@@ -9,7 +9,7 @@ import { todayOf } from '../shared/period.ts';
 import type { Resolved } from '../shared/resolve.ts';
 import { daysIn, inBoth, present, type Subject, type Voice, withColumnWords } from './voice.ts';
 
-/** What every answer about a period says, of what its tool answers. */
+/** Fields common to all answers about a period. */
 export interface Answered extends Period {
   readonly company: string;
   readonly documents: number;
@@ -23,20 +23,20 @@ export interface Answered extends Period {
   readonly next_cursor?: string | undefined;
 }
 
-/** What a page about a period is made of beside the answer. */
+/** The question behind an answer, from which its page is made. */
 export interface About {
   readonly tool: Call['tool'];
   readonly args: object;
   readonly areas: readonly DocumentArea[];
   readonly direction?: string | undefined;
   readonly archive: Archive;
-  /** Whom names were taken for. */
+  /** Parties that names were resolved to. */
   readonly resolved: readonly Resolved[];
-  /** The sentences that the answer rests on, in the language of a call; the first says what was asked. */
+  /** Sentences about the answer's basis, in the language of a call; the first repeats the question. */
   readonly linesIn: (context: CallContext) => readonly string[];
 }
 
-/** What the tables of an answer need to know of its question, and the language that they are in. */
+/** The question as tables need it, and their language. */
 export interface Question {
   readonly call: Call;
   readonly subject: Subject;
@@ -50,7 +50,7 @@ export interface Asked extends Question {
   readonly sentences: readonly string[];
 }
 
-/** Arguments as a call gives them again: names as they were given, and what only said where a page begins left out. */
+/** Arguments for repeating a call: names as given, without cursor and refresh. */
 function askedAgain(args: object): Record<string, unknown> {
   const isGiven = (value: unknown): value is { given: string } =>
     typeof value === 'object' && value !== null && 'given' in value;
@@ -141,7 +141,7 @@ function basisLine(answer: Answered, { subject, call, voice }: Asked): string {
   ).join(' · ');
 }
 
-/** What the page of every answer about a period has around its table. */
+/** The parts of a page around its tables. */
 export function surroundings(
   answer: Answered,
   asked: Asked,

@@ -43,7 +43,7 @@ export function momentText(at: string | undefined, { shortDay, time, day }: Voic
   return at.length > 10 ? `${written}, ${time(at)}` : written;
 }
 
-/** The last day for a conclusive manifestation, of a note received that has none; test documents take none. */
+/** Deadline of a conclusive manifestation that a received note lacks; test documents have none. */
 export function openDeadline(looked: Looked) {
   const { document, side, context } = looked;
   const { summary, status } = document;
@@ -61,14 +61,14 @@ type Lines = Check['lines'];
 export interface Verified {
   readonly content: Pick<ContentCheck, 'result' | 'reason'>;
   readonly signer: SignerCheck;
-  /** The status is the service's; a reason says why it told none. */
+  /** `status` is the service's; `reason` explains why it is absent. */
   readonly authorization: AuthorizationCheck & { status?: DocumentStatus; reason?: string };
 }
 
 /** Deviations from one rule that are shown. */
 const MOST_DEVIATIONS = 5;
 
-/** Findings of the rules about one document, warnings, and what corrections say. */
+/** Findings of the rules about one document, warnings, and texts of corrections. */
 function toCheck(looked: Looked, voice: Voice): Check {
   const { document, context } = looked;
   const { summary, status } = document;
@@ -141,7 +141,7 @@ function verifiedCheck({ content, signer, authorization }: Verified, { page, say
   };
 }
 
-/** The authorisation as it is known without having been verified. */
+/** The authorisation as known before verification. */
 function knownCheck({ document }: Looked, named: DocumentActions['named'], voice: Voice): Check {
   const { page, shortDay, dayOf } = voice;
   const { summary, status_at: at, status_from: from } = document;

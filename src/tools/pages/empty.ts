@@ -7,9 +7,9 @@ import { type About, type Answered, type Asked, gapsOf, surroundings } from './a
 import { counted } from './groups.ts';
 import { filtersOf, givenFilters, periodName, present } from './voice.ts';
 
-/** How far back the nearest day with a document is looked for. */
+/** Days searched backwards for the nearest document. */
 const DAYS_BACK = 60;
-/** Letters in which a name may differ from one that was meant. */
+/** Typing errors up to which a name is suggested. */
 const MOST_TYPING_ERRORS = 2;
 
 const parties = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
@@ -30,8 +30,8 @@ async function closestName({ args, archive, resolved }: About) {
 }
 
 /**
- * Looks for what comes near to a question that no document answers: a name like the one that was given, how many
- * documents of the period the filters leave out, or else the last day before that has a document.
+ * Suggestions for an empty answer: a similar name, the number of documents that the filters exclude, or else the last
+ * earlier day with a document.
  */
 export async function nearTo({ company, from, to }: Answered, about: About) {
   const { args, direction, areas, archive } = about;
@@ -70,17 +70,17 @@ function headingOf(answer: Answered, asked: Asked, filters: string | undefined, 
   return voice.page(`empty.${side}`, { kinds, period });
 }
 
-/** What was looked at without finding anything. */
+/** What was searched without result. */
 function lookedAt(answer: Answered, { subject }: Asked) {
   if (subject.from > subject.today) return 'empty.not_begun';
   if (gapsOf(answer).length > 0) return 'empty.gaps';
   return answer.source === 'files' ? 'empty.files' : 'empty.complete';
 }
 
-/** Arguments that are kept when filters are taken away. */
+/** Arguments kept when filters are removed. */
 const withoutFilters = ['document', 'cnpj', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'];
 
-/** The page of a question that no document answers, and that was looked at as far as it says. */
+/** The page of an empty answer, which states what was searched. */
 export function emptyPage(answer: Answered, asked: Asked, { total, day, closest }: Near): Page {
   const { subject, call, voice } = asked;
   const { page } = voice;

@@ -17,7 +17,7 @@ import {
 import type { Answered, Question } from './asked.ts';
 import { column, comparedName, groupNoun, present, type Voice } from './voice.ts';
 
-/** An answer of groups, as `query_documents` gives it. */
+/** A grouped answer of `query_documents`. */
 export interface AnsweredGroups extends Answered {
   readonly rows: readonly GroupRow[];
   readonly sums: readonly SumRow[];
@@ -35,10 +35,10 @@ export interface KindGroups extends Question {
   readonly groupBy: readonly string[];
   readonly measures: readonly string[];
   readonly main: string;
-  /** Whether each row is a part of the sum of `main`. */
+  /** Whether the rows add up to the sum of `main`. */
   readonly isParts: boolean;
   readonly rows: readonly GroupRow[];
-  /** What the rows leave out, together. */
+  /** Sum of the groups that are not rows. */
   readonly others: GroupRow | undefined;
   readonly sum: GroupRow;
 }
@@ -49,7 +49,7 @@ const counts = new Set(['count', 'items', 'quantity', 'weight']);
 /** Whether a measure is an amount in reais. */
 export const isMoney = (measure: string): boolean => !counts.has(measure);
 
-/** The rows of each kind of document, which are never added up together. */
+/** Rows by kind of document; kinds are never summed together. */
 export function kindsOf(answer: AnsweredGroups, question: Question): KindGroups[] {
   const { call, subject } = question;
   const groupBy = (call.args.group_by as string[] | undefined) ?? [];
@@ -74,12 +74,12 @@ export function kindsOf(answer: AnsweredGroups, question: Question): KindGroups[
   });
 }
 
-/** The share of the sum that a row is, of the measure that the page is about. */
+/** A row's share of the sum of `main`. */
 export function shareOf({ measures }: Pick<GroupRow, 'measures'>, { main, isParts, sum }: KindGroups) {
   return isParts ? sharesOf(measures, sum.measures, [main])[main] : undefined;
 }
 
-/** `NF-e`, `notas`: what is counted. */
+/** A count with its noun: `3 notas`. */
 export function counted(area: string, count: string | number, { page }: Voice): string {
   const name =
     area === 'nfe' ? 'count.nfe' : area === 'nfse' || area === 'cte' ? 'count.other' : 'count.documents';
@@ -104,7 +104,7 @@ export function groupText(grouping: string, { group }: GroupRow, { area, voice }
   return values.join(', ');
 }
 
-/** How a measure is written, and where it goes in a narrow window. */
+/** Column of a measure, and its place in a narrow window. */
 export function measureColumn(name: string, place: Column['place'], area: string, voice: Voice): Column {
   const kind = isMoney(name) ? 'money' : 'number';
   if (name === 'count') {
@@ -117,7 +117,7 @@ export function measureColumn(name: string, place: Column['place'], area: string
   return { name, heading, kind, place, label: `${words} {value}` };
 }
 
-/** Columns of the measures beside the one that the page is about. */
+/** Columns of the measures other than `main` and the count. */
 export function furtherColumns(
   { measures, main, area, voice }: KindGroups,
   place: Column['place'],
@@ -138,12 +138,12 @@ export function daysOfGroup(grouping: string, value: string): readonly [string, 
 }
 
 const filterNames: Readonly<Record<string, string>> = { issuer_root: 'issuer', recipient_root: 'recipient' };
-/** Groups that no filter lets in. */
+/** Groupings without a filter. */
 const withoutFilter = new Set(['kind', 'item']);
-/** Arguments of a question for groups that one for their documents does not have. */
+/** Arguments of grouped questions only. */
 const ofGroups = new Set(['group_by', 'measures', 'order_by', 'limit', 'share', 'compare']);
 
-/** The question for the documents of a group; undefined where no filter lets in just these. */
+/** Call that lists the documents of a group; undefined if no filter selects exactly these. */
 function documentsOf({ group }: GroupRow, { area, groupBy, call, subject }: KindGroups): Call | undefined {
   const { from, to } = subject;
   const args: Record<string, unknown> = { ...call.args, document: area, from, to };
@@ -163,7 +163,7 @@ function documentsOf({ group }: GroupRow, { area, groupBy, call, subject }: Kind
   return groupBy.length === 0 ? undefined : { tool: 'query_documents', args };
 }
 
-/** What a row of groups says and opens, with a bar that is scaled to the largest row. */
+/** Writer of rows with their call and a bar scaled to the largest row. */
 export function rowWriter(
   rows: readonly Pick<GroupRow, 'measures'>[],
   kind: KindGroups,
@@ -229,7 +229,7 @@ function columnsOf(kind: KindGroups): Column[] {
     isParts && column('share', voice.page('column.share'), 'share', 'below'),
     isFair && column('difference', voice.page('column.difference', { period: before }), 'difference', 'wide'),
     isFair && column('change', '%', 'change', 'below'),
-    // Of what is incomplete the amounts are shown, and no variation.
+    // Incomplete periods show amounts, but no change.
     hasPrevious && column('previous', voice.page('column.reais', { name: before }), 'money', 'wide'),
     ...furtherColumns(kind, 'below'),
   );
@@ -258,7 +258,7 @@ export function groupTable(kind: KindGroups): TableOfKind {
     ),
     others: others && { cells: { ...amountsOf(others, kind), [first]: left } },
     total: { cells: { ...amountsOf(sum, kind), [first]: voice.page('row.total') } },
-    // Ids put parties into an order that is none to the eye.
+    // Sorted by id, parties would seem unsorted to a reader.
     sorted: {
       by: parties.includes(order) ? '' : order.replace(/^[-+]/, ''),
       descending: order.startsWith('-'),

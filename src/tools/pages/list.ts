@@ -13,7 +13,7 @@ export interface AnsweredList extends Answered {
   readonly total: number;
 }
 
-/** How a call names a document: by its key, or an NFS-e by its issuer, who is the company where none stands there. */
+/** Call that opens a document: by key, or an NFS-e by its issuer, which defaults to the company. */
 function callForDocument(
   { key, number, issued_at: at, issuer }: Partial<ListLine>,
   area: string,
@@ -33,7 +33,7 @@ function otherParty({ issuer, recipient }: Partial<ListLine>, company: string): 
 
 const days = new Set(['authorized_at', 'cancelled_at', 'entered_on']);
 
-/** A column that was asked for by name: a measure is an amount, days are days, anything else is text. */
+/** Column requested by name: an amount, a day, or else text. */
 function extraColumn(name: string, own: readonly Partial<ListLine>[], area: string, voice: Voice): Column {
   const isAmount = own.every(({ columns }) => /^(?:-?\d+\.\d+)?$/.test(String(columns?.[name] ?? '')));
   if (isAmount) return measureColumn(name, 'below', area, voice);
@@ -41,7 +41,7 @@ function extraColumn(name: string, own: readonly Partial<ListLine>[], area: stri
   return column(name, heading, days.has(name) ? 'day' : 'text', 'below', heading);
 }
 
-/** The value of a column that was asked for, in words where it is a code, and days as days. */
+/** Value of a requested column; codes in words. */
 function valueOfColumn(name: string, value: unknown, area: string, voice: Voice): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = Array.isArray(value) ? value.map(String).join('; ') : String(value);
@@ -57,7 +57,7 @@ export function listTable(area: string, answer: AnsweredList, { call, subject, v
   const own = answer.listed.filter(({ document = area }) => document === area);
   const sums = answer.sums.find(({ document }) => document === area)?.measures ?? {};
   const given = new Set(own.flatMap(({ columns = {} }) => Object.keys(columns)));
-  // A name says more than the id that it belongs to.
+  // A name is more telling than its id.
   const extra = [...given].filter((name) => !given.has(`${name}_name`));
   const hasStatus = own.some(({ status }) => status !== undefined && status !== 'authorized');
   const hasEntry = own.some(({ entered_on: day }) => day !== undefined);

@@ -84,7 +84,7 @@ function rowOf(note: PendingNote, act: Act, today: string, voice: Voice): Row {
   };
 }
 
-/** What else to know of an act's notes. */
+/** Remark on the notes of an act. */
 function noteOf(
   act: Act,
   notes: readonly PendingNote[],
@@ -97,7 +97,7 @@ function noteOf(
   return act === 'over' || act === 'tacit' || act === 'unknown' ? page(`act_note.${act}`) : undefined;
 }
 
-/** The notes by act, those of the first so many. */
+/** Notes by act, up to the limit of a table. */
 function byAct(notes: readonly PendingNote[]): ReadonlyMap<Act, readonly PendingNote[]> {
   const all = new Map<Act, PendingNote[]>();
   for (const note of notes.slice(0, MOST_NOTES)) {
@@ -149,7 +149,7 @@ export function pendingTable(notes: readonly PendingNote[], today: string, voice
   };
 }
 
-/** What the table leaves unsaid: notes that are not certain, and those that it has no room for. */
+/** Remarks on uncertain notes, and on those beyond the table's limit. */
 export function pendingNotes(notes: readonly PendingNote[], { page }: Voice): string[] {
   return present(
     notes.some(({ rests_on }) => rests_on === 'unclear') && page('waiting.unclear'),

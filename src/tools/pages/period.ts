@@ -36,7 +36,7 @@ function sumText(name: string, value: string, voice: Voice): string {
   return isMoney(name) ? voice.money(value) : voice.amount(value).replace(/[.,]00$/, '');
 }
 
-/** What the three largest rows are of all, where there are more. */
+/** Share of the three largest rows, if there are more. */
 function largestThree(kind: KindGroups): string | undefined {
   const { rows, main, others, groupBy } = kind;
   if (rows.length < 5 || groupBy.length !== 1 || others !== undefined) return undefined;
@@ -73,7 +73,7 @@ function groupFigures(kind: KindGroups, table: Table): Figure[] {
     groupBy.length === 1 &&
     ['counterparty', side === 'supplier' ? 'issuer' : 'recipient'].includes(groupBy[0] ?? '') &&
     (before === undefined || kind.others === undefined);
-  // A comparison brings along who had documents in the other period alone.
+  // A comparison adds groups with documents in the earlier period only.
   const parties =
     before === undefined
       ? answer.total_groups
@@ -100,7 +100,7 @@ function groupFigures(kind: KindGroups, table: Table): Figure[] {
   ];
 }
 
-/** The sum of each kind by itself. */
+/** A sum for each kind. */
 function kindFigures(sums: AnsweredPeriod['sums'], main: string, voice: Voice): Figure[] {
   return sums.slice(0, MOST_FIGURES + 1).map(({ document, measures }) => ({
     value: sumText(main, measures[main] ?? measures.count ?? '0', voice),

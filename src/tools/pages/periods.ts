@@ -30,7 +30,7 @@ function periodsOf(grouping: string, { from, to }: Period): readonly string[] {
   return all.length > MOST_PERIODS ? [] : all;
 }
 
-/** Whether the question, its gaps or today cut a group of time, and what to say of it. */
+/** Note on a time group cut by the question's period, by gaps or by today; undefined for a whole one. */
 function openNote(
   [first, last]: readonly [string, string],
   { answer, subject, voice: { page, shortDay } }: KindGroups,
@@ -47,7 +47,7 @@ function openNote(
   });
 }
 
-/** The only grouping of an answer, where it is one of time that its rows have all periods of. */
+/** The answer's time grouping, if it is the only one and no periods are cut off. */
 export function timeGrouping({ groupBy, others }: KindGroups): string | undefined {
   const [only = '', ...rest] = groupBy;
   return rest.length === 0 && others === undefined && /^(day|week|month)$/.test(only) ? only : undefined;
@@ -57,7 +57,7 @@ export function timeGrouping({ groupBy, others }: KindGroups): string | undefine
 export function periodTable(kind: KindGroups, grouping: string): TableOfKind {
   const { rows, area, main, measures, sum, isParts, answer, call, subject, voice } = kind;
   const byValue = new Map(rows.map((row) => [row.group[grouping] ?? '', row]));
-  // Days to come are no days without documents.
+  // Future days are unknown, not empty.
   const known = { from: answer.from, to: earlier(answer.to, subject.today) };
   const filled = call.args.by === 'entry' ? [] : periodsOf(grouping, known);
   const values = [...new Set([...filled, ...byValue.keys()])].filter((one) => one !== '').sort();
@@ -115,7 +115,7 @@ export function meanOf(rows: readonly Row[], main: string) {
   return { exact, value: roundDecimal(String(exact), 2), months: closed.length };
 }
 
-/** Months side by side, where rows are of one grouping and a few months, and all of them came. */
+/** Months side by side, for one grouping over a few months without rows cut off. */
 export function crossTable(kind: KindGroups): TableOfKind | undefined {
   const { groupBy, rows, others, main, isParts, area, sum, answer, subject, voice } = kind;
   const grouping = groupBy.find((one) => one !== 'month');

@@ -13,13 +13,13 @@ import type { Resolved } from '../shared/resolve.ts';
 
 const columns: Readonly<Record<string, Message>> = columnMessages;
 
-/** A word of a column or one of its values; undefined where there is none. */
+/** Word for a column or one of its values; undefined if there is none. */
 function columnWord(name: string, language: Language): string | undefined {
   const message = Object.hasOwn(columns, name) ? columns[name] : undefined;
   return message && textIn(message, language);
 }
 
-/** Says what pages say, in a translator's language. */
+/** Words and formats of pages, in a translator's language. */
 export function createVoice(translator: Translator, context: CallContext) {
   const { timeZone } = context.company.settings;
   const { language } = translator;
@@ -34,7 +34,7 @@ export function createVoice(translator: Translator, context: CallContext) {
   return {
     ...translator,
     page: wordsOf(pageMessages, language),
-    /** A column or one of its values; with its name as it is where there is no word. */
+    /** Word for a column or one of its values; its name without underscores if there is none. */
     name: (group: string, value: string) =>
       columnWord(`${group}.${value}`, language) ?? value.replaceAll('_', ' '),
     /** `12 de outubro` without the year where it is this one: `12/10`, `Oct 12`. */
@@ -56,7 +56,7 @@ export function createVoice(translator: Translator, context: CallContext) {
 
 export type Voice = ReturnType<typeof createVoice>;
 
-/** Writes a page in both languages, since the host's need not be the server's; texts that differ stand as pairs. */
+/** Writes a page in both languages, since the host's may differ from the server's; texts that differ become pairs. */
 export function inBoth<Page>(write: (voice: Voice) => Page, context: CallContext): Page {
   const { translator, company } = context;
   const [portuguese, english] = languages.map((language) => {
@@ -77,7 +77,7 @@ function paired(one: unknown, other: unknown): unknown {
   return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, paired(part, others[name])]));
 }
 
-/** A sentence with columns called by their words; other names, of files for one, stay. */
+/** Replaces column names in a sentence by their words; other names, such as those of files, stay. */
 export function withColumnWords(line: string, language: Language): string {
   return line.replace(
     /\b(?:icms|[a-z]+_[a-z_]+)\b(?!\.\w)/g,
@@ -96,7 +96,7 @@ export function column(
   return { name, heading, kind, place, label };
 }
 
-/** The parts that are there: what stands behind `condition &&` is left out where the condition fails. */
+/** Drops absent parts, as in `condition && part`. */
 export function present<Part>(...parts: readonly (Part | undefined | false | '')[]): Part[] {
   return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
 }
@@ -152,7 +152,7 @@ export function comparedName({ from, to }: Period, voice: Voice): string {
   return isMonth ? voice.month(monthOf(from)) : voice.period({ from, to });
 }
 
-/** What one row of a grouping is: `fornecedor`, `CFOP`. */
+/** Noun for a row of a grouping: `fornecedor`, `CFOP`. */
 export function groupNoun(grouping: string, direction: string | undefined, { page, name }: Voice): string {
   const isOther = (party: string) => grouping === 'counterparty' || grouping === party;
   if (direction === 'inbound' && isOther('issuer')) return page('noun.supplier');
@@ -174,7 +174,7 @@ export function groupedBy(groupBy: readonly string[], direction: string | undefi
 
 const MOST_DAYS = 4_000;
 
-/** The days of some ranges, each once and in their order. */
+/** Distinct days of the ranges, in order. */
 export function daysIn(ranges: readonly Period[]): readonly string[] {
   const days = new Set<string>();
   for (const { from, to } of ranges) {
@@ -184,7 +184,7 @@ export function daysIn(ranges: readonly Period[]): readonly string[] {
   return [...days].sort();
 }
 
-/** Arguments that say what is asked about a period, and not which of its documents. */
+/** Arguments that don't select documents within the period. */
 const noFilters = new Set(
   'document cnpj from to by direction group_by measures share compare columns order_by limit cursor refresh text_in text_counts'.split(
     ' ',
@@ -193,7 +193,7 @@ const noFilters = new Set(
 
 const parties = new Set(['issuer', 'recipient', 'counterparty', 'payer']);
 
-/** Filters that are no grouping, and so have words of their own. */
+/** Filters with words of their own, since they are no groupings. */
 const ownNames = [
   'min_total',
   'max_total',

@@ -226,7 +226,7 @@ export function comparedWith(
   return { shift, parts: compared };
 }
 
-/** What the earlier period's sums rest on. */
+/** Counts behind the earlier period's sums. */
 type Rested = readonly { readonly documents: number; readonly left_out: readonly LeftOut[] }[];
 
 function restedOn(rested: Rested) {

@@ -104,7 +104,7 @@ interface GroupsData {
   readonly beside: Record<string, string> | undefined;
 }
 
-/** A row with its kind, and as the answer has it. */
+/** A row with its kind, raw and as in the answer. */
 interface Written {
   readonly kind: KindAnswer;
   readonly row: Row;
@@ -116,7 +116,7 @@ function has({ part, answer }: KindAnswer, name: Measure): boolean {
   return isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
 }
 
-/** A row as the answer has it. */
+/** Converts a row for the answer. */
 function writtenRow(row: Row, kind: KindAnswer, asked: GroupsAsked, isOfSeveral: boolean): Written {
   const { measures: wanted, share } = asked;
   const { area } = kind.part.selection;

@@ -104,7 +104,7 @@ function cellOf(name: ListColumn, { area, columns }: Line): string {
   return [columns[name], columns[`${name}_name`]].filter((part) => part !== undefined).join(' ');
 }
 
-/** A document as the answer has it. */
+/** Converts a document for the answer. */
 function lineOf(
   line: Line,
   asked: ListAsked,
@@ -128,7 +128,7 @@ function lineOf(
   };
 }
 
-/** Drops from the data what the text says anyway. */
+/** Drops fields that the text repeats. */
 function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
   const brief = (party: ListLine['issuer']) => party && { id: party.id, name: party.name };
   return {

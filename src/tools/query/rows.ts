@@ -94,7 +94,7 @@ export function groupCells({ group, names }: NamedRow, groupBy: readonly Groupin
   );
 }
 
-/** A row's group as an answer has it, names beside their codes. */
+/** A row's group for the answer, with names beside codes. */
 export function presentGroup({ group, names }: NamedRow): Record<string, string> {
   const named = Object.entries(names).map(([grouping, name]) => [`${grouping}_name`, name]);
   return given({ ...group, ...Object.fromEntries(named) });
@@ -106,7 +106,7 @@ const MOST_UNITS = 20;
 /** Quantity and prices of goods in one unit. */
 type UnitAmounts = Record<string, string> & { unit: string; quantity: string };
 
-/** Measures as an answer has them; of several units, quantities by unit. */
+/** Measures in an answer; quantities by unit if there are several. */
 export interface Measured {
   readonly measures: Readonly<Record<string, string>>;
   readonly unit?: string | undefined;
@@ -146,7 +146,7 @@ function given(values: object): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(isText));
 }
 
-/** Measures of a row as an answer has them. */
+/** Converts the measures of a row for the answer. */
 export function presentMeasures(
   { measures, quantities, unit }: Omit<AnswerRow, 'group' | 'names'>,
   area: DocumentArea,

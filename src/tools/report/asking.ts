@@ -16,44 +16,44 @@ import type { ReadTool } from '../shared/definition.ts';
 import type { Missing } from '../shared/fetching.ts';
 import { askAllPages } from '../shared/paging.ts';
 
-/** What a report is written with: the voice of pages and words of its own. */
+/** The voice of pages, with the report's own words. */
 export interface ReportVoice extends Voice {
   readonly report: Words<typeof reportMessages>;
 }
 
 type Measures = Readonly<Record<string, string>>;
 
-/** What `query_documents` answers of one kind, with its question. */
+/** Answer of `query_documents` about one kind, with its question. */
 export interface Sums extends AnsweredGroups {
-  /** Withholdings that come as one sum of several taxes. */
+  /** Sums withheld for several taxes together. */
   readonly beside?: Measures;
   readonly question: Omit<Question, 'voice'>;
 }
 
-/** The sum over all groups; nothing where no document counts. */
+/** Sum over all groups; empty if no document counts. */
 export function sumOf({ sums: [sum] }: Sums): Measures {
   return sum?.measures ?? {};
 }
 
 /** All pages of an answer together. */
-interface Whole {
+interface Collected {
   readonly missing?: readonly Missing[] | undefined;
   readonly not_fetched_yet?: readonly Period[] | undefined;
-  /** Its sentences that warn, without their mark. */
+  /** Its warnings, without their mark. */
   readonly remarks: readonly string[];
-  /** False where the time of a call was too short for all of it. */
+  /** False if the call's time ran out before the last page. */
   readonly isWhole: boolean;
 }
 
 /** Notes that wait for a manifestation. */
-export interface WaitingNotes extends Whole, Period {
+export interface WaitingNotes extends Collected, Period {
   readonly total: number;
   readonly tacitly_confirmed: number;
   readonly pending: readonly PendingNote[];
 }
 
 /** What the rules found. */
-export interface Checks extends Whole {
+export interface Checks extends Collected {
   readonly documents: number;
   readonly total: number;
   readonly by_rule: readonly {
@@ -65,12 +65,12 @@ export interface Checks extends Whole {
   readonly findings: readonly FindingOutput[];
 }
 
-export type Books = Whole & ReconcileOutput;
+export type Books = Collected & ReconcileOutput;
 
 /** The sentence of a warning, without its mark. */
 export const withoutMark = (line: string): string => line.replace(/^⚠\s*/, '');
 
-/** Whose report it is, and of when. */
+/** Company and period of a report. */
 export interface Asked extends Period {
   readonly company: string;
   readonly areas: readonly DocumentArea[];
@@ -101,11 +101,11 @@ export function createAsking(asked: Asked, context: CallContext) {
       const question = { call: { tool: 'query_documents', args }, subject } as const;
       return { ...(structured as unknown as AnsweredGroups), question };
     },
-    /** What waits for a manifestation today, of whatever period. */
+    /** Notes of any period that wait for a manifestation today. */
     pending: () => allPages<WaitingNotes>(listPendingManifestations, { cnpj: company }, 'pending'),
-    /** What the rules find in the period. */
+    /** Findings of the rules in the period. */
     checks: () => allPages<Checks>(checkDocuments, { document: areas, cnpj: [company], ...days }, 'findings'),
-    /** What differs between the period's documents and files of books and assessment. */
+    /** Differences between the period's documents and files of books and assessment. */
     books: (file: readonly string[]) =>
       allPages<Books>(reconcile, { file, cnpj: company, ...days }, 'findings'),
   };

@@ -34,7 +34,7 @@ import { servicesSection, taxesSection, tradeSections } from './sums.ts';
 
 const everyKind: DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
-/** @throws BadArguments for what would make a part of the period look like the whole */
+/** @throws BadArguments for arguments that would restrict the report to a part of the period */
 function checkWhole(args: Whole, { report }: ReportVoice): void {
   const { direction, issuer, recipient, payer, status } = args;
   const by = args.by === 'issue' ? undefined : args.by;
@@ -58,7 +58,7 @@ function titleOf(asked: Asked, { report, language, day, period }: ReportVoice): 
   return isUnderWay(asked) ? report('title_under_way', { title, day: day(asked.today) }) : title;
 }
 
-/** What rises above the figures because it changes how they are read. */
+/** Warnings shown above the figures. */
 function warningsOf(
   { asked, totals: { purchases, services, freight }, isFilesAlone }: Answers,
   section: number,
@@ -76,7 +76,7 @@ function warningsOf(
   );
 }
 
-/** Asks what the report concludes from. Undefined where days are still to be read. */
+/** Asks for the report's answers; undefined while days remain to be fetched. */
 async function answersOf(
   asking: Asking,
   files: readonly string[] | undefined,
@@ -157,7 +157,7 @@ function saveReport(report: Report, { pdf }: Whole, name: string, documents: num
   return saveExport(name, context, write, () => `${name} ${documents}`);
 }
 
-/** The month closing of a company as one file: what the tools answer about the period, put together. */
+/** Saves the month closing of a company, the tools' answers about the period, as one file. */
 export async function exportReport(given: Whole, context: CallContext) {
   const { translator } = context;
   const { language } = translator;

@@ -35,7 +35,7 @@ export function pendingSection(data: WaitingNotes, today: string, voice: ReportV
   };
 }
 
-/** What a rule is called in the answer. */
+/** Title of a rule in the answer. */
 export function titleIn({ by_rule }: Checks, rule: string): string {
   return by_rule.find((one) => one.rule === rule)?.title ?? rule;
 }
@@ -68,7 +68,7 @@ function findingsTable(data: Checks, { report, page, tell }: ReportVoice): Table
     rows: sorted.slice(0, MOST_NAMED).map((one, at): Row => {
       const { rule, severity, key, number = '', issuer = '', issuer_name: name = issuer, amount } = one;
       const finding = titleIn(data, rule);
-      // What is to be done is said once for notes of which the same was found.
+      // The advice is shown once for consecutive notes with the same finding.
       const isRepeated = said[at] === said[at - 1];
       return {
         cells: { finding, severity: tell(`severity.${severity}`, {}), note: number, amount, key },
@@ -78,7 +78,7 @@ function findingsTable(data: Checks, { report, page, tell }: ReportVoice): Table
   };
 }
 
-/** What the rules found, the most serious first. */
+/** Findings of the rules, the most serious first. */
 export function findingsSection(data: Checks, voice: ReportVoice): Section {
   const { report } = voice;
   const { documents, by_rule, total, findings } = data;
@@ -119,7 +119,7 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
   };
 }
 
-/** What differs from books and assessment; without files, that nothing was compared. */
+/** Differences from books and assessment; without files, the statement that nothing was compared. */
 export function reconciliationSection(books: Books | undefined, voice: ReportVoice): Section {
   const { report, day } = voice;
   const section = { id: 'reconciliation', title: report('section.reconciliation') };

@@ -20,7 +20,7 @@ async function digestOf(path: string, { company, signal }: CallContext): Promise
   return `sha256 ${hash.digest('hex')}`;
 }
 
-/** A section of texts beside what each is about. */
+/** A section of labelled texts. */
 function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }: ReportVoice): Section {
   const title = report(`section.${id}`);
   const columns = [column('about', '', 'code', 'name'), column('text', '', 'text', 'below')];
@@ -28,7 +28,7 @@ function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }
   return { id, title, blocks: [rows.length === 0 ? report('incomplete.none') : table] };
 }
 
-/** What a reader must know that the figures do not have. */
+/** Caveats that the figures don't show. */
 export function incompleteSection(
   { asked, totals, pending, checks, books, isFilesAlone }: Answers,
   basisWarnings: readonly string[],
@@ -66,7 +66,7 @@ export function incompleteSection(
   return labelled('incomplete', rows, voice);
 }
 
-/** What the report rests on, with date and digest. */
+/** Sources of the report, with date and digest. */
 export async function sourcesSection(
   { totals: { purchases, sales }, books }: Answers,
   sentences: readonly string[],

@@ -26,10 +26,10 @@ const figures = [
   ['freight', 'cte', 'inbound', 'total'],
 ] as const;
 
-/** The sums of the four kinds of business, as far as their documents were asked for. */
+/** Sums by kind of business, for the kinds of document requested. */
 type Totals = { readonly [Name in (typeof figures)[number][0]]?: Sums };
 
-/** What the report concludes from. */
+/** Answers that the report's conclusions are drawn from. */
 export interface Answers {
   readonly asked: Asked;
   readonly totals: Totals;
@@ -51,7 +51,7 @@ export async function askTotals({ asked, sums }: Asking): Promise<Totals> {
   return Object.fromEntries(totals);
 }
 
-/** The change in words; nothing where one of both periods is incomplete or under way, or there was nothing. */
+/** The change in words; undefined if a period is incomplete or under way, or the earlier sum is zero. */
 function changeWords({ sums: [sum], compared_with: before }: Sums, measure: string, voice: ReportVoice) {
   const change = sum?.change?.[measure] ?? undefined;
   if (change === undefined || before === undefined) return undefined;
@@ -87,7 +87,7 @@ function urgentNotes(pending: WaitingNotes | undefined): readonly PendingNote[] 
     .toSorted((one, other) => daysOf(one) - daysOf(other));
 }
 
-/** The answer in some sentences. */
+/** The summary, in a few sentences. */
 export function summaryOf({ totals, pending, checks, books }: Answers, voice: ReportVoice): string {
   const { report, money } = voice;
   const sum = (sums: Sums) => {
@@ -170,7 +170,7 @@ function tasksOf({ asked, pending, checks, books, totals }: Answers, { report }:
   return tasks.toSorted((one, other) => (one.until ?? UNDATED).localeCompare(other.until ?? UNDATED));
 }
 
-/** What to do, by deadline. */
+/** Tasks, by deadline. */
 export function tasksSection(answers: Answers, sections: readonly Section[], voice: ReportVoice): Section {
   const { report, day } = voice;
   const closing = report('tasks.before_closing');

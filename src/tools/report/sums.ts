@@ -11,7 +11,7 @@ const table = { share: true, limit: 25, order_by: '-total' };
 
 const isZero = (amount: unknown): boolean => amount === undefined || /^0(?:\.0+)?$/.test(String(amount));
 
-/** The groups of an answer as views have them, without amounts that are zero everywhere; a line where it has none. */
+/** The groups of an answer as in views, without columns of zeros; the text `none` for an empty answer. */
 function sumsTable(
   sums: Sums,
   caption: string,
@@ -39,7 +39,7 @@ const trade = [
   ['sales', 'outbound', 'table.by_customer', 'table.by_cfop'],
 ] as const;
 
-/** What was bought and what was sold, by the other party and by CFOP. */
+/** Purchases and sales, by counterparty and by CFOP. */
 export async function tradeSections({ asked, sums }: Asking, voice: ReportVoice): Promise<Section[]> {
   const { report } = voice;
   const sections: Section[] = [];
@@ -75,7 +75,7 @@ async function nfseBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]
     count: report('heading.notes'),
     total: page('column.reais', { name: report('heading.net') }),
   };
-  // The many withholdings need the room.
+  // The columns of withholdings need the room.
   const shape = { without: ['counterparty_id', 'share'], headings };
   const beside = Object.values(providers.beside ?? {}).filter((amount) => !isZero(amount));
   const rendered = {
@@ -106,7 +106,7 @@ async function cteBlocks({ asked, sums }: Asking, voice: ReportVoice): Promise<B
   );
 }
 
-/** Services and freight, as far as their kinds were asked for. */
+/** Services and freight, for the kinds requested. */
 export async function servicesSection(asking: Asking, voice: ReportVoice): Promise<Section | undefined> {
   const { areas } = asking.asked;
   const blocks = [
@@ -122,7 +122,7 @@ export async function servicesSection(asking: Asking, voice: ReportVoice): Promi
 const taxes =
   'icms icms_credit icms_st icms_mono fcp fcp_st difal ipi import_duty pis cofins iss cbs ibs is'.split(' ');
 
-/** The taxes that documents show, a row for each kind of document. */
+/** Taxes shown in documents, a row for each kind of document. */
 export async function taxesSection({ asked, sums }: Asking, voice: ReportVoice): Promise<Section> {
   const { report, page, name: named } = voice;
   const kinds: { area: DocumentArea; inbound: Sums; outbound: Sums }[] = [];

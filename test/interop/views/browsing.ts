@@ -40,7 +40,7 @@ export function startBrowsing() {
   };
 }
 
-/** Shows what a tool of the demo answers, and gives it. */
+/** Shows the answer of a tool of the demo, and returns its data. */
 export async function showAnswer(host: Host, tool: string, args: object, context: object = { locale: 'en' }) {
   const page = `ui://docfiscal/${tool.endsWith('_document') ? 'document' : 'period'}.html`;
   const result = await host.call(tool, args);
