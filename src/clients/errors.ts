@@ -22,9 +22,8 @@ export interface ReplySketch {
 }
 
 /**
- * A call to an upstream service that did not give what was asked for. The message of the Error is for logs and is
- * English; what a person reads is made from the fields by the catalogue. None carries a URL with a query string, a
- * credential or upstream HTML.
+ * A failed call to an upstream service. The Error's message is English and for logs; the catalogue words the fields
+ * for people. None carries a URL with a query string, a credential or upstream HTML.
  */
 export abstract class UpstreamError extends Error implements Call {
   readonly service: Service;
@@ -42,7 +41,7 @@ export class Unreachable extends UpstreamError {
   override readonly name = 'Unreachable';
   /** Host and port, never a path. */
   readonly host: string;
-  /** The system's code, e.g. `ECONNREFUSED`; `PROXY_<status>`, or `PROXY_ADDRESS` for an address that can't be read. */
+  /** The system's code, e.g. `ECONNREFUSED`; `PROXY_<status>`, or `PROXY_ADDRESS` for an invalid address. */
   readonly code: string;
 
   constructor(call: Call, host: string, code: string) {
@@ -66,33 +65,33 @@ export class TimedOut extends UpstreamError {
   }
 }
 
-/** The call can't be put on the wire: a credential has characters that there is no place for. Nothing was sent. */
+/** The call can't be sent: a credential has characters that a request can't carry. Nothing was sent. */
 export class Unsendable extends UpstreamError {
   override readonly name = 'Unsendable';
 
-  /** @param part what can't be sent, by its name */
+  /** @param part name of the part that can't be sent */
   constructor(call: Call, part: string) {
     super(call, `cannot be sent: ${part}`);
   }
 }
 
-/** Why a service said no. */
+/** Reason of a refusal. */
 export interface Refusal {
-  /** The HTTP status, or undefined where a 200 carried the refusal. */
+  /** HTTP status; undefined if a 200 carried the refusal. */
   readonly status?: number;
   /** The service's own code: a `cStat` or an error code of the account service. */
   readonly code?: string;
-  /** The service's own words, cleaned and bounded; undefined where it gave none or gave HTML. */
+  /** The service's message, cleaned and bounded; undefined without one, or for HTML. */
   readonly message?: string;
   /** Seconds the service asked to wait. */
   readonly retryAfter?: number;
   /** When they are over: ISO 8601, UTC. */
   readonly retryAt?: string | undefined;
-  /** Where a 3xx pointed, which is never followed: host and port, nothing else of the address. */
+  /** Target of a 3xx, which is not followed: only host and port. */
   readonly redirectHost?: string;
 }
 
-/** The service understood the call, or at least answered it, and said no. */
+/** The service answered the call with a refusal. */
 export class Refused extends UpstreamError {
   override readonly name = 'Refused';
   readonly refusal: Refusal;
@@ -104,13 +103,13 @@ export class Refused extends UpstreamError {
   }
 }
 
-/** A reply arrived whose form is not known, or that ends in the middle. Never to be read as "nothing found". */
+/** A reply of unknown form, or a truncated one. Never means "nothing found". */
 export class NotUnderstood extends UpstreamError {
   override readonly name = 'NotUnderstood';
   readonly reply: ReplySketch;
   /** In a word: what was missing, e.g. `truncated`, `unknown form`, `too large`. */
   readonly reason: string;
-  /** What came instead, where it is a document of a model that is not read, e.g. `MDF-e`. */
+  /** Model of a document received instead that is not read, e.g. `MDF-e`. */
   readonly model: string | undefined;
 
   constructor(call: Call, reason: string, reply: ReplySketch, model?: string) {
@@ -132,12 +131,12 @@ export class OutcomeUnknown extends UpstreamError {
   }
 }
 
-/** Not sent: calls are held back until a time, lest they make it worse. */
+/** Not sent: calls are held back until a time, to spare the service. */
 export class HeldBack extends UpstreamError {
   override readonly name = 'HeldBack';
   /** ISO 8601, UTC. */
   readonly until: string;
-  /** How long that was when the call was made. */
+  /** Seconds until then, when the call was made. */
   readonly seconds: number;
   /** Failures in a row, a `Retry-After`, or cStat 656. */
   readonly reason: 'failing' | 'asked_to_wait' | 'undue_consumption';
@@ -152,7 +151,7 @@ export class HeldBack extends UpstreamError {
   }
 }
 
-/** The caller went away or cancelled before the reply was complete. */
+/** The caller disconnected or cancelled before the reply was complete. */
 export class Cancelled extends UpstreamError {
   override readonly name = 'Cancelled';
 

@@ -71,7 +71,7 @@ function issuerOf(reference: DocumentReference): string | undefined {
 
 /** Creates several tenants side by side; each opens its services on first use. */
 export function createSeveral(options: SeveralOptions): SeveralTenants {
-  const { definitions, translator, apps, company: meant, make } = options;
+  const { definitions, translator, apps, company: defaultCompany, make } = options;
   const made = new Map<string, Company>();
   const companyOf = (definition: TenantDefinition): Company => {
     const company = made.get(definition.id) ?? make(definition);
@@ -95,7 +95,7 @@ export function createSeveral(options: SeveralOptions): SeveralTenants {
     if (stranger !== undefined)
       throw new Unfulfilled('tenants.company_of_none', { company: stranger, known });
     const [one = '', ...rest] = companies;
-    // The first that the credentials of the others do not serve.
+    // The first company that no tenant serves together with the first one named.
     const apart = rest.find((id) => withAll([one, id]).length === 0) ?? rest.at(-1) ?? '';
     throw new Unfulfilled('tenants.companies_apart', { first: one, company: apart });
   };
@@ -123,7 +123,7 @@ export function createSeveral(options: SeveralOptions): SeveralTenants {
       // Manifestations are the recipient's: the issuer does not identify the tenant.
       const holder = isWriting ? undefined : ofIssuer(issuerIn(args));
       if (holder !== undefined) return holder;
-      if (meant !== undefined) return ofCompanies([meant]);
+      if (defaultCompany !== undefined) return ofCompanies([defaultCompany]);
       throw new Unfulfilled('tenants.company_missing', { known });
     },
     forDocument(reference) {

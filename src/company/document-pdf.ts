@@ -125,7 +125,7 @@ export async function documentPdf(
       const isUpstream = error instanceof UpstreamError && !(error instanceof Cancelled);
       const isSetting = error instanceof NotConfigured || error instanceof SecretFileUnusable;
       if (signal.aborted || !(isUpstream || isSetting)) throw error;
-      // Where no service is configured nothing failed.
+      // Without a configured service nothing failed.
       const hasNoService = error instanceof NotConfigured && error.variables.flat().includes('DFE_URL');
       if (!hasNoService) failure = error;
     }

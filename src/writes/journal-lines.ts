@@ -42,7 +42,7 @@ const journalLine = z.discriminatedUnion('line', [intentLine, outcomeLine, spent
 export type IntentLine = z.infer<typeof intentLine>;
 export type JournalLine = z.infer<typeof journalLine>;
 
-/** Longest line in bytes, less than one write that is atomic. */
+/** Longest line in bytes without its line break: one write of 4,096 bytes is atomic. */
 const longestLine = 4095;
 
 /** Serialises a line, without a line break. @throws RangeError for one that is too long */

@@ -28,7 +28,7 @@ export function outcomeOfRecord(
 /**
  * Interprets an error that ended a write. Refused if the service said no; not sent if it was unreachable or the token
  * endpoint refused; otherwise unknown, including unexpected errors, which may follow the sending.
- * @param isForeseen whether the error is known to arise before sending
+ * @param isForeseen whether the error is an expected one, which arises before sending
  */
 export function outcomeOfFailure(error: unknown, isForeseen: boolean): Exclude<OutcomeStatus, 'done'> {
   if (error instanceof OutcomeUnknown) return 'unknown';

@@ -24,16 +24,16 @@ const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
   vSefaz: 'sefaz',
   vCadastral: 'registration',
 };
-/** One more than there are: with it a check came twice. */
+/** One more than exist: the extra one shows a repeated check. */
 const MOST_CHECKS = 4;
-/** Parts that could not be read which a remark names. */
+/** Unreadable parts named in a warning. */
 const MOST_NAMED = 5;
-/** The service's name for an entry of its lists of NFS-e; a document must be in it. */
+/** Entry of the service's lists of NFS-e; must contain a document. */
 const ENTRY = 'NFSe';
-/** Where the service puts a document. */
+/** Element in which the service puts a document. */
 const DOCUMENT_PLACE = 'Conteudo';
 const WRAPPERS: ReadonlySet<string> = new Set([ENTRY, DOCUMENT_PLACE, RETURNED, 'xml']);
-/** Groups beside documents that are none, in the layouts of the service and of cities. */
+/** Groups beside documents that are not documents, in the layouts of the service and of cities. */
 const NO_DOCUMENT = /^(?:cabec|header$|signature$|assinatura$)/i;
 const NO_DOCUMENT_IN_TEXT = 'no document in the text';
 const SHOWN_NAME_LENGTH = 60;
@@ -50,46 +50,45 @@ const REASONS: Readonly<Record<string, UnreadableReason>> = {
   empty: 'no_document',
 };
 
-/** Takes what comes beside documents. */
+/** Handler of content beside documents. */
 interface Beside {
-  /** Text, or a value that is neither envelope nor check; false where it is nothing that is known. */
+  /** Takes a text, or a value that is neither envelope nor check; false if it is unknown. */
   takeText(text: string): boolean;
   takeBytes(bytes: Uint8Array): void;
 }
 
-/** A part of a reply that could not be read. */
+/** An unreadable part of a reply. */
 interface Part extends UnreadablePart {
-  /** How many pieces came before it, and how many of them were documents. */
+  /** Number of pieces before it, and of documents among them. */
   readonly at: number;
   readonly documentsBefore: number;
-  /** The file of a zip that it is in, as it may be shown. */
+  /** Its file in a ZIP, fit for display. */
   readonly file: string | undefined;
-  /** Whether it was certainly a document, and not only may have been one. */
+  /** Whether it certainly was a document. */
   readonly isCertain: boolean;
   /** Whether `root` is the outermost element of a text of its own. */
   readonly isNamed: boolean;
 }
 
-/** What is known of an element that has not ended. */
+/** State of an open element. */
 interface Group {
-  /** Documents, read or not, and other things that were taken, in it and in its children. */
+  /** Documents, read or not, and other content taken from it and its children. */
   found: number;
-  /** Values in it that were not understood. */
+  /** Whether it has values that were not understood. */
   hasUnread: boolean;
   /** Whether it has a status or count of the service. */
   isEnvelope: boolean;
   hasReturned: boolean;
-  /** Groups in it of which nothing was taken. */
+  /** Groups in it from which nothing was taken. */
   readonly strange: Part[];
 }
 
 /**
- * Collects the documents of a reply out of its pieces, and finds those that were not read by exclusion: a group of
- * elements of which nothing was taken, where documents stand beside it or were to stand. A group that surrounds others
- * counts as one with them.
+ * Collects a reply's documents, and detects unread ones by exclusion: groups of elements from which nothing was
+ * taken, beside documents or in the place of one. A group around others counts as one with them.
  */
 export class DocumentCollection {
-  /** Documents met so far. */
+  /** Documents so far. */
   count = 0;
   readonly #reply: ReplyBody;
   readonly #beside: Beside | undefined;
@@ -153,7 +152,7 @@ export class DocumentCollection {
     }
   }
 
-  /** @param place the element that it stands in */
+  /** @param place the element around it */
   #isBeside(place: Element | undefined, text: string): boolean {
     if (this.#beside?.takeText(text) !== true) return false;
     this.#besides++;
@@ -191,7 +190,7 @@ export class DocumentCollection {
       group.found += kept.length;
     } else if (isDocument || (hasChildren && !isEnvelope && (hasUnread || strange.length > 0))) {
       const part = this.#partOf(element, group, isDocument);
-      // The decision is the parent's, where there is one.
+      // Its parent decides, if any.
       if (parent === undefined) this.#push(part);
       else requireWithin(around.strange.push(part), limits.unread);
     }
@@ -200,7 +199,7 @@ export class DocumentCollection {
     around.hasReturned ||= name === RETURNED;
   }
 
-  /** Named by the outermost element of a text of its own, where it has one, else by its own. */
+  /** Named after the outermost element of its own text, if any, else after itself. */
   #partOf({ name, isRoot }: Element, { strange: [first] }: Group, isCertain: boolean): Part {
     const inner = !isRoot && first?.isNamed === true ? first : undefined;
     const isNamed = isRoot || inner !== undefined;
@@ -221,12 +220,12 @@ export class DocumentCollection {
     requireWithin(this.#parts.push({ ...part, root }), limits.unread);
   }
 
-  /** All that was not read, in the order it came, at the end of the reply. */
+  /** Unread parts in the order of the reply, at its end. */
   #unread(): Part[] {
     return this.#parts.toSorted((one, other) => one.at - other.at);
   }
 
-  /** The service's checks of a single document; those of several can't be assigned. */
+  /** The service's checks of a single document; with several they can't be assigned. */
   get checks(): ServiceChecks | undefined {
     const checks = Object.fromEntries(this.#checks);
     const areRepeated = Object.keys(checks).length < this.#checks.length;
@@ -235,9 +234,9 @@ export class DocumentCollection {
   }
 
   /**
-   * What is to be said of the documents at the end of the reply.
+   * Warnings and unreadable documents, at the end of the reply.
    *
-   * @throws Refused, Unreadable where nothing was found and nothing says that there is nothing
+   * @throws Refused, Unreadable if nothing was found and the reply does not say that there is nothing
    */
   verdict(): { readonly warnings: ReplyWarning[]; readonly unreadable: readonly UnreadableDocument[] } {
     const unreadable = this.#unread().map(
@@ -268,7 +267,7 @@ export class DocumentCollection {
     return { unreadable, warnings };
   }
 
-  /** The error for a reply that should have held one document and holds none. */
+  /** Error for a reply without the one document it should hold. */
   nothing(): Error {
     return this.#firstProblem() ?? this.#envelope.nothing();
   }

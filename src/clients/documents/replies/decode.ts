@@ -6,9 +6,9 @@ import type { ReplyKind } from '../operations.ts';
 import { EnvelopeReader } from './envelope.ts';
 import type { ReplyBody } from './results.ts';
 
-/** Makes a result of the pieces of a reply. */
+/** Builds a result from a reply's pieces. */
 export interface PieceReader<T, R> {
-  /** Takes the next piece, and gives what it is where that is handed on at once. */
+  /** Takes the next piece; returns an item that is passed on at once. */
   take(piece: Piece, isEnvelopes: boolean): T | undefined;
   /** The result, once the reply has been read to its end. */
   end(): R | Promise<R>;
@@ -16,7 +16,7 @@ export interface PieceReader<T, R> {
 
 type CreateReader<T, R> = (envelope: EnvelopeReader, reading: Reading) => PieceReader<T, R>;
 
-/** Kinds whose reply may be the address of a file and nothing else. A PDF's reader gives the address itself. */
+/** Kinds whose reply may be just the address of a file. The reader of PDFs handles addresses itself. */
 const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'document',
   'documents',
@@ -27,10 +27,10 @@ const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
 ]);
 
 /**
- * Reads a reply while it arrives and hands on what its reader gives.
+ * Reads a reply as it arrives and yields its reader's items.
  *
- * @throws NotUnderstood with the start of the reply for what can't be read; RepliedWithUrl; what the reader and the
- *   connection throw
+ * @throws NotUnderstood with the start of an unreadable reply; RepliedWithUrl; errors of the reader and the
+ * connection
  */
 export async function* decode<T, R>(
   reply: ReplyBody,
@@ -62,7 +62,7 @@ export async function* decode<T, R>(
     try {
       for await (const _ of readParts(counted(), reply.headers['content-type'], reading)) yield* given();
     } catch (error) {
-      // What came before the damage is taken first.
+      // Take the pieces before the damage first.
       yield* given();
       throw error;
     }
@@ -80,7 +80,7 @@ export async function* decode<T, R>(
   }
 }
 
-/** Reads a reply that is needed whole. @throws as `decode` does */
+/** Reads a reply completely. @throws as `decode` does */
 export async function decodeWhole<R>(
   reply: ReplyBody,
   kind: ReplyKind,
@@ -91,7 +91,7 @@ export async function decodeWhole<R>(
   return result.value;
 }
 
-/** The reply is the address of a file that holds the answer; the caller follows it. */
+/** The reply is just the address of a file, which the caller fetches. */
 export class RepliedWithUrl extends Error {
   override readonly name = 'RepliedWithUrl';
   readonly #url: string;
@@ -101,7 +101,7 @@ export class RepliedWithUrl extends Error {
     this.#url = url;
   }
 
-  /** A secret: it may carry a shared-access signature. No property, so that nothing shows it by chance. */
+  /** A secret: it may carry a shared-access signature. Not a property, so that nothing logs it by chance. */
   get url(): string {
     return this.#url;
   }

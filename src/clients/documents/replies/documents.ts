@@ -19,20 +19,20 @@ import type {
   SingleDocument,
 } from './results.ts';
 
-/** What names the document that a call asks for: its key, or the three values of an NFS-e. */
+/** Identity of the requested document: its key, or the three values of an NFS-e. */
 export type Asked = Partial<Pick<CallInputs, 'key' | 'number' | 'issueDate' | 'issuer'>>;
 
 function withoutZeros(number: string): string {
   return number.replace(/^0+/, '');
 }
 
-/** Whether a number is the one asked for. Cities write leading zeros or the year before it. */
+/** Whether a number is the requested one. Cities prefix zeros or the year. */
 export function isNumbered(found: string | undefined, asked: string): boolean {
   const [one, other] = [withoutZeros(found ?? asked), withoutZeros(asked)];
   return one.endsWith(other) || other.endsWith(one);
 }
 
-/** Those of several documents that are the one asked for: of those that may be, those with just its number and day. */
+/** Selects the requested one of several documents: among candidates, those with exactly its number and day. */
 function onlyAsked(candidates: readonly ReceivedDocument[], asked: Asked): readonly ReceivedDocument[] {
   const { key, number, issueDate, issuer } = asked;
   if (key !== undefined) return candidates.filter(({ summary }) => summary.key === key);
@@ -51,25 +51,25 @@ function onlyAsked(candidates: readonly ReceivedDocument[], asked: Asked): reado
   }, fitting);
 }
 
-/** Whether two documents are the same one: by key, where both have one, else by issuer, series and number. */
+/** Whether two documents are the same: by key if both have one, else by issuer, series and number. */
 function isSameDocument(one: DocumentSummary, other: DocumentSummary): boolean {
   if (one.key !== undefined && other.key !== undefined) return one.key === other.key;
   const identity = ({ issuer, series, number }: DocumentSummary) => `${issuer?.id} ${series} ${number}`;
   return one.kind === other.kind && one.number !== undefined && identity(one) === identity(other);
 }
 
-/** A document with what happened to it. */
+/** A document with its events. */
 interface Single extends Pick<SingleDocument, 'otherContents' | 'events'> {
   readonly document: ReceivedDocument;
-  /** A remark about documents that came with it and were not asked for. */
+  /** Warnings about other documents that came with it. */
   readonly warnings: readonly ReplyWarning[];
 }
 
 /**
- * The one document asked for, with its events: what happened to a document names the same key. Of several files of it
- * the fuller one counts.
+ * Selects the requested document with its events, which name the same key. Of several files of it the fuller one
+ * counts.
  *
- * @throws Unreadable where there are several and none is the one asked for
+ * @throws Unreadable if there are several and none is the requested one
  */
 function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Single {
   const notes = received.filter(({ summary }) => summary.kind !== 'event');
@@ -100,10 +100,9 @@ function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Si
 }
 
 /**
- * Reads a list of documents of any length as it arrives: each is given as soon as it is whole, no more of the reply is
- * read before the next one is asked for, and nothing is kept. What the list says about itself comes at its end. A
- * broken document, or one of unknown layout, is reported there with its place; a list in which nothing can be read is
- * not understood.
+ * Streams a list of documents of any length: yields each as soon as it is complete, reads on only for the next one,
+ * and keeps nothing. Returns the list's own statements and the malformed documents and unknown layouts with their
+ * places. A list without any readable document is not understood.
  */
 export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
   return decode(reply, 'documents', { documents: true, markup: true }, (envelope) => {
@@ -115,10 +114,10 @@ export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument
   });
 }
 
-/** Documents that may come with the one asked for; each is one of its events, or another. */
+/** Most documents in a reply about one: its events, or others. */
 const MOST_TOGETHER = 1000;
 
-/** Gathers the few documents of a reply about one document. */
+/** Collects the documents of a reply about one document. */
 function gatherDocuments<R>(
   collection: DocumentCollection,
   end: (received: readonly ReceivedDocument[]) => R | Promise<R>,
@@ -135,7 +134,7 @@ function gatherDocuments<R>(
   };
 }
 
-/** Reads the one document asked for, among events and other documents. @throws Refused where there is none */
+/** Reads the requested document, among events and other documents. @throws Refused if there is none */
 export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
   return decodeWhole(reply, 'document', { documents: true, markup: true }, (envelope, { forms }) => {
     const collection = new DocumentCollection(reply, envelope);
@@ -161,7 +160,7 @@ const END_MARK_REACH = 2048;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HEXADECIMAL = /^[0-9a-f]*$/i;
 
-/** @throws Unreadable for digits that are no base64 or hexadecimal, or not whole */
+/** @throws Unreadable for invalid or truncated base64 or hexadecimal */
 function bytesOf({ form, digits }: ValueForm & { digits: string }): Uint8Array {
   const isBase64 = form === 'base64';
   const compact = (isBase64 ? digits : digits.replace(/^0x/i, '')).replace(/\s+/g, '');
@@ -170,7 +169,7 @@ function bytesOf({ form, digits }: ValueForm & { digits: string }): Uint8Array {
   return Buffer.from(compact, isBase64 ? 'base64' : 'hex');
 }
 
-/** The PDF in these bytes, unpacked. @throws Unreadable where it is none, or not whole */
+/** Unpacks a PDF. @throws Unreadable for other content, or a truncated PDF */
 async function pdfIn(packed: Uint8Array, reading: Reading): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   for await (const file of filesOf(Readable.from([packed]), limitsOf.pdf.unpacked, reading)) {
@@ -184,12 +183,12 @@ async function pdfIn(packed: Uint8Array, reading: Reading): Promise<Uint8Array> 
   return bytes;
 }
 
-/** Finds the one PDF among the values of a reply; bytes count more than an address where they could be fetched. */
+/** Finds the PDF among a reply's values; bytes take precedence over an address. */
 function createPdfFinder(reading: Reading) {
   const found: (ValueForm | Uint8Array)[] = [];
 
   return {
-    /** Whether the text is a PDF in another spelling, or its address. */
+    /** Takes a text that is an encoded PDF, or its address; false for any other. */
     takeText(text: string): boolean {
       const stand = formOfValue(text);
       if (stand === undefined) return false;
@@ -200,7 +199,7 @@ function createPdfFinder(reading: Reading) {
     takeBytes(bytes: Uint8Array): void {
       found.push(bytes);
     },
-    /** @throws Unreadable for what looks like one and is broken */
+    /** @throws Unreadable for a broken PDF */
     async pdf(): Promise<Pdf | undefined> {
       const inBytes = found.filter((one) => one instanceof Uint8Array || one.form !== 'url');
       const [one, ...others] = inBytes.length > 0 ? inBytes : found;

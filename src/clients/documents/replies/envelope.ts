@@ -12,14 +12,17 @@ import {
 } from '../decoding/reading.ts';
 import type { ReplyBody, ReplyWarning } from './results.ts';
 
-/** `cStat` values of an answer that holds something, beside those that authorise. Source: docs/upstream-services.md, docs/fiscal/events.md. */
+/**
+ * `cStat` values of a reply with content, besides those that authorise. Source: docs/upstream-services.md,
+ * docs/fiscal/events.md.
+ */
 const SUCCESS_CODES = new Set(['138', '139', '140']);
-/** `cStat` of an answer that found nothing. */
+/** `cStat` of a reply that found nothing. */
 const EMPTY_CODE = '137';
 /** ASP.NET's error members, in JSON and XML. Source: docs/upstream-services.md. */
 const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
 const ERROR_ROOTS = new Set(['Error', 'object']);
-/** The element in which the service returns what was asked for. */
+/** The service's element around the requested content. */
 export const RETURNED = 'retorno';
 /** A `cStat` has three digits. */
 const LONGEST_CODE = 60;
@@ -28,22 +31,22 @@ const NO_ACTION = /^no (action|http resource|type) was found/i;
 /** The reply whose words are read. */
 type Saying = Pick<ReplyBody, 'call' | 'redact'>;
 
-/** The service's own words, fit for a person: on one line, redacted. */
+/** The service's message, fit for people: on one line, redacted. */
 function serviceWords(text: string, { redact }: Saying): string {
   return shownText(text, longest.message, redact);
 }
 
-/** Whether a service says that it knows no such operation: nothing was performed then. */
+/** Whether the service reports an unknown operation: nothing was performed then. */
 export function isNoAction(text: string): boolean {
   return NO_ACTION.test(text);
 }
 
-/** ASP.NET's complaint about wrong parameters is a refusal, also where it comes as the answer itself. */
+/** Throws a refusal for ASP.NET's complaint about wrong parameters, even in a 2xx reply. */
 export function refuseNoAction(reply: Saying, text: string): void {
   if (isNoAction(text)) throw new Refused(reply.call, { message: serviceWords(text, reply) });
 }
 
-/** A text instead of an answer. */
+/** Throws the error of a text in place of the expected content. */
 export function refuseText(reply: Saying, text: string, reason: string): never {
   refuseNoAction(reply, text);
   throw new Unreadable(reason);
@@ -54,10 +57,10 @@ interface Status {
   message?: string | undefined;
 }
 
-/** Those that aren't success, fit for a person, by their code: the first of each. */
+/** Statuses other than success, fit for people: the first of each code. */
 type OddStatuses = Map<string, { readonly code: string; readonly message: string | undefined }>;
 
-/** What an outermost element, or the one in a root named xml, says of the reply. */
+/** Status and count in an outermost element, or in one directly inside a root named xml. */
 interface Frame extends Status {
   declared?: number;
 }
@@ -72,18 +75,18 @@ function isErrorWord({ name, parent }: Element): boolean {
   return isInRoot && ERROR_WORDS.has(name.toLowerCase());
 }
 
-/** Follows a reply's frame and reads from it the service's status, count and error words. */
+/** Reads the service's status, count and error messages from a reply's elements. */
 export class EnvelopeReader {
   readonly #reply: Saying;
   readonly #ofFrames: OddStatuses = new Map();
-  /** Of entries, which may be millions. */
+  /** Of entries, of which there may be millions. */
   readonly #ofEntries: OddStatuses = new Map();
   /** The first message of an envelope, as it came. */
   #message: string | undefined;
   readonly #errorWords: string[] = [];
   #frames = 0;
   #isAllEmpty = true;
-  /** How many the envelopes say there are (`Quantidade`). */
+  /** Total declared by the envelopes (`Quantidade`). */
   declared: number | undefined;
   #frame: Frame = {};
   #status: Status = {};
@@ -107,7 +110,7 @@ export class EnvelopeReader {
     return isEnvelopes;
   }
 
-  /** The reply has been read to its end. What follows is for then. */
+  /** Ends the reply; the methods below need it. */
   end(): void {
     this.#note(this.#status, this.#ofEntries);
   }
@@ -118,10 +121,10 @@ export class EnvelopeReader {
   }
 
   /**
-   * Weighs the number of things found against what the envelopes say.
+   * Compares the number of items found with the envelopes.
    *
-   * @throws Refused for an envelope without content and with a refusing code, Unreadable where nothing was found and
-   *   nothing says that there is nothing
+   * @throws Refused for an envelope with a refusing code and no content, Unreadable if nothing was found and the
+   * reply does not say that there is nothing
    */
   verdict(found: number): ReplyWarning[] {
     if (found === 0) {
@@ -141,24 +144,24 @@ export class EnvelopeReader {
     return warnings;
   }
 
-  /** Whether the envelopes themselves say that there is nothing. */
+  /** Whether the envelopes declare an empty result. */
   saysEmpty(): boolean {
     return this.#frames > 0 && this.#isAllEmpty;
   }
 
-  /** @throws Refused where an envelope carries a refusing code */
+  /** @throws Refused if an envelope carries a refusing code */
   requireNoRefusal(): void {
     const refusing = this.#odd().find(({ code }) => code !== EMPTY_CODE);
     if (refusing !== undefined) throw new Refused(this.#reply.call, refusing);
   }
 
-  /** The service's words where they are all there is. @throws Refused where it says no */
+  /** The service's message, for a reply with nothing else. @throws Refused for a refusing code */
   words(): string | undefined {
     this.requireNoRefusal();
     return this.#message && serviceWords(this.#message, this.#reply);
   }
 
-  /** The error for a reply that should have held one thing and holds nothing. */
+  /** Error for a reply without the one item it should hold. */
   nothing(): Error {
     const [said] = this.#odd();
     if (said !== undefined) return new Refused(this.#reply.call, said);

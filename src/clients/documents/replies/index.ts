@@ -22,8 +22,8 @@ export { isNoAction } from './envelope.ts';
 export type * from './results.ts';
 
 /**
- * The one value a reply consists of: bare, quoted, in a frame, or the words of its envelope. An empty one is '', one that
- * is nothing at all (JSON's null, an element that is nil) is undefined.
+ * Reads a reply of one value: bare, quoted, in an element, or its envelope's message. An empty value is ''; null
+ * (JSON's null, a nil element) is undefined.
  */
 function readScalar<T>(
   reply: ReplyBody,
@@ -64,7 +64,7 @@ export const readers = {
       if (clear === '' && text !== '') throw new Unreadable('no text');
       return clear;
     }),
-  /** An integer; its meaning is the caller's. Undefined where the service answered with nothing. */
+  /** An integer, interpreted by the caller. Undefined for an empty reply. */
   integer: (reply: ReplyBody): Promise<number | undefined> =>
     readScalar(reply, 'integer', (text) => {
       if (text === undefined) return undefined;
@@ -91,5 +91,5 @@ export const readers = {
   (reply: ReplyBody, asked: Asked) => Promise<unknown>
 >;
 
-/** What each of them gives. */
+/** Results of the readers. */
 export type Results = { [K in keyof typeof readers]: Awaited<ReturnType<(typeof readers)[K]>> };

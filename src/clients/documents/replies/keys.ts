@@ -7,17 +7,17 @@ import { type EnvelopeReader, refuseText } from './envelope.ts';
 import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';
 
 const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
-/** Content of a document itself, whose references would pass as keys of the list. */
+/** Content of a document, whose references would pass as keys of the list. */
 const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
 /** Positions of the key of a national NFS-e. */
 const NATIONAL_KEY = 50;
 const KEY_SHAPE = /^(?:[0-9]{6}[0-9A-Z]{12}[0-9]{26}|[0-9]{9}[0-9A-Z]{14}[0-9]{27})$/;
-/** Characters of a key as people write it, in groups. */
+/** Characters of a key written in groups. */
 const LONGEST_WRITTEN = 200;
-/** An identifier of this length and mostly of digits counts as a wrong key. */
+/** An identifier of this length and mostly digits counts as an invalid key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
-/** Characters of a text without keys that may be a refusal. */
+/** Characters examined of a text without keys, which may be a refusal. */
 const TELLING_START = 1000;
 
 const IDENTIFIER_MEMBERS: Readonly<Record<string, keyof NfseIdentifier>> = {
@@ -41,7 +41,7 @@ function isIdentifierPart(element: Element): boolean {
   return text !== undefined && !isKeyShaped(text) && identifierMember(element) !== undefined;
 }
 
-/** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: docs/upstream-services.md. */
+/** Converts the service's two known date formats to `YYYY-MM-DD`. Source: docs/upstream-services.md. */
 function isoDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text)) return text.slice(0, 10);
   const local = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: |$)/.exec(text);
@@ -50,7 +50,7 @@ function isoDate(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Reads a list of keys into one shape, whatever its form. */
+/** Creates a reader of key lists in any form. */
 function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReader<never, KeyList> {
   const keys = new Set<string>();
   const identifiers = new Map<string, NfseIdentifier>();
@@ -70,7 +70,7 @@ function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReade
     else keys.add(flatten(checked.value.key));
   }
 
-  /** Keys in bare text, whatever stands between them. Only a quoted text is known to be whole. */
+  /** Takes the keys in bare text, with any separators. Only a quoted text is known to be complete. */
   function takeText(text: string, isQuoted: boolean): void {
     bareStart ??= text.slice(0, TELLING_START);
     const runs = text.match(/[0-9A-Za-z]+/g) ?? [];
@@ -83,7 +83,7 @@ function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReade
     }
   }
 
-  /** A key, several, a part of an identifier, or something unknown. */
+  /** Takes a value: one or several keys, a part of an identifier, or unknown. */
   function takeValue(element: Element, text: string): void {
     if (KEY_ELEMENT.test(element.name)) {
       for (const key of text.split(/[\s,;|]+/)) if (key !== '') add(key);
@@ -91,7 +91,7 @@ function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReade
     else if (identifierMember(element) === undefined) envelope.unread(element);
   }
 
-  /** Takes the identifier whose parts are these elements. */
+  /** Takes the identifier with these parts. */
   function takeIdentifier(parts: readonly Element[]): void {
     const { number, issue_date, issuer_cnpj }: Partial<Record<keyof NfseIdentifier, string>> =
       Object.fromEntries(parts.map((part) => [identifierMember(part), part.text]));
@@ -140,7 +140,7 @@ export function readKeys(reply: ReplyBody): Promise<KeyList> {
   return decodeWhole(reply, 'service_keys', { markup: true }, (envelope) => createKeyReader(reply, envelope));
 }
 
-/** Reads a list of keys of NF-e or CT-e. One that names NFS-e answers another question. */
+/** Reads a list of keys of NF-e or CT-e. @throws NotUnderstood for one of NFS-e */
 export async function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
   return decodeWhole(reply, 'access_keys', { markup: true }, (envelope) => {
     const reader = createKeyReader(reply, envelope);

@@ -14,7 +14,7 @@ import { decodeWhole, type PieceReader } from './decode.ts';
 import { type EnvelopeReader, RETURNED, refuseNoAction, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody, Undocumented } from './results.ts';
 
-/** The members of `EventoRespDto`; who performed the event (`Usuario`) is not needed further. */
+/** The members of `EventoRespDto`; who performed the event (`Usuario`) is ignored. */
 const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
   chavenfe: 'key',
   chavecte: 'key',
@@ -23,7 +23,7 @@ const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
   sucesso: 'success',
   usuario: 'user',
 };
-/** What one record is called in the forms it comes in. */
+/** Names of a record in its various forms. */
 const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 
 function memberOf({ name }: Element): keyof EventRecord | 'user' | undefined {
@@ -31,7 +31,7 @@ function memberOf({ name }: Element): keyof EventRecord | 'user' | undefined {
   return Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
 }
 
-/** The service's words; where they are withheld the status code in them stays, which is the event's outcome. */
+/** The service's message; if it is withheld, its status code is kept, which is the event's outcome. */
 function messageOf(text: string, redact: Redact): string {
   const message = clearText(text, longest.text, redact);
   const code = statusCodeIn(text);
@@ -53,7 +53,7 @@ function recordOf(members: readonly Element[], redact: Redact): EventRecord {
   return record;
 }
 
-/** Collects the records of a reply, whatever its frame. */
+/** Collects a reply's records, whatever is around them. */
 function collectRecords<R>(
   reply: ReplyBody,
   envelope: EnvelopeReader,
@@ -93,7 +93,7 @@ export function readEventRecords(reply: ReplyBody): Promise<EventRecord[]> {
   );
 }
 
-/** Reads the one record of an event; an array with one record counts as it. */
+/** Reads the record of one event, also in an array of one. */
 export function readEventRecord(reply: ReplyBody): Promise<EventRecord> {
   return decodeWhole(reply, 'record', {}, (envelope) =>
     collectRecords(reply, envelope, ([record, ...others]) => {
@@ -107,7 +107,7 @@ export function readEventRecord(reply: ReplyBody): Promise<EventRecord> {
 type Fields = Record<string, string>;
 type Clean = (text: string) => string;
 
-/** The outermost element in which a name repeats, level by level. */
+/** The outermost element with repeated child names, level by level. */
 function findList(root: Element): Element | undefined {
   for (let level = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
     const found = level.find(
@@ -118,7 +118,7 @@ function findList(root: Element): Element | undefined {
   return undefined;
 }
 
-/** Where a single record begins: below the elements that hold nothing but one other. */
+/** The element of a single record: below those that only wrap another. */
 function findSingle(root: Element): Element {
   const returned = root.children.find(({ name }) => name === RETURNED);
   const inside = returned ?? (root.children.length === 1 ? root.children[0] : undefined);
@@ -129,7 +129,7 @@ function hasText({ text, children }: Element): boolean {
   return text !== undefined || children.some(hasText);
 }
 
-/** The values in an element by their paths; a repeated name gets its place: `item.2.name`. */
+/** An element's values by path; a repeated name is numbered: `item.2.name`. */
 function* valuesIn(
   node: Element,
   path: string,
@@ -147,12 +147,12 @@ function* valuesIn(
   }
 }
 
-/** The values in an element, those of `except` left out; undefined where there are none. */
+/** An element's values, without those in `except`; undefined if there are none. */
 function flat(node: Element, clean: Clean, except?: Element): Fields | undefined {
   const fields = new Map<string, string>();
   for (const [path, value] of valuesIn(node, '', except)) {
     requireWithin(fields.size + 1, limits.fields);
-    // A name with a dot in it may be spelt like the path to another value.
+    // A name with a dot may equal another value's path.
     let own = clean(path);
     while (fields.has(own)) own = `${own}.${fields.size + 1}`;
     fields.set(own, clean(value));
@@ -160,7 +160,7 @@ function flat(node: Element, clean: Clean, except?: Element): Fields | undefined
   return fields.size === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** Reads an undocumented answer: XML and JSON as flat records, anything else as text. */
+/** Reads an undocumented reply: XML and JSON as flat records, anything else as text. */
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
   return decodeWhole(reply, 'undocumented', { markup: true }, (envelope) => {
     const root: Element = {
@@ -194,7 +194,7 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
           const nodes = list?.children ?? (single !== undefined && hasText(single) ? [single] : []);
           const records = nodes.map((node) => flat(node, clean)).filter((record) => record !== undefined);
           const beside = root === (list ?? single) ? undefined : flat(root, clean, list ?? single);
-          // The attributes of a frame are versions and namespaces.
+          // Attributes of the elements around are versions and namespaces.
           const values = Object.entries(beside ?? {}).filter(([path]) => !path.includes('@'));
           const around = values.length === 0 ? undefined : Object.fromEntries(values);
           return { records, around, warnings: envelope.verdict(records.length), total: envelope.declared };

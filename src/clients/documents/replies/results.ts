@@ -6,7 +6,7 @@ import type { HttpReply } from '../../http/call.ts';
 /** A successful reply whose body is still being received. */
 export type ReplyBody = Omit<HttpReply, 'status'>;
 
-/** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */
+/** Warnings of the decoder, worded in the catalogue under `reply.<code>`. */
 export type ReplyWarningCode =
   | 'empty_reply'
   | 'count_differs'
@@ -17,21 +17,21 @@ export type ReplyWarningCode =
   | 'unreadable'
   | 'others_left_out';
 
-/** A remark about a reply that was understood, as data; the words are in the message catalogue. */
+/** A warning about an understood reply. */
 export interface ReplyWarning {
   readonly code: ReplyWarningCode;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The three values that name an NFS-e for its download. */
+/** The three values that identify an NFS-e for download. */
 export interface NfseIdentifier {
   readonly number: string;
-  /** `YYYY-MM-DD` where the service's form was known (ISO or `dd/MM/yyyy`), else as it came. */
+  /** `YYYY-MM-DD` for a known format (ISO or `dd/MM/yyyy`), else as received. */
   readonly issue_date: string;
   readonly issuer_cnpj: string;
 }
 
-/** A text in a key's place that is not a valid key. */
+/** An invalid key. */
 export interface RejectedKey {
   readonly text: string;
   readonly problem: Problem;
@@ -39,29 +39,28 @@ export interface RejectedKey {
 
 export interface KeyList {
   readonly warnings: readonly ReplyWarning[];
-  /** Checked access keys (44 positions) and national NFS-e keys (50), in the order they came, each once. */
+  /** Checked access keys (44 positions) and national NFS-e keys (50), in the order received, each once. */
   readonly keys: readonly string[];
   readonly identifiers: readonly NfseIdentifier[];
   readonly rejected: readonly RejectedKey[];
 }
 
 /**
- * The service's own checks of a document (`vIntegridade`, `vSefaz`, `vCadastral`), as they came; their values are not
- * documented (`-` is among them).
+ * The service's own checks of a document (`vIntegridade`, `vSefaz`, `vCadastral`), as received; their values are
+ * undocumented (`-` is among them).
  */
 export type ServiceChecks = Readonly<Partial<Record<'integrity' | 'sefaz' | 'registration', string>>>;
 
-/** A document out of a reply. */
+/** A document of a reply. */
 export interface ReceivedDocument {
-  /** The document's own text as it stood, without its XML declaration. */
+  /** The document's text as received, without its XML declaration. */
   readonly xml: string;
   readonly summary: DocumentSummary;
 }
 
 /**
- * Why a part of a reply is none of its documents: its layout is not known, it has neither key nor number, it is not
- * well-formed, it ends in the middle, it is no document at all (words, a page), or it is damaged in another way
- * (packing, encoding).
+ * Why a part of a reply is unreadable: unknown layout, neither key nor number, malformed, truncated, no document (a
+ * message, a page), or other damage (packing, encoding).
  */
 export type UnreadableReason =
   | 'unknown_layout'
@@ -71,37 +70,37 @@ export type UnreadableReason =
   | 'no_document'
   | 'damaged';
 
-/** What stood in a reply in a document's place and could not be read; the others were. */
+/** An unreadable part of a reply in a document's place. */
 export interface UnreadableDocument {
-  /** Which one it is among the documents of the reply, counted from 1, e.g. `3`; the name of its file in a ZIP. */
+  /** Its number among the reply's documents, from 1, e.g. `3`; in a ZIP the file's name. */
   readonly place: string;
-  /** The local name of its outermost element, where it has one. */
+  /** Local name of its outermost element, if any. */
   readonly root?: string | undefined;
-  /** What it is, where that is known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
+  /** What it is, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
   readonly family?: string | undefined;
   readonly reason: UnreadableReason;
-  /** A whole document of another model, as far as it is read: nothing is wrong with it. */
+  /** Outline of an intact document of a model that is not read. */
   readonly outline?: OtherDocument | undefined;
 }
 
-/** A reply that has documents, all of them or with some that could not be read. */
+/** A reply with documents, some perhaps unreadable. */
 interface WithDocuments {
   readonly warnings: readonly ReplyWarning[];
-  /** In the order they came; none where the answer is complete. */
+  /** In the order received; empty for a complete reply. */
   readonly unreadable: readonly UnreadableDocument[];
 }
 
 export interface DocumentList extends WithDocuments {
-  /** How many documents were handed over. */
+  /** Documents yielded. */
   readonly count: number;
 }
 
-/** One document, with the events that came in the same reply. */
+/** One document, with the events in the same reply. */
 export interface SingleDocument extends WithDocuments, ReceivedDocument {
-  /** The forms met from the outside in, e.g. `['json string', 'xml envelope retDownload']`. */
+  /** Forms detected, from the outside in, e.g. `['json string', 'xml envelope retDownload']`. */
   readonly forms: readonly string[];
   readonly service_checks: ServiceChecks | undefined;
-  /** The same document with another text: of several the fullest counts, and none is lost. */
+  /** Other texts of the same document: the fullest counts, and none is lost. */
   readonly otherContents: readonly ReceivedDocument[];
   readonly events: readonly ReceivedDocument[];
 }
@@ -119,7 +118,7 @@ export interface NfseDownload extends WithDocuments {
   readonly pdf?: Pdf;
 }
 
-/** The outcome of an event as the service reports it; the meaning of `success` is not documented. */
+/** Outcome of an event, as reported; the meaning of `success` is undocumented. */
 export interface EventRecord {
   readonly key?: string;
   readonly event?: string;
@@ -127,14 +126,14 @@ export interface EventRecord {
   readonly success?: number;
 }
 
-/** An undocumented answer: records where it is XML or JSON, else its text. */
+/** An undocumented reply: records for XML or JSON, else its text. */
 export type Undocumented = { readonly warnings: readonly ReplyWarning[] } & (
   | {
       /** Flat, one per repeated element or array entry; names are dotted paths below it, attributes begin with `@`. */
       readonly records: readonly Readonly<Record<string, string>>[];
-      /** The values beside the records, in the same form. */
+      /** Values outside the records, in the same form. */
       readonly around?: Readonly<Record<string, string>>;
-      /** How many the envelope says there are (`Quantidade`). */
+      /** Total declared by the envelope (`Quantidade`). */
       readonly total?: number;
     }
   | {
