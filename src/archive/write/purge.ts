@@ -100,16 +100,6 @@ async function describeRemoval({ db, tenant }: Session, plan: Plan): Promise<Rem
   return { ...counts, companies: companies.rows.map(({ company }) => company) };
 }
 
-/** Removes rows of a table that no document refers to any more. */
-async function removeOrphans(
-  { db, tenant }: Session,
-  table: string,
-  isOf: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`delete from ${sql.table(table)} where tenant = ${tenant} and not exists (
-    select 1 from documents d where d.tenant = ${tenant} and ${isOf})`.execute(db);
-}
-
 async function removeSelected(session: Session, selection: PurgeSelection, plan: Plan): Promise<void> {
   const { db, tenant } = session;
   const { going, keys, staying } = plan;
@@ -123,13 +113,14 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
   await sql`delete from events where tenant = ${tenant} and "key" in ${keys}`.execute(db);
   await sql`delete from placements
     where ${ofCompany('placements', session, selection)} and document_id in ${staying}`.execute(db);
-  // Placements lead to the documents that go, and are removed after them.
+  // Placements select the documents, and are removed after them.
   for (const table of tablesOfDocuments.filter((name) => name !== 'placements')) {
     await sql`delete from ${sql.table(table)}
       where tenant = ${tenant} and document_id in ${going}`.execute(db);
   }
   await sql`delete from documents where tenant = ${tenant} and id in ${going}`.execute(db);
-  await removeOrphans(session, 'placements', sql`d.id = placements.document_id`);
+  await sql`delete from placements where tenant = ${tenant} and not exists (
+    select 1 from documents d where d.tenant = ${tenant} and d.id = placements.document_id)`.execute(db);
 }
 
 /** Removes texts and names that nothing refers to any more. */
