@@ -27,7 +27,7 @@ const PAGE_SIZE = 500;
 /** Rows of a tenant in the old archive: from tables and columns that every version has had. The tenant comes first. */
 type Rows = (text: string, ...values: (string | number)[]) => SqliteRow[];
 
-/** A document or event as it is read today where its text is kept, else as it was read then. */
+/** A document or event, parsed again if its text is stored, else as parsed then. */
 function arrivalOf(row: SqliteRow, isIt: (summary: DocumentSummary) => boolean): Arrival {
   const [summary, bytes] = [summaryFrom(row.summary as Uint8Array), row.xml as Uint8Array | null];
   if (bytes === null) return { summary };
@@ -64,7 +64,7 @@ function provenancesOf(document: SqliteRow, placements: readonly SqliteRow[]): P
   });
 }
 
-/** The rows to copy: not those that files in folders gave, which are read again; imported ones have no folder. */
+/** Rows to copy: not those of files in folders, which are read again; imported ones have no folder. */
 const isImported = (identity: string) => `exists (
   select 1 from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
   where c.tenant = x.tenant and c.identity = ${identity} and f.root = '')`;

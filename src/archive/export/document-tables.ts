@@ -19,7 +19,7 @@ import {
   yes,
 } from './table.ts';
 
-/** A document with the day on which it came in, where that is known. */
+/** A document with its day of entry, if known. */
 export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };
 
 export interface ItemRow {

@@ -325,7 +325,7 @@ async function* workbook<Row>(
   let next = await rows.next();
 
   async function* sheet(): AsyncGenerator<string> {
-    // Which columns have values stands before the rows, which therefore wait, packed.
+    // The column widths precede the rows, which are therefore held, compressed.
     const packed: Uint8Array[] = [];
     const longest = columns.map(() => 0);
     let piece = '';

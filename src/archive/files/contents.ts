@@ -15,7 +15,7 @@ import { decodeText, EncodingError } from '../../documents/xml/encoding.ts';
 import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../documents/xml/xml.ts';
 
 /**
- * Why something in the user's files gave no document. `not_issued`: a request or a draft that no authority answered.
+ * Why a part of the user's files has no document. `not_issued`: a request or a draft that no authority answered.
  * `other_model`: a fiscal document of a kind that is not read, such as an MDF-e.
  */
 export const leftOutReasons = [
@@ -54,7 +54,7 @@ export interface LeftOutPart {
   readonly code?: string | undefined;
 }
 
-/** Parts of a file that gave no document: the count for each reason, and the first of them by name. */
+/** Parts of a file without a document: counts by reason, and the first parts by name. */
 export interface LeftOutTally {
   readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>;
   readonly named: readonly LeftOutPart[];
@@ -72,7 +72,7 @@ export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOut
   return { counts: sums, named: [...named, ...parts.slice(0, Math.max(0, MOST_NAMED - named.length))] };
 }
 
-/** Files, or parts of them, that gave no document for one reason, with some of them by name. */
+/** Files, or parts of them, without a document for one reason, with examples. */
 export interface LeftOutOfFiles {
   readonly reason: LeftOutReason;
   readonly count: number;
@@ -100,7 +100,7 @@ export function leftOutOf(
   );
 }
 
-/** A document or an event with its own text as it stands in the file. */
+/** A document or an event with its text from the file. */
 export interface FiledDocument {
   readonly summary: DocumentSummary;
   readonly xml: string;
@@ -203,7 +203,7 @@ const afterBlanks = (text: string, from: number): number => text.length - text.s
 
 /**
  * Reads a text that is one XML document or several one after the other. Whole documents before damage count, and the
- * damage is reported. A long text gives others a turn now and then.
+ * damage is reported. Yields during long texts.
  */
 async function readTexts(reading: Reading, text: string, isPacked: boolean): Promise<void> {
   const { documents, leftOut } = reading;

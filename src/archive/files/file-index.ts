@@ -113,9 +113,8 @@ async function place(session: Session, company: string): Promise<void> {
 }
 
 /**
- * The index of the user's files. A document or an event is kept as long as one of the files that gave it is there, or
- * the service gave it too. Documents belong to every party they name; a company's are placed in time once somebody asks
- * about it (`adopt`).
+ * The index of the user's files. A document or an event is kept as long as a file or the service has it. Documents belong
+ * to every party they name; a company's are placed in time on its first question (`adopt`).
  */
 export function createFileIndex(connections: Connections, keepXml: boolean) {
   const { read, write } = connections;
@@ -148,7 +147,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
       undefined,
     );
 
-  /** Imports documents for good: they stay whatever happens to the files they came from. */
+  /** Imports documents permanently: they stay when their files change or go. */
   const takeForGood = (documents: ReadPart['documents'], givenUp: ReadPart['givenUp'], company?: string) =>
     take([{ ...noFile, documents, givenUp }], company);
 

@@ -78,7 +78,7 @@ export async function prepareParts(parts: readonly ReadPart[], keepXml: boolean)
   return prepared;
 }
 
-/** Removes documents that only files gave; of one that the service gave too it is noted. */
+/** Removes documents that only files contained; those of the service too lose the files as a source. */
 async function dropDocuments(session: Session, identities: readonly string[]): Promise<void> {
   const { db, tenant } = session;
   const going = await inParts(identities, async (part) => {
@@ -94,7 +94,7 @@ async function dropDocuments(session: Session, identities: readonly string[]): P
   await removeDocumentRows(session, going);
 }
 
-/** Removes events that only files gave; a document that nothing cancels any more has its own status again. */
+/** Removes events that only files contained; a document without a cancellation regains its own status. */
 async function dropEvents(session: Session, identities: readonly string[]): Promise<void> {
   const { db, tenant } = session;
   const keys = await inParts(identities, async (part) => {
@@ -118,7 +118,7 @@ export async function dropContents(session: Session, fileIds: readonly number[])
   const going = await inParts(identities, async (part) => {
     const having = sql`from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
       where c.tenant = ${tenant} and c.identity in (${sql.join(part)})`;
-    // Another file that gave the same is read again, since the one that goes may have had another version.
+    // Other files with the same documents are read again: the removed one may have had another version.
     await sql`update files set due = 1
       where tenant = ${tenant} and root <> '' and id in (select f.id ${having})`.execute(db);
     const { rows } = await sql<{ identity: string }>`
@@ -178,7 +178,7 @@ async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
   return new Map(written.map((row) => [placeOf(row), row.id]));
 }
 
-/** Writes which file gave which documents, events and numbers given up, and whom the documents name. */
+/** Writes the documents, events and given-up numbers of each file, and the parties of the documents. */
 async function writeReferences(session: Session, parts: readonly PreparedPart[]): Promise<void> {
   const { db, tenant } = session;
   const files = await writeFiles(

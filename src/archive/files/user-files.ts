@@ -157,7 +157,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       return { company: isClear ? first.company : undefined, candidates };
     },
 
-    /** The text of a document as it stands in a file; undefined where no file has it any more. */
+    /** The text of a document from a file; undefined if no file has it any more. */
     async textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined> {
       const wanted = JSON.stringify(stored.summary);
       const identity = identityOfReference(reference);

@@ -44,21 +44,21 @@ export interface RememberedList extends News {
   readonly as_of: string;
   readonly isFetched: boolean;
   readonly unreadable: readonly Unreadable[];
-  /** Days that the service could not be asked about now: their documents are those known before. */
+  /** Days that could not be fetched now: their documents are the stored ones. */
   readonly missing: readonly MissingDays[];
   /** Documents of those days that are not in the list. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface ListRecall {
-  /** Aborted when the caller goes away; a fetch that nobody waits for is given up. */
+  /** Aborted when the caller disconnects; a fetch without callers is cancelled. */
   readonly signal: AbortSignal;
-  /** Aborted when the caller has to be answered: the fetch goes on, and the next caller finds it. */
+  /** Aborted when the caller must be answered: the fetch continues, and the next caller joins it. */
   readonly patience?: AbortSignal | undefined;
   readonly refresh?: boolean | undefined;
   /** Called now and then, while the service answers, with the number of documents and events so far. */
   readonly onArrival?: ((arrived: number) => void) | undefined;
-  /** A further page: it comes from the memory, however old it is. */
+  /** A further page: answered from the archive at any age. */
   readonly goesOn?: boolean | undefined;
   readonly limit: number;
   readonly offset?: number;

@@ -199,7 +199,7 @@ export function createMemory(options: MemoryOptions) {
     }
   }
 
-  /** A document that a file gave, with its text as it stands there, where that is wanted and not kept. */
+  /** A document from a file, with its text from the file if that is wanted and not stored. */
   async function withText(
     reference: DocumentReference,
     known: Remembered | undefined,

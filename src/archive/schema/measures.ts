@@ -51,7 +51,7 @@ export const isDueGrouping = isAmong(dueGroupings);
 
 export const rolledMeasures = amountsWith('kept', 'sums');
 
-/** What only items have. `quantity` is in their unit, the others are prices of one. */
+/** Measures of items only. `quantity` is in their unit, the others are prices of one. */
 export const itemOnlyMeasures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
 
 export const itemAmounts = [...rolledMeasures, ...amountsWith('kept', 'lines')] as const;
@@ -68,10 +68,10 @@ export const lineAmounts = [...itemAmounts, 'quantity', 'unit_price'] as const;
 export type AmountMeasure = (typeof amountMeasures)[number];
 export type ItemOnlyMeasure = (typeof itemOnlyMeasures)[number];
 
-/** Columns that count how many of the summed rows gave each amount: a sum of none is absent, not zero. */
+/** Columns that count the summed rows with each amount: a sum without any is absent, not zero. */
 export const givenNames = rolledMeasures.map((measure) => `${measure}_given` as const);
 
-/** What a document gives of PIS, COFINS and CSLL kept back without saying which is which; in no measure. */
+/** Withheld PIS, COFINS and CSLL that a document gives as one amount; in no measure. */
 export const unsplit = 'contributions_withheld';
 
 export const documentAmounts = [...amountMeasures, unsplit] as const;

@@ -8,7 +8,7 @@ import { documentAmounts, givenNames, lineAmounts, rolledMeasures } from './meas
 /** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
 export type Exclusion = '' | 'test' | 'inexact';
 
-/** Who gave a document: the documents service, the user's own files, or both. */
+/** Source of a document: the documents service, the user's own files, or both. */
 export type DocumentSource = 'service' | 'files' | 'both';
 
 /** What a status rests on: the document itself, an event of it, or the service's answer to a question about it. */
@@ -40,7 +40,7 @@ type Kind = keyof Values;
 
 export interface Table {
   readonly columns: Readonly<Record<string, Kind>>;
-  /** What a row is known by besides the tenant, which comes first in every key. */
+  /** Key columns after the tenant, which is the first of every key. */
   readonly key?: readonly string[];
   readonly unique?: readonly string[];
   /** Each after the tenant. */
@@ -64,13 +64,13 @@ export const tables = {
     columns: {
       id: 'id',
       ...columnsOf('text', 'identity', 'area', 'kind', 'key', 'number', 'issued_at', 'authorized_at'),
-      /** Of the summary, to tell a document that has changed from one that came again. */
+      /** Of the summary, to detect changed documents. */
       digest: 'text',
       exclusion: 'text',
       ...columnsOf('text', 'own_status', 'status'),
       /** Events in the document's own file, as JSON; empty without any. */
       own_events: 'text',
-      /** The codes of all events of it that stand, in order, with blanks between. */
+      /** Codes of its effective events, sorted and separated by blanks. */
       events: 'text',
       /** As its own file says it; what events say of it stands with them. */
       cancelled_at: 'text',
@@ -90,12 +90,12 @@ export const tables = {
       item_count: 'whole',
       /** 1 where there are rows in `items`. */
       has_lines: 'whole',
-      /** When its content last came; ISO 8601 in UTC, as every moment here. */
+      /** When its content was last received; ISO 8601 in UTC, as all times here. */
       fetched_at: 'text',
       source: 'text',
       /** When its status was last asked for, and its basis. */
       ...columnsOf('text', 'status_at', 'status_from'),
-      /** How many different contents came under its identity; all but the one that counts are in `other_contents`. */
+      /** Number of different contents under its identity; all but the current one are in `other_contents`. */
       contents: 'whole',
       ...columnsOf('amount?', ...documentAmounts),
     },
@@ -104,7 +104,7 @@ export const tables = {
   },
   /** Texts of documents, apart from the columns that questions scan. */
   contents: { columns: { document_id: 'id', ...content } },
-  /** What else came under a document's identity and doesn't count. */
+  /** Contents under a document's identity that contradict the current one. */
   other_contents: {
     columns: { document_id: 'whole', ...columnsOf('text', 'digest', 'fetched_at'), ...content },
     key: ['document_id', 'digest'],
@@ -128,7 +128,7 @@ export const tables = {
     key: ['document_id', 'line'],
     indexes: [['description_id'], ['code_id'], ['order_id']],
   },
-  /** Days on which parts of a document are due; those that the document gives no day are among them. */
+  /** Due days of a document's instalments, including instalments without a day. */
   installments: {
     columns: {
       ...columnsOf('whole', 'document_id', 'line'),
@@ -137,9 +137,9 @@ export const tables = {
     },
     key: ['document_id', 'line'],
   },
-  /** What a document says in words besides its items', as it is searched; see `headText`, `remarksText`. */
+  /** Search texts of a document besides its items'; see `headText`, `remarksText`. */
   document_texts: { columns: { document_id: 'id', ...columnsOf('text', 'head', 'remarks') } },
-  /** What items are described, coded and ordered by, each text once, as it stands there and as it is searched. */
+  /** Descriptions, codes and orders of items, each text once, as written and as searched. */
   descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
   parties: { columns: columnsOf('text', 'tax_id', 'name', 'issued_at'), key: ['tax_id'] },
   /**
@@ -203,7 +203,7 @@ export const tables = {
       ...columnsOf('text', 'grouping', 'direction', ...rollupGroups),
       /** `lined`: documents that have lines. */
       ...columnsOf('sum', 'documents', 'lined', 'items'),
-      /** How many rows gave each amount (a sum of none is absent, not zero), and the sums. */
+      /** Number of rows with each amount (a sum without any is absent, not zero), and the sums. */
       ...columnsOf('sum', ...givenNames, ...rolledMeasures),
     },
     key: ['company', 'area', 'grouping', 'month', 'direction', ...rollupGroups],
@@ -213,7 +213,7 @@ export const tables = {
     columns: {
       id: 'id',
       ...columnsOf('text', 'root', 'folder', 'name'),
-      /** What of it gave no document, as JSON; empty where there is nothing such. */
+      /** Parts of it without a document, as JSON; empty if there are none. */
       left_out: 'text',
       size: 'whole',
       /** Microseconds since 1970. */
@@ -223,19 +223,19 @@ export const tables = {
     },
     unique: ['root', 'folder', 'name'],
   },
-  /** The identities of the documents and events that a file gave; see `eventLine`. */
+  /** Identities of the documents and events in a file; see `eventLine`. */
   file_contents: {
     columns: { identity: 'text', file_id: 'whole' },
     key: ['identity', 'file_id'],
     indexes: [['file_id']],
   },
-  /** Whom a document that came from files names, and which way it goes for them. */
+  /** Parties of a document from files, and its direction for each. */
   file_parties: {
     columns: { tax_id: 'text', direction: 'text', document_id: 'whole' },
     key: ['tax_id', 'document_id'],
     indexes: [['document_id']],
   },
-  /** Numbers that their issuer gave up, as files say. */
+  /** Numbers that their issuer gave up, from files. */
   given_up_numbers: {
     columns: {
       ...columnsOf('text', 'area', 'company', 'model', 'series', 'year', 'protocol'),

@@ -184,7 +184,7 @@ function ofOtherParty(column: '' | '_state' | '_city'): RawBuilder<string> {
 
 const cnpjLength = 14;
 
-/** The root of a CNPJ; another tax id as it is. */
+/** The root of a CNPJ; any other tax id unchanged. */
 function rootOf(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`case when length(${id}) = ${sql.lit(cnpjLength)} then substr(${id}, 1, 8) else ${id} end`;
 }

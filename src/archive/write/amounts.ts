@@ -119,7 +119,7 @@ function sumOf<Name extends string>(lines: readonly Amounted<Name>[], name: Name
   return sum;
 }
 
-/** Fills in what the document leaves to its items. Changes the document. */
+/** Fills in amounts that only the items have. Changes the document. */
 function addFromItems(document: DocumentAmounts, items: readonly LineAmounts[]): void {
   for (const name of summedUp) document[name] ??= sumOf(items, name);
   for (const name of sharedOut)
@@ -142,7 +142,7 @@ function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): 
   return line;
 }
 
-/** The line that stands for a document that has no items by nature. */
+/** The line of a document without items by nature. */
 export function wholeLine(document: DocumentAmounts): LineAmounts {
   const line = { ...emptyLine };
   for (const name of itemAmounts) line[name] = document[name];

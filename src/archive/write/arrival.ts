@@ -16,7 +16,7 @@ export interface Arrival {
 
 export type Arrivals = Received | Iterable<Arrival> | AsyncIterable<Arrival>;
 
-/** Who gives documents: the documents service, or the user's own files. */
+/** Source of documents: the documents service, or the user's own files. */
 export type SingleSource = Exclude<DocumentSource, 'both'>;
 
 /** All documents of a company of some days. */
@@ -26,12 +26,12 @@ export interface FetchedWindow extends Scope, Period {
   readonly unreadable?: readonly Unreadable[] | undefined;
 }
 
-/** For which company documents are stored, how they came, and the window that listed them. */
+/** The company that documents are stored for, their source, and the window that listed them. */
 export interface Provenance extends Holding {
   readonly source: SingleSource;
   /** When they were asked for; ISO 8601 in UTC. */
   readonly at: string;
-  /** How the events among them came. */
+  /** Origin of the events among them. */
   readonly events: EventOrigin;
   readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
 }
@@ -73,7 +73,7 @@ export interface HeldDocument {
   readonly xml: Uint8Array | null;
 }
 
-/** An event as it is stored, but for how and when it came. */
+/** An event as stored, without its origin and time. */
 export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
 
 export interface Batch {
@@ -117,7 +117,7 @@ export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): Prepa
   };
 }
 
-/** Puts a noted event into the form of one that came. */
+/** Converts a noted event to the form of a received one. */
 export function prepareNoted({ key, code, registered, protocol, ...noted }: NotedEvent): PreparedEvent {
   const { sequence = '1', name, at, author, text } = noted;
   const summary: DocumentSummary = {

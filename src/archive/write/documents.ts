@@ -85,7 +85,7 @@ function rowOf(
   };
 }
 
-/** Documents as they are stored, by their identities; with their summaries where others came now. */
+/** Stored documents by identity, with their summaries if the received ones differ. */
 async function findKnown(
   session: Session,
   documents: readonly PreparedDocument[],
@@ -130,7 +130,7 @@ async function plansFor(part: Part, documents: readonly PreparedDocument[]): Pro
   });
 }
 
-/** Writes contents that are new or others than before. */
+/** Writes new or changed contents. */
 async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
   const { session, provenance } = part;
   await setContentsAside(session, plans);

@@ -11,8 +11,8 @@ type Form = Pick<EventRow, 'registered' | 'origin'>;
 const isNoted = ({ origin }: Pick<Form, 'origin'>): boolean => origin === 'service' || origin === 'write';
 
 /**
- * Whether an event may replace another form of it: a registered one stays, whatever comes later, and the event's own
- * text stays where only a note of it comes.
+ * Whether an event may replace another form of it: a registered form is never replaced by an unregistered one, nor the
+ * event's own text by a note of it.
  */
 function mayReplace(before: Form, now: Form): boolean {
   if (before.registered !== now.registered) return now.registered === 1;
@@ -24,14 +24,14 @@ const replaced = ['key', 'code', 'at', 'registered', 'digest', 'asked_at', 'summ
 );
 
 /**
- * An event that others than files gave stays theirs; a cancellation that was registered once stays one, whatever form
- * of it comes later.
+ * Files don't change the origin of an event from elsewhere; a registered cancellation stays one, whatever form of it is
+ * received later.
  */
 const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')},
   origin = case when excluded.origin = 'files' then events.origin else excluded.origin end,
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 
-/** Writes events that came in one way at one moment. @returns those that are newly registered */
+/** Writes events of one origin and time. @returns the newly registered ones */
 export async function writeEvents(
   session: Session,
   events: readonly PreparedEvent[],
@@ -63,7 +63,7 @@ export async function writeEvents(
   );
 }
 
-/** The part of a stored event that tells whether it stands. */
+/** The part of a stored event that decides whether it is effective. */
 export type EventMark = Pick<EventRow, 'identity' | 'registered' | 'cancels'>;
 
 /** The events of these keys; a key without any is missing. */
@@ -86,7 +86,7 @@ export function isCancelledBy(stored: readonly EventMark[] = []): boolean {
 }
 
 /**
- * The codes of a document's events that stand, in order, with blanks between.
+ * Codes of a document's effective events, sorted and separated by blanks.
  * @param own events in its own file, as in `documents.own_events`
  */
 export function standingCodes(own: string, stored: readonly EventMark[] = []): string {

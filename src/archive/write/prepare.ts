@@ -26,7 +26,7 @@ export interface PreparedDocument extends HeldDocument {
 type Line = Record<'description' | 'code' | 'order', string> &
   Omit<ItemRow, 'tenant' | 'document_id' | 'description_id' | 'code_id' | 'order_id'>;
 
-/** Kinds whose documents have no items by nature, so that the whole stands for one. */
+/** Kinds without items by nature: the whole document counts as one. */
 const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 
 const restLine = -1;
@@ -158,7 +158,7 @@ interface Content
     'digest' | 'kind' | 'own_status' | 'number' | 'issued_at' | 'issuer' | 'recipient' | 'item_count'
   > {
   readonly total?: Units | string | null | undefined;
-  /** Deflated; of a stored document only where its digest is not that of the one that came. */
+  /** Deflated; of a stored document only if the received one has another digest. */
   readonly summary?: Uint8Array | undefined;
 }
 
@@ -251,7 +251,7 @@ export function planFor(
     return { id, document, known, ...isNew, ...statuses(row.own_status) };
   }
   const isOther = contradict({ ...row, summary }, known);
-  // What the service gave is not set aside for a file that says otherwise.
+  // A contradicting file does not replace the service's content.
   const isDoubtful = isOther && source === 'files' && known.source !== 'files';
   // Of two that are equal the later counts.
   const counts = !isDoubtful && rank(row, isOther) >= rank(known, isOther);

@@ -56,7 +56,7 @@ export async function writeJudgements(
   );
 }
 
-/** Keeps the name that the latest document gives each tax id. */
+/** Stores each tax id's name in its latest document. */
 async function writeParties({ db, tenant }: Session, documents: readonly PreparedDocument[]): Promise<void> {
   const named = documents.flatMap(({ row: { issued_at }, parsed }) =>
     namedParties(parsed).flatMap((party) => {
