@@ -83,4 +83,6 @@ export interface Scope extends Holding {
   readonly direction?: Direction | undefined;
 }
 
+export const everyArea = ['nfe', 'nfse', 'cte'] as const satisfies readonly DocumentArea[];
+
 export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;

@@ -6,7 +6,7 @@ import { type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
 import type { FileIndex } from '../archive/files/file-index.ts';
 import { rootPath } from '../archive/files/folders.ts';
 import { type LookProgress, type LookResult, lookOver } from '../archive/files/look-over.ts';
-import { type DocumentArea, everyStatus } from '../archive/references.ts';
+import { type DocumentArea, everyArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
@@ -27,8 +27,6 @@ import { ensureFetched } from '../tools/shared/fetching.ts';
 import { statuses } from '../tools/shared/filters.ts';
 import { recentDays } from '../tools/shared/period.ts';
 import { MISCONFIGURED, type ProgressLine, progressLine, untilStopped } from './standard-error.ts';
-
-export const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
 /** Without dates: the days whose notes may still change. Source: docs/fiscal/events.md. */
 const LAST_DAYS = 100;
@@ -97,7 +95,7 @@ export async function fetchIntoArchive(
       const days = recentDays({ from, to }, LAST_DAYS, context);
       // Fails without a service; otherwise the user's files would answer and nothing would be fetched.
       await company.documents();
-      for (const one of area === undefined ? areas : [area]) {
+      for (const one of area === undefined ? everyArea : [area]) {
         lines.push(...(await fetchKind({ company: owner, area: one, ...days }, refresh, context, line)));
       }
     } catch (error) {

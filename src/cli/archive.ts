@@ -3,6 +3,7 @@ import { isDay } from '../archive/days.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
 import { ArchiveUnusable } from '../archive/errors.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
+import { everyArea } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
 import { explainFailure, reportUnexpected, unseenWords } from '../company/failures.ts';
@@ -13,13 +14,7 @@ import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
 import { knownGroups, leftOutLine } from '../tools/shared/basis.ts';
-import {
-  areas,
-  exportArchive,
-  fetchIntoArchive,
-  importIntoArchive,
-  readUserFiles,
-} from './archive-transfer.ts';
+import { exportArchive, fetchIntoArchive, importIntoArchive, readUserFiles } from './archive-transfer.ts';
 import { MISCONFIGURED, refuseToStart, untilStopped } from './standard-error.ts';
 
 type Request = Pick<CommandLine, 'options' | 'paths'> & { readonly action: ArchiveAction };
@@ -56,9 +51,9 @@ function understand({ action, options, paths }: Request, translator: Translator)
   if (hash !== undefined && !/^[0-9a-f]{64}$/i.test(hash)) refuse('hash', say('archive.bad_hash'));
   const id = company === undefined ? undefined : checkTaxId(company);
   if (id?.ok === false) refuse('company', translator.problem(id.problem));
-  const area = areas.find((one) => one === kind);
+  const area = everyArea.find((one) => one === kind);
   if (kind !== undefined && area === undefined) {
-    reasons.push(say('argument.not_among', { argument: '--kind', choices: areas.join(', ') }));
+    reasons.push(say('argument.not_among', { argument: '--kind', choices: everyArea.join(', ') }));
   }
   for (const [option, day] of [['from', from] as const, ['until', until] as const]) {
     if (day !== undefined && !isDay(day)) refuse(option, say('argument.date'));

@@ -1,4 +1,5 @@
 import { addDays, firstDay, isDay, lastDay, monthOf, type Period, periodBefore } from '../../archive/days.ts';
+import { everyArea } from '../../archive/references.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
@@ -90,7 +91,6 @@ const pending = (args: Args): Call => ['list_pending_manifestations', args];
 const taxes = ['count', 'total', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'ibs', 'cbs'];
 const sums = ['count', 'total'];
 const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
-const everyKind = ['nfe', 'nfse', 'cte'];
 const goodsAndServices = ['nfe', 'nfse'];
 /** Measures by groups; with `foremost`, the largest groups by that measure, as many as a person can read. */
 const per = (group_by: string | readonly string[], measures: readonly string[], foremost?: string) => ({
@@ -117,7 +117,7 @@ const inPeriod = ['period', 'cnpj'] as const;
 /** The prompts in listing order. */
 export const prompts = {
   month_closing: prompt(inPeriod, ({ from, to, before, cnpj }) => {
-    const all = { cnpj, from, to, document: everyKind };
+    const all = { cnpj, from, to, document: everyArea };
     const both = { cnpj, from, to, document: goodsAndServices };
     return [
       query({ ...all, ...byStatus }),
@@ -167,12 +167,12 @@ export const prompts = {
   }),
   reform_readiness: prompt(inPeriod, ({ from, to, cnpj }) => {
     const about = { cnpj, from, to };
-    const sold = { ...about, document: everyKind, direction: 'outbound' };
+    const sold = { ...about, document: everyArea, direction: 'outbound' };
     const bought = { ...about, document: ['nfe'], direction: 'inbound' };
     return [
       query({ ...sold, ...per('class_trib', [...sums, 'ibs', 'cbs', 'is']) }),
       query({ ...bought, ...per('issuer', [...sums, 'ibs', 'cbs'], 'total') }),
-      check({ ...about, document: everyKind }),
+      check({ ...about, document: everyArea }),
     ];
   }),
   freight_review: prompt(inPeriod, ({ from, to, before, cnpj }) => {
@@ -187,7 +187,7 @@ export const prompts = {
   }),
   reconcile_month: prompt(inPeriod, ({ from, to, cnpj }) => [
     ['reconcile', {}],
-    query({ cnpj, from, to, document: everyKind, ...byStatus }),
+    query({ cnpj, from, to, document: everyArea, ...byStatus }),
   ]),
   withholdings: prompt(inPeriod, ({ from, to, cnpj }) => {
     const about = { cnpj, from, to, document: ['nfse'] };
@@ -211,7 +211,7 @@ export const prompts = {
     ];
   }),
   files_overview: prompt(inPeriod, ({ from, to, cnpj }) => {
-    const about = { cnpj, from, to, document: everyKind };
+    const about = { cnpj, from, to, document: everyArea };
     return [
       ['list_documents', {}],
       query({ ...about, ...per(['month', 'status'], sums), limit: 100 }),
@@ -222,7 +222,7 @@ export const prompts = {
     const about = { cnpj, from, to };
     const notes = { ...about, document: 'nfe', limit: 100 };
     return [
-      query({ ...about, document: everyKind, ...byStatus, refresh: true }),
+      query({ ...about, document: everyArea, ...byStatus, refresh: true }),
       ['list_documents', { ...notes, direction: 'inbound' }],
       ['list_documents', { ...notes, direction: 'outbound' }],
     ];

@@ -1,5 +1,5 @@
 import { type DossierFile, writeDossier } from '../../archive/export/dossier.ts';
-import { type DocumentArea, everyStatus } from '../../archive/references.ts';
+import { everyArea, everyStatus } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';
@@ -33,8 +33,6 @@ import {
   indexPage,
   journalColumns,
 } from './page.ts';
-
-const everyKind: DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
 /** Milliseconds reserved for tables, journal and disk after the last document. */
 const TIME_TO_FINISH_MS = 4_000;
@@ -134,7 +132,7 @@ export async function exportDossier(given: Whole, context: CallContext) {
   const { translator, deadline } = context;
   const words = createDossierWords(translator);
   refuseFilters(given, words.say('not_taken', { what: 'dossier' }), context);
-  const args = { ...given, document: given.document ?? everyKind };
+  const args = { ...given, document: given.document ?? [...everyArea] };
   const question = await openQuestion(args, {}, context);
   const { days, companies, company, areas, query, place, since } = question;
   const asked = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../archive/archive.ts';
 import { firstDay, monthOf } from '../../archive/days.ts';
 import type { ExportOptions } from '../../archive/export/table.ts';
-import type { DocumentArea } from '../../archive/references.ts';
+import { everyArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { writeNewFile } from '../../disk/files.ts';
@@ -31,8 +31,6 @@ import { findingsSection, pendingSection, reconciliationSection } from './findin
 import { incompleteSection, sourcesSection } from './sources.ts';
 import { type Answers, askTotals, figuresOf, summaryOf, tasksSection } from './summary.ts';
 import { servicesSection, taxesSection, tradeSections } from './sums.ts';
-
-const everyKind: DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
 /** @throws BadArguments for arguments that would restrict the report to a part of the period */
 function checkWhole(args: Whole, { report }: ReportVoice): void {
@@ -163,7 +161,7 @@ export async function exportReport(given: Whole, context: CallContext) {
   const { language } = translator;
   const voice = { ...createVoice(translator, context), report: wordsOf(reportMessages, language) };
   const today = todayOf(context);
-  const args = { ...given, document: given.document ?? everyKind };
+  const args = { ...given, document: given.document ?? [...everyArea] };
   const question = await openQuestion(args, { whole: () => checkWhole(given, voice) }, context);
   const { days, companies, company, areas, query, place, since } = question;
   if (days.from > today) throw new BadArguments([voice.report('not_begun')]);
