@@ -44,7 +44,7 @@ function startServer([command, ...args], env, hear) {
     say: (line) => child.stdin.write(`${line}\n`),
     close: () =>
       new Promise((resolve) => {
-        child.once('exit', resolve);
+        child.once('close', resolve);
         child.stdin.end();
       }),
   };
@@ -70,12 +70,15 @@ export async function openHost(
     if (message.type() === 'error') faults.push(message.text());
   });
   let server;
+  let delivered = Promise.resolve();
   await page.exposeFunction('toServer', (line) => server?.say(line));
   await page.setContent('<!doctype html><html><body style="margin:0"></body></html>');
   await page.addScriptTag({ content: await hostScript() });
   let tools = [];
   if (command !== undefined) {
-    server = startServer(command, env, (line) => page.evaluate((text) => globalThis.fromServer(text), line));
+    server = startServer(command, env, (line) => {
+      delivered = delivered.then(() => page.evaluate((text) => globalThis.fromServer(text), line));
+    });
     tools = await page.evaluate((one) => globalThis.startHost(one), era);
   }
   return {
@@ -110,8 +113,9 @@ export async function openHost(
     reportedHeight: () => page.evaluate('reportedHeight'),
     flood: (words) => page.evaluate((given) => globalThis.flood(given), words),
     async close() {
-      await context.close();
       await server?.close();
+      await delivered;
+      await context.close();
     },
   };
 }
