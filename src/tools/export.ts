@@ -4,7 +4,7 @@ import type { Period } from '../archive/days.ts';
 import type { Exported, ExportOptions, Fact } from '../archive/export/table.ts';
 import { everyStatus } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { explainFailure, Unfulfilled } from '../company/failures.ts';
+import { explainFailure } from '../company/failures.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
@@ -26,7 +26,7 @@ import {
 } from './shared/exported-file.ts';
 import { fetchParts, jointBasis, type Part } from './shared/fetching.ts';
 import { filterWords } from './shared/filters.ts';
-import { cursorTo } from './shared/paging.ts';
+import { checkUnchanged, cursorTo } from './shared/paging.ts';
 import { checkRoutes, companiesInName, openQuestion } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 
@@ -228,7 +228,7 @@ export const exportDocuments = saveTool({
     const asked = { ...meant, status: args.status };
     const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
-    if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
+    checkUnchanged(place, total);
     const notKept = left_out.filter((one) => !kept.includes(one));
     const basisWords = sentences(
       resolvedSentences(resolved, context),

@@ -116,6 +116,10 @@ describe('reconcile, with the user’s own files', () => {
     });
     expect(met).toEqual(['cancelled_but_listed', 'missing_in_file', 'missing_in_documents']);
     expect(await refused({ file, finding: ['nothing'] })).toContain('value_differs');
+    // Of a file that has changed in between, no finding is passed over.
+    const { next_cursor: cursor } = (await call({ file, limit: 1 })).data;
+    putBook('outubro.txt', {}, '1,00');
+    expect(await refused({ file, limit: 1, cursor })).toContain('has changed since the first page');
   });
 
   it('takes the replacement of a month, whatever the order, and no other company’s or period’s file', async () => {

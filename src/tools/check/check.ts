@@ -17,7 +17,7 @@ import {
 import { readTool } from '../shared/definition.ts';
 import { jointBasis } from '../shared/fetching.ts';
 import { statuses } from '../shared/filters.ts';
-import { cursorAfter } from '../shared/paging.ts';
+import { checkUnchanged, cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { openQuestion } from '../shared/question.ts';
 import { type Check, type CheckedPart, checkUntilDeadline } from './examine.ts';
@@ -249,7 +249,8 @@ export const checkDocuments = readTool({
     // Rules across documents apply only once all documents are read.
     const notApplied = isDone ? askable.filter((code) => !applied.some(({ rule }) => rule === code)) : [];
     const isPartial = basis.pending.length > 0 || !isDone;
-    const page = { offset, shown: shown.length, total: found.length, isPartial, since };
+    if (!isPartial) checkUnchanged(place, found.length);
+    const page = { offset, shown: shown.length, total: found.length, isPartial, since, fixed: place };
     const nextCursor = await cursorAfter(page, query);
     const basisStructured = basisOutput(basis, leftOut, context);
     return {

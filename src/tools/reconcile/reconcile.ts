@@ -9,7 +9,7 @@ import type { About } from '../pages/asked.ts';
 import { sentences } from '../shared/answer-result.ts';
 import { basisOutput, basisSentences } from '../shared/basis.ts';
 import { pageForView, readTool } from '../shared/definition.ts';
-import { cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
+import { checkUnchanged, cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { recentDays } from '../shared/period.ts';
 import {
@@ -119,7 +119,7 @@ export const reconcile = readTool({
     const since = refreshSince(args.refresh, place, context);
     const { offset } = place;
     const next = (shown: number, total: number, isPartial: boolean) =>
-      cursorAfter({ offset, shown, total, isPartial, since }, query);
+      cursorAfter({ offset, shown, total, isPartial, since, fixed: place }, query);
     const isContinued = cursor !== undefined;
     const { compared, read, size: bytes } = await reconcileFiles({ ...query, since }, isContinued, context);
     if (compared === undefined) {
@@ -133,11 +133,13 @@ export const reconcile = readTool({
     }
     const { files, side, result, findings: kept, deadlines } = compared;
     const { basis } = side;
+    const isPartial = hasPendingDays(compared);
+    if (!isPartial) checkUnchanged(place, kept.length);
     const { total } = result.findings;
     const part = kept.slice(offset, offset + size);
     const shown = part.map((one) => findingOutput(one, files, words));
     for (const { key } of shown) if (key !== undefined) context.company.memory.seen.noteKey(key);
-    const nextCursor = await next(part.length, kept.length, hasPendingDays(compared));
+    const nextCursor = await next(part.length, kept.length, isPartial);
     const told = files.map((one) => fileOutput(one, side.companies, words));
     const suppliers = result.findings.suppliers();
     const { entries, byKey: by_key, byNumber: by_number, agree } = result;

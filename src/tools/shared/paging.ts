@@ -54,15 +54,29 @@ export async function cursorTo({ offset, ...rest }: Place, query: unknown): Prom
   return Buffer.from(JSON.stringify([offset, await digestOf(query), rest])).toString('base64url');
 }
 
-/** Cursor of the next page, or of the same one while days are still to be fetched. @param since when a refresh began */
-export async function cursorAfter(
-  page: { offset: number; shown: number; total: number; isPartial: boolean; since?: Date | undefined },
-  query: unknown,
-): Promise<string | undefined> {
+interface Page {
+  readonly offset: number;
+  readonly shown: number;
+  readonly total: number;
+  readonly isPartial: boolean;
+  /** When a refresh began. */
+  readonly since?: Date | undefined;
+  /** Place of the page, if the answer must not change. */
+  readonly fixed?: Place;
+}
+
+/** Cursor of the next page, or of the same one while days are still to be fetched. */
+export async function cursorAfter(page: Page, query: unknown): Promise<string | undefined> {
   const asOf = page.since?.toISOString();
-  if (page.isPartial) return cursorTo({ offset: page.offset, asOf }, query);
+  if (page.isPartial) return cursorTo({ offset: page.offset, total: page.fixed?.total, asOf }, query);
   const offset = page.offset + page.shown;
-  return offset < page.total ? cursorTo({ offset, asOf }, query) : undefined;
+  const total = page.fixed && page.total;
+  return offset < page.total ? cursorTo({ offset, total, asOf }, query) : undefined;
+}
+
+/** @throws Unfulfilled if the answer's length differs from that on the previous page */
+export function checkUnchanged({ total }: Place, length: number): void {
+  if (total !== undefined && total !== length) throw new Unfulfilled('failure.list_changed');
 }
 
 /** When a refresh began: with this call or the one its cursor continues. */
