@@ -221,11 +221,11 @@ export async function openGate(
   if (databaseUrl === undefined) {
     return { gate: createGate(createLocalStates(), concurrency), close: async () => undefined };
   }
-  const [{ createDatabases }, { openSharedStates }] = await Promise.all([
+  const [{ createDatabases }, { openShared }] = await Promise.all([
     import('../db/databases.ts'),
     import('../db/replicas.ts'),
   ]);
-  const shared = openSharedStates(given ?? createDatabases(), databaseUrl.reveal(), tenant);
+  const shared = openShared(given ?? createDatabases(), databaseUrl.reveal(), tenant);
   return { gate: createGate(shared, concurrency), close: () => shared.close() };
 }
 

@@ -1,36 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/**
- * PostgreSQL 15, appendix A: 08 failed connection, 40001 and 40P01 serialisation failure and deadlock, 53300 too many
- * connections, 57P01 to 57P03 shutdown or start.
- */
-const lost = /^(?:57P0[12]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/;
-const undone = /^(?:40001|40P01)$/;
-const without = /^(?:53300|57P03|POOL_BUSY|ECONNREFUSED)$/;
+/** Failures by remedy. Source: PostgreSQL 15, appendix A. */
+const failures = {
+  /** The connection was lost in use: the transaction's outcome is unknown. */
+  lost: /^(?:57P0[12]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/,
+  /** A conflict rolled the transaction back. */
+  conflict: /^(?:40001|40P01)$/,
+  /** No connection now: too many, or a server that is starting. */
+  unavailable: /^(?:53300|57P03|POOL_BUSY|ECONNREFUSED)$/,
+};
 
 /** Code of an error; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Whether the connection was lost in use, so the transaction's outcome is unknown. */
-export function wasLost(error: unknown): boolean {
-  return lost.test(codeOf(error));
-}
-
-/** Whether a transaction was rolled back by a conflict and may be retried. */
-export function wasUndone(error: unknown): boolean {
-  return undone.test(codeOf(error));
-}
-
-/** Whether a connection may succeed a moment later. */
-export function isPassing(error: unknown): boolean {
-  return without.test(codeOf(error));
+/** Whether an error is one of these failures. */
+export function failedBy(error: unknown, ...kinds: (keyof typeof failures)[]): boolean {
+  return kinds.some((kind) => failures[kind].test(codeOf(error)));
 }
 
 /** Adds a code to errors of the library's own. */
-export function withCode(error: unknown): unknown {
+function withCode(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== '') return error;
   if (/^timeout exceeded when trying to connect/.test(error.message)) {
     return Object.assign(new Error('no connection is free'), { code: 'POOL_BUSY' });
@@ -78,21 +70,6 @@ export const mostConnections: Readonly<Record<PoolPurpose, number>> = {
 const connectMilliseconds = 10_000;
 const int8 = 20;
 
-/** A reference-counted database. */
-export interface Database {
-  readonly mostConnections: number;
-  /** Checks out a connection, which must be released. @throws an error with a code */
-  connect(): Promise<pg.PoolClient>;
-  /** Releases the reference; the last one closes the pool. */
-  release(): Promise<void>;
-}
-
-/** Databases of a process, with pools shared by its tenants. */
-export interface Databases {
-  /** Returns a database; connects on first use. The URL is a secret. */
-  acquire(url: string, purpose: PoolPurpose): Promise<Database>;
-}
-
 /** Counts and ids are parsed as numbers; every query casts amounts, which may be larger, to text. */
 async function createPool(url: string, purpose: PoolPurpose): Promise<pg.Pool> {
   const { default: library } = await import('pg');
@@ -113,45 +90,11 @@ async function createPool(url: string, purpose: PoolPurpose): Promise<pg.Pool> {
   return pool;
 }
 
-/** Transient: too many connections, or a server that is starting. */
 const connecting: RetryPolicy = {
   isPassing: (error) => ['53300', '57P03'].includes(codeOf(error)),
   firstPauseMs: 100,
   forMs: 6_400,
 };
-
-export function createDatabases(): Databases {
-  const open = new Map<string, { readonly pool: Promise<pg.Pool>; references: number }>();
-
-  return {
-    async acquire(url, purpose) {
-      const key = `${purpose} ${url}`;
-      const held = open.get(key) ?? { pool: createPool(url, purpose), references: 0 };
-      open.set(key, held);
-      held.references += 1;
-      const pool = await held.pool;
-      let isOver = false;
-      return {
-        mostConnections: mostConnections[purpose],
-        async connect() {
-          try {
-            return await retrying(connecting, () => pool.connect());
-          } catch (error) {
-            throw withCode(error);
-          }
-        },
-        async release() {
-          if (isOver) return;
-          isOver = true;
-          held.references -= 1;
-          if (held.references > 0) return;
-          open.delete(key);
-          await pool.end();
-        },
-      };
-    },
-  };
-}
 
 /** Milliseconds; below the 45 seconds of a call. */
 const longestLockWait = 10_000;
@@ -167,23 +110,25 @@ export type Query = <Row extends pg.QueryResultRow>(
 type Work<T> = (query: Query, client: pg.PoolClient) => Promise<T>;
 
 /** Runs work between `begin` and `commit`. @throws the first error, with a code */
-async function inTransaction<T>(database: Database, begin: string, work: Work<T>): Promise<T> {
-  const client = await database.connect();
+async function inTransaction<T>(pool: pg.Pool, begin: string, work: Work<T>): Promise<T> {
+  let client: pg.PoolClient | undefined;
   let isBroken = false;
-  const query: Query = async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
-    (await client.query<Row>(text, values && [...values])).rows;
   try {
+    const connection = await retrying(connecting, () => pool.connect());
+    client = connection;
+    const query: Query = async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
+      (await connection.query<Row>(text, values && [...values])).rows;
     await query(begin);
-    const result = await work(query, client);
+    const result = await work(query, connection);
     await query('commit');
     return result;
   } catch (error) {
-    await query('rollback').catch(() => {
+    await client?.query('rollback').catch(() => {
       isBroken = true;
     });
     throw withCode(error);
   } finally {
-    client.release(isBroken);
+    client?.release(isBroken);
   }
 }
 
@@ -192,36 +137,6 @@ const tenantSetting = 'docfiscal.tenant';
 
 /** Prefix of the tenant's name: an unset setting reads as '', which is a valid name. */
 const tenantMark = '=';
-
-/**
- * Runs work in a tenant's durable transaction with bounded waits. Replaces idle connections that were closed before.
- * @throws the first error, with a code
- */
-export async function inTenantTransaction<T>(
-  database: Database,
-  tenant: string,
-  work: Work<T>,
-  begin = 'begin',
-): Promise<T> {
-  for (let ended = 0; ; ended += 1) {
-    let hasBegun = false;
-    try {
-      return await inTransaction(database, begin, async (query, client) => {
-        await query(
-          `select set_config($1, $2, true), set_config('lock_timeout', $3, true),
-            set_config('statement_timeout', $4, true),
-            case when current_setting('synchronous_commit') in ('off', 'local')
-              then set_config('synchronous_commit', 'on', true) end`,
-          [tenantSetting, tenantMark + tenant, String(longestLockWait), String(longestStatement)],
-        );
-        hasBegun = true;
-        return work(query, client);
-      });
-    } catch (error) {
-      if (hasBegun || !wasLost(error) || ended > database.mostConnections) throw error;
-    }
-  }
-}
 
 /** Tables with a common version. */
 export interface Tables {
@@ -283,30 +198,82 @@ async function prepareTables(query: Query, { name, version, create, refuse }: Ta
   for (const open of await query<{ name: string }>(tablesWithoutPolicy)) await query(policyOf(open.name));
 }
 
-/** Creates the tables on first use, then returns the pool; retried after a failure. */
-export function preparedOnce(acquire: () => Promise<Database>, tables: Tables) {
-  let opening: Promise<Database> | undefined;
-  const open = async (): Promise<Database> => {
-    const database = await acquire();
-    try {
-      await inTransaction(database, 'begin', (query) => prepareTables(query, tables));
-      return database;
-    } catch (error) {
-      await database.release();
-      throw error;
-    }
-  };
+/** A tenant's tables in a database, connected and created on first use. */
+export interface TenantTables {
+  /**
+   * Runs work in the tenant's durable transaction with bounded waits. Replaces idle connections that were closed before.
+   * @throws the first error, with a code
+   */
+  transact<T>(work: Work<T>, begin?: string): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The databases of a process; their pools are shared by its tenants and end with their last user. */
+export function createDatabases() {
+  const pools = new Map<string, { readonly pool: Promise<pg.Pool>; users: number }>();
+
+  async function release(key: string): Promise<void> {
+    const shared = pools.get(key);
+    if (shared === undefined || --shared.users > 0) return;
+    pools.delete(key);
+    await (await shared.pool).end();
+  }
+
   return {
-    opened(): Promise<Database> {
-      opening ??= open().catch((error: unknown) => {
-        opening = undefined;
-        throw error;
-      });
-      return opening;
-    },
-    async close(): Promise<void> {
-      const database = await opening?.catch(() => undefined);
-      await database?.release();
+    /** @param url a secret */
+    open(url: string, purpose: PoolPurpose, tenant: string, tables: Tables): TenantTables {
+      const key = `${purpose} ${url}`;
+      let opening: Promise<pg.Pool> | undefined;
+      let isClosed = false;
+
+      async function prepare(): Promise<pg.Pool> {
+        const shared = pools.get(key) ?? { pool: createPool(url, purpose), users: 0 };
+        pools.set(key, shared);
+        shared.users += 1;
+        try {
+          const pool = await shared.pool;
+          await inTransaction(pool, 'begin', (query) => prepareTables(query, tables));
+          return pool;
+        } catch (error) {
+          opening = undefined;
+          await release(key);
+          throw error;
+        }
+      }
+
+      return {
+        async transact(work, begin = 'begin') {
+          opening ??= prepare();
+          const pool = await opening;
+          for (let ended = 0; ; ended += 1) {
+            let hasBegun = false;
+            try {
+              return await inTransaction(pool, begin, async (query, client) => {
+                await query(
+                  `select set_config($1, $2, true), set_config('lock_timeout', $3, true),
+                    set_config('statement_timeout', $4, true),
+                    case when current_setting('synchronous_commit') in ('off', 'local')
+                      then set_config('synchronous_commit', 'on', true) end`,
+                  [tenantSetting, tenantMark + tenant, String(longestLockWait), String(longestStatement)],
+                );
+                hasBegun = true;
+                return work(query, client);
+              });
+            } catch (error) {
+              if (hasBegun || !failedBy(error, 'lost') || ended > mostConnections[purpose]) throw error;
+            }
+          }
+        },
+
+        async close() {
+          const opened = await opening?.catch(() => undefined);
+          if (opened === undefined || isClosed) return;
+          isClosed = true;
+          await release(key);
+        },
+      };
     },
   };
 }
+
+export type Databases = ReturnType<typeof createDatabases>;

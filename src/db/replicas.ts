@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Databases,
-  inTenantTransaction,
-  preparedOnce,
-  type Query,
-  type Tables,
-  wasLost,
-} from './databases.ts';
+import { type Databases, failedBy, type Query, type Tables } from './databases.ts';
 
 /** A resource with limited concurrency across replicas. */
 export interface LeaseRequest {
@@ -32,25 +25,25 @@ export interface Leases {
 const leaseSeconds = 10;
 const renewEveryMs = 3_000;
 
-const leaseTables: Tables = {
-  name: 'leases',
+const sharedTables: Tables = {
+  name: 'agreement',
   version: 1,
   create: [
-    `create table leases (tenant text collate "C" not null, name text collate "C" not null,
+    `create table if not exists leases (tenant text collate "C" not null, name text collate "C" not null,
       id text collate "C" not null, holder text collate "C" not null, from_place text collate "C" not null,
       to_place text collate "C" not null, until timestamptz not null,
       constraint leases_primary primary key (tenant, name, id))`,
+    `create table if not exists call_states (tenant text collate "C" not null, service text collate "C" not null,
+      state text collate "C" not null, constraint call_states_primary primary key (tenant, service))`,
   ],
 };
 
-/** Opens a tenant's leases; connects on first use. The URL is a secret. */
-export function openLeases(databases: Databases, url: string, tenant: string): Leases {
+/** Opens the leases and call states of a tenant's replicas; connects on first use. The URL is a secret. */
+export function openShared(databases: Databases, url: string, tenant: string) {
   const holder = randomUUID();
-  const { opened, close } = preparedOnce(() => databases.acquire(url, 'agreement'), leaseTables);
+  const { transact, close } = databases.open(url, 'agreement', tenant, sharedTables);
   const held = new Set<string>();
   let renewing: NodeJS.Timeout | undefined;
-  const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> =>
-    inTenantTransaction(await opened(), tenant, work);
 
   /** Failures are harmless: leases expire within seconds. */
   const attempt = (text: string, values: readonly unknown[]) =>
@@ -80,12 +73,12 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
     return taken.length > 0;
   }
 
-  return {
+  const leases: Leases = {
     async take(request) {
       const id = randomUUID();
       const isTaken = await transact((query) => takeOnce(query, id, request)).catch((error: unknown) => {
         // The insert may have succeeded: without renewal it would expire anyway.
-        if (wasLost(error)) void end(request.name, id);
+        if (failedBy(error, 'lost')) void end(request.name, id);
         throw error;
       });
       if (!isTaken) return undefined;
@@ -107,28 +100,16 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
       await close();
     },
   };
-}
 
-const stateTables: Tables = {
-  name: 'call_states',
-  version: 1,
-  create: [
-    `create table call_states (tenant text collate "C" not null, service text collate "C" not null,
-      state text collate "C" not null, constraint call_states_primary primary key (tenant, service))`,
-  ],
-};
-
-/** Opens the state of a tenant's calls that replicas share, as JSON; connects on first use. The URL is a secret. */
-export function openSharedStates(databases: Databases, url: string, tenant: string) {
-  const leases = openLeases(databases, url, tenant);
-  const { opened, close } = preparedOnce(() => databases.acquire(url, 'agreement'), stateTables);
   return {
-    /** Updates a service's state under a lock; time is the database's, in milliseconds since 1970. */
-    async change<State, T>(
+    ...leases,
+
+    /** Updates a service's state, JSON, under a lock; time is the database's, in milliseconds since 1970. */
+    change: <State, T>(
       service: string,
       work: (state: State | undefined, now: number) => { readonly state: State; readonly result: T },
-    ): Promise<T> {
-      return inTenantTransaction(await opened(), tenant, async (query) => {
+    ): Promise<T> =>
+      transact(async (query) => {
         await query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', [`calls ${tenant}`, service]);
         const [row] = await query<{ now: number; state: string | null }>(
           `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
@@ -145,16 +126,12 @@ export function openSharedStates(databases: Databases, url: string, tenant: stri
           );
         }
         return result;
-      });
-    },
+      }),
+
     /** See `Leases.take`. */
     async takePlace(service: string, most: number): Promise<(() => Promise<void>) | undefined> {
       const lease = await leases.take({ name: `calls ${service}`, most });
       return lease && (() => lease.end());
-    },
-    async close(): Promise<void> {
-      await leases.close();
-      await close();
     },
   };
 }

@@ -1,16 +1,11 @@
 import {
   codeOf,
   type Databases,
-  inTenantTransaction,
-  isPassing,
-  preparedOnce,
+  failedBy,
   type Query,
   type RetryPolicy,
   retrying,
   type Tables,
-  wasLost,
-  wasUndone,
-  withCode,
 } from '../db/databases.ts';
 import { type DataFolder, RecordUnusable } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
@@ -19,7 +14,7 @@ import { decodeLine, encodeLine, type IntentLine, type JournalLine, sha256 } fro
 
 /** Covers a restart of the database, within the 45 seconds of a call. */
 const persistent: RetryPolicy = {
-  isPassing: (error) => wasLost(error) || wasUndone(error) || isPassing(error),
+  isPassing: (error) => failedBy(error, 'lost', 'conflict', 'unavailable'),
   firstPauseMs: 50,
   forMs: 8_000,
 };
@@ -119,17 +114,12 @@ const LINES_AT_ONCE = 500;
  * @param url a secret
  */
 export function openSharedJournal(databases: Databases, url: string, tenant: string) {
-  const { opened, close } = preparedOnce(() => databases.acquire(url, 'writes'), tablesOfWrites);
+  const tables = databases.open(url, 'writes', tenant, tablesOfWrites);
 
   /** @param work idempotent: an attempt with a lost connection may have been committed */
   async function transact<T>(work: (query: Query) => Promise<T>): Promise<T> {
     try {
-      return await retrying(persistent, async () => {
-        const database = await opened().catch((error: unknown) => {
-          throw withCode(error);
-        });
-        return inTenantTransaction(database, tenant, work);
-      });
+      return await retrying(persistent, () => tables.transact(work));
     } catch (error) {
       const code = codeOf(error);
       throw error instanceof RecordUnusable || code === '' ? error : unusable(code);
@@ -152,7 +142,7 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
 
   return {
     store,
-    close,
+    close: tables.close,
 
     /**
      * Imports the journal of a data folder, so that no open write and no spent confirmation is forgotten. The folder

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabases } from '../../src/db/databases.ts';
-import { type Leases, openLeases } from '../../src/db/replicas.ts';
+import { type Leases, openShared } from '../../src/db/replicas.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 
 describe.skipIf(findPostgres() === undefined)('leases that replicas share', () => {
@@ -22,7 +22,7 @@ describe.skipIf(findPostgres() === undefined)('leases that replicas share', () =
   });
 
   function replica(tenant = 'horizonte'): Leases {
-    const leases = openLeases(createDatabases(), url, tenant);
+    const leases = openShared(createDatabases(), url, tenant);
     open.push(leases);
     return leases;
   }

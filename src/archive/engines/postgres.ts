@@ -1,15 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
-import {
-  createDatabases,
-  type Databases,
-  inTenantTransaction,
-  preparedOnce,
-  type RetryPolicy,
-  retrying,
-  wasUndone,
-} from '../../db/databases.ts';
-import { openLeases } from '../../db/replicas.ts';
+import { createDatabases, failedBy, type RetryPolicy, retrying } from '../../db/databases.ts';
+import { openShared } from '../../db/replicas.ts';
 import { ArchiveOtherVersion } from '../errors.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
 import { creationOf, postgresDialect, schemaVersion } from '../schema/schema.ts';
@@ -37,21 +29,25 @@ function takeLocks({ db, tenant }: Session, company: string | undefined): Promis
         pg_advisory_xact_lock(hashtext(${tenant}), hashtext(${company}))`.execute(db);
 }
 
-const afterConflict: RetryPolicy = { isPassing: wasUndone, firstPauseMs: 10, forMs: 5_000 };
+const afterConflict: RetryPolicy = {
+  isPassing: (error) => failedBy(error, 'conflict'),
+  firstPauseMs: 10,
+  forMs: 5_000,
+};
 
 /** Opens an archive in PostgreSQL. The URL is a secret. */
 export async function connectPostgres(
   url: string,
   tenant: string,
-  databases: Databases = createDatabases(),
+  databases = createDatabases(),
 ): Promise<Connections> {
-  const { opened, close } = preparedOnce(() => databases.acquire(url, 'documents'), archiveTables);
-  const database = await opened();
+  const tables = databases.open(url, 'documents', tenant, archiveTables);
   const run = <T>(work: (session: Session) => Promise<T>, begin: string): Promise<T> =>
-    inTenantTransaction(database, tenant, (_, client) => work({ db: kyselyOver(client), tenant }), begin);
+    tables.transact((_, client) => work({ db: kyselyOver(client), tenant }), begin);
   const read = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     run(work, 'begin isolation level repeatable read read only');
-  const leases = openLeases(databases, url, tenant);
+  await run(async () => undefined, 'begin');
+  const leases = openShared(databases, url, tenant);
   return {
     mode: 'postgres',
     engine: 'pg',
@@ -84,7 +80,7 @@ export async function connectPostgres(
     leases,
     async close() {
       await leases.close();
-      await close();
+      await tables.close();
     },
   };
 }

@@ -19,9 +19,6 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** SQLite's own waiting would block the event loop; `patiently` waits asynchronously. */
-const busyTimeout = 0;
-
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && errorCodeOf(error).startsWith('SQLITE_BUSY');
@@ -29,6 +26,7 @@ export function isBusy(error: unknown): boolean {
 
 const untilFree: RetryPolicy = { isPassing: isBusy, firstPauseMs: 20, longestPauseMs: 40, forMs: 8_000 };
 
+/** Retries while the file is locked. SQLite's own waiting, off in both libraries, would block the event loop. */
 const patiently = <T>(step: () => Promise<T>): Promise<T> => retrying(untilFree, step);
 
 /** Drivers bind every number as a real; integers must stay integers. */
@@ -39,29 +37,36 @@ function bound(value: unknown): SqliteValue {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-type Prepared = (parameters: SqliteValue[]) => unknown[];
-
 /** Statement cache: a large insert takes a hundred kilobytes. */
 const statementsKept = 100;
 
-function runnerOf(prepare: (sql: string) => Prepared): SqliteConnection['run'] {
-  const statements = new Map<string, Prepared>();
-  return (text, parameters) => {
-    const statement = statements.get(text) ?? prepare(text);
-    if (statements.size >= statementsKept) statements.clear();
-    statements.set(text, statement);
-    return statement(parameters.map(bound)) as SqliteRow[];
-  };
+/** The used part of both libraries. The oldest supported Node has no types for its own. */
+interface Library {
+  exec(sql: string): unknown;
+  prepare(sql: string): { all(...parameters: unknown[]): unknown };
+  close(): unknown;
 }
 
-/** The used part of `node:sqlite`; the oldest supported Node has no types for it. */
-interface NodeSqlite {
-  readonly DatabaseSync: new (
-    path: string,
-  ) => {
-    exec(sql: string): void;
-    prepare(sql: string): { all(...parameters: SqliteValue[]): SqliteRow[] };
-    close(): void;
+/** Statements without rows that need a lock. */
+const locking = /^(?:begin|commit|rollback|analyze|vacuum)\b/;
+
+function connectionOf(engine: 'node:sqlite' | 'libsql', library: Library): SqliteConnection {
+  const statements = new Map<string, ReturnType<Library['prepare']>>();
+  return {
+    engine,
+    run(text, parameters) {
+      // A prepared statement of libsql that met a lock stays in progress, and fails others' commits; `exec` ends it.
+      if (locking.test(text)) {
+        library.exec(text);
+        return [];
+      }
+      const statement = statements.get(text) ?? library.prepare(text);
+      if (statements.size >= statementsKept) statements.clear();
+      statements.set(text, statement);
+      const values = parameters.map(bound);
+      return (engine === 'libsql' ? statement.all(values) : statement.all(...values)) as SqliteRow[];
+    },
+    close: () => void library.close(),
   };
 }
 
@@ -72,37 +77,22 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
   const { emitWarning } = process;
   // It warns of being experimental.
   process.emitWarning = () => undefined;
-  const found = builtIns.getBuiltinModule?.('node:sqlite') as NodeSqlite | undefined;
+  const found = builtIns.getBuiltinModule?.('node:sqlite') as
+    | { readonly DatabaseSync: new (path: string) => Library }
+    | undefined;
   process.emitWarning = emitWarning;
   if (found === undefined) return undefined;
-  const database = new found.DatabaseSync(path);
-  database.exec(`pragma busy_timeout = ${busyTimeout}`);
-  const run = runnerOf((text) => {
-    const statement = database.prepare(text);
-    return (values) => statement.all(...values);
-  });
-  return { engine: 'node:sqlite', run, close: () => database.close() };
+  return connectionOf('node:sqlite', new found.DatabaseSync(path));
 }
-
-/** Statements without rows that need a lock. */
-const locking = /^(?:begin|commit|rollback|analyze|vacuum)\b/;
 
 /** Undefined if the optional package is missing or has no build for this platform. */
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const found = await import('libsql').catch(() => undefined);
   if (found === undefined) return undefined;
-  const database = openExplained(() => new found.default(path, { timeout: busyTimeout }));
-  const prepared = runnerOf((text) => {
-    const statement = database.prepare(text);
-    return (values) => statement.all(values);
-  });
-  // A prepared statement that met a lock stays in progress, and fails others' commits; `exec` ends it.
-  const run: SqliteConnection['run'] = (text, parameters) => {
-    if (!locking.test(text)) return prepared(text, parameters);
-    database.exec(text);
-    return [];
-  };
-  return { engine: 'libsql', run, close: () => void database.close() };
+  return connectionOf(
+    'libsql',
+    openExplained(() => new found.default(path)),
+  );
 }
 
 /** Opens with libsql, whose error for a file that can't be opened has the path in its message and no code. */
