@@ -22,7 +22,7 @@ import type { ShownDocument, Verified } from './pages/document-checks.ts';
 import { sentences } from './shared/answer-result.ts';
 import { alsoAsNumber, wholeNumber } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
-import { pageForView, readTool, type ToolAnswer } from './shared/definition.ts';
+import { pageForView, readTool, type ToolAnswer, texts } from './shared/definition.ts';
 import { linkSentence, saveFile } from './shared/exported-file.ts';
 import { shared } from './shared/parameters.ts';
 import {
@@ -64,8 +64,7 @@ const output = () =>
     uris: z.array(z.string()).optional(),
     format: z.string(),
     bytes: z.int().optional(),
-    path: z.string().optional(),
-    url: z.string().optional(),
+    ...texts('path', 'url'),
     origin: z.enum(['service', 'rendered']).optional().describe('pdf: whose it is'),
     source: z.enum(['service', 'files', 'both']).optional(),
     as_of: z.string().optional().describe('When its status was last asked for'),
@@ -74,11 +73,7 @@ const output = () =>
     events: z
       .array(
         z.object({
-          code: z.string().optional(),
-          name: z.string().optional(),
-          title: z.string().optional(),
-          sequence: z.string().optional(),
-          at: z.string().optional(),
+          ...texts('code', 'name', 'title', 'sequence', 'at'),
           by: z.string().optional().describe('Who registers it'),
           details: z.looseObject({}).optional(),
           items: z.array(z.looseObject({})).optional(),

@@ -11,7 +11,7 @@ import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
 import { sentences } from './shared/answer-result.ts';
 import { added, basisOutput, basisSentences, basisShape, listTotal, subjectLine } from './shared/basis.ts';
-import { saveTool } from './shared/definition.ts';
+import { saveTool, texts } from './shared/definition.ts';
 import {
   type CountedPart,
   checkFolder,
@@ -20,7 +20,6 @@ import {
   Sheets,
   saveExport,
   type XmlProgress,
-  xmlFetching,
   xmlFiles,
   xmlSentences,
 } from './shared/exported-file.ts';
@@ -40,8 +39,7 @@ const output = () =>
   z.object({
     ...basisShape(),
     ...resolvedShape(),
-    path: z.string().optional(),
-    url: z.string().optional(),
+    ...texts('path', 'url'),
     rows: z.int(),
     bytes: z.int(),
     manifest_sha256: z.string().optional().describe('dossier: keep it apart from the file'),
@@ -157,8 +155,8 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
   const sheets =
     args.format === 'pdf' ? new Sheets(context, isDrawn && total <= MOST_IN_ONE_FILE) : undefined;
   const progress: XmlProgress = { taken: 0, missing: [] };
-  const fetching = xmlFetching(context, deadline, sheets);
-  const rows = xmlFiles(readAll(parts, order.offset), fetching, progress);
+  const make = sheets?.make.bind(sheets);
+  const rows = xmlFiles(readAll(parts, order.offset), { deadline, make }, progress, context);
   const ticking = setInterval(() => {
     const { taken: count } = progress;
     void context.progress(count, total, translator.say('analysis.exporting', { rows: count }));

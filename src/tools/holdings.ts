@@ -12,6 +12,7 @@ import {
   otherKindsOutput,
   otherKindsSentences,
 } from './shared/basis.ts';
+import { texts } from './shared/definition.ts';
 import { readUserFiles } from './shared/fetching.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 
@@ -20,8 +21,7 @@ export const holdingShape = () =>
     company: z.string(),
     name: z.string().optional(),
     document: z.enum(['nfe', 'nfse', 'cte']),
-    from: z.string().optional(),
-    to: z.string().optional(),
+    ...texts('from', 'to'),
     documents: z.int(),
   });
 

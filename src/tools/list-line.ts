@@ -7,6 +7,7 @@ import type { EventSummary, Party } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
+import { texts } from './shared/definition.ts';
 import { partyShape, warningShape, warningTexts } from './shared/summary-output.ts';
 
 /** A listed document in the structured answer. */
@@ -14,15 +15,13 @@ export const lineShape = () =>
   z.object({
     key: z.string().optional(),
     kind: z.string(),
-    number: z.string().optional(),
-    series: z.string().optional(),
-    issued_at: z.string().optional(),
+    ...texts('number', 'series', 'issued_at'),
     issuer: partyShape().optional(),
     recipient: partyShape().optional(),
-    totals: z.object({ total: z.string().optional(), services: z.string().optional() }),
+    totals: z.object(texts('total', 'services')),
     status: z.string(),
     event: z
-      .object({ code: z.string().optional(), name: z.string().optional(), at: z.string().optional() })
+      .object(texts('code', 'name', 'at'))
       .optional()
       .describe('What happened, of an event'),
     warnings: z.array(warningShape()).optional(),

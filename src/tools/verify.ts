@@ -16,7 +16,7 @@ import { documentView } from './document.ts';
 import { referenceFrom } from './named-document.ts';
 import { sentences } from './shared/answer-result.ts';
 import { missing } from './shared/arguments.ts';
-import { readTool } from './shared/definition.ts';
+import { readTool, texts } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
 const input = () =>
@@ -32,17 +32,14 @@ const input = () =>
 const output = () =>
   z.object({
     kind: z.string(),
-    key: z.string().optional(),
-    number: z.string().optional(),
+    ...texts('key', 'number'),
     content: z.object({
       result: z.enum(['unchanged', 'changed', 'unknown']),
-      form: z.string().optional(),
-      reason: z.string().optional(),
+      ...texts('form', 'reason'),
     }),
     signer: z.object({
       result: z.enum(['matches', 'differs', 'unknown']),
-      id: z.string().optional(),
-      name: z.string().optional(),
+      ...texts('id', 'name'),
       valid_at_issue: z.boolean().optional(),
       chain: z.enum(['trusted', 'untrusted', 'not_checked']),
     }),
@@ -50,9 +47,7 @@ const output = () =>
       result: z.enum(['confirmed', 'contradicted', 'unknown']),
       protocol_matches: z.boolean().optional(),
       key_matches: z.boolean().optional(),
-      status: z.string().optional(),
-      as_of: z.string().optional(),
-      reason: z.string().optional(),
+      ...texts('status', 'as_of', 'reason'),
     }),
     source: z.enum(['service', 'files', 'both']).optional(),
   });

@@ -14,7 +14,7 @@ import {
   gapSentences,
   subjectLine,
 } from '../shared/basis.ts';
-import { readTool } from '../shared/definition.ts';
+import { readTool, texts } from '../shared/definition.ts';
 import { jointBasis } from '../shared/fetching.ts';
 import { statuses } from '../shared/filters.ts';
 import { checkUnchanged, cursorAfter } from '../shared/paging.ts';
@@ -40,10 +40,7 @@ const findingShape = () =>
     rule: z.string(),
     severity: severity(),
     source: z.string(),
-    key: z.string().optional(),
-    number: z.string().optional(),
-    issuer: z.string().optional(),
-    issuer_name: z.string().optional(),
+    ...texts('key', 'number', 'issuer', 'issuer_name'),
     amount: z.string().optional().describe('Total of the document'),
     found: z.string(),
     expected: z.string(),

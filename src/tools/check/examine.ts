@@ -4,10 +4,9 @@ import { addDays, earlier, firstDay, later, monthOf } from '../../archive/days.t
 import type { DocumentArea } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { explainFailure } from '../../company/failures.ts';
 import type { Finding, OwnFacts, Rule, RuleCode, RuleContext, Stretch } from '../../documents/rules/index.ts';
 import type { DocumentKind, DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
-import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/exported-file.ts';
+import { type XmlProgress, xmlFiles } from '../shared/exported-file.ts';
 import {
   type Asked,
   type Basis,
@@ -167,26 +166,14 @@ async function* examineTexts(
   const leaveOut = (reason: string) =>
     signatures.notJudged.set(reason, (signatures.notJudged.get(reason) ?? 0) + 1);
   /** Why the service is no longer asked. */
-  let stopped: string | undefined;
+  let failure: unknown;
   for (let taken = 0; ; ) {
-    const context = current();
-    const { translator, signal, deadline, company } = context;
+    const { translator, signal, deadline } = current();
     const progress: XmlProgress = { taken: 0, missing: [] };
-    const fetching = xmlFetching(context, deadline.workBy, {
-      async fetch(reference, stop) {
-        if (stopped !== undefined) return { reason: stopped };
-        try {
-          return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
-        } catch (error) {
-          const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
-          if (reason === undefined) throw error;
-          return { reason };
-        }
-      },
-    });
-    let failure: UpstreamError | undefined;
+    const fetching = { deadline: deadline.workBy, failure };
+    let stopped: unknown;
     try {
-      for await (const row of xmlFiles(basis.archive.read(selection, taken), fetching, progress)) {
+      for await (const row of xmlFiles(basis.archive.read(selection, taken), fetching, progress, current())) {
         tick();
         if (!('xml' in row)) {
           signatures.withoutText += 1;
@@ -201,15 +188,15 @@ async function* examineTexts(
           applied.set(SIGNATURE_RULE, (applied.get(SIGNATURE_RULE) ?? 0) + 1);
         }
       }
-      failure = progress.stopped;
+      stopped = progress.stopped;
     } catch (error) {
       if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-      failure = error;
+      stopped = error;
     }
     signal.throwIfAborted();
     taken += progress.taken;
-    if (failure !== undefined) stopped = fetching.explain(failure);
-    else if (Date.now() < deadline.workBy) return;
+    if (stopped === undefined && Date.now() < deadline.workBy) return;
+    failure ??= stopped;
     yield;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../documents/signatures/content.ts';
 import { checkSigner, type SignerCheck } from '../../documents/signatures/signer.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
-import { type XmlProgress, xmlFetching, xmlFiles } from '../shared/exported-file.ts';
+import { type XmlProgress, xmlFiles } from '../shared/exported-file.ts';
 import { type EventOutput, eventsOutput } from '../shared/summary-output.ts';
 
 /** Documents of one dossier: its tables are held until it is written. */
@@ -72,7 +72,7 @@ export async function* documentFiles(
       yield document;
     }
   }
-  for await (const row of xmlFiles(noted(), xmlFetching(context, deadline), progress)) {
+  for await (const row of xmlFiles(noted(), { deadline }, progress, context)) {
     const document = underWay.shift();
     if (document === undefined) throw new TypeError('a row without a document');
     const { summary } = row;

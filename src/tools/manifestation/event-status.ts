@@ -11,7 +11,7 @@ import { isOpen } from '../../writes/journal.ts';
 import { eventsNamedIn } from '../../writes/outcome.ts';
 import { sentences } from '../shared/answer-result.ts';
 import { missing } from '../shared/arguments.ts';
-import { readTool } from '../shared/definition.ts';
+import { readTool, texts } from '../shared/definition.ts';
 import { eventArgument, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
 import { checkedValue, type KeyResult, layoutOf, rememberEvents, resultOf } from './sending.ts';
 
@@ -77,9 +77,7 @@ export const getNfeEventStatus = readTool({
       operation: z.string(),
       key: z.string().optional(),
       success: z.int().optional(),
-      message: z.string().optional(),
-      status_code: z.string().optional(),
-      meaning: z.string().optional(),
+      ...texts('message', 'status_code', 'meaning'),
     }),
   async run({ key: asked, event, raw_event: raw }, context) {
     const { translator, signal } = context;

@@ -18,7 +18,7 @@ import { outcomeStatuses } from '../../writes/journal-lines.ts';
 import { overallStatus } from '../../writes/outcome.ts';
 import { sentences } from '../shared/answer-result.ts';
 import { missing } from '../shared/arguments.ts';
-import { type ToolAnswer, writeTool } from '../shared/definition.ts';
+import { type ToolAnswer, texts, writeTool } from '../shared/definition.ts';
 import { confirmationToken, writeOutcomeShape } from '../shared/journaled-write.ts';
 import { LONGEST_CONTENT } from '../shared/paging.ts';
 import { eventArgument, justification, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
@@ -34,8 +34,7 @@ const manifestationOutput = () =>
           key: z.string(),
           status: z.enum(outcomeStatuses),
           success: z.int().optional(),
-          message: z.string().optional(),
-          status_code: z.string().optional(),
+          ...texts('message', 'status_code'),
         }),
       )
       .optional(),

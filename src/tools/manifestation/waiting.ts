@@ -15,6 +15,7 @@ import { deadlineOf } from '../../documents/events/objections.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
+import { texts } from '../shared/definition.ts';
 import { lookUpEvent } from './event-status.ts';
 
 /** Events after which nothing more is expected of the recipient. */
@@ -24,11 +25,7 @@ const conclusive = eventNames.filter((name) => manifestationEvents[name].conclus
 export const pendingShape = () =>
   z.object({
     key: z.string(),
-    number: z.string().optional(),
-    issuer: z.string().optional(),
-    issuer_name: z.string().optional(),
-    total: z.string().optional(),
-    authorized_at: z.string().optional(),
+    ...texts('number', 'issuer', 'issuer_name', 'total', 'authorized_at'),
     acknowledged: z.boolean().describe('Ciência is known to be registered'),
     status: z
       .enum(['open', 'acknowledged', 'tacitly_confirmed'])

@@ -13,24 +13,21 @@ import { reconcileMessages } from '../../messages/apart/reconcile.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine, fill, type Message, textIn } from '../../messages/message.ts';
 import { basisShape } from '../shared/basis.ts';
+import { texts } from '../shared/definition.ts';
 
 const text = () => z.string().optional();
-const texts = () => z.record(z.string(), z.string()).optional();
+const byName = () => z.record(z.string(), z.string()).optional();
 
 const fileShape = () =>
   z.object({
     file: z.string(),
     kind: z.enum(bookKinds).optional(),
-    layout: text(),
-    company: text(),
-    establishment: text(),
-    from: text(),
-    to: text(),
+    ...texts('layout', 'company', 'establishment', 'from', 'to'),
     entries: z.int().optional(),
-    sums: texts().describe('Of amounts as the file has them'),
+    sums: byName().describe('Of amounts as the file has them'),
     whole: z.boolean().optional().describe('False: cut or damaged; nothing is said to be missing in it'),
     generated_at: text(),
-    columns: texts(),
+    columns: byName(),
     notes: z.array(z.string()),
   });
 
@@ -39,11 +36,7 @@ const kindOfFinding = () => ({ finding: z.enum(bookFindings), certainty: z.enum(
 const findingShape = () =>
   z.object({
     ...kindOfFinding(),
-    key: text(),
-    number: text(),
-    issuer: text(),
-    issuer_name: text(),
-    field: text(),
+    ...texts('key', 'number', 'issuer', 'issuer_name', 'field'),
     ours: text().describe("The documents' side"),
     theirs: text().describe("The file's"),
     difference: text(),
@@ -73,8 +66,7 @@ export const reconcileOutput = () =>
     by_supplier: z
       .array(
         z.object({
-          issuer: text(),
-          issuer_name: text(),
+          ...texts('issuer', 'issuer_name'),
           count: z.int(),
           amount: z.string().describe('At risk'),
         }),

@@ -17,6 +17,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { sentences } from './answer-result.ts';
+import { texts } from './definition.ts';
 import type { Basis, FilesBasis, Missing } from './fetching.ts';
 import { daysToComeSentences } from './period.ts';
 
@@ -43,15 +44,7 @@ export const memoryShape = () => ({
     .optional()
     .describe('Documents that could not be read'),
   other_kinds: z
-    .array(
-      z.object({
-        kind: z.string(),
-        key: z.string().optional(),
-        issuer: z.string().optional(),
-        date: z.string().optional(),
-        total: z.string().optional(),
-      }),
-    )
+    .array(z.object({ kind: z.string(), ...texts('key', 'issuer', 'date', 'total') }))
     .optional()
     .describe('Of other models, in no sum'),
 });

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, ContentBlock } from '@modelcontextprotocol/server';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Answer, CallContext, Plan } from '../../company/call-context.ts';
 import type { Settings, Toolset } from '../../config/settings.ts';
 import type { Page } from '../../page/page.ts';
@@ -44,6 +44,12 @@ export interface WriteTool<Input extends z.ZodObject = z.ZodObject, Output exten
 }
 
 export type Tool = ReadTool | WriteTool;
+
+/** Optional texts of an output, by name. */
+export function texts<const Name extends string>(...names: readonly Name[]) {
+  const shape = names.map((name) => [name, z.string().optional()]);
+  return Object.fromEntries(shape) as Record<Name, z.ZodOptional<z.ZodString>>;
+}
 
 /** Memoises a factory. */
 function once<T>(make: () => T): () => T {

@@ -3,7 +3,7 @@ import type { StoredDocument } from '../../archive/archive.ts';
 import type { Exported, ExportOptions } from '../../archive/export/table.ts';
 import type { XmlRow } from '../../archive/export/zip.ts';
 import { type DocumentReference, referenceOf } from '../../archive/references.ts';
-import { Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
+import { Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';
 import type { CallContext, FileLink } from '../../company/call-context.ts';
 import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
@@ -115,49 +115,14 @@ export async function* readAll(
   }
 }
 
-/** A document without file, with the reason in words. */
-interface Without {
-  readonly reason: string;
-}
-
-/** Source of documents' files; by default their XML. */
-interface XmlSource {
-  /** @throws UpstreamError */
-  fetch(
-    reference: DocumentReference,
-    signal: AbortSignal,
-  ): Promise<string | Uint8Array | Without | undefined>;
-  /** Whether files are derived from the XML, so that stored XML does not suffice. */
-  readonly isMade?: boolean;
-}
-
-/** Options of `xmlFiles`. */
-export interface XmlFetching extends XmlSource {
-  /** Explains why a document has no XML; undefined for one without identity. */
-  readonly explain: (error: UpstreamError | undefined) => string;
-  readonly atOnce: number;
+/** How documents' files are fetched; by default their XML. */
+export interface FileFetching {
   /** Milliseconds since 1970. */
   readonly deadline: number;
-  readonly signal: AbortSignal;
-}
-
-/** Options for fetching documents' XML, or files derived from it, until the deadline. */
-export function xmlFetching(
-  { company, translator, signal }: CallContext,
-  deadline: number,
-  source: XmlSource = {
-    fetch: async (reference, stop) =>
-      (await company.memory.document(reference, { signal: stop, needsXml: true })).xml,
-  },
-): XmlFetching {
-  return {
-    fetch: (reference, stop) => source.fetch(reference, stop),
-    isMade: source.isMade ?? false,
-    explain: (error) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
-    atOnce: company.settings.concurrency,
-    deadline,
-    signal,
-  };
+  /** Makes a file from a document rather than return its stored XML. @throws what the memory throws; Unfulfilled */
+  readonly make?: ((reference: DocumentReference, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
+  /** Why the service is not asked at all. */
+  readonly failure?: unknown;
 }
 
 /** Progress of an export. */
@@ -167,7 +132,7 @@ export interface XmlProgress {
   /** Of these, documents without XML. */
   readonly missing: { readonly key: string; readonly reason: string }[];
   /** The service failed: later documents were not asked for. */
-  stopped?: UpstreamError;
+  stopped?: unknown;
 }
 
 /** Milliseconds; one slow document must not use up the time of the others. */
@@ -178,88 +143,88 @@ const MOST_FAILURES = 3;
 /** A document with its file, or why it has none; without an error it has no identity to ask by. */
 interface Fetched {
   readonly document: StoredDocument;
-  readonly xml?: string | Uint8Array;
-  readonly error?: UpstreamError;
-  readonly reason?: string;
+  readonly file?: string | Uint8Array | undefined;
+  readonly error?: unknown;
 }
 
 /** Whether a failure is the service's rather than the document's. */
-function isOfService(error: UpstreamError): boolean {
+function isOfService(error: unknown): boolean {
   if (error instanceof TimedOut || error instanceof Unreachable) return true;
   return error instanceof Refused && [401, 403, 407].includes(error.refusal.status ?? 0);
 }
 
 async function fetchOne(
   document: StoredDocument,
-  fetching: XmlFetching,
+  { make, failure }: FileFetching,
+  { company, translator }: CallContext,
   stop: AbortSignal,
 ): Promise<Fetched> {
-  if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
+  if (document.xml !== undefined && make === undefined) return { document, file: document.xml };
   const reference = referenceOf(document.summary);
   if (reference === undefined) return { document };
+  if (failure !== undefined) return { document, error: failure };
   try {
-    const file = await withTimeout(LONGEST_DOCUMENT_MS, stop, (signal) => fetching.fetch(reference, signal));
-    if (typeof file === 'object' && 'reason' in file) return { document, reason: file.reason };
-    return { document, ...(file !== undefined && { xml: file }) };
+    const file = await withTimeout(LONGEST_DOCUMENT_MS, stop, async (signal) => {
+      if (make !== undefined) return make(reference, signal);
+      return (await company.memory.document(reference, { signal, needsXml: true })).xml;
+    });
+    return { document, file };
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
+    if (explainFailure(error, translator) === undefined) throw error;
     return { document, error };
   }
 }
 
-/** Fetches several concurrently and yields them in order. */
-async function* inOrder(
-  documents: AsyncIterable<StoredDocument>,
-  fetching: XmlFetching,
-  stop: AbortSignal,
-): AsyncGenerator<Fetched> {
-  const underWay: Promise<Fetched>[] = [];
-  for await (const document of documents) {
-    underWay.push(fetchOne(document, fetching, stop));
-    const first = underWay.length < fetching.atOnce ? undefined : underWay.shift();
-    if (first !== undefined) yield await first;
-  }
-  for (const last of underWay) yield await last;
-}
-
 /**
- * Documents with their XML, stored or fetched one by one, until the deadline or a failure of the service. `progress`
- * is updated; a document without XML yields a row without it.
- * @throws the service's error if no document came; other errors of `fetch`
+ * Documents with their XML or another file, stored or fetched one by one, until the deadline or a failure of the
+ * service. `progress` is updated; a document without a file yields a row without it.
+ * @throws the service's error if no document came; unexpected errors
  */
 export async function* xmlFiles(
   documents: AsyncIterable<StoredDocument>,
-  fetching: XmlFetching,
+  fetching: FileFetching,
   progress: XmlProgress,
+  context: CallContext,
 ): AsyncGenerator<XmlRow> {
-  const { signal, deadline, explain } = fetching;
+  const { company, signal, translator } = context;
   const ending = new AbortController();
-  const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const timeOver = AbortSignal.timeout(Math.max(1, fetching.deadline - Date.now()));
   const stop = AbortSignal.any([signal, timeOver, ending.signal]);
   /** Failures that may turn out to be the service's. */
   const doubtful: Fetched[] = [];
   let came = 0;
 
-  const without = ({ document: { summary, status }, error, reason = explain(error) }: Fetched): XmlRow => {
+  /** Fetches several concurrently and yields them in order. */
+  async function* inOrder(): AsyncGenerator<Fetched> {
+    const underWay: Promise<Fetched>[] = [];
+    for await (const document of documents) {
+      underWay.push(fetchOne(document, fetching, context, stop));
+      const first = underWay.length < company.settings.concurrency ? undefined : underWay.shift();
+      if (first !== undefined) yield await first;
+    }
+    for (const last of underWay) yield await last;
+  }
+  const without = ({ document: { summary, status }, error }: Fetched): XmlRow => {
+    const reason = explainFailure(error, translator) ?? translator.say('analysis.not_alone');
     progress.taken += 1;
     progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
     return { summary: { ...summary, status }, reason };
   };
 
   try {
-    for await (const fetched of inOrder(documents, fetching, stop)) {
-      const { document, xml, error } = fetched;
-      if (xml !== undefined) {
+    for await (const fetched of inOrder()) {
+      const { document, file, error } = fetched;
+      if (file !== undefined) {
         for (const one of doubtful.splice(0)) yield without(one);
         const { summary, status } = document;
         came += 1;
         progress.taken += 1;
-        yield { summary: { ...summary, status }, xml: typeof xml === 'string' ? Buffer.from(xml) : xml };
+        yield { summary: { ...summary, status }, xml: typeof file === 'string' ? Buffer.from(file) : file };
         continue;
       }
       if (signal.aborted && error !== undefined) throw error;
       if (stop.aborted) return;
-      if (error === undefined || !isOfService(error)) {
+      if (!isOfService(error) || error === fetching.failure) {
         for (const one of [...doubtful.splice(0), fetched]) yield without(one);
         continue;
       }
@@ -270,7 +235,7 @@ export async function* xmlFiles(
       return;
     }
     const [first] = doubtful;
-    if (came === 0 && first?.error !== undefined) throw first.error;
+    if (came === 0 && first !== undefined) throw first.error;
     for (const one of doubtful) yield without(one);
   } finally {
     ending.abort();
@@ -283,14 +248,13 @@ const MOST_NAMED = 10;
 /** Names documents without XML, and why later ones were not asked for. */
 export function xmlSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
   const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
-  const failure =
-    stopped && `${translator.say('analysis.zip_stopped')} ${explainFailure(stopped, translator) ?? ''}`;
+  const failure = explainFailure(stopped, translator);
   return sentences(
     missing.length > 0 && [
       `⚠ ${translator.say('analysis.without_xml', { count: missing.length })}`,
       ...named,
     ],
-    failure && `⚠ ${failure}`.trim(),
+    failure !== undefined && `⚠ ${translator.say('analysis.zip_stopped')} ${failure}`,
   );
 }
 
@@ -299,7 +263,6 @@ const SHEET_TIMEOUT_MS = 5_000;
 
 /** Sheets of an export: the service's or drawn ones, or all drawn into one file. */
 export class Sheets {
-  readonly isMade = true;
   /** Number of drawn sheets. */
   rendered = 0;
   /** Why the first drawn sheet is not the service's. */
@@ -315,28 +278,16 @@ export class Sheets {
     this.isJoint = isJoint;
   }
 
-  /** A document's sheet, or why it has none. @throws UpstreamError when its XML did not come */
-  async fetch(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without> {
-    try {
-      return await (this.isJoint ? this.#placeholder(reference, signal) : this.#sheet(reference, signal));
-    } catch (error) {
-      const reason =
-        error instanceof UpstreamError ? undefined : explainFailure(error, this.#context.translator);
-      if (reason === undefined) throw error;
-      return { reason };
+  /** A document's sheet. @throws what its XML's memory throws, Unfulfilled when there is none */
+  async make(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
+    const { company } = this.#context;
+    if (this.isJoint) {
+      const placeholder = new Uint8Array();
+      this.#drawn.set(placeholder, await documentSheet(reference, company, signal));
+      return placeholder;
     }
-  }
-
-  async #placeholder(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
-    const placeholder = new Uint8Array();
-    this.#drawn.set(placeholder, await documentSheet(reference, this.#context.company, signal));
-    return placeholder;
-  }
-
-  async #sheet(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
     const drawOnly = this.#failures >= MOST_FAILURES;
-    const options = { signal, drawOnly, timeoutMs: SHEET_TIMEOUT_MS };
-    const pdf = await documentPdf(reference, this.#context.company, options);
+    const pdf = await documentPdf(reference, company, { signal, drawOnly, timeoutMs: SHEET_TIMEOUT_MS });
     if (pdf.origin === 'service') {
       this.#failures = 0;
       return pdf.bytes;

@@ -186,21 +186,22 @@ export const filterShape = () => ({
   text_counts: z.enum(['documents', 'items']).optional().describe('Added up'),
 });
 
+/** Filters that are resolved after fetching. */
+const namedFilters = ['issuer', 'recipient', 'counterparty', 'payer', 'city', 'iss_city'] as const;
+
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>> & {
   readonly document?: readonly DocumentArea[];
 };
 
-/** Filters without parties and cities, which are resolved after fetching. */
-type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
+type NamedFilter = (typeof namedFilters)[number];
+type PlainFilters = Omit<Filters, NamedFilter>;
 
 /** Converts the filters except parties and cities. @throws BadArguments */
 export function filtersFrom(
   args: FilterArguments,
   { translator }: Pick<CallContext, 'translator'>,
 ): PlainFilters {
-  const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence, credit_type } = args;
-  const { debit_type, status, min_total, max_total, event, text, text_in, text_counts, di } = args;
-  const { origin_state, destination_state, pis_cofins_cst, due_from, due_to } = args;
+  const { min_total, max_total, due_from, due_to, event, text } = args;
   if (due_from !== undefined && due_to !== undefined && due_from > due_to) {
     throw new BadArguments([translator.say('argument.due_reversed', { first: due_from, last: due_to })]);
   }
@@ -213,10 +214,10 @@ export function filtersFrom(
     const words = translator.say('argument.event_of_nfe', { events: ofNotes.join(', ') });
     throw unfit('event', words, { translator });
   }
+  const names = Object.keys(filterShape()).filter((name) => !namedFilters.some((one) => one === name));
+  const plain = Object.fromEntries(names.map((name) => [name, args[name as keyof FilterArguments]]));
   return {
-    ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence, credit_type },
-    ...{ debit_type, status, min_total, max_total, event, text_in, text_counts, di },
-    ...{ origin_state, destination_state, pis_cofins_cst, due_from, due_to },
+    ...(plain as Omit<FilterArguments, NamedFilter | 'document'>),
     number: args.number?.map((number) => number.replace(/^0+(?=\d)/, '')),
     unit: args.unit?.map((one) => one.toUpperCase()),
     text: text?.trim() === '' ? undefined : text,

@@ -6,14 +6,13 @@ import type { Translator } from '../../messages/index.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
 import type { Intent, JournalEntry, Outcome, Scope } from '../../writes/journal.ts';
 import { outcomeOfFailure } from '../../writes/outcome.ts';
+import { texts } from './definition.ts';
 
 /** Output schema common to writes. */
 export const writeOutcomeShape = () => ({
   status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'not_sent', 'unknown']),
   reason: z.enum(['preview_changed', 'token_spent', 'token_expired', 'declined']).optional(),
-  preview: z.string().optional(),
-  confirmation_token: z.string().optional(),
-  expires_at: z.string().optional(),
+  ...texts('preview', 'confirmation_token', 'expires_at'),
 });
 
 /** Argument that returns a preview's token. */

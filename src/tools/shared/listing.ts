@@ -4,15 +4,14 @@ import type { CallContext } from '../../company/call-context.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
 import { sentences } from './answer-result.ts';
 import { memoryShape, unlessEmpty } from './basis.ts';
+import { texts } from './definition.ts';
 import { periodOf, writeMoment } from './period.ts';
 import { companyAsked } from './question.ts';
 
 /** Output schema of a list's coverage. */
 export const coverageShape = () => ({
   operation: z.string().describe('Upstream operation'),
-  company: z.string().optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
+  ...texts('company', 'from', 'to'),
   total: z.int().describe('How many in all'),
   shown: z.int(),
   next_cursor: z.string().optional(),

@@ -11,15 +11,10 @@ import { type DocumentSummary, type Item, kindName } from '../../documents/summa
 import { asWord, oneLine, visibleJson } from '../../documents/untrusted.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
 import { csvLine, textIn } from '../../messages/message.ts';
+import { texts } from './definition.ts';
 import { LONGEST_CONTENT, thatFit } from './paging.ts';
 
-export const partyShape = () =>
-  z.object({
-    id: z.string().optional(),
-    id_type: z.string().optional(),
-    name: z.string().optional(),
-    state: z.string().optional(),
-  });
+export const partyShape = () => z.object(texts('id', 'id_type', 'name', 'state'));
 
 export const warningShape = () => z.object({ code: z.string(), message: z.string() });
 
@@ -29,11 +24,7 @@ export type WarningText = z.output<ReturnType<typeof warningShape>>;
 export const documentShape = () =>
   z.looseObject({
     kind: z.string(),
-    layout: z.string().optional(),
-    key: z.string().optional(),
-    number: z.string().optional(),
-    series: z.string().optional(),
-    issued_at: z.string().optional(),
+    ...texts('layout', 'key', 'number', 'series', 'issued_at'),
     status: z.string(),
     issuer: z.looseObject({}).optional(),
     recipient: z.looseObject({}).optional(),
