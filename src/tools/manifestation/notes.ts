@@ -4,15 +4,20 @@ import { Refused, Unreachable } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { failureWords } from '../../company/failures.ts';
 import { standingEvents } from '../../documents/events/event-history.ts';
-import type { DocumentStatus, DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
+import type { NoteToManifest } from '../../documents/events/objections.ts';
+import { checkAccessKey } from '../../documents/identity/keys.ts';
+import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import { asWord } from '../../documents/untrusted.ts';
 
-export interface KnownNote {
+/** A note as a preview shows it, by its document or else its key. */
+export interface KnownNote extends NoteToManifest {
   readonly key: string;
-  readonly summary?: DocumentSummary | undefined;
-  /** With its events applied; `unknown` if the note is unreadable. */
-  readonly status: DocumentStatus;
-  /** Standing events, from the note's own file and others. */
-  readonly events: readonly EventSummary[];
+  readonly number: string;
+  readonly issuer: { readonly id: string; readonly name?: string | undefined };
+  /** A moment, day or month. */
+  readonly issued: string;
+  readonly total?: string | undefined;
+  readonly recipient?: string | undefined;
   /** Why it is unreadable, in the person's language. */
   readonly problem?: string | undefined;
 }
@@ -20,7 +25,7 @@ export interface KnownNote {
 /** Seconds a preview may read: a person waits, and the write follows. */
 const LONGEST_READING = { one: 8, several: 15 } as const;
 
-const summariesOf = (events: Remembered['events']) => events.map(({ summary }) => summary);
+type Events = Remembered['events'];
 
 /** Whether reading another note would fail the same way. */
 function isPermanent(error: unknown): boolean {
@@ -42,23 +47,33 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   /** Why no further note is read. */
   let obstacle: string | undefined;
 
-  const known = (key: string, { summary, status, events }: Remembered, problem?: string): KnownNote => ({
-    key,
-    summary,
-    status,
-    events: standingEvents(summary, summariesOf(events)),
-    problem,
-  });
+  const known = (
+    key: string,
+    { summary, status, events }: { summary?: DocumentSummary; status: DocumentStatus; events: Events },
+    problem?: string,
+  ): KnownNote => {
+    const checked = checkAccessKey(key);
+    const ofKey = checked.ok ? checked.value : undefined;
+    const { number, issuer, issued_at, totals, recipient, protocol } = summary ?? {};
+    return {
+      ...{ key, status, problem, total: totals?.total, recipient: recipient?.id, authorizedAt: protocol?.at },
+      number: number === undefined ? (ofKey?.number ?? key) : asWord(number),
+      issuer: { id: asWord(issuer?.id ?? ofKey?.issuer.id ?? ''), name: issuer?.name },
+      issued: issued_at ?? ofKey?.month ?? '',
+      events: standingEvents(
+        summary ?? {},
+        events.map((event) => event.summary),
+      ),
+    };
+  };
 
   /** The stored note; if it was never read, the events known from writes and look-ups. */
   const stored = async (key: string, problem: string): Promise<KnownNote> => {
     try {
       const note = await memory.recall({ document: 'nfe', key });
-      if (note !== undefined) return known(key, note, problem);
-      const events = standingEvents({}, summariesOf(await memory.events(key)));
-      return { key, status: 'unknown', events, problem };
+      return known(key, note ?? { status: 'unknown', events: await memory.events(key) }, problem);
     } catch (error) {
-      if (error instanceof ArchiveError) return { key, status: 'unknown', events: [], problem };
+      if (error instanceof ArchiveError) return known(key, { status: 'unknown', events: [] }, problem);
       throw error;
     }
   };

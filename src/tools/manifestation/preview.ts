@@ -10,11 +10,9 @@ import {
   conclusionsAmong,
   type Deadline,
   deadlineOn,
-  type NoteToManifest,
   objectionsTo,
 } from '../../documents/events/objections.ts';
 import { meaningOfStatus } from '../../documents/events/statuses.ts';
-import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import { asWord, longest, onOwnLine, quoted, visible } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
@@ -34,21 +32,6 @@ export interface EarlierWrites {
 /** The day, and the rules that depend on it. */
 function today({ company }: CallContext): [now: Date, timeZone: string] {
   return [new Date(company.now()), company.settings.timeZone];
-}
-
-function toManifest({ summary, status, events }: KnownNote): NoteToManifest {
-  return { status, authorizedAt: summary?.protocol?.at, events };
-}
-
-/** What the key says, where it is one. */
-function ofKey({ key }: KnownNote) {
-  const checked = checkAccessKey(key);
-  return checked.ok ? checked.value : undefined;
-}
-
-function numberOf(note: KnownNote): string {
-  const { number } = note.summary ?? {};
-  return number === undefined ? (ofKey(note)?.number ?? note.key) : asWord(number);
 }
 
 function deadlineSentence(deadline: Deadline, { say, day }: Translator): string {
@@ -84,21 +67,20 @@ function eventsLine({ events }: KnownNote, context: CallContext): string {
   return `  ${translator.say('preview.events', { events: words.join('; ') })}`;
 }
 
-/** A note's number, issuer, date and total, from the document or its key, the event's deadline, and all events. */
+/** A note's number, issuer, date and total, the event's deadline, and all events. */
 function noteLines(note: KnownNote, event: ManifestationEvent | undefined, context: CallContext): string[] {
   const { translator } = context;
-  const { key, events, summary: { issuer, totals, issued_at } = {} } = note;
-  const id = asWord(issuer?.id ?? ofKey(note)?.issuer.id ?? '');
+  const { key, number, events, total, issued, issuer } = note;
   const parts = sentences(
     translator.say('preview.note', {
-      number: numberOf(note),
-      issuer: issuer?.name ? `${quoted(issuer.name, longest.name)} ${id}` : id,
-      issued: translator.day(issued_at ?? ofKey(note)?.month ?? ''),
+      number,
+      issuer: issuer.name ? `${quoted(issuer.name, longest.name)} ${issuer.id}` : issuer.id,
+      issued: translator.day(issued),
     }),
-    totals?.total && translator.say('preview.total', { total: translator.money(totals.total) }),
+    total && translator.say('preview.total', { total: translator.money(total) }),
     key,
   );
-  const deadline = event && deadlineOn(event.name, toManifest(note), ...today(context));
+  const deadline = event && deadlineOn(event.name, note, ...today(context));
   const line = sentences(parts.join(', '), deadline && deadlineSentence(deadline, translator)).join('. ');
   return sentences(`- ${line}`, events.length > 0 && eventsLine(note, context));
 }
@@ -111,7 +93,7 @@ function listNotes(
 ): string[] {
   const { say, money } = context.translator;
   const others = notes.slice(MOST_NAMED).map(({ key }) => key);
-  const totals = notes.flatMap(({ summary }) => summary?.totals.total ?? []);
+  const totals = notes.flatMap((note) => note.total ?? []);
   const [sum, count, known] = [addDecimals(totals), notes.length, totals.length];
   const total = sum !== undefined && count > 1 && money(sum);
   return sentences(
@@ -143,60 +125,50 @@ const warnings = [
   'unread',
 ] as const;
 
-/** What speaks against an event on a note: a warning, and more about it. */
-interface Warned {
-  readonly warning: (typeof warnings)[number];
-  readonly event?: ManifestationEvent['name'];
-  readonly at?: string | undefined;
-  readonly lastDay?: string;
-  readonly laterPerhaps?: string;
-  readonly until?: string | undefined;
-}
-
-function warnedOf(
-  note: KnownNote,
+/** What speaks against an event on a note: warnings, each with the note's name and further facts. */
+function warningsOf(
+  { key, number, recipient, problem, ...note }: KnownNote,
   event: ManifestationEvent,
   history: readonly JournalEntry[],
   context: CallContext,
-): Warned[] {
-  const { cnpj } = context.company.settings;
-  const recipient = note.summary?.recipient?.id;
-  // Establishments of a company share the first eight positions. Source: docs/fiscal/events.md.
-  const isAnothers = recipient && cnpj && recipient.slice(0, 8) !== cnpj.slice(0, 8);
-  const states = new Set(
-    history.flatMap(({ key, event: code, state }) => (key === note.key && code === event.code ? state : [])),
-  );
+) {
+  const { translator, company } = context;
+  const { say, day, moment } = translator;
+  const { cnpj } = company.settings;
+  const has = (state: JournalEntry['state']) =>
+    history.some((entry) => entry.key === key && entry.event === event.code && entry.state === state);
   const own = {
-    not_recipient: isAnothers,
-    outcome_unknown: states.has('unknown'),
-    in_flight: states.has('in_flight'),
-    unread: note.problem,
+    // Establishments of a company share the first eight positions. Source: docs/fiscal/events.md.
+    not_recipient: recipient && cnpj && recipient.slice(0, 8) !== cnpj.slice(0, 8),
+    outcome_unknown: has('unknown'),
+    in_flight: has('in_flight'),
+    unread: problem,
+  };
+  interface Facts {
+    readonly event?: ManifestationEvent['name'];
+    readonly at?: string | undefined;
+    readonly lastDay?: string;
+    readonly laterPerhaps?: string;
+    readonly until?: string | undefined;
+  }
+  const named = (warning: (typeof warnings)[number], { event: other, at, until, ...term }: Facts = {}) => {
+    const { lastDay, laterPerhaps: later } = term;
+    const words = sentences(
+      `NF-e ${number}`,
+      other && say(`event.${other}.title`),
+      at !== undefined && moment(at),
+      lastDay !== undefined &&
+        (later === undefined
+          ? say('against.until', { day: day(lastDay) })
+          : say('against.until_either', { day: day(lastDay), later: day(later) })),
+      correctable(until, translator),
+    );
+    return { warning, name: words.join(', '), problem: (warning === 'unread' && problem) || '' };
   };
   return [
-    ...objectionsTo(event.name, toManifest(note), ...today(context)).map(({ code, ...one }) => ({
-      ...one,
-      warning: code,
-    })),
-    ...(Object.keys(own) as (keyof typeof own)[]).flatMap((warning) => (own[warning] ? [{ warning }] : [])),
+    ...objectionsTo(event.name, note, ...today(context)).map(({ code, ...facts }) => named(code, facts)),
+    ...(Object.keys(own) as (keyof typeof own)[]).filter((name) => own[name]).map((name) => named(name)),
   ];
-}
-
-function warnedName(
-  note: KnownNote,
-  { event, at, lastDay, laterPerhaps, until }: Warned,
-  context: CallContext,
-) {
-  const { say, day, moment } = context.translator;
-  const term = lastDay && say('against.until', { day: day(lastDay) });
-  const either =
-    lastDay && laterPerhaps && say('against.until_either', { day: day(lastDay), later: day(laterPerhaps) });
-  return sentences(
-    `NF-e ${numberOf(note)}`,
-    event && say(`event.${event}.title`),
-    at !== undefined && moment(at),
-    either || term,
-    correctable(until, context.translator),
-  ).join(', ');
 }
 
 /** Warnings about an event, a line each with its notes; unread notes a line for each reason. */
@@ -207,13 +179,7 @@ function warningLines(
   context: CallContext,
 ): string[] {
   const { say, tell } = context.translator;
-  const warned = notes.flatMap((note) =>
-    warnedOf(note, event, history, context).map((one) => ({
-      warning: one.warning,
-      name: warnedName(note, one, context),
-      problem: one.warning === 'unread' ? (note.problem ?? '') : '',
-    })),
-  );
+  const warned = notes.flatMap((note) => warningsOf(note, event, history, context));
   return warnings.flatMap((warning) => {
     const ofThis = warned.filter((one) => one.warning === warning);
     return [...new Set(ofThis.map(({ problem }) => problem))].map((problem) => {
