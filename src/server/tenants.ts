@@ -44,23 +44,17 @@ export async function tenantsWithoutPassword(definitions: readonly TenantDefinit
   return found;
 }
 
-/** A tenant's company, leased for one request. */
-export interface Lease {
-  readonly company: Company;
-  end(): void;
-}
-
-interface Held {
-  readonly company: Company;
-  active: number;
-  idleTimer: NodeJS.Timeout | undefined;
-}
-
 /** Concurrent calls of one tenant; upstream calls have their own limit. */
 const MOST_CALLS = 256;
 const IDLE_MS = 600_000;
 /** A disconnect of an older client goes unnoticed: its call runs until its deadline. */
 const LONGEST_CALL_MS = 60_000;
+
+interface Held {
+  readonly company: Company;
+  active: number;
+  idleTimer?: NodeJS.Timeout;
+}
 
 export type Tenants = ReturnType<typeof createTenants>;
 
@@ -84,28 +78,28 @@ export function createTenants(make: (id: string) => Company | undefined) {
     clearTimeout(one.idleTimer);
     if (one.active > 0) return;
     const wait = held.get(id) === one ? IDLE_MS : LONGEST_CALL_MS;
-    one.idleTimer = setTimeout(() => retire(id, one), wait);
-    one.idleTimer.unref();
+    one.idleTimer = setTimeout(() => retire(id, one), wait).unref();
   };
 
   return {
     all: () => [...held.values()].map(({ company }) => company),
-    /** Undefined where there is no such tenant, `too_many` where it has too many calls under way. */
-    lease(id: string): Lease | 'too_many' | undefined {
+    /**
+     * A tenant's company, leased until a request is over. Undefined where there is no such tenant, `too_many` where it
+     * has too many calls under way.
+     */
+    lease(id: string, over: Promise<unknown>): Company | 'too_many' | undefined {
       const company = held.get(id)?.company ?? make(id);
       if (company === undefined) return undefined;
-      const one = held.get(id) ?? { company, active: 0, idleTimer: undefined };
+      const one = held.get(id) ?? { company, active: 0 };
       held.set(id, one);
       if (one.active >= MOST_CALLS) return 'too_many';
       one.active += 1;
       clearTimeout(one.idleTimer);
-      return {
-        company,
-        end() {
-          one.active -= 1;
-          retireWhenIdle(id, one);
-        },
-      };
+      void over.then(() => {
+        one.active -= 1;
+        retireWhenIdle(id, one);
+      });
+      return company;
     },
     /** Closes changed or removed tenants once their calls are over. */
     reload(changed: readonly string[]): void {

@@ -6,6 +6,7 @@ import {
   hostHeaderValidationResponse,
   type McpServer,
   OAuthError,
+  OAuthErrorCode,
   originValidationResponse,
   type ServerEventBus,
   verifyBearerToken,
@@ -15,11 +16,11 @@ import { scopes } from '../../config/settings.ts';
 import { parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../server.ts';
-import type { Lease, Tenants } from '../tenants.ts';
-import { type Caller, callerOf, type Identity, NoSingleTenant, toAuthInfo } from './identity.ts';
+import type { Tenants } from '../tenants.ts';
+import { type Caller, callerOf, type Identity, toAuthInfo } from './identity.ts';
 import { type createLinkedFiles, textResponse } from './linked-files.ts';
 import type { Arrival } from './listen.ts';
-import { beginRecord, describeMessage, outcomeOf, type RequestRecord, serveObserved } from './request-log.ts';
+import { beginRecord, describeMessage, type RequestRecord, serveObserved } from './request-log.ts';
 
 /** Headers that a proxy adds: behind one, a loopback address is no proof that the caller is on this machine. */
 const forwarding =
@@ -42,10 +43,10 @@ export interface FrontOptions {
   ready(): Promise<boolean>;
   onerror(error: Error): void;
   /** Called once per request to the protocol or a link, when its response is over. */
-  onRequest(record: RequestRecord, status: number, outcome: string): void;
+  onRequest(record: RequestRecord, status: number, isCancelled: boolean): void;
 }
 
-const RETRY_SECONDS = '5';
+const RETRY = { 'retry-after': '5' };
 const FILES = '/files/';
 const METADATA = '/.well-known/oauth-protected-resource';
 
@@ -56,20 +57,15 @@ function plain(status: number, error: string, headers: Record<string, string> = 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
 const FAR_AWAY_S = 4_102_444_800;
 
+/** Answers requests: checks path, host, origin and identity before anything of the body is read. */
 export function createFront(options: FrontOptions) {
-  const { url, hosts, identity, tenants, files, translator } = options;
+  const { url, identity, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const leases = new WeakMap<AuthInfo, Lease>();
   let isStopping = false;
 
   const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const lease = authInfo && leases.get(authInfo);
-      const caller = callerOf(authInfo);
-      if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return options.serve(lease.company, caller);
-    },
+    ({ authInfo }) => options.serve(authInfo?.extra?.company as Company, callerOf(authInfo)),
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
 
@@ -86,7 +82,7 @@ export function createFront(options: FrontOptions) {
     );
 
   const refused = (request: Request, { httpVersion }: Arrival): Response | undefined => {
-    const host = hostHeaderValidationResponse(request, hosts);
+    const host = hostHeaderValidationResponse(request, options.hosts);
     if (host !== undefined) return host;
     const origin = request.headers.get('origin')?.toLowerCase();
     // Without identity the server's own origin may call, too; its host was checked above.
@@ -96,8 +92,7 @@ export function createFront(options: FrontOptions) {
     }
     const isByProxy =
       httpVersion !== '1.1' || [...request.headers.keys()].some((name) => forwarding.test(name));
-    if (identity === undefined && isByProxy) return plain(403, 'forwarded');
-    return undefined;
+    return identity === undefined && isByProxy ? plain(403, 'forwarded') : undefined;
   };
 
   const authenticate = async (request: Request): Promise<AuthInfo | Response> => {
@@ -106,30 +101,28 @@ export function createFront(options: FrontOptions) {
     try {
       const auth = await verifyBearerToken(request.headers.get('authorization'), guard);
       if (auth.scopes.length > 0) return auth;
-      throw new OAuthError('insufficient_scope', 'The token allows nothing here');
+      throw new OAuthError(OAuthErrorCode.InsufficientScope, 'The token allows nothing here');
     } catch (error) {
-      if (error instanceof NoSingleTenant) return plain(403, 'no_single_tenant');
-      if (error instanceof OAuthError && error.code === 'server_error') {
-        return plain(503, 'identity_unavailable', { 'retry-after': RETRY_SECONDS });
+      if (!(error instanceof OAuthError)) {
+        options.onerror(error instanceof Error ? error : new Error(typeof error));
+        return plain(500, 'server_error');
       }
-      const challenged = { ...guard, requiredScopes: ['documents:read'] };
-      if (error instanceof OAuthError) return bearerAuthChallengeResponse(error, challenged);
-      options.onerror(error instanceof Error ? error : new Error(typeof error));
-      return plain(500, 'server_error');
+      if (error.code === OAuthErrorCode.AccessDenied) return plain(403, 'no_single_tenant');
+      if (error.code === OAuthErrorCode.ServerError) return plain(503, 'identity_unavailable', RETRY);
+      return bearerAuthChallengeResponse(error, { ...guard, requiredScopes: ['documents:read'] });
     }
   };
 
-  /** Runs work with the record's tenant, leased until the response is over. */
-  const withLease = async (
+  /** Answers for the record's tenant, whose company is leased until the response is over. */
+  const answerFor = async (
     record: RequestRecord,
     { over }: Arrival,
-    work: (lease: Lease) => Promise<Response>,
+    answer: (company: Company) => Promise<Response>,
   ): Promise<Response> => {
-    const lease = tenants.lease(record.tenant ?? '');
-    if (lease === 'too_many') return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
-    if (lease === undefined) return plain(403, 'no_single_tenant');
-    void over.then(lease.end);
-    return serveObserved(record, () => work(lease));
+    const company = tenants.lease(record.tenant ?? '', over);
+    if (company === 'too_many') return plain(429, 'too_many_calls', RETRY);
+    if (company === undefined) return plain(403, 'no_single_tenant');
+    return serveObserved(record, () => answer(company));
   };
 
   /** Answers a file link. A bearer token, if any, must be that of the caller it was made for. */
@@ -149,10 +142,11 @@ export function createFront(options: FrontOptions) {
       if (auth instanceof Response) return auth;
       if (auth.clientId !== linked.principal) return textResponse(403, translator.say('files.link_of_other'));
     }
-    if (identity?.mayStillRead(linked) === false)
+    if (identity?.mayStillRead(linked) === false) {
       return textResponse(404, translator.say('files.link_ended'));
+    }
     record.tenant = linked.tenant;
-    return withLease(record, arrival, ({ company }) => files.answer(linked, company, request.signal));
+    return answerFor(record, arrival, (company) => files.answer(linked, company, request.signal));
   };
 
   const answerMessage = async (
@@ -162,23 +156,21 @@ export function createFront(options: FrontOptions) {
   ): Promise<Response> => {
     const auth = await authenticate(request);
     if (auth instanceof Response) return auth;
-    record.tenant = callerOf(auth)?.tenant;
+    record.tenant = callerOf(auth).tenant;
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return body;
-    const message = withVisiblePrototype(parseJson(body ?? ''));
-    describeMessage(record, message);
-    return withLease(record, arrival, (lease) => {
-      leases.set(auth, lease);
+    const parsedBody = withVisiblePrototype(parseJson(body ?? ''));
+    describeMessage(record, parsedBody);
+    return answerFor(record, arrival, (company) => {
       // The SDK answers malformed JSON.
       const { url, method, headers, signal } = request;
-      const isMalformed = message === undefined && body !== undefined;
+      const isMalformed = parsedBody === undefined && body !== undefined;
       const given = isMalformed ? new Request(url, { method, headers, signal, body }) : request;
-      return handler.fetch(given, { authInfo: auth, parsedBody: message });
+      return handler.fetch(given, { authInfo: { ...auth, extra: { ...auth.extra, company } }, parsedBody });
     });
   };
 
   return {
-    /** Checks path, host, origin and identity before anything of the body is read. */
     async fetch(request: Request, arrival: Arrival): Promise<Response> {
       const { pathname } = new URL(request.url);
       const isHead = request.method === 'HEAD';
@@ -195,15 +187,13 @@ export function createFront(options: FrontOptions) {
       }
       const token = isGet && pathname.startsWith(FILES) ? pathname.slice(FILES.length) : '';
       if (pathname !== '/mcp' && token === '') return plain(404, 'not_found');
-      if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
+      if (isStopping) return plain(503, 'stopping', { ...RETRY, connection: 'close' });
       const record = beginRecord(request.headers);
       const response =
         token === ''
           ? await answerMessage(request, arrival, record)
           : await answerLink(token, request, arrival, record);
-      void arrival.over.then((isCancelled) =>
-        options.onRequest(record, response.status, outcomeOf(record, response.status, isCancelled)),
-      );
+      void arrival.over.then((isCancelled) => options.onRequest(record, response.status, isCancelled));
       if (token === '' || !isHead) return response;
       await response.body?.cancel();
       return new Response(null, response);

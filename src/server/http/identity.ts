@@ -11,33 +11,8 @@ import { once } from '../../company/once.ts';
 import { isPlainHttp } from '../../config/setting-kinds.ts';
 import { type Scope, scopes } from '../../config/settings.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
+import { version } from '../../config/version.ts';
 import { isObject, parseJson } from '../../documents/untrusted.ts';
-
-/** The text of a small public document of an identity provider; undefined where it is unavailable. */
-type ReadDocument = (url: string, signal: AbortSignal) => Promise<string | undefined>;
-
-const LARGEST_BYTES = 256 * 1024;
-const TIMEOUT_MS = 5_000;
-
-/** Reads what identity providers publish through the shared client, with its proxies and limits. */
-function createReader({ userAgent, environment: env }: Issuer): ReadDocument {
-  const http = once(async () => {
-    const { createHttpClient } = await import('../../clients/http/client.ts');
-    return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
-  });
-  return async (url, signal) => {
-    const headers = { accept: 'application/json' };
-    const limits = { kind: 'read', headers, maxBytes: LARGEST_BYTES } as const;
-    const call = { service: 'account', operation: 'identity', method: 'GET', ...limits } as const;
-    try {
-      return await (await http()).call({ ...call, url, signal }, async ({ body }) =>
-        Buffer.from(await collect(body)).toString('utf8'),
-      );
-    } catch {
-      return undefined;
-    }
-  };
-}
 
 export interface Issuer {
   readonly issuer: string;
@@ -45,7 +20,7 @@ export interface Issuer {
   readonly jwksUrl: string | undefined;
   /** Allow keys over plain http from another machine. */
   readonly isInsecureAllowed: boolean;
-  readonly userAgent: string;
+  /** Source of the proxy variables. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -54,18 +29,10 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const JWT = /^[\w-]+\.[\w-]*\.[\w-]*$/;
 const CLOCK_TOLERANCE_S = 5;
+const LARGEST_BYTES = 256 * 1024;
+const TIMEOUT_MS = 5_000;
 const COOLDOWN_MS = 30_000;
 const KEYS_KEPT_MS = 600_000;
-
-/** Where an issuer publishes its own description. Source: OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3. */
-function descriptionsOf(issuer: string): string[] {
-  const url = new URL(issuer);
-  const path = url.pathname.replace(/\/$/, '');
-  return [
-    `${url.origin}${path}/.well-known/openid-configuration`,
-    `${url.origin}/.well-known/oauth-authorization-server${path}`,
-  ];
-}
 
 /** Errors of the issuer's keys, which say nothing about a token. */
 const keyErrors = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
@@ -75,28 +42,48 @@ const unavailable = () =>
 
 const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
 
-async function discover({ issuer, isInsecureAllowed }: Issuer, read: ReadDocument): Promise<URL> {
-  for (const address of descriptionsOf(issuer)) {
-    const description = parseJson((await read(address, AbortSignal.timeout(TIMEOUT_MS))) ?? '');
-    if (!isObject(description)) continue;
-    const { issuer: named, jwks_uri: keys } = description;
-    if (named !== issuer || typeof keys !== 'string' || !URL.canParse(keys)) continue;
-    if (isInsecureAllowed || !isPlainHttp(keys)) return new URL(keys);
-  }
-  throw unavailable();
-}
-
 /**
  * Creates a reader of the claims in access tokens of one issuer, whose keys are fetched with the first token. It answers
  * undefined for a text that is no JWT and throws OAuthError for an expired, foreign or forged token, one for another
  * audience, and when the issuer's keys are unavailable.
  */
-function createTokenReader(provider: Issuer): (token: string) => Promise<JWTPayload | undefined> {
-  const { issuer, audience, jwksUrl } = provider;
-  const read = createReader(provider);
-  const keys = once(async () => {
-    const url = jwksUrl === undefined ? await discover(provider, read) : new URL(jwksUrl);
-    return createRemoteJWKSet(url, {
+function createTokenReader({ issuer, audience, jwksUrl, isInsecureAllowed, environment: env }: Issuer) {
+  const http = once(async () => {
+    const { createHttpClient } = await import('../../clients/http/client.ts');
+    const userAgent = `docfiscal-mcp/${version}`;
+    return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
+  });
+  /** What the provider publishes there; undefined where it is unavailable. */
+  const read = async (url: string, signal?: AbortSignal): Promise<string | undefined> => {
+    const call = { service: 'account', operation: 'identity', method: 'GET', kind: 'read' } as const;
+    const limits = { headers: { accept: 'application/json' }, maxBytes: LARGEST_BYTES };
+    try {
+      const reply = (await http()).call({ ...call, ...limits, url, signal }, ({ body }) => collect(body));
+      return Buffer.from(await reply).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  };
+
+  /** Source: OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3. */
+  const discover = async (): Promise<URL> => {
+    const { origin, pathname } = new URL(issuer);
+    const path = pathname.replace(/\/$/, '');
+    for (const address of [
+      `${origin}${path}/.well-known/openid-configuration`,
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+    ]) {
+      const description = parseJson((await read(address)) ?? '');
+      if (!isObject(description) || description.issuer !== issuer) continue;
+      const { jwks_uri: found } = description;
+      if (typeof found !== 'string' || !URL.canParse(found)) continue;
+      if (isInsecureAllowed || !isPlainHttp(found)) return new URL(found);
+    }
+    throw unavailable();
+  };
+
+  const keys = once(async () =>
+    createRemoteJWKSet(jwksUrl === undefined ? await discover() : new URL(jwksUrl), {
       timeoutDuration: TIMEOUT_MS,
       cooldownDuration: COOLDOWN_MS,
       cacheMaxAge: KEYS_KEPT_MS,
@@ -104,26 +91,20 @@ function createTokenReader(provider: Issuer): (token: string) => Promise<JWTPayl
         const text = await read(address, signal);
         return new Response(text ?? null, { status: text === undefined ? 503 : 200 });
       },
-    });
-  });
-  return async (token) => {
+    }),
+  );
+
+  return async (token: string): Promise<JWTPayload | undefined> => {
     if (!JWT.test(token)) return undefined;
     const keySet = await keys();
-    try {
-      const { payload } = await jwtVerify(token, keySet, {
-        issuer,
-        audience,
-        algorithms,
-        requiredClaims: ['exp', 'sub'],
-        clockTolerance: CLOCK_TOLERANCE_S,
-      });
-      if (typeof payload.sub !== 'string' || payload.sub.trim() === '') throw invalid();
-      return payload;
-    } catch (error) {
-      if (error instanceof OAuthError) throw error;
+    const requiredClaims = ['exp', 'sub'];
+    const accepted = { issuer, audience, algorithms, requiredClaims, clockTolerance: CLOCK_TOLERANCE_S };
+    const { payload } = await jwtVerify(token, keySet, accepted).catch((error: unknown) => {
       const isTokenError = error instanceof errors.JOSEError && !keyErrors.includes(error.code);
       throw isTokenError ? invalid() : unavailable();
-    }
+    });
+    if (typeof payload.sub !== 'string' || payload.sub.trim() === '') throw invalid();
+    return payload;
   };
 }
 
@@ -147,17 +128,7 @@ export function toAuthInfo(caller: Caller, token: string, expiresAt: number): Au
   };
 }
 
-export function callerOf(auth: AuthInfo | undefined): Caller | undefined {
-  return auth?.extra?.caller as Caller | undefined;
-}
-
-/** An authenticated caller who belongs to no tenant, or to several. */
-export class NoSingleTenant extends Error {
-  constructor(count: number) {
-    super(`the caller belongs to ${count} tenants`);
-    this.name = 'NoSingleTenant';
-  }
-}
+export const callerOf = (auth: AuthInfo | undefined) => auth?.extra?.caller as Caller;
 
 /** A static token has no expiry of its own: it is looked up at every request. */
 const STATIC_TOKEN_S = 60;
@@ -208,45 +179,34 @@ export function createIdentity(
   tenants: () => readonly TenantDefinition[] | undefined,
 ): Identity {
   const readToken = provider && createTokenReader(provider);
-
-  const callerIn = (
-    definitions: readonly TenantDefinition[],
-    hash: Buffer,
-    payload: JWTPayload | undefined,
-  ): Omit<Caller, 'principal'> => {
-    const named = payload === undefined ? undefined : scopesIn(payload);
-    const found = definitions.flatMap(({ id, who }) => {
-      // Compares all of them, so that timing reveals nothing.
-      const memberships = who.filter((member) => admits(member, hash, payload));
-      if (memberships.length === 0) return [];
-      const granted = new Set<Scope>(memberships.flatMap((member) => member.scopes));
-      const kept = scopes.filter((one) => granted.has(one) && (named?.includes(one) ?? true));
-      return [{ tenant: id, scopes: kept, memberships: memberships.map(fingerprintOf) }];
-    });
-    const [only] = found;
-    if (only === undefined && payload === undefined) throw invalid();
-    if (only === undefined || found.length > 1) throw new NoSingleTenant(found.length);
-    return only;
-  };
-
   return {
     issuer: provider?.issuer,
     async verifyAccessToken(token) {
       const hash = createHash('sha256').update(token).digest();
       const payload = await readToken?.(token);
-      const expiresAt = payload?.exp ?? Math.ceil(Date.now() / 1000) + STATIC_TOKEN_S;
+      const allowed = payload && scopesIn(payload);
+      // Without tenants nothing grants more than the least privilege.
+      const inNoTenant = { tenant: '', scopes: allowed ?? (['documents:read'] as const), memberships: [] };
+      const found =
+        tenants()?.flatMap(({ id, who }) => {
+          // Compares all of them, so that timing reveals nothing.
+          const memberships = who.filter((member) => admits(member, hash, payload));
+          if (memberships.length === 0) return [];
+          const granted = new Set<Scope>(memberships.flatMap((member) => member.scopes));
+          const kept = scopes.filter((one) => granted.has(one) && (allowed?.includes(one) ?? true));
+          return [{ tenant: id, scopes: kept, memberships: memberships.map(fingerprintOf) }];
+        }) ?? (payload === undefined ? [] : [inNoTenant]);
+      const [only, ...others] = found;
+      if (only === undefined && payload === undefined) throw invalid();
+      if (only === undefined || others.length > 0) {
+        throw new OAuthError(OAuthErrorCode.AccessDenied, `The caller belongs to ${found.length} tenants`);
+      }
       const principal =
         payload === undefined
           ? `token:${hash.toString('hex').slice(0, FINGERPRINT_LENGTH)}`
           : `user:${hashed(payload.iss, payload.sub)}`;
-      const definitions = tenants();
-      if (definitions !== undefined) {
-        return toAuthInfo({ ...callerIn(definitions, hash, payload), principal }, token, expiresAt);
-      }
-      if (payload === undefined) throw invalid();
-      // Nothing grants more, so the least privilege.
-      const kept = scopesIn(payload) ?? (['documents:read'] as const);
-      return toAuthInfo({ tenant: '', principal, scopes: kept, memberships: [] }, token, expiresAt);
+      const expiresAt = payload?.exp ?? Math.ceil(Date.now() / 1000) + STATIC_TOKEN_S;
+      return toAuthInfo({ ...only, principal }, token, expiresAt);
     },
     mayStillRead({ tenant, memberships }) {
       const definitions = tenants();

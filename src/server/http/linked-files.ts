@@ -38,7 +38,6 @@ const LEFT_BEHIND_MS = 3_600_000;
 
 /** Separates links from other uses of the same key. */
 const AUDIENCE = 'files';
-const SEALED = /^[\w-]+(?:\.[\w-]*){4}$/;
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -87,38 +86,29 @@ async function fileResponse(name: string, file: MadeFile): Promise<Response | un
   });
 }
 
-async function removeLeftBehind(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await rm(path, { recursive: true, force: true });
-  }
-}
-
-/** Creates a folder for a new file. @throws Unfulfilled where the system refuses */
+/** Creates a folder for a new file and removes left-behind ones. @throws Unfulfilled where the system refuses */
 async function newFolder({ settings }: Company): Promise<string> {
   const parent = join(settings.dataDir, 'files');
   const path = join(parent, randomUUID());
   await mkdir(path, { recursive: true, mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
     throw new Unfulfilled('failure.not_prepared', { code: String(code) });
   });
-  void removeLeftBehind(parent).catch(() => undefined);
+  const removeLeftBehind = async (): Promise<void> => {
+    for (const name of await readdir(parent)) {
+      const { mtimeMs } = await stat(join(parent, name));
+      if (Date.now() - mtimeMs > LEFT_BEHIND_MS)
+        await rm(join(parent, name), { recursive: true, force: true });
+    }
+  };
+  void removeLeftBehind().catch(() => undefined);
   return path;
 }
 
-/** The files of a tenant until their links expire: written ones in folders of their own, others in memory. */
-const createFileCache = () =>
-  new LRUCache<string, MadeFile>({
-    max: MOST_FILES,
-    maxSize: MOST_BYTES_IN_MEMORY,
-    sizeCalculation: (file) => ('bytes' in file ? file.bytes.length + 1 : 1),
-    ttl: LIFETIME_MS,
-    ttlAutopurge: true,
-    dispose(file) {
-      if ('bytes' in file) return;
-      void rm(dirname(file.path), { recursive: true, force: true }).catch(() => undefined);
-    },
-  });
+/** A file until its link expires, and the company it was made by: after a reload another one answers. */
+interface Kept {
+  readonly file: MadeFile;
+  readonly company: Company;
+}
 
 /** Companies that a link depends on: those of its call, or where it names none all that its caller had. */
 function companiesOf(args: Linked['args'], { settings, companies = [] }: Company): readonly string[] {
@@ -174,26 +164,29 @@ async function repeatCall(
  * @param now milliseconds since 1970
  */
 export function createLinkedFiles(key: Uint8Array, url: () => string, now: () => number) {
-  // Keyed by company: a reload with other rights or settings starts with an empty cache.
-  const caches = new WeakMap<Company, ReturnType<typeof createFileCache>>();
-  const cacheOf = (company: Company) => {
-    const cache = caches.get(company) ?? createFileCache();
-    caches.set(company, cache);
-    return cache;
-  };
+  const keptFiles = new LRUCache<string, Kept>({
+    max: MOST_FILES,
+    maxSize: MOST_BYTES_IN_MEMORY,
+    sizeCalculation: ({ file }) => ('bytes' in file ? file.bytes.length + 1 : 1),
+    ttl: LIFETIME_MS,
+    ttlAutopurge: true,
+    dispose({ file }) {
+      if ('path' in file)
+        void rm(dirname(file.path), { recursive: true, force: true }).catch(() => undefined);
+    },
+  });
   return {
     /** A link's content, or the reason for refusing it: foreign or altered, or too old. */
     async open(token: string): Promise<Linked | 'unknown' | 'expired'> {
-      if (!SEALED.test(token)) return 'unknown';
       try {
-        const { payload } = await jwtDecrypt<{ linked: Omit<Linked, 'principal'> }>(token, key, {
+        const { payload } = await jwtDecrypt<{ linked: Linked }>(token, key, {
           audience: AUDIENCE,
           currentDate: new Date(now()),
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
-          requiredClaims: ['exp', 'sub'],
+          requiredClaims: ['exp'],
         });
-        return { ...payload.linked, principal: payload.sub ?? '' };
+        return payload.linked;
       } catch (error) {
         if (!(error instanceof errors.JOSEError)) throw error;
         return error instanceof errors.JWTExpired ? 'expired' : 'unknown';
@@ -209,15 +202,14 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
           // The first call refreshed; a repeated one need not, unless a cursor depends on it.
           const given = 'cursor' in all ? all : others;
           const id = randomUUID();
-          cacheOf(company).set(id, file);
-          const holds = 'holds' in file ? file.holds : undefined;
-          const companies = companiesOf(given, company);
-          const made = { tool, args: given, id, name: file.name, holds };
-          const linked = { tenant: company.tenant, memberships, companies, ...made };
+          keptFiles.set(id, { file, company });
+          const linked: Linked = {
+            ...{ tenant: company.tenant, principal, memberships, companies: companiesOf(given, company) },
+            ...{ tool, args: given, id, name: file.name, holds: 'holds' in file ? file.holds : undefined },
+          };
           const expiresAt = Math.floor((now() + LIFETIME_MS) / 1000);
           const token = await new EncryptJWT({ linked })
             .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-            .setSubject(principal)
             .setAudience(AUDIENCE)
             .setExpirationTime(expiresAt)
             .encrypt(key);
@@ -227,23 +219,22 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
     /** Responds with the file of an opened link, or in words why not. */
     async answer(linked: Linked, company: Company, signal: AbortSignal): Promise<Response> {
       const { translator } = company;
-      const cache = cacheOf(company);
       const refused = linked.companies.find((one) => !company.allows(one));
       if (refused !== undefined) {
         return textResponse(403, translator.say('failure.company_not_allowed', { company: refused }));
       }
-      const kept = cache.get(linked.id);
-      const known = kept && (await fileResponse(linked.name, kept));
+      const kept = keptFiles.get(linked.id);
+      const known = kept?.company === company ? await fileResponse(linked.name, kept.file) : undefined;
       if (known !== undefined) return known;
       try {
-        const made = await repeatCall(linked, company, signal);
-        if (made === undefined) {
+        const file = await repeatCall(linked, company, signal);
+        if (file === undefined) {
           return textResponse(503, translator.say('files.link_not_yet'), { 'retry-after': '10' });
         }
-        const isSame = !('holds' in made) || made.holds === linked.holds;
-        const ready = isSame ? await fileResponse(linked.name, made) : undefined;
+        const isSame = !('holds' in file) || file.holds === linked.holds;
+        const ready = isSame ? await fileResponse(linked.name, file) : undefined;
         if (ready === undefined) return textResponse(409, translator.say('files.link_changed'));
-        cache.set(linked.id, made);
+        keptFiles.set(linked.id, { file, company });
         return ready;
       } catch (error) {
         const words = explainFailure(error, translator);

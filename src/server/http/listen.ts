@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
+import { pipeline } from 'node:stream/promises';
 import { isLoopback } from '../../config/setting-kinds.ts';
 
 /** Facts that a web `Request` does not carry. */
@@ -111,26 +113,18 @@ function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSigna
   }
 }
 
+/** Sends a response: JSON as a whole, with its length, anything else as it comes. */
 async function send(response: Response, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   const { status, body } = response;
   const headers = Object.fromEntries(response.headers);
-  if (body === null || headers['content-type']?.startsWith('application/json') === true) {
-    const text = body === null ? undefined : await response.text();
-    if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text));
-    outgoing.writeHead(status, headers).end(text);
+  if (body !== null && headers['content-type']?.startsWith('application/json') !== true) {
+    outgoing.writeHead(status, headers);
+    await pipeline(body, outgoing, { signal });
     return;
   }
-  outgoing.writeHead(status, headers);
-  const gone = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  try {
-    for await (const chunk of body) {
-      if (signal.aborted) break;
-      if (outgoing.write(chunk)) continue;
-      await Promise.race([new Promise((resolve) => outgoing.once('drain', resolve)), gone]);
-    }
-  } finally {
-    outgoing.end();
-  }
+  const text = body === null ? undefined : await response.text();
+  if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text));
+  outgoing.writeHead(status, headers).end(text);
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -144,10 +138,8 @@ export function inUrl(host: string): string {
 export function allowedHosts(listening: string, publicUrl: string): string[] {
   const named = [new URL(publicUrl).hostname, inUrl(listening)];
   if (listening === '0.0.0.0' || listening === '::') {
-    const own = Object.values(networkInterfaces()).flatMap((list) =>
-      (list ?? []).map(({ address }) => inUrl(address)),
-    );
-    named.push(...loopbackNames, hostname(), ...own);
+    const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    named.push(...loopbackNames, hostname(), ...own.map(({ address }) => inUrl(address)));
   } else if (isLoopback(listening)) named.push(...loopbackNames);
   return [...new Set(named)];
 }
@@ -160,24 +152,6 @@ const MOST_CONNECTIONS = 4_000;
 
 /** Timeouts for slow clients, and the interval of their check. */
 const clientTimeouts = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
-
-/** Begins to listen and returns the port. Rejects with the system's error when it is unavailable. */
-export async function openServer(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
-}
 
 /**
  * Listens and passes requests to a `fetch`-shaped handler. The SDK's adapter streams every body, which takes a fifth of
@@ -231,8 +205,9 @@ export async function listen(
     (incoming, outgoing) => void handle(incoming, outgoing),
   );
   const authenticated = limitConnections(server, mostConnections);
+  await once(server.listen(port, host), 'listening');
   return {
-    port: await openServer(server, host, port),
+    port: (server.address() as AddressInfo).port,
     /** Requests under way. */
     get active() {
       return active;
@@ -242,6 +217,10 @@ export async function listen(
       server.close();
       server.closeIdleConnections();
     },
-    close: () => closeServer(server),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }

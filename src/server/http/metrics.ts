@@ -1,10 +1,8 @@
-import { createServer, type Server } from 'node:http';
 import { isIP } from 'node:net';
-import { validateHostHeader } from '@modelcontextprotocol/server';
 import type { Exchanged } from '../../clients/http/exchange.ts';
 import type { Company } from '../../company/company.ts';
 import { isLoopback } from '../../config/setting-kinds.ts';
-import { allowedHosts, openServer } from './listen.ts';
+import { allowedHosts, type FetchHandler } from './listen.ts';
 
 const buckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
@@ -32,8 +30,7 @@ export async function createMetrics(companies: () => readonly Company[]) {
     ...described('breaker_open', held, 'service'),
     collect() {
       for (const service of ['documents', 'account'] as const) {
-        const open = companies().filter((company) => company.openBreakers().has(service));
-        this.set({ service }, open.length);
+        this.set({ service }, companies().filter((company) => company.openBreakers().has(service)).length);
       }
     },
   });
@@ -65,31 +62,20 @@ export async function createMetrics(companies: () => readonly Company[]) {
 }
 
 /**
- * Serves `/metrics` on its own port. Rejects when the port is unavailable. A `Host` header must be one of this machine's
- * names or, where other machines reach it, an address or a name without dots (a container's): no web page has those.
+ * Answers `/metrics`. A `Host` header must be one of this machine's names or, where other machines reach it, an address
+ * or a name without dots (a container's): no web page has those.
+ * @param host where the metrics listen
  * @param publicUrl the address that clients of the service use
  */
-export async function serveMetrics(
-  text: () => Promise<string>,
-  host: string,
-  port: number,
-  publicUrl: string,
-): Promise<Server> {
+export function answerMetrics(text: () => Promise<string>, host: string, publicUrl: string): FetchHandler {
   const names = allowedHosts(host, publicUrl);
-  const isNamed = (header: string | undefined): boolean => {
-    if (!/^[^@/?#]+$/.test(header ?? '')) return false;
-    const { ok, hostname = '' } = validateHostHeader(header, names);
-    if (ok || isLoopback(host)) return ok;
-    return hostname !== '' && (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.'));
+  return async ({ url, method }) => {
+    const { hostname, pathname } = new URL(url);
+    const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.');
+    if (!names.includes(hostname) && (isLoopback(host) || !isAddress)) {
+      return new Response(null, { status: 403 });
+    }
+    if (pathname !== '/metrics' || method !== 'GET') return new Response(null, { status: 404 });
+    return new Response(await text(), { headers: { 'content-type': 'text/plain; version=0.0.4' } });
   };
-  const server = createServer((request, response) => {
-    if (!isNamed(request.headers.host)) return void response.writeHead(403).end();
-    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
-    text().then(
-      (words) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(words),
-      () => response.writeHead(500).end(),
-    );
-  });
-  await openServer(server, host, port);
-  return server;
 }

@@ -16,40 +16,31 @@ import { companyOfTenant, createTenants, readTenants, tenantsWithoutPassword } f
 import { createFront } from './front.ts';
 import { createIdentity } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import { allowedHosts, closeServer, inUrl, listen } from './listen.ts';
-import { createMetrics, serveMetrics } from './metrics.ts';
+import { allowedHosts, inUrl, listen } from './listen.ts';
+import { answerMetrics, createMetrics } from './metrics.ts';
 import { logError, logRequest, noteExchange } from './request-log.ts';
 
 function problemsOf(
-  { settings }: ProcessSettings,
+  { httpHost, httpUrl, httpInsecure, authIssuer, authJwksUrl }: Settings,
   tenants: readonly TenantDefinition[] | undefined,
 ): Problem[] {
-  const problems: Problem[] = [];
-  const { httpHost, httpUrl, httpInsecure, authIssuer, authJwksUrl } = settings;
   const members = tenants?.flatMap(({ who }) => who);
+  const hasClaims = members?.some((one) => 'claim' in one) === true;
   const isOpen = authIssuer === undefined && tenants === undefined;
-  const isLocalUrl = httpUrl === undefined || isLoopback(new URL(httpUrl).hostname);
-  if (members?.length === 0) problems.push({ key: 'config.needs_members', values: {} });
-  if (authIssuer === undefined && members?.some((one) => 'claim' in one) === true) {
-    problems.push({ key: 'config.claims_need_issuer', values: {} });
-  }
-  if (isOpen && !isLoopback(httpHost)) {
-    problems.push({ key: 'config.needs_identity', values: { variable: 'DFE_HTTP_HOST', value: httpHost } });
-  }
-  if (isOpen && httpUrl !== undefined && !isLocalUrl) {
-    problems.push({ key: 'config.needs_identity', values: { variable: 'DFE_HTTP_URL', value: httpUrl } });
-  }
-  const plain = {
-    DFE_HTTP_URL: httpUrl === undefined ? !isLoopback(httpHost) : isPlainHttp(httpUrl),
-    DFE_AUTH_ISSUER: authIssuer !== undefined && isPlainHttp(authIssuer),
-    DFE_AUTH_JWKS_URL: authJwksUrl !== undefined && isPlainHttp(authJwksUrl),
-  };
-  for (const [variable, isPlain] of Object.entries(plain)) {
-    if (!isPlain || httpInsecure) continue;
-    const key = variable === 'DFE_HTTP_URL' ? 'config.needs_https' : 'config.provider_needs_https';
-    problems.push({ key, values: { variable } });
-  }
-  return problems;
+  const isFar = httpUrl !== undefined && !isLoopback(new URL(httpUrl).hostname);
+  const isPlain = (url: string | undefined) => !httpInsecure && url !== undefined && isPlainHttp(url);
+  const host = { variable: 'DFE_HTTP_HOST', value: httpHost };
+  const url = { variable: 'DFE_HTTP_URL', value: httpUrl ?? '' };
+  const rules: readonly [isBroken: boolean, key: Problem['key'], values: Problem['values']][] = [
+    [members?.length === 0, 'config.needs_members', {}],
+    [hasClaims && authIssuer === undefined, 'config.claims_need_issuer', {}],
+    [isOpen && !isLoopback(httpHost), 'config.needs_identity', host],
+    [isOpen && isFar, 'config.needs_identity', url],
+    [isPlain(httpUrl ?? `http://${inUrl(httpHost)}`), 'config.needs_https', { variable: url.variable }],
+    [isPlain(authIssuer), 'config.provider_needs_https', { variable: 'DFE_AUTH_ISSUER' }],
+    [isPlain(authJwksUrl), 'config.provider_needs_https', { variable: 'DFE_AUTH_JWKS_URL' }],
+  ];
+  return rules.flatMap(([isBroken, key, values]) => (isBroken ? [{ key, values }] : []));
 }
 
 /** Companies and settings of a tenant as one text: a change of them needs a new company, one of members doesn't. */
@@ -91,9 +82,9 @@ async function isReady({ databaseUrl }: Settings): Promise<boolean> {
  */
 export async function startHttp(base: ProcessSettings, surroundings: Partial<CompanyOptions>) {
   const { settings } = base;
+  const { httpHost: host, httpPort, metricsPort, metricsHost, signingKeyFile, authIssuer: issuer } = settings;
   let definitions = await readTenants(base);
-  const problems = problemsOf(base, definitions);
-  const { signingKeyFile } = settings;
+  const problems = problemsOf(settings, definitions);
   // The key of file links: random per process unless replicas share one.
   const shared = signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
   const key = await Promise.resolve(shared).catch((error: unknown) => {
@@ -101,8 +92,6 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     problems.push({ key: 'config.signing_key', values: { code: error.code } });
   });
   if (problems.length > 0 || key === undefined) throw new Misconfigured(problems);
-  const { httpHost: host, httpPort, metricsPort } = settings;
-  const userAgent = `docfiscal-mcp/${version}`;
 
   const onExchange = (exchanged: Exchanged): void => {
     noteExchange(exchanged);
@@ -112,27 +101,31 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
   const tenants = createTenants((id) => {
     const found = definitions?.find((one) => one.id === id);
     if (found !== undefined) return companyOfTenant(found, observed);
-    return definitions === undefined && id === '' ? createCompany(settings, userAgent, observed) : undefined;
+    if (definitions !== undefined || id !== '') return undefined;
+    return createCompany(settings, `docfiscal-mcp/${version}`, observed);
   });
   const metrics = metricsPort === undefined ? undefined : await createMetrics(() => tenants.all());
 
   let listening: Awaited<ReturnType<typeof listen>> | undefined;
   const publicUrl = () => settings.httpUrl ?? `http://${inUrl(host)}:${listening?.port ?? httpPort}`;
   const url = publicUrl();
-  const { authIssuer: issuer, authJwksUrl: jwksUrl, authAudience: audience = `${url}/mcp` } = settings;
-  const environment = surroundings.environment ?? process.env;
-  const isInsecureAllowed = settings.httpInsecure;
   const provider =
     issuer === undefined
       ? undefined
-      : { issuer, audience, jwksUrl, isInsecureAllowed, userAgent, environment };
-  const hasIdentity = issuer !== undefined || definitions !== undefined;
+      : {
+          issuer,
+          audience: settings.authAudience ?? `${url}/mcp`,
+          jwksUrl: settings.authJwksUrl,
+          isInsecureAllowed: settings.httpInsecure,
+          environment: surroundings.environment ?? process.env,
+        };
+  const isOpen = issuer === undefined && definitions === undefined;
   const files = createLinkedFiles(key, publicUrl, surroundings.now ?? (() => Date.now()));
   const front = createFront({
     url,
     hosts: allowedHosts(host, url),
     origins: settings.httpOrigins,
-    identity: hasIdentity ? createIdentity(provider, () => definitions) : undefined,
+    identity: isOpen ? undefined : createIdentity(provider, () => definitions),
     tenants,
     files,
     serve: (company, caller) =>
@@ -140,27 +133,28 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
     onerror: logError,
-    onRequest(record, status, outcome) {
-      logRequest(record, status, outcome);
-      if (record.tool !== undefined) {
-        metrics?.call(record.tool, outcome, (performance.now() - record.began) / 1000);
-      }
+    onRequest(record, status, isCancelled) {
+      const { outcome, ms } = logRequest(record, status, isCancelled);
+      if (record.tool !== undefined) metrics?.call(record.tool, outcome, ms / 1000);
     },
   });
   listening = await listen(front.fetch, host, httpPort);
-  const closeAfterFailure = async (error: unknown) => {
-    await listening?.close();
-    throw error;
-  };
-  const counted =
-    metrics &&
-    (await serveMetrics(metrics.text, settings.metricsHost, metricsPort ?? 0, url).catch(closeAfterFailure));
+  const servers = [listening];
+  if (metrics !== undefined) {
+    const counted = listen(answerMetrics(metrics.text, metricsHost, url), metricsHost, metricsPort ?? 0);
+    servers.push(
+      await counted.catch(async (error: unknown) => {
+        await listening?.close();
+        throw error;
+      }),
+    );
+  }
 
   return {
     /** Address for clients. */
     url: `${publicUrl()}/mcp`,
     /** Whether every process of this machine may call. */
-    isOpen: !hasIdentity,
+    isOpen,
     /** Requests under way. */
     get active() {
       return listening?.active ?? 0;
@@ -171,14 +165,11 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     async reload() {
       const before = definitions;
       const after = await readTenants(base);
-      const wrong = problemsOf(base, after);
+      const wrong = problemsOf(settings, after);
       if (wrong.length > 0) throw new Misconfigured(wrong);
       definitions = after;
-      const kept = new Map(after?.map((one) => [one.id, one]));
-      const changed = (before ?? []).filter((one) => {
-        const other = kept.get(one.id);
-        return other === undefined || servicesOf(one) !== servicesOf(other);
-      });
+      const kept = new Map(after?.map((one) => [one.id, servicesOf(one)]));
+      const changed = (before ?? []).filter((one) => kept.get(one.id) !== servicesOf(one));
       tenants.reload(changed.map(({ id }) => id));
       return after?.length ?? 0;
     },
@@ -189,7 +180,7 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
       const end = Date.now() + graceMs;
       while ((listening?.active ?? 0) > 0 && Date.now() < end) await wait(50);
       await Promise.allSettled([front.close(), tenants.close()]);
-      await Promise.all([listening?.close(), counted && closeServer(counted)]);
+      await Promise.all(servers.map((one) => one.close()));
     },
   };
 }

@@ -134,9 +134,9 @@ describe('metrics', () => {
   it.each([
     ['evil.example', 403, 403],
     ['127.0.0.1.evil.example:9464', 403, 403],
-    ['localhost@evil.example', 403, 403],
-    ['evil@localhost', 403, 403],
-    ['[::1', 403, 403],
+    ['localhost@evil.example', 400, 400],
+    ['evil@localhost', 400, 400],
+    ['[::1', 400, 400],
     ['localhost', 200, 200],
     ['127.0.0.1:9464', 200, 200],
     ['[::1]', 200, 200],
