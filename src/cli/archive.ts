@@ -6,7 +6,8 @@ import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
 import { everyArea } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
-import { explainFailure, reportUnexpected, unseenWords } from '../company/failures.ts';
+import { NotConfigured, SecretFileUnusable } from '../company/credentials.ts';
+import { BadArguments, failureWords, unseenWords } from '../company/failures.ts';
 import type { ArchiveAction, CommandLine, OptionName } from '../config/command-line.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
@@ -15,7 +16,7 @@ import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
 import { knownGroups, leftOutLine } from '../tools/shared/basis.ts';
 import { exportArchive, fetchIntoArchive, importIntoArchive, readUserFiles } from './archive-transfer.ts';
-import { MISCONFIGURED, refuseToStart, untilStopped } from './standard-error.ts';
+import { misconfigured, refuseToStart } from './standard-error.ts';
 
 type Request = Pick<CommandLine, 'options' | 'paths'> & { readonly action: ArchiveAction };
 
@@ -39,29 +40,28 @@ function understand({ action, options, paths }: Request, translator: Translator)
   const reasons: string[] = [];
   const refuse = (option: OptionName, words: string) =>
     void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
-  const [company, kind, from, until, hash] = (['company', 'kind', 'from', 'until', 'hash'] as const).map(
-    (option) => options.get(option),
-  );
   for (const [option, actions] of Object.entries(actionsWith) as [OptionName, ArchiveAction[]][]) {
-    if (options.has(option) && !actions.includes(action))
-      refuse(option, say('archive.not_heeded', { action }));
+    const isHeeded = !options.has(option) || actions.includes(action);
+    if (!isHeeded) refuse(option, say('archive.not_heeded', { action }));
   }
   if (action === 'export' && !options.has('to')) reasons.push(say('argument.missing', { argument: '--to' }));
   if (action === 'verify-dossier' && paths.length !== 1) reasons.push(say('archive.one_dossier'));
-  if (hash !== undefined && !/^[0-9a-f]{64}$/i.test(hash)) refuse('hash', say('archive.bad_hash'));
-  const id = company === undefined ? undefined : checkTaxId(company);
-  if (id?.ok === false) refuse('company', translator.problem(id.problem));
-  const area = everyArea.find((one) => one === kind);
-  if (kind !== undefined && area === undefined) {
+  if (!/^[0-9a-f]{64}$/i.test(options.get('hash') ?? '0'.repeat(64))) refuse('hash', say('archive.bad_hash'));
+  const company = options.has('company') ? checkTaxId(options.get('company') ?? '') : undefined;
+  if (company?.ok === false) refuse('company', translator.problem(company.problem));
+  const area = everyArea.find((one) => one === options.get('kind'));
+  if (options.has('kind') && area === undefined) {
     reasons.push(say('argument.not_among', { argument: '--kind', choices: everyArea.join(', ') }));
   }
-  for (const [option, day] of [['from', from] as const, ['until', until] as const]) {
+  const [from, to] = (['from', 'until'] as const).map((option) => {
+    const day = options.get(option);
     if (day !== undefined && !isDay(day)) refuse(option, say('argument.date'));
+    return day;
+  });
+  if (reasons.length === 0 && from !== undefined && to !== undefined && from > to) {
+    reasons.push(say('argument.period_reversed', { from, to }));
   }
-  if (reasons.length === 0 && from !== undefined && until !== undefined && from > until) {
-    reasons.push(say('argument.period_reversed', { from, to: until }));
-  }
-  const selection: PurgeSelection = { company: id?.ok ? id.value.id : undefined, area, from, to: until };
+  const selection: PurgeSelection = { company: company?.ok ? company.value.id : undefined, area, from, to };
   return { reasons, selection };
 }
 
@@ -69,7 +69,7 @@ function understand({ action, options, paths }: Request, translator: Translator)
 async function info(company: Company): Promise<string[]> {
   const { translator } = company;
   const { say, moment, period } = translator;
-  const look = await untilStopped((signal) => readUserFiles(company, signal));
+  const look = await readUserFiles(company);
   if (look !== undefined && look.unseen.length > 0) process.exitCode = 1;
   const archive = await company.archive();
   const { left_out: leftOut, ...files } = await archive.files.info();
@@ -120,6 +120,7 @@ async function verify({ settings, translator: { say }, archive }: Company): Prom
   ];
 }
 
+/** A purge without `--yes` removes nothing. */
 async function purge(
   archive: Archive,
   selection: PurgeSelection,
@@ -168,30 +169,22 @@ async function verifyDossierFile(
 
 /** Imports the archive's own kept documents, also from another version of the archive. */
 async function rebuild({ settings, translator: { say } }: Company): Promise<string[]> {
-  if (settings.archive !== 'file') {
-    process.exitCode = MISCONFIGURED;
-    return [say('archive.rebuild_file_only')];
-  }
+  if (settings.archive !== 'file') return misconfigured(say('archive.rebuild_file_only'));
   const { rebuildArchive } = await import('../archive/rebuild.ts');
   return [say('archive.rebuilt', { ...(await rebuildArchive(settings.dataDir, settings.archiveXml)) })];
 }
 
-/** Runs the archive actions. A purge without `--yes` removes nothing. */
+/** Runs the archive actions. */
 export async function runArchive(request: Request, company: Company): Promise<void> {
   const { translator, settings } = company;
   const { action, options, paths } = request;
   const { reasons, selection } = understand(request, translator);
   if (reasons.length > 0) {
-    return refuseToStart(
-      reasons.map((words) => `- ${words}`),
-      translator,
-      'docfiscal-mcp archive',
-    );
+    const lines = reasons.map((words) => `- ${words}`);
+    return refuseToStart(lines, translator, 'docfiscal-mcp archive');
   }
   if (settings.archive === 'memory' && action !== 'verify-dossier') {
-    console.error(translator.say('archive.memory'));
-    process.exitCode = MISCONFIGURED;
-    return;
+    return void misconfigured(translator.say('archive.memory'));
   }
   /** The archive, with the files' documents assigned to the company in question. */
   const placed = async (): Promise<Archive> => {
@@ -211,8 +204,10 @@ export async function runArchive(request: Request, company: Company): Promise<vo
   try {
     for (const line of await act[action]()) process.stdout.write(`${asLine(line)}\n`);
   } catch (error) {
-    console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
-    process.exitCode = 1;
+    const isOfSettings = error instanceof NotConfigured || error instanceof SecretFileUnusable;
+    const words = error instanceof BadArguments ? error.reasons.join('\n') : failureWords(error, translator);
+    misconfigured(words);
+    if (!isOfSettings && !(error instanceof BadArguments)) process.exitCode = 1;
   } finally {
     await company.close();
   }

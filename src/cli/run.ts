@@ -65,7 +65,7 @@ async function answer(line: CommandLine, env: NodeJS.ProcessEnv, language: Langu
 
 /** Examines the entry in an assistant's configuration instead of this process's options. */
 async function runDoctorOfHost(line: CommandLine, id: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { serverOfHost } = await import('./doctor/host.ts');
+  const { serverOfHost } = await import('./setup/host-file.ts');
   const { homedir } = await import('node:os');
   const server = await serverOfHost(id, { platform: process.platform, home: homedir(), env });
   const { host, name, path, others } = server;

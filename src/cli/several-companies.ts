@@ -8,7 +8,7 @@ import { createTranslator } from '../messages/index.ts';
 import { companyOfTenant, readTenants } from '../server/tenants.ts';
 import { tools } from '../tools/index.ts';
 import { withCompany } from '../tools/shared/definition.ts';
-import { MISCONFIGURED, plainHttpWarnings } from './standard-error.ts';
+import { misconfigured, plainHttpWarnings } from './standard-error.ts';
 
 /** Tools with a `cnpj` argument, for several companies. */
 export const toolsOfSeveral = tools.map(withCompany);
@@ -40,11 +40,7 @@ export async function runSeveral(
 ): Promise<void> {
   const { settings } = configuration;
   const translator = createTranslator(settings.language, settings.timeZone);
-  if (action !== undefined) {
-    console.error(translator.say('archive.of_tenants'));
-    process.exitCode = MISCONFIGURED;
-    return;
-  }
+  if (action !== undefined) return void misconfigured(translator.say('archive.of_tenants'));
   const definitions = (await readTenants({ settings, flags, env })) ?? [];
   if (command === 'doctor') {
     const { examineTenants } = await import('./doctor/report.ts');

@@ -1,10 +1,13 @@
 import type { Problem } from '../config/configure.ts';
-import { isPlainHttp } from '../config/setting-kinds.ts';
+import { type Expected, isPlainHttp } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 
 /** Exit status for unusable settings or arguments. */
 export const MISCONFIGURED = 2;
+
+export const expectedForm = ({ kind, values }: Expected, translator: Translator): string =>
+  translator.tell(`config.expected.${kind}` as MessageKey, values);
 
 /** Describes a configuration mistake, with the nearest known name or the expected form. */
 export function describeProblem(
@@ -12,7 +15,7 @@ export function describeProblem(
   translator: Translator,
 ): string {
   const words = translator.tell(key, values);
-  const form = expected && translator.tell(`config.expected.${expected.kind}` as MessageKey, expected.values);
+  const form = expected && expectedForm(expected, translator);
   const hint = nearest && translator.say('config.nearest', { name: nearest });
   const problem = form !== undefined ? `${words}: ${form}` : hint ? `${words}; ${hint}` : words;
   return line === undefined ? problem : translator.say('tenants.line', { line, problem });
@@ -44,9 +47,18 @@ export function plainHttpWarnings(settings: Settings, { say }: Translator): stri
   );
 }
 
+/** Prints why a command can't run as it is given; nothing goes to standard output. */
+export function misconfigured(words: string): string[] {
+  console.error(words);
+  process.exitCode = MISCONFIGURED;
+  return [];
+}
+
 /** Progress of long work: one line redrawn in a terminal, plain lines elsewhere. */
 export type ProgressLine = ReturnType<typeof progressLine>;
 
+/** Milliseconds between plain lines. */
+const PACE_MS = 2_000;
 const REDRAW_MS = 100;
 /** For terminals that report no width, or zero, like recorders. */
 const UNKNOWN_WIDTH = 80;
@@ -57,7 +69,7 @@ const CLEAR = '\r\u001b[K';
  * @param now a monotonic clock in milliseconds
  */
 export function progressLine(
-  pace: number,
+  pace = PACE_MS,
   screen: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
   now: () => number = () => performance.now(),
 ) {
@@ -87,15 +99,28 @@ export function progressLine(
   };
 }
 
-/** Runs work that Ctrl+C or SIGTERM aborts; a second signal ends the program. */
-export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs work that shows its progress and that Ctrl+C or SIGTERM aborts, with the exit status 1; a second signal ends the
+ * program.
+ * @param stopped what is said then
+ */
+export async function interruptible(
+  line: ProgressLine,
+  stopped: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
   try {
-    return await work(stopping.signal);
+    await work(stopping.signal);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    line.say(stopped);
+    process.exitCode = 1;
   } finally {
     for (const signal of signals) process.off(signal, stop);
+    line.end();
   }
 }

@@ -141,7 +141,7 @@ export async function examineFiles(company: Company): Promise<Check[]> {
   const { say } = translator;
   const files = await company.files();
   if (files === undefined) return [missing(say('doctor.no_files'))];
-  const result = await readUserFiles(company, new AbortController().signal);
+  const result = await readUserFiles(company);
   const { files: index } = await company.archive();
   const { left_out: leftOut, ...counts } = await index.info();
   const { company: owner, candidates } = await files.whose();

@@ -14,12 +14,10 @@ import { type Dialogue, withScheme } from './asking.ts';
 const TRIAL_SECONDS = '15';
 
 type Variables = Record<string, string>;
-
-const isPasswordWrong = (error: unknown) => error instanceof Refused && error.refusal.status === 401;
+type Failure = 'password_wrong' | 'failed';
 
 /** Words for a failure: usual ones without the names of settings, which the catalogue's sentences have. */
 function failureIn(error: unknown, { say, translator }: Dialogue): string {
-  if (isPasswordWrong(error)) return say('password_wrong');
   if (error instanceof Unreachable) return say('unreachable', { host: error.host, code: error.code });
   if (error instanceof TimedOut) return say('timed_out', { seconds: error.seconds });
   return explainFailure(error, translator) ?? reportUnexpected(error, translator);
@@ -31,8 +29,7 @@ async function withTrialCompany<T>(
   secret: NodeJS.ProcessEnv,
   dialogue: Dialogue,
   use: (company: Company) => Promise<T>,
-  onFailure: (error: unknown) => T,
-): Promise<T> {
+): Promise<T | Failure> {
   const given = Object.entries({ ...variables, DFE_TIMEOUT: TRIAL_SECONDS }).filter(
     ([, text]) => text !== '',
   );
@@ -42,47 +39,38 @@ async function withTrialCompany<T>(
   try {
     return await use(company);
   } catch (error) {
-    dialogue.print(`✗ ${failureIn(error, dialogue)}`);
-    return onFailure(error);
+    const isPasswordWrong = error instanceof Refused && error.refusal.status === 401;
+    dialogue.print(`✗ ${isPasswordWrong ? dialogue.say('password_wrong') : failureIn(error, dialogue)}`);
+    return isPasswordWrong ? 'password_wrong' : 'failed';
   } finally {
     await company.close();
   }
 }
 
 /** `Login` answers an undocumented number, so a query checks the credentials. */
-function tryService(
-  { DFE_FILES: _files, ...variables }: Readonly<Variables>,
-  password: string,
-  dialogue: Dialogue,
-): Promise<'works' | 'password_wrong' | 'failed'> {
+function tryService({ DFE_FILES: _, ...variables }: Variables, DFE_PASSWORD: string, dialogue: Dialogue) {
   const { print, translator, say } = dialogue;
   print('', say('trying'));
-  return withTrialCompany<'works' | 'password_wrong' | 'failed'>(
-    variables,
-    { DFE_PASSWORD: password },
-    dialogue,
-    async ({ documents, settings, now }) => {
-      const client = await documents();
-      await client.call('connectivity', {});
-      const login = await client.call('login', {});
-      print(`✓ ${say('reachable', { answer: oneLine(String(login ?? ''), longest.name) })}`);
-      const date = dayInZone(settings.timeZone, now());
-      const today = { from: { date, time: '00:00:00' }, to: { date, time: '23:59:59' } };
-      const list = await client.call('nfeKeysByIssue', { company: settings.cnpj ?? '', ...today });
-      print(`✓ ${say('asked', { day: translator.day(date), count: list.keys.length })}`);
-      return 'works';
-    },
-    (error) => (isPasswordWrong(error) ? 'password_wrong' : 'failed'),
-  );
+  return withTrialCompany(variables, { DFE_PASSWORD }, dialogue, async ({ documents, settings, now }) => {
+    const client = await documents();
+    await client.call('connectivity', {});
+    const login = await client.call('login', {});
+    print(`✓ ${say('reachable', { answer: oneLine(String(login ?? ''), longest.name) })}`);
+    const date = dayInZone(settings.timeZone, now());
+    const today = { from: { date, time: '00:00:00' }, to: { date, time: '23:59:59' } };
+    const list = await client.call('nfeKeysByIssue', { company: settings.cnpj ?? '', ...today });
+    print(`✓ ${say('asked', { day: translator.day(date), count: list.keys.length })}`);
+    return 'works' as const;
+  });
 }
 
-type FilesFound = Awaited<ReturnType<typeof tryFiles>>;
+type FilesFound = Exclude<Awaited<ReturnType<typeof tryFiles>>, Failure>;
 
 /** Reads the person's own files, prints a summary, and returns the parties named in them, most frequent first. */
-function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Readonly<Variables>, dialogue: Dialogue) {
+function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Variables, dialogue: Dialogue) {
   const { print, say } = dialogue;
   print('', say('looking'));
-  const use = async (company: Company) => {
+  return withTrialCompany({ DFE_FILES, DFE_LANGUAGE }, {}, dialogue, async (company) => {
     const { examineFiles } = await import('../doctor/examine.ts');
     for (const { status, message } of await examineFiles(company)) {
       // Whose documents they are is asked next.
@@ -94,9 +82,7 @@ function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Readonly<Variables>, di
     const whose = await (await company.files())?.whose();
     const days = (await index.holdings()).flatMap(({ to }) => to ?? []);
     return { documents, companies: whose?.candidates ?? [], newest: days.sort().at(-1) };
-  };
-  const nothing = { documents: 0, companies: [], newest: undefined };
-  return withTrialCompany({ DFE_FILES, DFE_LANGUAGE }, {}, dialogue, use, () => nothing);
+  });
 }
 
 /** Ways to authenticate to the account service, with their variables and words; secrets are read without echo. */
@@ -110,8 +96,6 @@ const ways = {
   },
   account_basic: { USER: 'account_user', LICENSE_KEY: 'account_license_key' },
 } as const;
-
-type Way = keyof typeof ways;
 
 /** A person's answers: settings as text by variable, and the password of the documents service. */
 export interface Answers {
@@ -147,18 +131,18 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
   const { print, say, choose, agree, setting } = dialogue;
   const variables: Variables = { DFE_LANGUAGE: dialogue.translator.language };
 
-  const afterFailure = async (isPasswordWrong: boolean): Promise<Next> => {
+  const afterFailure = async (isPasswordWrong = false): Promise<Next> => {
     const next = await choose<Next | 'leave'>(say('after_failure'), [
-      ...(isPasswordWrong ? [{ value: 'password', words: say('password_again') } as const] : []),
-      { value: 'again', words: say('again') },
-      { value: 'on', words: say('keep_anyway') },
-      { value: 'leave', words: say('give_up') },
+      ...(isPasswordWrong ? [['password', say('password_again')] as const] : []),
+      ['again', say('again')],
+      ['on', say('keep_anyway')],
+      ['leave', say('give_up')],
     ]);
     if (next === 'leave') throw new GivenUp();
     return next;
   };
 
-  const askForFiles = async (): Promise<FilesFound> => {
+  const askForFiles = async (): Promise<FilesFound | undefined> => {
     for (;;) {
       const usual = variables.DFE_FILES ?? settings.files?.join(delimiter);
       const typed = await dialogue.text(say('files', { separator: delimiter }), usual, (text) => {
@@ -168,8 +152,9 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
         return missing && say('no_such_path', { path: missing });
       });
       variables.DFE_FILES = wholePaths(typed);
-      const found = await tryFiles(variables, dialogue);
-      if (found.documents > 0 || (await afterFailure(false)) === 'on') return found;
+      const result = await tryFiles(variables, dialogue);
+      const found = typeof result === 'string' ? undefined : result;
+      if (found?.documents || (await afterFailure()) === 'on') return found;
     }
   };
 
@@ -179,10 +164,9 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     if (companies.length > 0) {
       const offered = companies.map(({ company, name, documents }) => {
         const named = [maskTaxId(company), ...(name === undefined ? [] : [asWord(name)])].join(' ');
-        return { value: company, words: say('company_in_files', { company: named, documents }) };
+        return [company, say('company_in_files', { company: named, documents })] as const;
       });
-      const other = { value: '', words: say('other_company') };
-      const chosen = await choose(say('which_company'), [...offered, other]);
+      const chosen = await choose(say('which_company'), [...offered, ['', say('other_company')]]);
       if (chosen !== '') {
         variables.DFE_CNPJ = chosen;
         return;
@@ -192,20 +176,16 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     variables.DFE_CNPJ = await setting('DFE_CNPJ', say('cnpj'), usual);
     const typed = checkCnpj(variables.DFE_CNPJ);
     const isAbsent = typed.ok && companies.every(({ company }) => company !== typed.value);
-    if (found !== undefined && isAbsent) print(`⚠ ${say('company_not_in_files')}`);
+    if (variables.DFE_FILES !== undefined && isAbsent) print(`⚠ ${say('company_not_in_files')}`);
   };
 
   /** Asks for the access to the documents service until it works or is kept anyway; answers the password. */
   const askForService = async (found: FilesFound | undefined): Promise<string> => {
     for (let next: Next = 'again'; ; ) {
       if (next === 'again') {
-        variables.DFE_URL = await setting(
-          'DFE_URL',
-          say('url'),
-          variables.DFE_URL ?? settings.url,
-          withScheme,
-        );
-        variables.DFE_USER = await setting('DFE_USER', say('user'), variables.DFE_USER ?? settings.user);
+        const { DFE_URL: url = settings.url, DFE_USER: user = settings.user } = variables;
+        variables.DFE_URL = await setting('DFE_URL', say('url'), url, withScheme);
+        variables.DFE_USER = await setting('DFE_USER', say('user'), user);
       }
       const password = await dialogue.secret(say('password'));
       if (next === 'again') await askForCompany(found);
@@ -220,10 +200,10 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     if (!(await agree(say('account')))) return;
     const usual = settings.accountUrl;
     variables.DFE_ACCOUNT_URL = await setting('DFE_ACCOUNT_URL', say('account_url'), usual, withScheme);
-    const names = Object.keys(ways) as Way[];
+    const names = Object.keys(ways) as (keyof typeof ways)[];
     const way = await choose(
       say('account_way'),
-      names.map((name) => ({ value: name, words: say(name) })),
+      names.map((name) => [name, say(name)] as const),
     );
     for (const [name, words] of Object.entries(ways[way])) {
       const variable = `DFE_ACCOUNT_${name}`;
@@ -234,12 +214,12 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     print(say('account_untried'));
   };
 
-  const source = await choose(say('source'), [
-    { value: 'service', words: say('source_service') },
-    { value: 'files', words: say('source_files') },
-    { value: 'both', words: say('source_both') },
-    { value: 'demo', words: say('source_demo') },
-  ] as const);
+  const source = await choose<'service' | 'files' | 'both' | 'demo'>(say('source'), [
+    ['service', say('source_service')],
+    ['files', say('source_files')],
+    ['both', say('source_both')],
+    ['demo', say('source_demo')],
+  ]);
   if (source === 'demo') return { isDemo: true, variables };
   const found = source === 'service' ? undefined : await askForFiles();
   let password: string | undefined;

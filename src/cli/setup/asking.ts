@@ -2,17 +2,12 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { configure } from '../../config/configure.ts';
 import { setupMessages } from '../../messages/apart/setup.ts';
-import { createTranslator, type Language, type MessageKey } from '../../messages/index.ts';
+import { createTranslator, type Language } from '../../messages/index.ts';
 import { wordsOf } from '../../messages/message.ts';
-import { describeProblem } from '../standard-error.ts';
+import { describeProblem, expectedForm } from '../standard-error.ts';
 
 /** Ctrl+C or the end of input. */
-export class Interrupted extends Error {
-  constructor() {
-    super('interrupted');
-    this.name = 'Interrupted';
-  }
-}
+export class Interrupted extends Error {}
 
 export interface Terminal {
   say(...lines: readonly string[]): void;
@@ -55,9 +50,6 @@ export function withScheme(text: string): string {
   return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
-/** The value of an answer, or the reason for refusing it, in words. */
-type Read<T> = { readonly value: T } | string;
-
 export type Dialogue = ReturnType<typeof createDialogue>;
 
 /** Asks in a language until answers are valid. Every question throws `Interrupted` on Ctrl+C. */
@@ -65,7 +57,11 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
   const say = wordsOf(setupMessages, language);
   const translator = createTranslator(language, timeZone);
 
-  const until = async <T>(ask: () => Promise<string>, read: (answer: string) => Read<T>): Promise<T> => {
+  /** Asks until `read` finds a value, and says the reason for refusing an answer. */
+  const until = async <T>(
+    ask: () => Promise<string>,
+    read: (answer: string) => { readonly value: T } | string,
+  ): Promise<T> => {
     for (;;) {
       const found = read(await ask());
       if (typeof found !== 'string') return found.value;
@@ -78,8 +74,7 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
     const configured = configure(new Map([[variable, text]]), {});
     const [problem] = configured.ok ? [] : configured.problems;
     if (problem?.expected === undefined) return problem && describeProblem(problem, translator);
-    const key = `config.expected.${problem.expected.kind}` as MessageKey;
-    return translator.tell(key, problem.expected.values);
+    return expectedForm(problem.expected, translator);
   };
 
   /**
@@ -111,15 +106,16 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
     /** Enter takes the default. */
     choose<T>(
       question: string,
-      choices: readonly { readonly value: T; readonly words: string }[],
+      choices: readonly (readonly [value: T, words: string])[],
       usual = 0,
     ): Promise<T> {
-      terminal.say('', question, ...choices.map(({ words }, at) => `  ${at + 1}) ${words}`));
+      terminal.say('', question, ...choices.map(([, words], at) => `  ${at + 1}) ${words}`));
       return until(
         () => terminal.ask(`> [${usual + 1}] `),
         (answer) => {
           const at = answer === '' ? usual : /^\d{1,2}$/.test(answer) ? Number(answer) - 1 : -1;
-          return choices[at] ?? say('answer_number', { most: choices.length });
+          const choice = choices[at];
+          return choice ? { value: choice[0] } : say('answer_number', { most: choices.length });
         },
       );
     },
@@ -128,7 +124,7 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
       until(
         () => terminal.ask(`${question} ${say('yes_no')} `),
         (typed) => {
-          const answer = typed.trim().toLowerCase();
+          const answer = typed.toLowerCase();
           if (say('yes_words').split(', ').includes(answer)) return { value: true };
           const isNo = answer === '' || say('no_words').split(', ').includes(answer);
           return isNo ? { value: false } : say('answer_yes_no');

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
 import { version } from '../../config/version.ts';
-import { MISCONFIGURED } from '../standard-error.ts';
+import { misconfigured } from '../standard-error.ts';
 import { type Answers, askForAnswers, GivenUp, wholePaths } from './answers.ts';
 import { createDialogue, type Dialogue, Interrupted, ownTerminal, type Terminal } from './asking.ts';
 import { commandLine, type Machine, packageFileOf, type Started, serverEntry } from './hosts.ts';
@@ -29,30 +29,22 @@ export interface Stage {
  * @returns whether all was done
  */
 export async function setUp({ settings }: Configuration, stage: Stage): Promise<boolean> {
-  const { terminal, started, flags } = stage;
-  let dialogue = createDialogue(terminal, settings.language, settings.timeZone);
+  const { language: usual, timeZone } = settings;
+  let dialogue = createDialogue(stage.terminal, usual, timeZone);
   try {
-    const languages = [
-      { value: 'pt-BR', words: 'português' },
-      { value: 'en', words: 'English' },
-    ] as const;
-    const usual = languages.findIndex(({ value }) => value === settings.language);
-    const language = await dialogue.choose('Idioma / Language', languages, usual);
-    dialogue = createDialogue(terminal, language, settings.timeZone);
+    const languages = [['pt-BR', 'português'] as const, ['en', 'English'] as const];
+    const at = languages.findIndex(([language]) => language === usual);
+    const language = await dialogue.choose<typeof usual>('Idioma / Language', languages, at);
+    dialogue = createDialogue(stage.terminal, language, timeZone);
     dialogue.print('', dialogue.say('welcome', { version }));
     const answers = await askForAnswers(settings, dialogue);
-    const others = [...flags].filter(([variable]) => !asked.test(variable));
-    const whole = others.map(([variable, text]) => [
-      variable,
-      paths.test(variable) ? wholePaths(text) : text,
-    ]);
-    const variables = { ...answers.variables, ...Object.fromEntries(whole) };
-    const host = await install(
-      { ...answers, variables, dataDir: resolve(settings.dataDir) },
-      dialogue,
-      stage,
+    const others = [...stage.flags].flatMap(([variable, text]) =>
+      asked.test(variable) ? [] : [[variable, paths.test(variable) ? wholePaths(text) : text]],
     );
-    if (host !== undefined) printNextSteps(host, answers, dialogue, started);
+    const variables = { ...answers.variables, ...Object.fromEntries(others) };
+    const wanted = { ...answers, variables, dataDir: resolve(settings.dataDir) };
+    const host = await install(wanted, dialogue, stage);
+    if (host !== undefined) printNextSteps(host, answers, dialogue, stage.started);
     return host !== undefined;
   } catch (error) {
     if (error instanceof GivenUp) dialogue.print('', dialogue.say('stopped'));
@@ -74,9 +66,8 @@ function printNextSteps(
   const { command, args } = serverEntry(started, {}, false);
   const program = commandLine([command === started.node ? 'node' : command, ...args], started.platform);
   const isOld = newest !== undefined && Date.now() - Date.parse(newest) > RECENT_MS;
-  const isFilesAlone = variables.DFE_URL === undefined;
   const question =
-    isOld && isFilesAlone
+    isOld && variables.DFE_URL === undefined
       ? say('next_ask_month', { month: translator.day(newest.slice(0, 7)) })
       : say('next_ask');
   const steps =
@@ -84,7 +75,7 @@ function printNextSteps(
       ? [question, say('next_doctor_by_hand', { program })]
       : [say('next_restart', { host: host.name }), question, say('next_doctor', { program, host: host.id })];
   if (started.packageFile !== undefined) print('', `⚠ ${say('from_package', { path: started.packageFile })}`);
-  print('', say('next'), ...steps.map((step, at) => `  ${at + 1}. ${step}`));
+  print('', say('next'), ...steps.map((step, index) => `  ${index + 1}. ${step}`));
 }
 
 /** `docfiscal-mcp setup`: exit status 1 where nothing was written, 2 where there is no terminal. */
@@ -95,14 +86,15 @@ export async function runSetup(
 ): Promise<void> {
   const { language, timeZone } = configuration.settings;
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    console.error(createDialogue(ownTerminal, language, timeZone).say('no_terminal'));
-    process.exitCode = MISCONFIGURED;
-    return;
+    return void misconfigured(createDialogue(ownTerminal, language, timeZone).say('no_terminal'));
   }
-  const { platform } = process;
+  const { platform, execPath: node } = process;
   const script = realpathSync(process.argv[1] ?? '');
-  const started = { node: process.execPath, script, version, platform, packageFile: packageFileOf(script) };
-  const machine = { platform, home: homedir(), env };
-  const stage = { terminal: ownTerminal, machine, started, flags };
+  const stage = {
+    terminal: ownTerminal,
+    machine: { platform, home: homedir(), env },
+    started: { node, script, version, platform, packageFile: packageFileOf(script) },
+    flags,
+  };
   if (!(await setUp(configuration, stage))) process.exitCode = 1;
 }
