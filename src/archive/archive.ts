@@ -17,7 +17,7 @@ import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge
 import { createWriter } from './write/writer.ts';
 
 export type { AnswerPage } from './ask/coverage.ts';
-export type { HeldDocuments, Verification } from './ask/info.ts';
+export type { Verification } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
 export type * from './ask/question.ts';
 export type { Listing, StoredDocument } from './ask/stored-documents.ts';

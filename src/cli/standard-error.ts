@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 
 /** Exit status for unusable settings or arguments. */
-export const MISCONFIGURED = 2;
+const MISCONFIGURED = 2;
 
 export const expectedForm = ({ kind, values }: Expected, translator: Translator): string =>
   translator.tell(`config.expected.${kind}` as MessageKey, values);

@@ -14,7 +14,7 @@ export interface CoveredPeriod extends Scope, Period {
   readonly fetched_last: string;
 }
 
-export interface HeldDocuments {
+interface HeldDocuments {
   readonly company: string;
   readonly area: DocumentArea;
   readonly documents: number;
