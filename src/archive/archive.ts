@@ -3,6 +3,7 @@ import { createCoverage } from './ask/coverage.ts';
 import { describeArchive, verifyArchive } from './ask/info.ts';
 import { readJudged } from './ask/judged.ts';
 import { createKnownDocuments } from './ask/known-documents.ts';
+import { createListing } from './ask/listing.ts';
 import type { PartyGrouping, Question, Selection } from './ask/question.ts';
 import { createStoredDocuments } from './ask/stored-documents.ts';
 import { partiesNamed, partyNames } from './ask/words.ts';
@@ -19,8 +20,9 @@ import { createWriter } from './write/writer.ts';
 export type { AnswerPage } from './ask/coverage.ts';
 export type { Verification } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
+export type { Listing } from './ask/listing.ts';
 export type * from './ask/question.ts';
-export type { Listing, StoredDocument } from './ask/stored-documents.ts';
+export type { StoredDocument } from './ask/stored-documents.ts';
 export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow, KeptKeys } from './schema/encoding.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
@@ -55,6 +57,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     ...createWriter(connections, keepXml),
     ...createCoverage(connections),
     ...createStoredDocuments(connections),
+    ...createListing(connections),
     ask: (question: Question) => answerQuestion(connections, question),
     judged: (selection: Selection) => readJudged(connections, selection),
     parties: (text: string, role: PartyGrouping, companies?: readonly string[]) =>

@@ -76,7 +76,7 @@ export class ArchiveUnusable extends ArchiveError {
 /** An invalid question, window or selection. Nothing was done. */
 export class InvalidQuestion extends ArchiveError {
   readonly kind = 'invalid_question';
-  readonly problem: 'day' | 'period' | 'amount' | 'limit' | 'offset' | 'order' | 'measures' | 'grouping';
+  readonly problem: 'day' | 'period' | 'amount' | 'grouping';
   readonly value: string;
 
   constructor(problem: InvalidQuestion['problem'], value: string) {

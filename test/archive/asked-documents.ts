@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { ListQuestion, Question } from '../../src/archive/archive.ts';
 import { connect } from '../../src/archive/archive.ts';
 import { answerQuestion } from '../../src/archive/ask/ask.ts';
-import { createStoredDocuments } from '../../src/archive/ask/stored-documents.ts';
+import { createListing } from '../../src/archive/ask/listing.ts';
 import type { Connections } from '../../src/archive/engines/connections.ts';
 import type { FetchedWindow } from '../../src/archive/write/arrival.ts';
 import { createWriter } from '../../src/archive/write/writer.ts';
@@ -36,7 +36,7 @@ export function askedDocuments(
   const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);
 
   return {
-    list: (question: ListQuestion) => createStoredDocuments(archive).list(question),
+    list: (question: ListQuestion) => createListing(archive).list(question),
     /** The answer is that of a plain loop, whether or not it may come from kept sums. */
     async isAsByLoop(question: Question): Promise<void> {
       const expected = plainAnswer(documents, question);

@@ -454,8 +454,7 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
       ['day', { from: '2026-02-30' }],
       ['period', { from: '2026-12-01' }],
       ['amount', { filters: { min_total: '1,5' } }],
-      ['limit', { limit: 0 }],
-      ['order', { orderBy: { by: 'ipi' } }],
+      ['grouping', { groupBy: ['month', 'month'] }],
     ])('and refuses a question with a wrong %s', async (problem, part) => {
       await expect(archive.ask({ ...total, ...part })).rejects.toMatchObject({ problem });
     });

@@ -3,219 +3,154 @@ import { wordsOfEvents } from '../../documents/events/event-names.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';
-import {
-  amountText,
-  isDueGrouping,
-  isItemAmount,
-  isItemGrouping,
-  isItemOnlyMeasure,
-} from '../schema/measures.ts';
+import { amountText, isDueGrouping, isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
+import { findRows } from '../schema/sql.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import type {
-  Answer,
-  AnswerRow,
-  Beside,
-  Grouping,
-  Measure,
-  PartyGrouping,
-  Question,
-  UnitQuantity,
-} from './question.ts';
-import {
-  averagePrice,
-  basisOf,
-  hasQuantities,
-  planCensus,
-  planSource,
-  priceText,
-  quantitiesOf,
-  type Source,
-  shownUnits,
-  unitColumns,
-  unitOf,
-} from './source.ts';
+import type { Answer, Beside, Grouping, Measure, PartyGrouping, Question, UnitQuantity } from './question.ts';
+import { basisOf, itemUnit, planCensus, planSource, priced, pricedQuantity, type Source } from './source.ts';
 import { partyNames } from './words.ts';
 
-const partyGroupings = [
-  'issuer',
-  'recipient',
-  'counterparty',
-  'payer',
-] as const satisfies readonly PartyGrouping[];
-
+/** A group's values by the names of its groupings and measures. */
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** @throws InvalidQuestion unless limit and offset are non-negative integers */
-export function checkPage({ limit, offset = 0 }: { readonly limit: number; readonly offset?: number }): void {
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new InvalidQuestion('limit', String(limit));
-  if (!Number.isSafeInteger(offset) || offset < 0) throw new InvalidQuestion('offset', String(offset));
-}
-
-function checkQuestion(question: Question): void {
-  const { groupBy, measures, orderBy } = question;
-  checkPeriod(question);
-  checkPage(question);
-  if (measures.length === 0) throw new InvalidQuestion('measures', '');
-  const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
-  if (repeated !== undefined) throw new InvalidQuestion('grouping', repeated);
-  const mixed = groupBy.some(isDueGrouping) && groupBy.find(isItemGrouping);
-  if (mixed) throw new InvalidQuestion('grouping', mixed);
-  const known: readonly string[] = [...groupBy, ...measures];
-  if (orderBy !== undefined && !known.includes(orderBy.by)) throw new InvalidQuestion('order', orderBy.by);
-}
-
-const groupColumn = (grouping: Grouping): string => `g_${grouping}`;
-const measureColumn = (measure: Measure): string => `m_${measure}`;
-
-/** A group's value for display and ordering. */
-function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
-  const column = sql.ref(`t.${groupColumn(grouping)}`);
-  if (grouping !== 'item') return sql<string>`${column}`;
-  return sql<string>`(select s.text from descriptions s where s.tenant = ${tenant} and s.id = cast(${column} as bigint))`;
-}
-
+const partyGroupings: readonly PartyGrouping[] = ['issuer', 'recipient', 'counterparty', 'payer'];
 const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
 
 /** Amounts that accompany sums of ICMS or withheld contributions. */
-function besideMeasures(
-  measures: readonly Measure[],
-  { measure, unsplit }: Source,
-): { readonly name: keyof Beside; readonly sum: RawBuilder<unknown> }[] {
+function amountsBeside(measures: readonly Measure[]): (keyof Beside)[] {
   const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
   const asksContributions = measures.some((one) => contributions.includes(one));
   return [
-    ...(leavesCredit ? [{ name: 'icms_credit' as const, sum: measure('icms_credit') }] : []),
-    ...(asksContributions && unsplit ? [{ name: 'contributions_withheld' as const, sum: unsplit }] : []),
+    ...(leavesCredit ? ['icms_credit' as const] : []),
+    ...(asksContributions ? ['contributions_withheld' as const] : []),
   ];
 }
 
-const besideColumn = (name: keyof Beside): string => `b_${name}`;
+/** Groups by the first columns, of which there may be none. */
+const byFirst = (count: number): RawBuilder<unknown> =>
+  count === 0 ? sql`` : sql`group by ${sql.join(Array.from({ length: count }, (_, at) => sql.lit(at + 1)))}`;
 
-function besideFrom(row: Row): Beside {
-  const given = (['icms_credit', 'contributions_withheld'] as const).flatMap((name) => {
-    const units = row[besideColumn(name)] ?? '0';
-    return units === '0' ? [] : [[name, amountText(String(units))]];
-  });
-  return Object.fromEntries(given);
-}
+const named = (value: RawBuilder<unknown>, name: string) => sql`${value} as ${sql.ref(name)}`;
 
-function grouped(question: Question, source: Source): RawBuilder<unknown> {
-  const { groupBy, measures } = question;
-  const groups = groupBy.map(
-    (grouping) => sql`${source.group(grouping)} as ${sql.ref(groupColumn(grouping))}`,
-  );
-  const sums = measures.map(
-    (measure) => sql`${source.measure(measure)} as ${sql.ref(measureColumn(measure))}`,
-  );
-  const by = sql.join(groupBy.map((_, index) => sql.lit(index + 1)));
-  const units = hasQuantities(question) ? [unitColumns] : [];
-  const beside = besideMeasures(measures, source).map(
-    ({ name, sum }) => sql`${sum} as ${sql.ref(besideColumn(name))}`,
-  );
-  return sql`select ${sql.join([...groups, ...sums, ...units, ...beside])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
-}
+/** Whether groups have quantities: those of instalments have none. */
+const hasQuantities = ({ measures, groupBy }: Question) =>
+  measures.some(isItemOnlyMeasure) && !groupBy.some(isDueGrouping);
 
+const pricedAmounts = sql`cast(${priced} as text) as priced, cast(${pricedQuantity} as text) as priced_quantity`;
+const unitColumns = sql`count(distinct ${itemUnit}) as units, max(${itemUnit}) as only_unit, ${pricedAmounts}`;
+
+/** Orders groups `t` by a name and then by their values, items by their description. */
 function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unknown> {
-  const parts = groupBy.filter((grouping) => grouping !== orderBy?.by).map((one) => shownGroup(one, tenant));
-  if (orderBy === undefined) return parts.length > 0 ? sql`order by ${sql.join(parts)}` : sql``;
-  const grouping = groupBy.find((one) => one === orderBy.by);
-  const value = grouping === undefined ? sql.ref(`t.m_${orderBy.by}`) : shownGroup(grouping, tenant);
-  const way = orderBy.descending ? sql`desc` : sql`asc`;
-  return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
-}
-
-interface Groups {
-  readonly rows: Row[];
-  readonly total: number;
-  readonly beside: Beside;
-}
-
-async function groupRows(db: Db, question: Owned<Question>, source: Source): Promise<Groups> {
-  const { groupBy, measures, limit, offset = 0 } = question;
-  const columns = [
-    ...groupBy.map(
-      (grouping) => sql`${shownGroup(grouping, question.tenant)} as ${sql.ref(groupColumn(grouping))}`,
-    ),
-    ...measures.map((measure) => {
-      const name = measureColumn(measure);
-      return sql`cast(${sql.ref(`t.${name}`)} as text) as ${sql.ref(name)}`;
-    }),
-    ...(hasQuantities(question) ? [shownUnits(groupBy)] : []),
+  const shown = (name: Grouping | Measure) =>
+    name === 'item'
+      ? sql`(select s.text from descriptions s where s.tenant = ${tenant} and s.id = cast(t.item as bigint))`
+      : sql.ref(`t.${name}`);
+  const groups = groupBy.filter((one) => one !== orderBy?.by).map(shown);
+  const value = orderBy && shown(orderBy.by);
+  const first = value && [
+    sql`case when ${value} is null then 1 else 0 end`,
+    sql`${value} ${orderBy.descending ? sql`desc` : sql`asc`}`,
   ];
-  const groups = sql`with t as materialized (${grouped(question, source)})`;
+  const all = [...(first ?? []), ...groups];
+  return all.length === 0 ? sql`` : sql`order by ${sql.join(all)}`;
+}
+
+async function groupRows(db: Db, question: Owned<Question>, source: Source) {
+  const { groupBy, measures, limit, offset = 0 } = question;
+  const besides = amountsBeside(measures);
+  const columns = [
+    ...groupBy.map((one) => named(source.group(one), one)),
+    ...[...measures, ...besides].map((one) => named(source.measure(one), one)),
+    ...(hasQuantities(question) ? [unitColumns] : []),
+  ];
+  const groups = sql`with t as materialized
+    (select ${sql.join(columns)} from ${source.from} ${byFirst(groupBy.length)})`;
+  const shown = [
+    ...groupBy.map((one) => sql.ref(`t.${one}`)),
+    ...measures.map((one) => named(sql`cast(${sql.ref(`t.${one}`)} as text)`, one)),
+    ...(hasQuantities(question) ? [sql`t.units, t.only_unit, t.priced, t.priced_quantity`] : []),
+  ];
   const all = sql.join([
     sql`(select count(*) from t) as total_groups`,
-    ...besideMeasures(measures, source).map(
-      ({ name }) =>
-        sql`(select cast(sum(${sql.ref(besideColumn(name))}) as text) from t) as ${sql.ref(besideColumn(name))}`,
-    ),
+    ...besides.map((one) => named(sql`(select cast(sum(${sql.ref(one)}) as text) from t)`, `${one}_of_all`)),
   ]);
-  const { rows } = await sql<Row>`
-    ${groups} select ${sql.join(columns)}, ${all} from t
+  const { rows } = await sql<Row>`${groups} select ${sql.join([...shown, all])} from t
     ${ordering(question)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const beyond = rows.length === 0 && offset > 0;
-  const [first = {}] = beyond ? (await sql<Row>`${groups} select ${all}`.execute(db)).rows : rows;
-  return { rows, total: Number(first.total_groups ?? 0), beside: besideFrom(first) };
+  const isBeyond = rows.length === 0 && offset > 0;
+  const [first = {}] = isBeyond ? (await sql<Row>`${groups} select ${all}`.execute(db)).rows : rows;
+  const beside = besides.flatMap((one) => {
+    const units = String(first[`${one}_of_all`] ?? '0');
+    return units === '0' ? [] : [[one, amountText(units)]];
+  });
+  return { rows, total: Number(first.total_groups ?? 0), beside: Object.fromEntries(beside) };
+}
+
+const pricePlaces = 4;
+
+/** Millionths with four decimals. */
+function priceText(units: string): string {
+  const [whole = '', decimals = ''] = amountText(units).split('.');
+  return `${whole}.${decimals.padEnd(pricePlaces, '0')}`;
+}
+
+/** `products` divided by `quantity`, rounded half away from zero to four decimals; undefined without quantity. */
+function averagePrice({ priced: sum, priced_quantity: quantity }: Row): string | undefined {
+  if (sum == null || quantity == null || Number(quantity) === 0) return undefined;
+  const halves = (BigInt(sum) * 20_000n) / BigInt(quantity);
+  return priceText(String(((halves + (halves < 0n ? -1n : 1n)) / 2n) * 100n));
+}
+
+/** Quantities of each row with mixed units, most frequent unit first, by the row's group. */
+async function quantitiesOf(
+  db: Db,
+  { groupBy, measures }: Question,
+  source: Source,
+  rows: readonly Row[],
+): Promise<(row: Row) => readonly UnitQuantity[]> {
+  const groupOf = (row: Row) => groupBy.map((one) => row[one]);
+  const mixed = rows.filter(({ units }) => Number(units) > 1);
+  const byGroup = new Map<string, UnitQuantity[]>();
+  if (mixed.length > 0) {
+    const groups = mixed.map((row) => sql`(${sql.join(groupOf(row))})`);
+    const isMixed = sql`(${sql.join(groupBy.map((one) => sql.ref(one)))}) in (values ${sql.join(groups)})`;
+    const columns = [...groupBy.map((one) => named(source.group(one), one)), named(itemUnit, 'one_unit')];
+    const found = await sql<Row>`
+      select * from (select ${sql.join(columns)}, ${pricedAmounts}, count(*) as lines,
+          cast(sum(i.quantity) as text) as quantity, cast(min(i.unit_price) as text) as min_price,
+          cast(max(i.unit_price) as text) as max_price
+        from ${source.from} ${byFirst(columns.length)}) t
+      where one_unit is not null and ${groupBy.length > 0 ? isMixed : sql`1 = 1`}
+      order by lines desc, one_unit`.execute(db);
+    for (const row of found.rows) {
+      const key = JSON.stringify(groupOf(row));
+      const average_price = averagePrice(row);
+      const prices = (['min_price', 'max_price'] as const)
+        .filter((one) => measures.includes(one) && row[one] !== null)
+        .map((one) => [one, priceText(String(row[one]))]);
+      const one = { unit: String(row.one_unit), quantity: amountText(String(row.quantity)) };
+      const priced = { ...(average_price && { average_price }), ...Object.fromEntries(prices) };
+      byGroup.set(key, [...(byGroup.get(key) ?? []), { ...one, ...priced }]);
+    }
+  }
+  return (row) => byGroup.get(JSON.stringify(groupOf(row))) ?? [];
 }
 
 function measureText(measure: Measure, row: Row): string | null {
-  const value = row[measureColumn(measure)];
+  const value = row[measure] ?? null;
   if (measure === 'count' || measure === 'items') return String(value ?? 0);
-  if (value === null || value === undefined) return null;
+  if (value === null) return null;
   if (measure === 'average_price') return averagePrice(row) ?? null;
-  return measure === 'min_price' || measure === 'max_price'
-    ? priceText(String(value))
-    : amountText(String(value));
+  return (measure === 'min_price' || measure === 'max_price' ? priceText : amountText)(String(value));
 }
 
-function answerRow(
-  question: Question,
-  row: Row,
-  names: ReadonlyMap<string, string>,
-  quantities: readonly UnitQuantity[],
-  unavailable: readonly Measure[],
-): AnswerRow {
-  const group = Object.fromEntries(
-    question.groupBy.flatMap((grouping) => {
-      const value = row[groupColumn(grouping)];
-      if (value === undefined || value === null || value === '') return [];
-      return [[grouping, grouping === 'event' ? wordsOfEvents(String(value)) : String(value)]];
-    }),
-  );
-  const named = partyGroupings.flatMap((grouping) => {
-    const name = names.get(group[grouping] ?? '');
-    return name === undefined ? [] : [[grouping, name]];
-  });
-  const measures = question.measures.map((measure) => [
-    measure,
-    unavailable.includes(measure) ? null : measureText(measure, row),
-  ]);
-  return {
-    group,
-    names: Object.fromEntries(named),
-    measures: Object.fromEntries(measures),
-    ...(quantities.length > 0 ? { quantities } : {}),
-    ...(unitOf(row) === undefined ? {} : { unit: unitOf(row) }),
-  };
-}
-
-function unavailableIn({ area, measures, groupBy }: Question, basis: Answer['basis']): readonly Measure[] {
+/** Measures that the basis lacks. */
+function unavailableIn({ area, measures, groupBy, basis }: Owned<Question>): readonly Measure[] {
   if (groupBy.some(isDueGrouping)) return measures.filter((one) => one !== 'count' && one !== 'due');
-  if (basis === 'documents') return [];
-  return area === 'nfe' ? measures.filter(isOfWholeDocument) : [];
-}
-
-function isOfWholeDocument(measure: Measure): boolean {
-  if (measure === 'count' || measure === 'items' || isItemOnlyMeasure(measure)) return false;
-  return measure === 'iss_withheld' || !isItemAmount(measure);
-}
-
-function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['meanings'] {
-  const meaning = (measure: Measure) =>
-    measure === 'count' ? 'documents' : measure === 'items' ? 'items' : basis;
-  return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
+  const isOfLines = (one: Measure) => one === 'count' || one === 'items' || isItemOnlyMeasure(one);
+  const isOfItems = (one: Measure) => isOfLines(one) || (isItemAmount(one) && one !== 'iss_withheld');
+  return basis === 'items' && area === 'nfe' ? measures.filter((one) => !isOfItems(one)) : [];
 }
 
 /** The answer, or the cached sums to refill first. */
@@ -225,28 +160,60 @@ async function answerOrStale(
   useSums: boolean,
 ): Promise<Answer | readonly StaleMonth[]> {
   const { db } = session;
+  const { groupBy, measures, by, others = [] } = asked;
   const basis = basisOf(asked);
   const question = await ownedBy(asked, session, basis);
   // Cached sums can't deduplicate a document between two companies.
-  const isSummed = question.by === 'issue' && (question.others ?? []).length === 0;
-  const sums = useSums && isSummed ? await sumsFor(session, question) : undefined;
+  const isSummed = useSums && by === 'issue' && others.length === 0;
+  const sums = isSummed ? await sumsFor(session, question) : undefined;
   const source = planSource(question, sums);
-  const census = planCensus(question, basis, sums);
+  const census = planCensus(question, sums);
   const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
   const stale = sums === undefined ? [] : await staleMonths(session, question, sums, [...read]);
   if (stale.length > 0) return stale;
   const counted = await census.take(db);
   const { rows, total, beside } = await groupRows(db, question, source);
-  const ids = rows.flatMap((row) => partyGroupings.flatMap((grouping) => row[groupColumn(grouping)] || []));
-  const names = await partyNames(session, ids.map(String));
-  const quantities = await quantitiesOf(db, question, source, rows);
-  const unavailable = unavailableIn(question, basis);
+  const textsIn = (names: readonly Grouping[]) =>
+    rows.flatMap((row) => names.flatMap((name) => (row[name] ? [String(row[name])] : [])));
+  const names = await partyNames(session, textsIn(partyGroupings));
+  const described = await findRows(
+    session,
+    'descriptions',
+    ['id', 'text'],
+    'id',
+    textsIn(['item']).map(Number),
+  );
+  const descriptions = new Map(described.map(({ id, text }) => [String(id), text]));
+  const quantitiesIn = await quantitiesOf(db, question, source, rows);
+  const unavailable = unavailableIn(question);
+
+  function textOf(grouping: Grouping, row: Row): string {
+    const value = String(row[grouping] ?? '');
+    if (grouping === 'item') return descriptions.get(value) ?? '';
+    return grouping === 'event' && value !== '' ? wordsOfEvents(value) : value;
+  }
   return {
-    rows: rows.map((row, index) => answerRow(question, row, names, quantities[index] ?? [], unavailable)),
+    rows: rows.map((row) => {
+      const quantities = quantitiesIn(row);
+      const group = groupBy.map((one) => [one, textOf(one, row)]).filter(([, text]) => text !== '');
+      const known = partyGroupings.map((one) => [one, names.get(String(row[one] ?? ''))]);
+      const isOfOneUnit = Number(row.units) === 1 && row.only_unit !== '';
+      return {
+        group: Object.fromEntries(group),
+        names: Object.fromEntries(known.filter(([, name]) => name !== undefined)),
+        measures: Object.fromEntries(
+          measures.map((one) => [one, unavailable.includes(one) ? null : measureText(one, row)]),
+        ),
+        ...(quantities.length > 0 && { quantities }),
+        ...(isOfOneUnit && { unit: String(row.only_unit) }),
+      };
+    }),
     total_groups: total,
     ...counted,
     basis,
-    meanings: meaningsOf(question, basis),
+    meanings: Object.fromEntries(
+      measures.map((one) => [one, one === 'count' ? 'documents' : one === 'items' ? 'items' : basis]),
+    ),
     beside,
     unavailable,
   };
@@ -255,13 +222,19 @@ async function answerOrStale(
 /** Refills before a question is answered from documents, if writers keep making its sums stale. */
 const mostRefills = 3;
 
-/** Answers a question about sums. `useSums` is disabled only to compare both paths. */
+/**
+ * Answers a question about sums. `useSums` is disabled only to compare both paths.
+ * @throws InvalidQuestion for an invalid period or amount, or a repeated grouping
+ */
 export async function answerQuestion(
   { read, write }: Connections,
   question: Question,
   useSums = true,
 ): Promise<Answer> {
-  checkQuestion(question);
+  checkPeriod(question);
+  const { groupBy } = question;
+  const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
+  if (repeated !== undefined) throw new InvalidQuestion('grouping', repeated);
   for (let refills = 0; ; refills++) {
     const isCached = useSums && refills < mostRefills;
     const answer = await read((session) => answerOrStale(session, question, isCached));

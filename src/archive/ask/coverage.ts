@@ -12,8 +12,7 @@ import {
   daysCovered,
   directionsNeeded,
 } from '../write/coverage.ts';
-import { checkPage } from './ask.ts';
-import { documentsBy, type EventColumns, type StoredDocument, storedEvent } from './stored-documents.ts';
+import { documentsBy, type StoredDocument, storedEvent } from './stored-documents.ts';
 
 /** Orders listings by time; of two at one moment the less readable one counts as later. */
 function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: CoverageRow): string {
@@ -50,7 +49,7 @@ export interface AnswerPage {
 }
 
 /** An event listed without its document. */
-function eventAlone(row: EventColumns): StoredDocument {
+function eventAlone(row: Parameters<typeof storedEvent>[0]): StoredDocument {
   const event = storedEvent(row);
   const { summary, asked_at } = event;
   return {
@@ -141,7 +140,6 @@ export function createCoverage({ read }: Connections) {
      */
     findAnswer: (question: AskedWindow, page: AnswerPage): Promise<KeptAnswer | undefined> =>
       read(async (session) => {
-        checkPage(page);
         const answer = await answerTo(session, question);
         if (answer === undefined) return undefined;
         const { offset = 0, limit } = page;

@@ -6,7 +6,7 @@ import type { Connections } from '../engines/connections.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
 import { type Condition, findRows, inParts, isPostgres, placedDocuments, select } from '../schema/sql.ts';
-import { isPlaced, within } from './conditions.ts';
+import { isPlaced } from './conditions.ts';
 import type { Selection } from './question.ts';
 
 const texts = ['key', 'number', 'issuer', 'recipient', 'payer', 'issued_at', 'status', 'purpose'] as const;
@@ -96,7 +96,7 @@ export function createKnownDocuments({ read }: Connections) {
       const parse = createParser();
       const { rows: placed } = await read(({ db, tenant }) =>
         sql<{ id: number; direction: string }>`select p.document_id as id, p.direction from ${placedDocuments}
-          where ${isPlaced({ ...selection, tenant }, within)} order by 1`.execute(db),
+          where ${isPlaced({ ...selection, tenant })} order by 1`.execute(db),
       );
       return inParts(placed, (part) =>
         read(async (session) => {

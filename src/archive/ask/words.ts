@@ -3,6 +3,7 @@ import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import {
   allOf,
+  anyOf,
   type Condition,
   findRows,
   groupOf,
@@ -12,52 +13,57 @@ import {
 } from '../schema/sql.ts';
 import { type PartyGrouping, type TextPlace, textPlaces } from './question.ts';
 
-interface Searched {
+/** A place where a word occurs: documents, and the column of items that refers to its texts. */
+interface Place {
   readonly documents: RawBuilder<unknown>;
-  /** Condition on an item `i` of a document `d` with the word, or of a matching document. */
-  readonly inItem: Condition;
-  /** The same, driven by the document: SQLite must not scan the items of every text. */
-  readonly inItemOf: Condition;
+  readonly item?: { readonly column: string; readonly texts: RawBuilder<unknown> };
 }
 
-export type Word = readonly Searched[];
+export type Word = readonly Place[];
+
+/**
+ * Condition that an item `i` of a document `d`, or the document, has a word.
+ * @param isOfDocument whether the document leads to the item: SQLite must not scan the items of every text
+ */
+export function itemHas(word: Word, isOfDocument = false): Condition {
+  const isThere = ({ documents, item }: Place) => {
+    if (item === undefined) return sql<boolean>`d.id in (${documents})`;
+    const column = sql.ref(`i.${item.column}`);
+    return sql<boolean>`${isOfDocument ? sql`+${column}` : column} in (${item.texts})`;
+  };
+  return anyOf(word.map(isThere));
+}
 
 const textColumns = { items: 'description_id', codes: 'code_id', orders: 'order_id' } as const;
 
 /** Of any document: only a whole key is looked for among those that a document names. */
 const ACCESS_KEY = /^(?:[0-9a-z]{44}|\d{50})$/;
 
-function searchedFor({ db, tenant }: Session, word: string, places: readonly TextPlace[]): Searched[] {
+function placesOf({ db, tenant }: Session, word: string, places: readonly TextPlace[]): Place[] {
   // `like` folds the case of every character, which takes seven times as long.
   const find = isPostgres(db) ? sql`strpos` : sql`instr`;
-  const contains = (text: RawBuilder<unknown>, part = word) => sql<boolean>`${find}(${text}, ${part}) > 0`;
+  const contains = (text: RawBuilder<unknown>, part = word) => sql`${find}(${text}, ${part}) > 0`;
   // Three digits occur in every other key: short numbers must be whole words.
   const says = (text: RawBuilder<unknown>) =>
     /^\d{1,3}$/.test(word) ? contains(sql`(' ' || ${text} || ' ')`, ` ${word} `) : contains(text);
+  const inTexts = (column: 'head' | 'remarks'): Place => ({
+    documents: sql`select s.document_id as id from document_texts s
+      where s.tenant = ${tenant} and ${says(sql.ref(`s.${column}`))}`,
+  });
 
-  const inItems = (place: keyof typeof textColumns): Searched => {
-    const text = sql`s.search`;
-    const found = (value: RawBuilder<unknown>) => sql<boolean>`${value} in (select s.id from descriptions s
-      where s.tenant = ${tenant} and ${place === 'items' ? contains(text) : says(text)})`;
-    const column = sql.ref(`i.${textColumns[place]}`);
-    const inItem = found(column);
-    const documents = sql`select i.document_id as id from items i where i.tenant = ${tenant} and ${inItem}`;
-    return { documents, inItem, inItemOf: found(sql`+${column}`) };
-  };
-  const inDocuments = (documents: RawBuilder<unknown>): Searched => {
-    const isOne = sql<boolean>`d.id in (${documents})`;
-    return { documents, inItem: isOne, inItemOf: isOne };
-  };
-  const inTexts = (column: 'head' | 'remarks') =>
-    inDocuments(sql`select s.document_id as id from document_texts s
-      where s.tenant = ${tenant} and ${says(sql.ref(`s.${column}`))}`);
-  const inReferences = inDocuments(sql`select x.id from documents x
-    where x.tenant = ${tenant} and ${contains(sql`x.reference_keys`, word.toUpperCase())}`);
-
-  return places.flatMap((place): Searched[] => {
+  return places.flatMap((place): Place[] => {
     if (place === 'remarks') return [inTexts('remarks')];
-    if (place !== 'names') return [inItems(place)];
-    return [inTexts('head'), ...(ACCESS_KEY.test(word) ? [inReferences] : [])];
+    if (place === 'names') {
+      const documents = sql`select x.id from documents x
+        where x.tenant = ${tenant} and ${contains(sql`x.reference_keys`, word.toUpperCase())}`;
+      return [inTexts('head'), ...(ACCESS_KEY.test(word) ? [{ documents }] : [])];
+    }
+    const column = textColumns[place];
+    const texts = sql`select s.id from descriptions s
+      where s.tenant = ${tenant} and ${place === 'items' ? contains(sql`s.search`) : says(sql`s.search`)}`;
+    const documents = sql`select i.document_id as id from items i
+      where i.tenant = ${tenant} and ${sql.ref(`i.${column}`)} in (${texts})`;
+    return [{ documents, item: { column, texts } }];
   });
 }
 
@@ -69,7 +75,7 @@ export async function wordsOf(
 ): Promise<readonly Word[]> {
   const words: Word[] = [];
   for (const word of new Set(searchText(text).split(' '))) {
-    const all = searchedFor(session, word, places);
+    const all = placesOf(session, word, places);
     const found = all.map(({ documents }, place) => sql`exists (${documents}) as ${sql.ref(`p${place}`)}`);
     const { rows } = await sql<Record<string, number>>`select ${sql.join(found)}`.execute(session.db);
     words.push(all.filter((_, place) => Number(rows[0]?.[`p${place}`]) === 1));
@@ -111,9 +117,9 @@ function idsOf(role: PartyGrouping, tenant: string, companies: readonly string[]
   }
   // The counterparty depends on the companies asked about.
   const other = groupOf(role, sql`null`);
-  const asked = [sql<boolean>`p.tenant = ${tenant}`, sql<boolean>`${other} <> ''`];
-  const placed = [...asked, ...isOneOf(sql`p.company`, companies.length > 0 ? companies : undefined)];
-  return sql`select distinct ${other} as id from ${placedDocuments} where ${allOf(placed)}`;
+  const isAsked = allOf([companies.length > 0 && isOneOf(sql`p.company`, companies)]);
+  return sql`select distinct ${other} as id from ${placedDocuments}
+    where p.tenant = ${tenant} and ${other} <> '' and ${isAsked}`;
 }
 
 /** Latest names of tax ids. */

@@ -72,7 +72,7 @@ export type ItemOnlyMeasure = (typeof itemOnlyMeasures)[number];
 export const givenNames = rolledMeasures.map((measure) => `${measure}_given` as const);
 
 /** Withheld PIS, COFINS and CSLL that a document gives as one amount; in no measure. */
-export const unsplit = 'contributions_withheld';
+const unsplit = 'contributions_withheld';
 
 export const documentAmounts = [...amountMeasures, unsplit] as const;
 

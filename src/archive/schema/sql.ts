@@ -13,11 +13,27 @@ import type { Db, Schema, Session, tables } from './schema.ts';
 
 export type Condition = RawBuilder<boolean>;
 
+/** A condition, or none where it is not asked. */
+type Asked = Condition | undefined | false;
+
+const joined = (conditions: readonly Asked[], word: RawBuilder<unknown>, ofNone: Condition): Condition => {
+  const asked = conditions.filter((one) => one !== undefined && one !== false);
+  return asked.length === 0 ? ofNone : sql<boolean>`(${sql.join(asked, word)})`;
+};
+
 /** True if all hold; true for none. */
-export function allOf(conditions: readonly Condition[]): Condition {
-  return conditions.length === 0
-    ? sql<boolean>`1 = 1`
-    : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
+export function allOf(conditions: readonly Asked[]): Condition {
+  return joined(conditions, sql` and `, sql`1 = 1`);
+}
+
+/** True if any holds; false for none. */
+export function anyOf(conditions: readonly Asked[]): Condition {
+  return joined(conditions, sql` or `, sql`1 = 0`);
+}
+
+/** Condition that a value is one of these; false for none. */
+export function isOneOf(value: RawBuilder<unknown>, values: readonly string[]): Condition {
+  return values.length === 0 ? sql`1 = 0` : sql`${value} in (${sql.join([...values])})`;
 }
 
 /** Condition that columns have these values. */
@@ -28,19 +44,6 @@ export function matching(values: Readonly<Record<string, unknown>>): Condition {
 /** Runs a statement and returns its rows. */
 export async function select<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row[]> {
   return (await statement.execute(db)).rows as Row[];
-}
-
-/** True if any holds; false for none. */
-export function anyOf(conditions: readonly Condition[]): Condition {
-  return conditions.length === 0
-    ? sql<boolean>`1 = 0`
-    : sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
-}
-
-/** Condition that a value is one of these: none if undefined, false for an empty list. */
-export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
-  if (values === undefined) return [];
-  return values.length === 0 ? [sql<boolean>`1 = 0`] : [sql<boolean>`${value} in (${sql.join([...values])})`];
 }
 
 export function isPostgres(db: Db): boolean {

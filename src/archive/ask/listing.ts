@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely';
+import { wordsOfEvents } from '../../documents/events/event-names.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { checkPeriod } from '../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import { referencesOf } from '../schema/encoding.ts';
+import { type AmountMeasure, amountMeasures, amountText } from '../schema/measures.ts';
+import type { Db, Session } from '../schema/schema.ts';
+import { allOf, isPostgres, placedDocuments } from '../schema/sql.ts';
+import {
+  columnsFor,
+  documentsFound,
+  installmentsOf,
+  isOfStatus,
+  isPlaced,
+  type Owned,
+  ownedBy,
+} from './conditions.ts';
+import type { ColumnValues, LeftOut, ListColumn, ListOrder, ListQuestion, Selection } from './question.ts';
+import { planCensus } from './source.ts';
+import { documentsOf, type StoredDocument } from './stored-documents.ts';
+
+export interface Listing {
+  readonly documents: readonly StoredDocument[];
+  readonly columns: readonly ColumnValues[];
+  readonly total: number;
+  /** Sum of the totals; undefined if none has one, or if the sum is not exact. */
+  readonly sum: string | undefined;
+  readonly sums: ColumnValues;
+  readonly left_out: readonly LeftOut[];
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+const BETWEEN_VALUES = '; ';
+
+const amounts: readonly ListOrder[] = ['due', ...amountMeasures];
+
+/** Whether a column is an amount that can be summed. */
+const isAmount = (name: ListOrder): name is 'due' | AmountMeasure => amounts.includes(name);
+
+const isParty = (name: ListOrder): name is 'payer' | 'counterparty' =>
+  name === 'payer' || name === 'counterparty';
+
+const nameOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select y.name from parties y where y.tenant = d.tenant and y.tax_id = ${id})`;
+
+/** Columns over a document `d` placed by `p`; null or empty if the document lacks them. */
+function columnsOf(db: Db, selection: Selection): (name: ListOrder) => RawBuilder<unknown> {
+  const { filters = {} } = selection;
+  const group = columnsFor(selection);
+  // The engines differ in the name.
+  const joined = isPostgres(db) ? sql`string_agg` : sql`group_concat`;
+  const several = (value: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
+    sql`(select ${joined}(v, ${BETWEEN_VALUES}) from (select distinct ${value} as v from ${from} order by v) s
+      where v <> '')`;
+  const own: Readonly<Partial<Record<ListOrder, RawBuilder<unknown>>>> = {
+    count: sql`1`,
+    items: sql`d.item_count`,
+    due: sql`(select sum(n.due) from ${installmentsOf(filters)})`,
+    due_dates: several(sql`n.due_day`, installmentsOf(filters)),
+    nature: several(group('nature'), sql`items i where i.tenant = d.tenant and i.document_id = d.id`),
+    references: sql`d.reference_keys`,
+    // Municipal notes state the moment in their own file, without an event.
+    cancelled_at: sql`coalesce(nullif(d.cancelled_at, ''), (select min(e.at) from events e
+      where e.tenant = d.tenant and e.key = d.key and e.cancels = 1 and e.at <> ''))`,
+    entered_on: sql`(select min(e.day) from placements e where e.tenant = d.tenant and e.company = p.company
+      and e.date_field = 'entry' and e.document_id = d.id and e.day <> '')`,
+    payer: group('payer'),
+    counterparty: group('counterparty'),
+  };
+  return (name) => own[name] ?? sql.ref(`d.${name}`);
+}
+
+/** A column's value to order by; parties are ordered by name. */
+function orderOf(name: ListOrder, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (isAmount(name) || name === 'count' || name === 'items') return value;
+  return isParty(name) ? sql`coalesce(${nameOf(value)}, nullif(${value}, ''))` : sql`nullif(${value}, '')`;
+}
+
+/** Values of a listed document, from its row. */
+function columnValues(columns: readonly ListColumn[], row: Row, summary: DocumentSummary): ColumnValues {
+  const textOf = (name: ListColumn): string => {
+    const text = String(row[name] ?? '');
+    if (name === 'references') return referencesOf(summary).join(BETWEEN_VALUES);
+    if (text === '') return '';
+    if (name === 'events') return wordsOfEvents(text);
+    return isAmount(name) ? amountText(text) : text;
+  };
+  const given = columns.flatMap((name) => [
+    [name, textOf(name)],
+    ...(isParty(name) ? [[`${name}_name`, String(row[`${name}_name`] ?? '')]] : []),
+  ]);
+  return Object.fromEntries(given.filter(([, text]) => text !== ''));
+}
+
+function selected(selection: Owned<Selection>): RawBuilder<unknown> {
+  const { filters = {} } = selection;
+  const more = allOf([
+    !filters.withVoid && isOfStatus(filters),
+    !filters.withTest && sql`d.exclusion <> 'test'`,
+  ]);
+  return documentsFound(selection, { more });
+}
+
+/** Sums over all listed documents but void ones; none is exact if one document is not. */
+async function sumsOf(db: Db, question: Owned<ListQuestion>): Promise<Pick<Listing, 'sum' | 'sums'>> {
+  const column = columnsOf(db, question);
+  const names = new Set([...(question.columns ?? []).filter(isAmount), 'total' as const]);
+  const added = [...names].map((name) => sql`cast(sum(${column(name)}) as text) as ${sql.ref(name)}`);
+  const counted = selected({ ...question, filters: { ...question.filters, withVoid: false } });
+  const { rows } = await sql<Row>`select ${sql.join(added)},
+    sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact from ${counted}`.execute(db);
+  const [{ inexact = 0, ...units } = {}] = rows;
+  const known = Object.entries(units).filter(([, one]) => one !== null && Number(inexact) === 0);
+  const sums = Object.fromEntries(known.map(([name, one]) => [name, amountText(String(one))]));
+  const { total, ...others } = sums;
+  return { sum: total, sums: question.columns?.includes('total') ? sums : others };
+}
+
+async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
+  const { db } = session;
+  checkPeriod(asked);
+  const question = await ownedBy(asked, session, 'list');
+  const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0, columns = [] } = question;
+  const column = columnsOf(db, question);
+  const shown = columns.flatMap((name) => [
+    sql`cast(${column(name)} as text) as ${sql.ref(name)}`,
+    ...(isParty(name) ? [sql`${nameOf(column(name))} as ${sql.ref(`${name}_name`)}`] : []),
+  ]);
+  const value = orderOf(orderBy.by, column(orderBy.by));
+  const way = orderBy.descending ? sql`desc` : sql`asc`;
+  const { rows } = await sql<Row & { readonly id: number }>`
+    select ${sql.join([sql`d.id`, ...shown])} from ${selected(question)}
+    order by case when ${value} is null then 1 else 0 end, ${value} ${way}, d.id ${way}
+    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
+  const { documents: total, left_out } = await planCensus(question).take(db);
+  const documents = await documentsOf(
+    session,
+    rows.map(({ id }) => id),
+  );
+  return {
+    documents,
+    columns: documents.map(({ summary }, index) => columnValues(columns, { ...rows[index] }, summary)),
+    total,
+    ...(await sumsOf(db, question)),
+    left_out,
+  };
+}
+
+/** Ids of a selection's documents in order of issue. */
+export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
+  checkPeriod(selection);
+  const owned = await ownedBy(selection, session, 'list');
+  const { rows } = await sql<{ id: number }>`
+    select d.id from ${selected(owned)} order by d.issued_at, d.id`.execute(session.db);
+  return rows.map(({ id }) => id);
+}
+
+const pageSize = 100;
+
+/** Documents of a selection. */
+export function createListing({ read }: Connections) {
+  return {
+    /** A page, with the requested columns and the sums over all pages. */
+    list: (question: ListQuestion): Promise<Listing> => read((session) => listDocuments(session, question)),
+
+    /** Streams the documents in order of issue, after `offset`, with few in memory. */
+    async *read(selection: Selection, offset = 0): AsyncIterable<StoredDocument> {
+      const ids = await read((session) => selectedDocuments(session, selection));
+      for (let start = offset; start < ids.length; start += pageSize) {
+        yield* await read((session) => documentsOf(session, ids.slice(start, start + pageSize)));
+      }
+    },
+
+    /**
+     * Days of entry (`YYYY-MM-DD`) by key of a period's documents. Only questions by date of entry bring them: an issue
+     * date does not tell the entry.
+     */
+    entryDays: (selection: Selection): Promise<ReadonlyMap<string, string>> =>
+      read(async ({ db, tenant }) => {
+        checkPeriod(selection);
+        const { rows } = await sql<{ key: string; day: string }>`
+          select d.key, e.day from ${placedDocuments} join placements e on e.tenant = p.tenant
+            and e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
+          where ${isPlaced({ ...selection, tenant })} and e.day <> '' and d.key <> ''`.execute(db);
+        return new Map(rows.map(({ key, day }) => [key, day]));
+      }),
+  };
+}
