@@ -10,7 +10,7 @@ import {
   count,
   type Entry,
   type NotCompared,
-  noteAdder,
+  notesThatApply,
 } from './book.ts';
 
 type Json = { readonly [name: string]: unknown };
@@ -166,13 +166,6 @@ function takeV2(reading: Reading, file: Json): void {
 
 const v1Blocks = ['apuracaoCorrente', 'apuracaoAjuste', 'debitosExtemporaneos'] as const;
 
-function recordsOfV1(file: Json): Json[] {
-  return v1Blocks.flatMap((name) => {
-    const block = file[name];
-    return isObject(block) ? [...listOf(block.debitos), ...listOf(block.creditos)] : [];
-  });
-}
-
 /** The root that all records of a v1 file have in common: it names no company of its own. */
 function rootOfV1(records: readonly Json[]): string {
   const counts = new Map<string, number>();
@@ -212,17 +205,19 @@ function takeV1(reading: Reading, records: readonly Json[]): void {
 }
 
 function notesOf({ entries, fields, origins, payments, unreadPeriods }: Reading): BookNote[] {
-  const notes: BookNote[] = [{ code: 'no_real_file' }, { code: 'one_window' }];
-  const note = noteAdder(notes);
   const named = (all: Set<string>) => ({ names: [...all].sort().slice(0, MOST_NAMED).join(', ') });
   const ruined = entries.filter(({ key = '' }) => ![0, 44, 50].includes(key.length)).length;
-  note('no_records', entries.length + payments.length === 0);
-  note('unread_periods', unreadPeriods > 0, { count: unreadPeriods });
-  note('unknown_fields', fields.size > 0, named(fields));
-  note('unknown_origins', origins.size > 0, named(origins));
-  note('ruined_keys', ruined > 0, { count: ruined });
-  note('payments', payments.length > 0, { count: payments.length, total: addDecimals(payments) ?? '–' });
-  return notes;
+  const paid = { count: payments.length, total: addDecimals(payments) ?? '–' };
+  return notesThatApply(
+    ['no_real_file', true],
+    ['one_window', true],
+    ['no_records', entries.length + payments.length === 0],
+    ['unread_periods', unreadPeriods > 0, { count: unreadPeriods }],
+    ['unknown_fields', fields.size > 0, named(fields)],
+    ['unknown_origins', origins.size > 0, named(origins)],
+    ['ruined_keys', ruined > 0, { count: ruined }],
+    ['payments', payments.length > 0, paid],
+  );
 }
 
 /**
@@ -237,7 +232,8 @@ export function readAssessment(text: string): Book {
   if (isV1 && isV2) throw new BookError('both_shapes');
   if (!isV1 && !isV2)
     throw new BookError('estado' in file || 'urlAssinada' in file ? 'status_answer' : 'not_a_book');
-  const records = recordsOfV1(file);
+  const blocks = v1Blocks.map((name) => file[name]).filter(isObject);
+  const records = blocks.flatMap(({ debitos, creditos }) => [...listOf(debitos), ...listOf(creditos)]);
   const root = isV2 ? unmaskTaxId(textOf(file.ni)).slice(0, 8) : rootOfV1(records);
   const [entries, notCompared] = [[] as Entry[], new Map<NotCompared, number>()];
   const found = { fields: new Set<string>(), origins: new Set<string>(), payments: [], unreadPeriods: 0 };

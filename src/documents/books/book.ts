@@ -1,4 +1,5 @@
 import { checkAccessKey } from '../identity/keys.ts';
+import type { NamesIn } from '../problems.ts';
 import type { DocumentKind } from '../summary/summary.ts';
 
 /** What a list of documents is: a SPED file, the tax authority's assessment of CBS, or any table. */
@@ -8,22 +9,9 @@ export type BookKind = (typeof bookKinds)[number];
 
 /** Why a file can't be read. */
 export type BookProblem =
-  | 'empty'
-  | 'not_a_book'
-  | 'ecd_or_ecf'
-  | 'efd_without_opening'
-  | 'status_answer'
-  | 'page'
-  | 'spreadsheet_too_old'
-  | 'signed_or_packed'
-  | 'encoding'
-  | 'json_broken'
-  | 'both_shapes'
-  | 'too_large'
-  | 'no_columns'
-  | 'zip_damaged'
-  | 'not_found'
-  | 'unreadable';
+  | NamesIn<'empty not_a_book ecd_or_ecf efd_without_opening status_answer page spreadsheet_too_old'>
+  | NamesIn<'signed_or_packed encoding json_broken both_shapes too_large no_columns zip_damaged'>
+  | NamesIn<'not_found unreadable'>;
 
 /** A file that can't be read as what it was taken for. The message holds nothing of the file. */
 export class BookError extends Error {
@@ -39,33 +27,25 @@ export class BookError extends Error {
 /** What a reader must know of a file before believing an answer that rests on it; the words are in the catalogue. */
 export interface BookNote {
   readonly code:
-    | 'truncated'
-    | 'lines_differ'
-    | 'signed'
-    | 'unread_lines'
-    | 'unknown_layout'
-    | 'no_real_file'
-    | 'partly_verified'
-    | 'no_records'
-    | 'unread_periods'
-    | 'unknown_fields'
-    | 'unknown_origins'
-    | 'one_window'
-    | 'payments'
-    | 'columns'
-    | 'ruined_keys'
-    | 'dropped_rows'
-    | 'unread_values'
-    | 'consolidated'
-    | 'too_many_entries';
+    | NamesIn<'truncated lines_differ signed unread_lines unknown_layout no_real_file partly_verified'>
+    | NamesIn<'no_records unread_periods unknown_fields unknown_origins one_window payments columns'>
+    | NamesIn<'ruined_keys dropped_rows unread_values consolidated too_many_entries'>;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** Returns a function that adds a note to a list if its condition holds. */
-export function noteAdder(notes: BookNote[]) {
-  return (code: BookNote['code'], applies: boolean, values?: BookNote['values']): void => {
-    if (applies) notes.push({ code, values });
-  };
+/** The notes whose condition holds. */
+export function notesThatApply(
+  ...notes: readonly (readonly [code: BookNote['code'], applies: boolean, values?: BookNote['values']])[]
+): BookNote[] {
+  return notes.flatMap(([code, applies, values]) => (applies ? { code, values } : []));
+}
+
+/** Lines named in a note. */
+const MOST_LINES = 5;
+
+/** How many lines or values could not be read, with the first lines. */
+export function unreadIn(lines: readonly number[]): BookNote['values'] {
+  return { count: lines.length, lines: [...new Set(lines)].slice(0, MOST_LINES).join(', ') };
 }
 
 /** The amounts of an entry, in the words of a finding's `field`. */
@@ -121,27 +101,10 @@ export interface CreditState {
 
 /** Why something of a file was not compared. */
 export type NotCompared =
-  | 'other_model'
-  | 'unread_line'
-  | 'unread_value'
-  | 'without_key'
-  | 'adjustment'
-  | 'payment'
-  | 'cancelled_without_document'
-  | 'cancelled_not_listed'
-  | 'keys_only'
-  | 'not_in_contribuicoes'
-  | 'file_not_whole'
-  | 'outside_window'
-  | 'outside_period'
-  | 'refused_by_recipient'
-  | 'not_payer'
-  | 'reform_note'
-  | 'adjusting_note'
-  | 'without_cbs'
-  | 'state_unknown'
-  | 'not_allowed'
-  | 'unread_period';
+  | NamesIn<'other_model unread_line unread_value without_key adjustment payment cancelled_without_document'>
+  | NamesIn<'cancelled_not_listed keys_only not_in_contribuicoes file_not_whole outside_window'>
+  | NamesIn<'outside_period refused_by_recipient not_payer reform_note adjusting_note without_cbs'>
+  | NamesIn<'state_unknown not_allowed unread_period'>;
 
 /** A file as it was read. */
 export interface Book {
@@ -194,7 +157,7 @@ export interface KnownDocument extends Partial<Record<EntryAmount | 'fcp' | 'fcp
   readonly direction?: string | undefined;
 }
 
-/** A part of the documents of both sides, by the last digits of their numbers: a file too large to be held is compared part by part. */
+/** Documents by the last digits of their numbers: a file too large to be held is compared part by part. */
 export interface Part {
   /** From 0. */
   readonly at: number;

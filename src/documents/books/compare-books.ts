@@ -52,8 +52,8 @@ function keyFinding({ key, record, series, number, model, issuer, state }: Entry
     ['issuer', isSure ? parts.issuer.id : undefined, issuer],
     ['state', parts.state, state],
   ];
-  const [odd] = pairs.filter(([, ours, theirs]) => ours !== undefined && theirs && ours !== theirs);
-  return odd && { ...mismatch, field: odd[0], ours: odd[1], theirs: odd[2] };
+  const [field, ours, theirs] = pairs.find(([, ours, theirs]) => ours && theirs && ours !== theirs) ?? [];
+  return field === undefined ? undefined : { ...mismatch, field, ours, theirs };
 }
 
 /** Faults of an entry's days, found without a document. */
@@ -96,14 +96,6 @@ interface Matched {
   readonly document: KnownDocument;
 }
 
-/** An amount of the document and what it may be in a book, where FCP is a part of the ICMS. */
-function readings(document: KnownDocument, field: EntryAmount): string[] {
-  const amount = document[field];
-  if (amount === undefined) return [];
-  const funds: Partial<Record<EntryAmount, string>> = { icms: document.fcp, icms_st: document.fcp_st };
-  return [amount, addDecimals([amount, funds[field]]) ?? amount];
-}
-
 /**
  * Taxes of what the company issued are what the note says; those of contributions depend on its bases. Of what came in,
  * less than the note is a choice, more is not, and the base is no second finding beside the ICMS.
@@ -114,12 +106,13 @@ function taxFindings({ kind, entry, document }: Matched, { toleranceTax }: Sides
   const ofOwn = isOfContributions
     ? (['pis', 'cofins'] as const)
     : (['icms_base', 'icms', 'icms_st', 'ipi'] as const);
+  const funds: Partial<Record<EntryAmount, string>> = { icms: document.fcp, icms_st: document.fcp_st };
   const findings: Found[] = [];
   for (const field of entry.isOwn ? ofOwn : ofEntries) {
-    const theirs = entry[field];
-    const mayBe = readings(document, field);
-    const [ours] = mayBe;
+    const [theirs, ours] = [entry[field], document[field]];
     if (theirs === undefined || ours === undefined) continue;
+    // FCP may be a part of the ICMS in a book.
+    const mayBe = [ours, addDecimals([ours, funds[field]]) ?? ours];
     if (mayBe.some((one) => !differ(one, theirs, toleranceTax))) continue;
     if (entry.isOwn) {
       if (!isOfContributions) findings.push(valueDiffers(field, ours, theirs, 'certain'));
@@ -255,20 +248,11 @@ function matchFindings(matched: Matched, sides: Sides, result: Comparison): Foun
   return findings.filter((one) => one !== undefined);
 }
 
-/** A match by number alone is less certain. */
-function loosely(found: Found): Found {
-  return found.certainty === 'certain' ? { ...found, certainty: 'probable' } : found;
-}
-
-const areaOfModel = new Map<string | undefined, 'nfe' | 'cte'>([
-  ['55', 'nfe'],
-  ['57', 'cte'],
-  ['67', 'cte'],
-]);
+const areaOfModel = new Map(Object.entries({ 55: 'nfe', 57: 'cte', 67: 'cte' } as const));
 
 /** An entry whose document isn't known: certain only where every document of its day is. */
 function unknownFinding({ model, key, day, holder, total }: Entry, { isComplete }: Sides): Found {
-  const area = areaOfModel.get(model);
+  const area = areaOfModel.get(model ?? '');
   const isSure =
     key !== undefined && area !== undefined && day !== undefined && isComplete(holder, area, day);
   const certainty: Certainty = isSure ? 'certain' : 'probable';
@@ -321,9 +305,12 @@ export function compareBooks(sides: Sides, index: DocumentIndex, result: Compari
         const amounts = { theirs: entry.total, amount: document?.total ?? entry.total };
         findings.push({ finding: 'duplicated_in_file', certainty: 'certain', ...amounts });
       } else if (document !== undefined) {
+        // A match by number alone is less certain.
         const isLoose = known === undefined && (document.kind === 'nfse' || !entry.series);
-        const found = matchFindings({ kind, entry, document }, sides, result);
-        findings.push(...(isLoose ? found.map(loosely) : found));
+        for (const found of matchFindings({ kind, entry, document }, sides, result))
+          findings.push(
+            isLoose && found.certainty === 'certain' ? { ...found, certainty: 'probable' } : found,
+          );
       } else if (isListedVoid) leaveOut(result, 'cancelled_without_document');
       else if (!isInvalid) findings.push(unknownFinding(entry, sides));
       for (const found of findings) result.findings.add({ ...found, ...aboutEntry(file, entry, document) });

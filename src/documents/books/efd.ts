@@ -13,8 +13,9 @@ import {
   entryAmounts,
   isInPart,
   type NotCompared,
-  noteAdder,
+  notesThatApply,
   type Part,
+  unreadIn,
   wholeFile,
 } from './book.ts';
 
@@ -70,19 +71,15 @@ const schemaAlone: readonly string[] = ['020', '021'];
 const SIGNATURE = 'SBRCAAEPDR';
 /** A line of a SPED file has some hundred characters. */
 const LONGEST_LINE = 1024 ** 2;
-/** Lines named in a note. */
-const MOST_LINES = 5;
 /** Entries held at once: a file with more is read part by part. */
 export const MOST_ENTRIES = 400_000;
-
-const AMOUNT = /^(\d{1,15})(?:,(\d{1,6}))?$/;
 
 /** Decimal text of an amount as SPED writes it; undefined where it is empty, false where it is no amount. */
 function amountOf(text: string): string | undefined | false {
   if (text === '') return undefined;
   if (/^\d{1,15},\d\d$/.test(text)) return text.replace(',', '.');
-  const [, whole, decimals = ''] = AMOUNT.exec(text) ?? [];
-  return whole === undefined ? false : `${whole}.${decimals.padEnd(2, '0')}`;
+  const [, whole, decimals = ''] = /^(\d{1,15})(?:,(\d{1,6}))?$/.exec(text) ?? [];
+  return whole !== undefined && `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
 /** Cache of days by their text: a file has some hundred, and checking each entry's is slow. */
@@ -113,18 +110,18 @@ function openingOf(fields: Fields) {
   const [, , layout = '', purpose] = fields;
   if (/^LEC[DF]$/.test(layout)) throw new BookError('ecd_or_ecf');
   const at = (place: number) => fields[place] ?? '';
-  const openedAt = (place: number) => {
+  for (const [kind, place] of [
+    ['efd_icms_ipi', 4],
+    ['efd_contribuicoes', 6],
+  ] as const) {
     const [from, to] = [dayOf(at(place)), dayOf(at(place + 1))];
-    return from && to ? { layout, isReplacement: purpose === '1', from, to } : undefined;
-  };
-  const goods = openedAt(4);
-  if (goods !== undefined) {
+    if (!from || !to) continue;
+    const about = { kind, layout, isReplacement: purpose === '1', from, to };
+    if (kind === 'efd_contribuicoes') return { ...about, company: at(9).toUpperCase(), state: '' };
     const company = (at(7) || at(8)).toUpperCase();
-    return { kind: 'efd_icms_ipi', ...goods, company, establishment: company, state: at(9) } as const;
+    return { ...about, company, establishment: company, state: at(9) };
   }
-  const contributions = openedAt(6);
-  if (contributions === undefined) throw new BookError('not_a_book');
-  return { kind: 'efd_contribuicoes', ...contributions, company: at(9).toUpperCase(), state: '' } as const;
+  throw new BookError('not_a_book');
 }
 
 /**
@@ -192,29 +189,16 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
     const cfops: string[] | undefined = isService ? undefined : [];
     const [total, icms_base, icms, icms_st, ipi, pis, cofins] = amounts as (string | undefined)[];
     entries.push({
-      line,
-      record,
-      holder,
+      ...{ line, record, holder, isOwn, number, day, moved, cfops },
+      ...{ total, icms_base, icms, icms_st, ipi, pis, cofins },
       direction: text('direction') === '0' ? 'inbound' : 'outbound',
-      isOwn,
       model: isService ? 'nfse' : text('model'),
       situation: text('situation'),
       series: withoutLeadingZeros(text('series')),
-      number,
       key: key === '' ? undefined : flatten(key),
       issuer: isOwn ? holder : other?.id,
       issuer_name: other?.name,
-      state: isOwn ? opening?.state || undefined : undefined,
-      day,
-      moved,
-      total,
-      icms_base,
-      icms,
-      icms_st,
-      ipi,
-      pis,
-      cofins,
-      cfops,
+      state: (isOwn && opening?.state) || undefined,
     });
     parent = { record, cfops };
   }
@@ -297,25 +281,19 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       const { kind, layout } = about;
       const [oldest, newest] = knownLayouts[kind];
       const version = /^\d{3}$/.test(layout) ? Number(layout) : 0;
-      const note = noteAdder(notes);
       const said = cleanText(String(closing), 20);
-      const lines = unread.slice(0, MOST_LINES).join(', ');
-      note('unknown_layout', version < oldest || version > newest, { layout: cleanText(layout, 10) });
-      note('no_real_file', kind === 'efd_icms_ipi' && schemaAlone.includes(layout));
-      note('partly_verified', layout === '021');
-      note('truncated', closing === undefined, { line });
-      note('lines_differ', closing !== undefined && closing !== line, { said, line });
-      note('signed', isSigned);
-      note('unread_lines', unread.length > 0, { count: unread.length, lines });
-      note('too_many_entries', isTooLong, { count: MOST_ENTRIES });
-      return {
-        ...about,
-        isWhole: closing === line && unread.length === 0 && !isTooLong,
-        notes,
-        entries,
-        documents,
-        notCompared,
-      };
+      const ofFile = notesThatApply(
+        ['unknown_layout', version < oldest || version > newest, { layout: cleanText(layout, 10) }],
+        ['no_real_file', kind === 'efd_icms_ipi' && schemaAlone.includes(layout)],
+        ['partly_verified', layout === '021'],
+        ['truncated', closing === undefined, { line }],
+        ['lines_differ', closing !== undefined && closing !== line, { said, line }],
+        ['signed', isSigned],
+        ['unread_lines', unread.length > 0, unreadIn(unread)],
+        ['too_many_entries', isTooLong, { count: MOST_ENTRIES }],
+      );
+      const isWhole = closing === line && unread.length === 0 && !isTooLong;
+      return { ...about, isWhole, notes: [...notes, ...ofFile], entries, documents, notCompared };
     },
   };
 }

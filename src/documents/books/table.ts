@@ -3,8 +3,8 @@ import { addDecimals } from '../decimals.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
-import { createXmlReader, type XmlAttributes } from '../xml/xml.ts';
-import { type Book, BookError, type BookNote, type Entry, entryAmounts, noteAdder } from './book.ts';
+import { createXmlReader, type XmlHandler } from '../xml/xml.ts';
+import { type Book, BookError, type Entry, entryAmounts, notesThatApply, unreadIn } from './book.ts';
 
 /** A cell: text as it stands there, or a spreadsheet's number with a point. */
 export type Cell = string | { readonly number: string };
@@ -123,8 +123,6 @@ function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefine
 
 /** Cells that say nothing: empty, a stroke. */
 const BLANK = /^[\s–—-]*$/;
-/** Lines with a value that could not be read, named at most. */
-const MOST_LINES = 5;
 
 const DAY_ZERO = { 1900: '1899-12-30', 1904: '1904-01-01' } as const;
 
@@ -250,21 +248,16 @@ export function readTable(
     }
     if (key === false) ruined++;
     const issuer = taxIdOf(of('issuer')) ?? inKey?.issuer;
-    const isOwn = issuer === undefined ? undefined : issuer === company;
+    const isOwn = issuer === company;
     const status = textOf(of('status'));
     const cfop = textOf(of('cfop')).replace(/\D/g, '');
     entries.push({
-      line,
-      record: 'row',
-      holder: company,
-      direction: isOwn === undefined ? undefined : isOwn ? 'outbound' : 'inbound',
-      isOwn,
+      ...{ line, record: 'row', holder: company, number, issuer },
+      ...(issuer !== undefined && { isOwn, direction: isOwn ? 'outbound' : 'inbound' }),
       model: textOf(of('model')) || inKey?.model,
       situation: status === '' ? undefined : VOID.test(status) ? '02' : '00',
       series: numberOf(of('series')),
-      number,
       key: key || undefined,
-      issuer,
       issuer_name: cleanText(textOf(of('issuer_name')), longest.name) || undefined,
       day: valueIn('date', (cell) => dayOf(cell, epoch)),
       moved: valueIn('entered', (cell) => dayOf(cell, epoch)),
@@ -279,36 +272,26 @@ export function readTable(
     [...place].map(([field, at]) => [field, cleanText(textOf(rows[heading]?.[at]), 60)]),
   );
   const named = Object.entries(columns).map(([field, text]) => `${field} = ${text}`);
-  const notes: BookNote[] = [{ code: 'columns', values: { names: named.join('; ') } }];
-  const note = noteAdder(notes);
-  const lines = [...new Set(unread)].slice(0, MOST_LINES).join(', ');
-  note('ruined_keys', ruined > 0, { count: ruined });
-  note('dropped_rows', dropped > 0, { count: dropped });
-  note('unread_values', unread.length > 0, { count: unread.length, lines });
-  note('truncated', isCut, { line: rows.length });
+  const notes = notesThatApply(
+    ['columns', true, { names: named.join('; ') }],
+    ['ruined_keys', ruined > 0, { count: ruined }],
+    ['dropped_rows', dropped > 0, { count: dropped }],
+    ['unread_values', unread.length > 0, unreadIn(unread)],
+    ['truncated', isCut, { line: rows.length }],
+  );
   return {
-    kind: 'list',
-    layout,
-    company,
+    ...{ kind: 'list', layout, company, notes, entries, columns },
     from: days[0],
     to: days.at(-1),
     isWhole: !isCut,
     isReplacement: false,
-    notes,
-    entries,
     notCompared: new Map(unread.length > 0 ? [['unread_value', unread.length]] : []),
-    columns,
   };
 }
 
-const SLICE = 256 * 1024;
-
-type Events = Parameters<typeof createXmlReader>[0];
-
-function readXml(text: string, events: Events): void {
+function readXml(text: string, events: XmlHandler): void {
   const reader = createXmlReader(events);
-  for (let at = 0; at < text.length && !reader.rootClosed; at += SLICE)
-    reader.write(text.slice(at, at + SLICE));
+  reader.write(text);
   reader.end();
 }
 
@@ -349,20 +332,19 @@ export function readSheet(xml: string, shared: readonly string[]): Cell[][] {
   let type = '';
   let value = '';
   let isValue = false;
-  const attributeOf = (attributes: XmlAttributes, name: string) => String(attributes[name] ?? '');
   readXml(xml, {
-    open(name, attributes) {
+    open(name, { r = '', t = '' }) {
       if (name === 'row') {
-        const at = Number(attributeOf(attributes, 'r'));
+        const at = Number(r);
         // Rows that are empty are left out of the file; places of lines stay right.
         while (rows.length < Math.min(at - 1, 1_048_576)) rows.push([]);
         row = [];
         rows.push(row);
         column = -1;
       } else if (name === 'c') {
-        const place = columnOf(attributeOf(attributes, 'r'));
+        const place = columnOf(r);
         column = place >= 0 && place < 16_384 ? place : column + 1;
-        type = attributeOf(attributes, 't');
+        type = t;
         value = '';
       }
       isValue = name === 'v' || (name === 't' && type === 'inlineStr');
@@ -375,12 +357,8 @@ export function readSheet(xml: string, shared: readonly string[]): Cell[][] {
       isValue = false;
       if (name !== 'c' || value === '') return;
       while (row.length < column) row.push('');
-      row[column] =
-        type === 's'
-          ? (shared[Number(value)] ?? '')
-          : type === '' || type === 'n'
-            ? { number: value }
-            : value;
+      if (type === 's') row[column] = shared[Number(value)] ?? '';
+      else row[column] = type === '' || type === 'n' ? { number: value } : value;
     },
   });
   return rows;
