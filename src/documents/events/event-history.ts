@@ -9,6 +9,8 @@ export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status
   return status === 'authorized' || meaningOfStatus(protocol?.code) === 'already_registered';
 }
 
+type WithEvents = Pick<DocumentSummary, 'events'>;
+
 /** An event from a file of its own. */
 type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
 
@@ -23,10 +25,7 @@ const lasting: ReadonlySet<string | undefined> = new Set([
 export type PastEvent = EventSummary & { readonly undone?: true };
 
 /** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
-export function eventHistory(
-  document: Pick<DocumentSummary, 'events'>,
-  beside: readonly Beside[],
-): PastEvent[] {
+export function eventHistory(document: WithEvents, beside: readonly Beside[]): PastEvent[] {
   const all = registeredEvents(document, beside);
   const nameOf = (code: string | undefined, sequence: string | undefined) =>
     `${code} ${Number(sequence ?? '1')}`;
@@ -43,17 +42,11 @@ export function eventHistory(
 }
 
 /** The registered events of a document that no later event cancelled. */
-export function standingEvents(
-  document: Pick<DocumentSummary, 'events'>,
-  beside: readonly Beside[],
-): EventSummary[] {
+export function standingEvents(document: WithEvents, beside: readonly Beside[]): EventSummary[] {
   return eventHistory(document, beside).filter(({ undone }) => undone === undefined);
 }
 
-function registeredEvents(
-  { events = [] }: Pick<DocumentSummary, 'events'>,
-  beside: readonly Beside[],
-): EventSummary[] {
+function registeredEvents({ events = [] }: WithEvents, beside: readonly Beside[]): EventSummary[] {
   const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
   const nameOf = ({ code, sequence, at, details }: EventSummary) =>
     `${code} ${sequence === undefined ? at : Number(sequence)} ${details?.cancelled_code ?? ''}`;
@@ -72,25 +65,22 @@ type Receipt = ListRecords['receipts'];
 
 /** Receipts with their event's code, which may be only in the paired request. */
 function receiptsIn({ events, receipts }: Collected): readonly Receipt[] {
-  const arePaired = events.length === receipts.length;
-  return receipts.map((receipt, i) => {
-    const code = receipt.code ?? (arePaired ? events[i]?.code : undefined);
-    return code === undefined ? receipt : { ...receipt, code };
-  });
+  if (events.length !== receipts.length) return receipts;
+  return receipts.map((receipt, i) => ({ ...receipt, code: receipt.code ?? events[i]?.code }));
 }
 
 /** `cancelled` is the status of layouts before events, which knew cancellations only. */
 function cancels({ key: other, code = '', status, cancelled }: Receipt, key: string | undefined): boolean {
   if (key !== undefined && other !== undefined && other !== key) return false;
-  const isRegisteredNow = isRegisteredCode(status) || statusByCode(status) === 'cancelled';
-  return cancelled === undefined
-    ? cancellationEvents.has(code) && isRegisteredNow
-    : isRegisteredCode(cancelled) || statusByCode(cancelled) === 'cancelled';
+  const said = cancelled ?? status;
+  const isDone = isRegisteredCode(said) || statusByCode(said) === 'cancelled';
+  return isDone && (cancelled !== undefined || cancellationEvents.has(code));
 }
 
 /** An event from its request and its receipt, of which one may be missing. */
 export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt = {}): EventSummary {
   const code = request.code ?? receipt.code;
+  const details = detailsOf(request);
   return {
     code,
     name: request.name ?? receipt.name ?? eventDescription(code),
@@ -98,23 +88,16 @@ export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt 
     at: request.at ?? receipt.at,
     author: request.author,
     text: request.text,
-    ...detailsOf(request),
+    ...(details && { details }),
   };
 }
 
-const detailNames = [
-  'accepted',
-  'granted',
-  'fully_paid',
-  'expected_delivery',
-  'transaction',
-  'cancelled_code',
-  'cancelled_protocol',
-] as const satisfies readonly (keyof EventDetails)[];
-
-function detailsOf(request: ListRecords['events']): Pick<EventSummary, 'details'> {
-  const given = detailNames.filter((name) => request[name] !== undefined);
-  return given.length > 0 ? { details: Object.fromEntries(given.map((name) => [name, request[name]])) } : {};
+function detailsOf(request: ListRecords['events']): EventDetails | undefined {
+  const { accepted, granted, fully_paid, expected_delivery, transaction } = request;
+  const { cancelled_code, cancelled_protocol } = request;
+  const all = { accepted, granted, fully_paid, expected_delivery, transaction };
+  const given = Object.entries({ ...all, cancelled_code, cancelled_protocol }).filter(([, text]) => text);
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 /** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
@@ -135,9 +118,6 @@ export function appendedCancellation(
   key: string | undefined,
 ): EventSummary | undefined {
   const receipt = receiptsIn(collected).find((candidate) => cancels(candidate, key));
-  if (receipt === undefined) return undefined;
-  return eventFrom(
-    collected.events.find(({ code }) => code === receipt.code),
-    receipt,
-  );
+  const request = collected.events.find(({ code }) => code === receipt?.code);
+  return receipt && eventFrom(request, receipt);
 }

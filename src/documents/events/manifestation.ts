@@ -1,18 +1,10 @@
 import { checkAccessKey, normalizeKey } from '../identity/keys.ts';
 import { checkTaxId } from '../identity/tax-ids.ts';
-import type { Problem } from '../problems.ts';
+import type { NamesIn, Problem } from '../problems.ts';
 
 /** Changes of `normalizeJustification`, in its order. */
 export type JustificationChange =
-  | 'invisible'
-  | 'composed'
-  | 'quotes'
-  | 'dashes'
-  | 'ellipsis'
-  | 'line_breaks'
-  | 'blanks'
-  | 'edges'
-  | 'runs';
+  NamesIn<'invisible composed quotes dashes ellipsis line_breaks blanks edges runs'>;
 
 export interface Justification {
   /** The text as it can be sent. */
@@ -29,9 +21,7 @@ const CHARACTERS_NAMED = 5;
 /** Longer texts are not normalized: nothing that a chat adds makes 255 characters this long. */
 const LONGEST_WRITTEN = 10_000;
 
-type Correction = readonly [JustificationChange, (text: string) => string];
-
-const corrections: readonly Correction[] = [
+const corrections: readonly (readonly [JustificationChange, (text: string) => string])[] = [
   [
     'invisible',
     (text) => text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, ''),
@@ -49,11 +39,6 @@ const corrections: readonly Correction[] = [
   ['runs', (text) => text.replace(/ {2,}/g, ' ')],
 ];
 
-function isAllowed(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff);
-}
-
 function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -66,23 +51,20 @@ function lengthProblem(length: number): Problem {
 
 function problemsOf(text: string): Problem[] {
   const characters = [...text];
-  const foreign = [...new Set(characters.filter((character) => !isAllowed(character)))];
+  const foreign = [...new Set(characters.filter((one) => !/[\x20-\x7e\xa0-\xff]/.test(one)))];
   if (foreign.length > 0) {
     const named = foreign.slice(0, CHARACTERS_NAMED).map(nameOf).join(', ');
     const found = foreign.length > CHARACTERS_NAMED ? `${named}, …` : named;
     return [{ code: 'justification_characters', values: { found } }];
   }
   const { length } = characters;
-  if (length >= justificationLength.least && length <= justificationLength.most) return [];
-  return [lengthProblem(length)];
+  const { least, most } = justificationLength;
+  return length >= least && length <= most ? [] : [lengthProblem(length)];
 }
 
 /**
- * Turns what people and chats write (curly quotes, dashes, line breaks, doubled blanks, characters no one sees)
- * into the characters an event takes, and says what it changed. Nothing visible is dropped: a character that has no
- * plain equivalent, such as an emoji, is a problem that names it. The length, 15 to 255 characters, is that of the
- * corrected text. Control characters inside U+0020 to U+00FF are refused as well: no keyboard writes them.
- * Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
+ * Turns what people and chats write into the characters an event takes, and says what it changed. Nothing visible is
+ * dropped: a character without a plain equivalent, such as an emoji or a control, is a problem that names it. Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
  */
 export function normalizeJustification(written: string): Justification {
   if (written.length > LONGEST_WRITTEN) {
@@ -124,39 +106,22 @@ export interface ManifestationEvent {
  * Source: docs/fiscal/events.md.
  */
 export const manifestationEvents: Readonly<Record<EventName, ManifestationEvent>> = {
-  ciencia: {
-    name: 'ciencia',
-    code: '210210',
-    description: 'Ciencia da Operacao',
-    conclusive: false,
-    justification: 'none',
-    deadlineDays: 10,
-  },
-  confirmacao: {
-    name: 'confirmacao',
-    code: '210200',
-    description: 'Confirmacao da Operacao',
-    conclusive: true,
-    justification: 'none',
-    deadlineDays: 90,
-  },
-  desconhecimento: {
-    name: 'desconhecimento',
-    code: '210220',
-    description: 'Desconhecimento da Operacao',
-    conclusive: true,
-    justification: 'optional',
-    deadlineDays: 90,
-  },
-  nao_realizada: {
-    name: 'nao_realizada',
-    code: '210240',
-    description: 'Operacao nao Realizada',
-    conclusive: true,
-    justification: 'required',
-    deadlineDays: 90,
-  },
+  ciencia: event('ciencia', '210210', 'Ciencia da Operacao', 'none', 10),
+  confirmacao: event('confirmacao', '210200', 'Confirmacao da Operacao', 'none', 90),
+  desconhecimento: event('desconhecimento', '210220', 'Desconhecimento da Operacao', 'optional', 90),
+  nao_realizada: event('nao_realizada', '210240', 'Operacao nao Realizada', 'required', 90),
 };
+
+/** All but Ciência are conclusive. */
+function event(
+  name: EventName,
+  code: ManifestationEvent['code'],
+  description: string,
+  justification: ManifestationEvent['justification'],
+  deadlineDays: ManifestationEvent['deadlineDays'],
+): ManifestationEvent {
+  return { name, code, description, conclusive: name !== 'ciencia', justification, deadlineDays };
+}
 
 /** The event with a `tpEvento` code, undefined for every other event. */
 export function eventByCode(code: string): ManifestationEvent | undefined {

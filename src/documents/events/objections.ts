@@ -8,14 +8,6 @@ import {
   manifestationEvents,
 } from './manifestation.ts';
 
-/** Facts that a deadline depends on. Moments are `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`. */
-interface NoteInTime {
-  /** `dhRecbto` of the note's protocol. */
-  readonly authorizedAt: string;
-  /** When the first conclusive event was registered, where one was. */
-  readonly firstConclusiveAt?: string | undefined;
-}
-
 /** Until when an event can be registered on a note. Days are `YYYY-MM-DD`. */
 export interface Deadline {
   /** Start of the count: a correction has a term of its own, from the first conclusive event. */
@@ -29,9 +21,7 @@ export interface Deadline {
   readonly daysLeft: number;
   /** By the longer term in force at authorisation: the texts leave open which of the two holds. */
   readonly laterPerhaps?: string;
-  /**
-   * Confirmed because the term ended without a conclusive event; `unclear` while only the shorter one has.
-   */
+  /** Confirmed because the term ended without a conclusive event; `unclear` while only the shorter one has. */
   readonly tacit: 'no' | 'yes' | 'unclear';
 }
 
@@ -50,25 +40,15 @@ function dayAtOffset(moment: Date, offset: string): string {
   return new Date(shifted).toISOString().slice(0, 10);
 }
 
-/** A term in calendar days; its first day is not counted. */
-interface Term extends Pick<Deadline, 'from' | 'lastDay' | 'daysLeft'> {
-  readonly today: string;
-}
-
 /**
- * Counts a term from the day of a moment. That day and today are taken at the moment's offset, which is the authorising
- * state's; a moment in UTC (`Z`) or without an offset is read in `timeZone`. Undefined if it is no valid ISO date.
+ * A term in calendar days from the day of a moment, which is not counted. That day and today are taken at the moment's
+ * offset, the authorising state's; one in UTC (`Z`) or without an offset is read in `timeZone`. Undefined if it is no
+ * valid ISO date.
  */
-export function termFrom(
-  written: string,
-  days: number,
-  now: Date,
-  timeZone = 'America/Sao_Paulo',
-): Term | undefined {
+export function termFrom(written: string, days: number, now: Date, timeZone = 'America/Sao_Paulo') {
   const [, date, offset] = ISO_DATE.exec(written) ?? [];
-  if (date === undefined || !isDay(date)) return undefined;
   const moment = new Date(written);
-  if (Number.isNaN(moment.getTime())) return undefined;
+  if (date === undefined || !isDay(date) || Number.isNaN(moment.getTime())) return undefined;
   const isLocal = offset === undefined || offset === 'Z';
   const from = offset === 'Z' ? dayInZone(timeZone, moment) : date;
   const today = isLocal ? dayInZone(timeZone, now) : dayAtOffset(now, offset);
@@ -77,13 +57,16 @@ export function termFrom(
 }
 
 /**
- * The day until which an event can be registered on a note, or undefined where the moment it is counted from is no real
- * ISO date. Days are calendar days, and a conclusive event on a note that has one already is a correction.
- * Source: docs/fiscal/events.md, deadlines.
+ * Until when an event can be registered on a note; undefined where the moment it counts from is no ISO date. A
+ * conclusive event on a note that has one already is a correction. Source: docs/fiscal/events.md, deadlines.
+ * @param note moments (`YYYY-MM-DD[THH:mm[:ss][offset]]`) of its authorisation and of its first conclusive event
  */
 export function deadlineOf(
   event: EventName,
-  { authorizedAt, firstConclusiveAt }: NoteInTime,
+  {
+    authorizedAt,
+    firstConclusiveAt,
+  }: { readonly authorizedAt: string; readonly firstConclusiveAt?: string | undefined },
   now: Date,
   timeZone = 'America/Sao_Paulo',
 ): Deadline | undefined {
@@ -119,67 +102,50 @@ export interface NoteToManifest {
   readonly events: readonly EventSummary[];
 }
 
-/** A manifestation that stands on a note. */
+/** A manifestation that stands on a note; `at` as the file has it. */
 interface Manifested {
   readonly event: ManifestationEvent;
-  /** As the file has it; undefined where it does not say. */
   readonly at: string | undefined;
 }
 
-/** A conclusive event that stands, and until when it can be corrected. */
+/** A conclusive event that stands, and until when it can be corrected; undefined if the day of the first is unknown. */
 interface Conclusion extends Manifested {
-  /** Undefined if the day of the first one is unknown. */
   readonly correctableUntil: string | undefined;
 }
+
+type Moment = string | undefined;
 
 /** Speaks against an event on a note. The person decides: the note may have been read before it changed. */
 export type Objection =
   /** The issuer took the note back; Ciência (650) and Desconhecimento (651) are rejected then. */
-  | { readonly code: 'cancelled'; readonly at?: string | undefined }
-  | { readonly code: 'denied' }
-  /** The operation counts as confirmed since the day after. */
-  | { readonly code: 'tacitly_confirmed'; readonly lastDay: string }
-  /** The same by the shorter of the two terms that may hold. */
+  | { readonly code: 'cancelled'; readonly at?: Moment }
+  /** Registered twice already (594); registered once, so that this is the second and last time. */
+  | { readonly code: 'denied' | 'used_up' | 'last_time' }
+  /** The operation counts as confirmed since the day after; a correction's term is over (596). */
+  | { readonly code: 'tacitly_confirmed' | 'correction_over'; readonly lastDay: string }
+  /** Confirmed by the shorter of the two terms that may hold. */
   | { readonly code: 'perhaps_confirmed'; readonly lastDay: string; readonly laterPerhaps: string }
   /** 596. */
   | { readonly code: 'past_deadline'; readonly lastDay: string; readonly days: number }
-  /** 596, of the correction. */
-  | { readonly code: 'correction_over'; readonly lastDay: string }
   /** It is the one that holds now: 573. */
-  | { readonly code: 'already_registered'; readonly at: string | undefined }
-  /** Registered twice already: 594. */
-  | { readonly code: 'used_up' }
+  | { readonly code: 'already_registered'; readonly at: Moment }
   /** Ciência after a conclusive event: 655. */
-  | { readonly code: 'after_conclusion'; readonly event: EventName; readonly at: string | undefined }
+  | { readonly code: 'after_conclusion'; readonly event: EventName; readonly at: Moment }
   /** It would take the place of another conclusive event. */
-  | {
-      readonly code: 'replaces';
-      readonly event: EventName;
-      readonly at: string | undefined;
-      readonly until: string | undefined;
-    }
-  /** It was registered once, so that this is the second and last time. */
-  | { readonly code: 'last_time' };
+  | { readonly code: 'replaces'; readonly event: EventName; readonly at: Moment; readonly until: Moment };
 
 export type ObjectionCode = Objection['code'];
 
 /** Each conclusive event can be registered so often. Source: Ajuste SINIEF 43/23, in NT 2020.001 v1.60, section 3 E. */
 const MOST_OF_A_KIND = 2;
 
-const momentOf = ({ at }: Manifested): number => (at === undefined ? Number.NaN : Date.parse(at));
-
-/** Sorts by time; events without a time keep their place. */
-function inOrder(manifested: readonly Manifested[]): Manifested[] {
-  return manifested.toSorted((one, other) => momentOf(one) - momentOf(other) || 0);
-}
-
-/** The manifestations among a note's events, in the order of time. */
+/** The manifestations among a note's events, in the order of time; those without a time keep their place. */
 function manifestationsAmong(events: readonly EventSummary[]): Manifested[] {
   const found = events.flatMap(({ code = '', at }): Manifested[] => {
     const event = eventByCode(code);
     return event === undefined ? [] : [{ event, at }];
   });
-  return inOrder(found);
+  return found.sort((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? '') || 0);
 }
 
 /** The conclusive ones, in the order of time; the last one holds. */
@@ -212,9 +178,7 @@ export function deadlineOn(
 
 function byNote({ status, events }: NoteToManifest): Objection[] {
   const cancellation = events.find(({ code = '' }) => cancellationEvents.has(code));
-  if (status === 'cancelled' || cancellation !== undefined) {
-    return [{ code: 'cancelled', at: cancellation?.at }];
-  }
+  if (status === 'cancelled' || cancellation) return [{ code: 'cancelled', at: cancellation?.at }];
   return status === 'denied' ? [{ code: 'denied' }] : [];
 }
 
@@ -225,19 +189,14 @@ const certainEnd = ({ lastDay, laterPerhaps = lastDay }: Deadline): string => la
 function byTime(own: Deadline | undefined, conclusive: Deadline | undefined): Objection[] {
   if (own === undefined) return [];
   const { basis, daysLeft, days } = own;
-  if (basis === 'first_conclusive') {
-    return daysLeft < 0 ? [{ code: 'correction_over', lastDay: own.lastDay }] : [];
-  }
-  const late: Objection[] = daysLeft < 0 ? [{ code: 'past_deadline', lastDay: certainEnd(own), days }] : [];
-  if (conclusive?.tacit === 'yes') {
+  const isOver = daysLeft < 0;
+  if (basis === 'first_conclusive') return isOver ? [{ code: 'correction_over', lastDay: own.lastDay }] : [];
+  const late: Objection[] = isOver ? [{ code: 'past_deadline', lastDay: certainEnd(own), days }] : [];
+  if (conclusive?.tacit === 'yes')
     return [{ code: 'tacitly_confirmed', lastDay: certainEnd(conclusive) }, ...late];
-  }
-  if (conclusive?.tacit === 'unclear' && conclusive.laterPerhaps !== undefined) {
-    const { lastDay, laterPerhaps } = conclusive;
-    const isOwn = own.lastDay === lastDay;
-    return [{ code: 'perhaps_confirmed', lastDay, laterPerhaps }, ...(isOwn ? [] : late)];
-  }
-  return late;
+  if (conclusive?.tacit !== 'unclear' || conclusive.laterPerhaps === undefined) return late;
+  const { lastDay, laterPerhaps } = conclusive;
+  return [{ code: 'perhaps_confirmed', lastDay, laterPerhaps }, ...(own.lastDay === lastDay ? [] : late)];
 }
 
 function byEvents(
@@ -245,22 +204,16 @@ function byEvents(
   conclusions: readonly Conclusion[],
   acknowledged?: Manifested,
 ): Objection[] {
-  const current = conclusions.at(-1);
+  const { event, at, correctableUntil: until } = conclusions.at(-1) ?? {};
   if (name === 'ciencia') {
-    if (current !== undefined)
-      return [{ code: 'after_conclusion', event: current.event.name, at: current.at }];
+    if (event !== undefined) return [{ code: 'after_conclusion', event: event.name, at }];
     return acknowledged === undefined ? [] : [{ code: 'already_registered', at: acknowledged.at }];
   }
-  if (current === undefined) return [];
-  const times = conclusions.filter(({ event }) => event.name === name).length;
+  if (event === undefined) return [];
+  const times = conclusions.filter((one) => one.event.name === name).length;
   if (times >= MOST_OF_A_KIND) return [{ code: 'used_up' }];
-  if (current.event.name === name) return [{ code: 'already_registered', at: current.at }];
-  const replaces: Objection = {
-    code: 'replaces',
-    event: current.event.name,
-    at: current.at,
-    until: current.correctableUntil,
-  };
+  if (event.name === name) return [{ code: 'already_registered', at }];
+  const replaces: Objection = { code: 'replaces', event: event.name, at, until };
   return times === 0 ? [replaces] : [replaces, { code: 'last_time' }];
 }
 

@@ -1,102 +1,87 @@
 import type { DocumentStatus } from '../summary/summary.ts';
 
+/** What a status code says of a document, and of an event: that it is registered, or nothing of it. */
+interface StatusMeaning {
+  readonly codes: string;
+  readonly document?: DocumentStatus;
+  /** Every other code refuses the event. */
+  readonly event?: 'registered' | 'nothing';
+}
+
 /**
- * The one list of status codes (`cStat`) of documents and events, with what each says in a word. The catalogue has the
- * words for people under `event_status.<meaning>`. 120 authorises with alerts; 134 is a CT-e's, registered with an alert;
- * 650 is said of Ciência and 651 of Desconhecimento; 573 means that the same event is registered already.
- * Source: docs/fiscal/events.md, status codes.
+ * The one list of status codes (`cStat`) by their meaning, whose words are in the catalogue (`event_status.<meaning>`).
+ * 120 authorises with alerts; 134 is a CT-e's, registered with an alert; 650 is said of Ciência and 651 of
+ * Desconhecimento; 573 means that the same event is registered already. Source: docs/fiscal/events.md, status codes.
  */
-const eventStatusCodes = {
-  100: 'note_authorized',
-  101: 'note_cancelled',
-  110: 'note_denied',
-  120: 'note_authorized',
-  128: 'batch_processed',
-  134: 'registered',
-  135: 'registered',
-  136: 'registered_unlinked',
-  150: 'note_authorized',
-  151: 'note_cancelled',
-  155: 'cancelled_late',
-  205: 'note_denied',
-  217: 'note_unknown',
-  218: 'note_cancelled',
-  236: 'key_check_digit',
-  301: 'note_denied',
-  302: 'note_denied',
-  303: 'note_denied',
-  489: 'author_tax_id',
-  490: 'author_tax_id',
-  491: 'event_type',
-  493: 'event_schema',
-  494: 'note_unknown',
-  573: 'already_registered',
-  575: 'author_not_recipient',
-  577: 'event_date',
-  578: 'event_date',
-  579: 'event_date',
-  580: 'note_not_authorized',
-  594: 'sequence_exceeded',
-  595: 'justification_missing',
-  596: 'out_of_time',
-  632: 'download_out_of_time',
-  633: 'download_needs_manifestation',
-  650: 'note_cancelled_or_denied',
-  651: 'note_cancelled_or_denied',
-  653: 'download_note_cancelled',
-  654: 'download_note_denied',
-  655: 'already_conclusive',
-  656: 'too_many_requests',
-} as const;
+const statuses = {
+  note_authorized: { codes: '100 120 150', document: 'authorized', event: 'nothing' },
+  note_cancelled: { codes: '101 151 218', document: 'cancelled' },
+  note_denied: { codes: '110 205 301 302 303', document: 'denied' },
+  batch_processed: { codes: '128', event: 'nothing' },
+  registered: { codes: '134 135', event: 'registered' },
+  registered_unlinked: { codes: '136', event: 'registered' },
+  cancelled_late: { codes: '155', document: 'cancelled' },
+  already_registered: { codes: '573' },
+  note_unknown: { codes: '217 494' },
+  key_check_digit: { codes: '236' },
+  author_tax_id: { codes: '489 490' },
+  event_type: { codes: '491' },
+  event_schema: { codes: '493' },
+  author_not_recipient: { codes: '575' },
+  event_date: { codes: '577 578 579' },
+  note_not_authorized: { codes: '580' },
+  sequence_exceeded: { codes: '594' },
+  justification_missing: { codes: '595' },
+  out_of_time: { codes: '596' },
+  download_out_of_time: { codes: '632' },
+  download_needs_manifestation: { codes: '633' },
+  note_cancelled_or_denied: { codes: '650 651' },
+  download_note_cancelled: { codes: '653' },
+  download_note_denied: { codes: '654' },
+  already_conclusive: { codes: '655' },
+  too_many_requests: { codes: '656' },
+} as const satisfies Readonly<Record<string, StatusMeaning>>;
 
-export type EventStatusMeaning = (typeof eventStatusCodes)[keyof typeof eventStatusCodes];
+export type EventStatusMeaning = keyof typeof statuses;
 
-const meanings: ReadonlyMap<string, EventStatusMeaning> = new Map(Object.entries(eventStatusCodes));
+const meanings = new Map(
+  (Object.entries(statuses) as [EventStatusMeaning, StatusMeaning][]).flatMap(([meaning, { codes }]) =>
+    codes.split(' ').map((code) => [code, meaning] as const),
+  ),
+);
 
 /** The meaning of a status code; undefined for an unknown code. */
 export function meaningOfStatus(code: string | undefined): EventStatusMeaning | undefined {
   return meanings.get(code ?? '');
 }
 
-const documentStatuses: Readonly<Partial<Record<EventStatusMeaning, DocumentStatus>>> = {
-  note_authorized: 'authorized',
-  note_cancelled: 'cancelled',
-  cancelled_late: 'cancelled',
-  note_denied: 'denied',
-};
+function statusOf(code: string | undefined): StatusMeaning | undefined {
+  const meaning = meaningOfStatus(code);
+  return meaning && statuses[meaning];
+}
 
 /** Status of a document by its protocol's code; `unknown` for an unknown code. */
 export function statusByCode(code: string | undefined): DocumentStatus {
-  if (code === undefined) return 'no_protocol';
-  const meaning = meaningOfStatus(code);
-  return (meaning && documentStatuses[meaning]) ?? 'unknown';
+  return code === undefined ? 'no_protocol' : (statusOf(code)?.document ?? 'unknown');
 }
 
-const registered: ReadonlySet<EventStatusMeaning | undefined> = new Set([
-  'registered',
-  'registered_unlinked',
-  'cancelled_late',
-]);
-
-/** Whether an event with this code in its receipt is registered. */
+/** Whether an event with this code in its receipt is registered; a late cancellation is too. */
 export function isRegisteredCode(code: string | undefined): boolean {
-  return registered.has(meaningOfStatus(code));
+  return statusOf(code)?.event === 'registered' || meaningOfStatus(code) === 'cancelled_late';
 }
 
-/** The event is registered, now or already. Every other known code is a refusal. */
-const standing: ReadonlySet<EventStatusMeaning> = new Set([
-  'registered',
-  'registered_unlinked',
-  'already_registered',
-]);
-/** Codes about the batch or the note, not the event. */
-const saysNothing: ReadonlySet<EventStatusMeaning> = new Set(['batch_processed', 'note_authorized']);
+/** The status of an event: registered, or sent and not answered. */
+export function eventStatusByCode(code: string | undefined): DocumentStatus {
+  if (code === undefined) return 'no_protocol';
+  return isRegisteredCode(code) ? 'authorized' : 'unknown';
+}
 
 /** Outcome of an event that was sent or queried; `unknown` for codes that are not about the event. */
 export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 'unknown' {
-  const meaning = meaningOfStatus(code);
-  if (meaning === undefined || saysNothing.has(meaning)) return 'unknown';
-  return standing.has(meaning) ? 'done' : 'refused';
+  const status = statusOf(code);
+  if (status === undefined || status.event === 'nothing') return 'unknown';
+  const isDone = status.event === 'registered' || meaningOfStatus(code) === 'already_registered';
+  return isDone ? 'done' : 'refused';
 }
 
 /** Three digits that stand alone: not inside a longer number, a date, a sum, a masked tax id or a word. */
@@ -129,10 +114,4 @@ export function statusCodeIn(message: string): string | undefined {
   }
   const [code] = found;
   return found.size === 1 ? code : undefined;
-}
-
-/** The status of an event: registered, or sent and not answered. */
-export function eventStatusByCode(code: string | undefined): DocumentStatus {
-  if (code === undefined) return 'no_protocol';
-  return isRegisteredCode(code) ? 'authorized' : 'unknown';
 }
