@@ -1,15 +1,12 @@
-/** The names in a list of words. */
 export type NamesIn<List extends string> = List extends `${infer First} ${infer Rest}`
   ? First | NamesIn<Rest>
   : List;
 
-/** Problems of a key or a tax id. */
 type IdentifierProblem =
   | NamesIn<'key_length key_form key_state key_month key_check_digit key_model key_issuer nfse_key_length'>
   | NamesIn<'nfse_key_form cnpj_length cnpj_form cnpj_repeated cnpj_check_digits cpf_form cpf_repeated'>
   | NamesIn<'cpf_check_digits'>;
 
-/** Oddities of a readable document. */
 type DocumentProblem =
   | NamesIn<'key_missing key_against_state key_against_month key_against_issuer key_against_model'>
   | NamesIn<'key_against_series key_against_number protocol_against_key issuer_id recipient_id sender_id'>
@@ -18,7 +15,6 @@ type DocumentProblem =
   | NamesIn<'net_against_parts test_environment authorization_alert status_unknown'>
   | NamesIn<'company_not_in_document'>;
 
-/** Problems of a manifestation or of the template that serializes it. */
 type ManifestationProblem =
   | NamesIn<'manifestation_model manifestation_own_note justification_not_taken justification_missing'>
   | NamesIn<'justification_length justification_characters batch_empty batch_repeated_key template_key'>
@@ -40,12 +36,10 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
-/** A valid value with its warnings. */
 export function accepted<T>(value: T, warnings: readonly Problem[] = []): Checked<T> {
   return { ok: true, value, warnings };
 }
 
-/** The problem in place of a value. */
 export function refused(code: ProblemCode, values: Record<string, string> = {}): Checked<never> {
   return { ok: false, problem: { code, values } };
 }

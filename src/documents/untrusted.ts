@@ -14,7 +14,6 @@ function isPlain(text: string): boolean {
 
 /** Up to this length V8 copies a substring; a longer one points into the text it was cut from. */
 const LONGEST_COPIED = 12;
-/** Longest text copied through the scratch buffer. */
 const SCRATCH_LENGTH = 256;
 
 const WIDE = /[\u0100-\uffff]/;
@@ -79,12 +78,10 @@ function codeOf(character: string): string {
   return units.map((unit) => `\\u${unit}`).join('');
 }
 
-/** Whether a value of a stranger's JSON is an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value in a stranger's JSON; undefined where it is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -150,14 +147,12 @@ export function asLine(line: string): string {
   return `${/^ */.exec(line)?.[0] ?? ''}${oneLine(line)}`;
 }
 
-/** A stranger's text as one clean line. */
 export function oneLine(text: string, limit: number = Number.POSITIVE_INFINITY): string {
   return cleanText(isPlain(text) ? text : withoutUnsafe(text).replace(/\s+/gu, ' '), limit);
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Characters that XML does not have. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 

@@ -43,7 +43,6 @@ const settings: Readonly<Record<string, number>> = {
   ...{ 501: 1001, 502: 1001, 503: 1001, 504: 1001, 511: 1002, 521: 1003, 531: 1004 },
 };
 const subscriptions: typeof settings = { 701: 2001, 702: 2001, 703: 2001, 711: 2002 };
-/** Id of a setting whose set belongs to the provider. */
 const OF_PROVIDER = 504;
 const subscriptionTypes = ['TaxDocuments', 'TaxDocumentsPro', 'Manifestation', 'Archive'];
 

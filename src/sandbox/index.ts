@@ -10,7 +10,6 @@ import { erpListOf, type ListFile, lastMonthOf } from './lists/listed.ts';
 import { createHttpServer, jsonReply, type SandboxRequest } from './server.ts';
 
 export interface SandboxOptions {
-  /** 0, the default, takes any free port. */
   readonly port?: number;
   /** Same seed, same documents. `docfiscal` unless given. */
   readonly seed?: string;
@@ -22,11 +21,9 @@ export interface SandboxOptions {
   readonly maxDocumentsPerReply?: number;
 }
 
-/** A running stand-in for both services. */
 export interface Sandbox {
   /** `http://127.0.0.1:PORT`, the base address of both services. */
   readonly url: string;
-  /** Credentials of the documents service. */
   readonly credentials: typeof documentsCredentials;
   /** Credentials of the account service; any one of them will do. */
   readonly account: typeof accountCredentials;
@@ -34,7 +31,6 @@ export interface Sandbox {
   readonly companies: readonly SandboxCompany[];
   /** Lists of the last whole month from the first company's books, its ERP and the tax authority, with known faults. */
   lists(): ListFile[];
-  /** Ends every connection and stops. */
   close(): Promise<void>;
 }
 

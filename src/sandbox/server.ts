@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** A reply that is ready to be sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +31,6 @@ function emptyReply(status: number): Reply {
   return { status, headers: {}, body: '' };
 }
 
-/** One request as the services see it. */
 export interface SandboxRequest {
   readonly method: string;
   /** Percent-decoded, as it was written; the services compare it in lower case. */
@@ -67,7 +65,6 @@ async function readRequest(message: IncomingMessage): Promise<SandboxRequest> {
   };
 }
 
-/** The JSON value of a body, or undefined where it is not JSON. */
 export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -76,11 +73,9 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-/** A deliberate failure. */
 const faultSchema = z.strictObject({
   /** Part of the path and query it applies to, percent-encoded or not; every request where it is left out. */
   match: z.string().default('').transform(decodedOrFail),
-  /** How many requests it is for. */
   times: z.int().min(0).default(1),
   delayMs: z.int().min(0).default(0),
   /** Answered in place of the real status and body. */
@@ -172,7 +167,6 @@ export function createHttpServer(
   application: (request: SandboxRequest) => Reply | Promise<Reply>,
   closing: AbortSignal,
 ): Server {
-  /** Queued faults, in order of arrival. */
   let faults: Fault[] = [];
   const log: ReturnType<typeof shown>[] = [];
 
@@ -193,7 +187,6 @@ export function createHttpServer(
     }
   }
 
-  /** Dequeues the first fault that matches a request. */
   function faultFor({ path, query }: ReturnType<typeof shown>): Fault | undefined {
     const names = Object.entries(query).map(([name, value]) => `${name}=${value}`);
     const target = `${path}?${names.join('&')}`.toLowerCase();

@@ -38,7 +38,6 @@ const goods: readonly Entry[] = [
   ['VALOR TOTAL DA CARGA', 'vCarga', 24, money, 'right'],
 ];
 
-/** The cargo, or the service of a CT-e OS. */
 function cargoBlocks(cte: XmlElement): Block[] {
   const cargo = elementAt(cte, 'infCTeNorm/infCarga') ?? elementAt(cte, 'infCarga');
   const service = elementAt(cte, 'infCTeNorm/infServico');
@@ -64,7 +63,6 @@ const priceTotals = amountRow(
   ['VALOR TOTAL DO DOCUMENTO', 'imp/vTotDFe|total/vTotDFe'],
 );
 
-/** The price of the carriage with its components. */
 function priceBlock(cte: XmlElement): Block {
   const parts = elementsAt(cte, 'vPrest/Comp').map((one) =>
     field(textAt(one, 'xNome') ?? '', money(textAt(one, 'vComp')), 25, 'right'),
@@ -163,7 +161,6 @@ const originColumns = [
   { heading: 'SÉRIE / Nº', width: 8 },
 ];
 
-/** The table of source documents, two per row. */
 function originBlocks(cte: XmlElement): Block[] {
   const origins = originsOf(cte);
   if (origins.length === 0) return [];
@@ -198,7 +195,6 @@ const deliveryColumns: readonly Entry[] = [
   ['VALOR A RECEBER', 'vRec', 20, money, 'right'],
 ];
 
-/** The deliveries of a simplified CT-e, each with its notes below it. */
 function deliveryBlocks(cte: XmlElement): Block[] {
   const deliveries = elementsAt(cte, 'det');
   return deliveries.length === 0 ? [] : [tableOf('ENTREGAS', deliveryColumns, deliveries, deliveryDetails)];
@@ -300,7 +296,6 @@ function flowAndInsurance(cte: XmlElement): Block[] {
   ];
 }
 
-/** Carriage blocks of a DACTE: goods, price, taxes, deliveries or source documents, modal. */
 export function carriageBlocks(cte: XmlElement): Block[] {
   return [
     ...cargoBlocks(cte),

@@ -54,7 +54,6 @@ const takers: Codes = {
   4: 'Outros',
 };
 
-/** Elements of the four parties, by the code of the taker. */
 const partiesByTaker: Codes = { 0: 'rem', 1: 'exped', 2: 'receb', 3: 'dest' };
 
 const OTHER_SERVICES_MODEL = '67';
@@ -70,7 +69,6 @@ const contingencies: Codes = {
 const isOtherService = (cte: XmlElement): boolean => textAt(cte, 'ide/mod') === OTHER_SERVICES_MODEL;
 const isSimplified = (cte: XmlElement): boolean => elementAt(cte, 'det') !== undefined;
 
-/** The head of a CT-e, CT-e OS or simplified CT-e. */
 export function dacteHead(cte: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const isOther = isOtherService(cte);
   const issuer = elementAt(cte, 'emit');
@@ -178,7 +176,6 @@ function partyBlocks(cte: XmlElement): Block[] {
     );
 }
 
-/** The issuer's remarks on the carriage. */
 function remarks(cte: XmlElement): Block {
   const [since, why] = [textAt(cte, 'ide/dhCont'), textAt(cte, 'ide/xJust')];
   const states = elementsAt(cte, 'ide/infPercurso').flatMap((one) => textAt(one, 'UFPer') ?? []);
@@ -191,7 +188,6 @@ function remarks(cte: XmlElement): Block {
   return textBlock('OBSERVAÇÕES', [field('', text, 100)], [4, 14], 'bottom');
 }
 
-/** Boxes reserved for the issuer and the authority. */
 function reserved(cte: XmlElement): Block {
   const issuer = elementsAt(cte, 'compl/ObsCont').map(remarkOf).join('\n');
   const ofAuthority = elementsAt(cte, 'compl/ObsFisco').map(remarkOf);

@@ -69,7 +69,6 @@ const debitTypes: Codes = {
   '08': 'desenquadramento do Simples Nacional',
 };
 
-/** An NFC-e has a form of its own. */
 export const CONSUMER_MODEL = '65';
 
 /** Volumes and instalments that a sheet names; how many more there are stands below them. */
@@ -114,7 +113,6 @@ function secondCodeOf(note: XmlElement): SheetHead['secondCode'] {
     : undefined;
 }
 
-/** The head's parts that NF-e and NFC-e share. */
 export function noteHead(
   note: XmlElement,
   supplement: XmlElement | undefined,
@@ -138,7 +136,6 @@ export function noteHead(
   };
 }
 
-/** The head of an NF-e. */
 export function danfeHead(note: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const flow = textAt(note, 'ide/tpNF');
   return {
@@ -308,7 +305,6 @@ function contingencyLine(note: XmlElement): string | undefined {
   ].join('');
 }
 
-/** Texts of the note, and what has no field of its own. */
 export function additional(note: XmlElement): Block {
   const [credit, debit] = [textAt(note, 'ide/tpNFCredito'), textAt(note, 'ide/tpNFDebito')];
   const taxes = textAt(note, 'total/ICMSTot/vTotTrib');

@@ -166,7 +166,6 @@ function sumOfNewTaxes(note: Element): string | undefined {
   return addDecimals([textAt(note, `${NEW_TAXES}/gIBS/vIBSTot`), textAt(note, `${NEW_TAXES}/gCBS/vCBS`)]);
 }
 
-/** What the note is worth. */
 const totals: Rows = [
   [
     ['Valor da Operação / Serviço', `${VALUES}/vServPrest/vServ`, 25, reais],
@@ -280,7 +279,6 @@ function provider(note: XmlElement): Block {
   ]);
 }
 
-/** A party, or the sentence that stands for one that isn't there. */
 function partyBlock(title: string, party: Element, absent: string): Block {
   return party === undefined ? sentence(absent) : fieldBlock(title, partyRows(party));
 }

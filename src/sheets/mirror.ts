@@ -6,7 +6,6 @@ import { amountRow, asItIs, type LeafField, leavesOf, section } from './entries.
 import { type Codes, day, joined, moment, quantity, taxId } from './printed.ts';
 import { andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
 
-/** Fields that a sheet lists; how many more there are stands below them. */
 const MOST_FIELDS = 3_000;
 
 /** The head of our own form for notes that have no national one. */
@@ -95,7 +94,6 @@ const written: Codes = {
   verificacao: 'verificação',
 };
 
-/** Words that belong together, with what stands between them. */
 const phrases: readonly (readonly [together: string, written: string])[] = [
   ['item lista serviço', 'item da lista de serviços'],
   ['código tributação município', 'código de tributação do município'],
@@ -111,7 +109,6 @@ const phrases: readonly (readonly [together: string, written: string])[] = [
   ['base cálculo', 'base de cálculo'],
 ];
 
-/** Envelopes, which say nothing of a field. */
 const ENVELOPES =
   /^(?:\w+:)?(?:CompNfse|Nfse|NFSe|NFS-e|NFe|InfNfse|infNFSe|ListaNfse|GerarNfse\w*|Retorno\w*|Consultar\w*|InfDeclaracaoPrestacaoServico|DeclaracaoPrestacaoServico|InfRps|CpfCnpj|Rps)$/;
 

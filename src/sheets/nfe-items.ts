@@ -3,7 +3,6 @@ import { amountRow, at, type Entry, section, tableOf } from './entries.ts';
 import { joined, money, quantity, unitValue } from './printed.ts';
 import type { Block, TableBlock } from './sheet.ts';
 
-/** Origin and code of an item's tax situation. */
 const situation = at('imposto/ICMS/*', (icms) =>
   joined('', textAt(icms, 'orig'), textAt(icms, 'CST', 'CSOSN')),
 );
@@ -41,7 +40,6 @@ export const consumerColumns: readonly Entry[] = [
   ['VL. TOTAL', 'prod/vProd', 10, money, 'right'],
 ];
 
-/** Joins the pieces of a line that have a value. */
 const named = (...pieces: readonly (readonly [name: string, value: string | undefined])[]) =>
   joined('  ', ...pieces.map(([name, value]) => value && `${name} ${value}`));
 
@@ -93,7 +91,6 @@ function itemDetails(item: XmlElement): string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** The items of an NF-e or NFC-e. */
 export function itemsBlock(title: string, columns: readonly Entry[], note: XmlElement): TableBlock {
   const items = elementsAt(note, 'det');
   const has = (name: string) => items.some((item) => textAt(item, `imposto/ICMS/*/${name}`) !== undefined);
@@ -102,7 +99,6 @@ export function itemsBlock(title: string, columns: readonly Entry[], note: XmlEl
   return tableOf(title, headed, items, itemDetails);
 }
 
-/** ICMS, IPI, PIS, COFINS and the other parts of the note's total. */
 export const taxTotals: readonly Entry[][] = [
   amountRow(
     ['BASE DE CÁLC. DO ICMS', 'total/ICMSTot/vBC'],

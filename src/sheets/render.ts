@@ -17,12 +17,10 @@ export type { Sheet } from './sheet.ts';
 
 /** A document to be drawn: its own text, and what is known of it besides. */
 export interface DrawnDocument {
-  /** One document, as it arrived. */
   readonly xml: string;
   readonly summary: DocumentSummary;
   /** With the events applied that are known. */
   readonly status: DocumentStatus;
-  /** The events that stand. */
   readonly events: readonly EventSummary[];
   /** When the status was last asked for, as a person reads it. */
   readonly asOf?: string;
@@ -133,16 +131,12 @@ export function sheetOf(document: DrawnDocument): Sheet | undefined {
   return { ...drawn, marks: marksOf(document, tree), foot: footOf(document) };
 }
 
-/** A sheet as a PDF. */
 interface RenderedSheet {
   readonly bytes: Uint8Array;
-  /** Marks across it; empty for a valid document. */
   readonly marks: readonly string[];
 }
 
-/**
- * A document's sheet as a PDF; undefined for an event or a summary. Throws an XmlError for malformed text.
- */
+/** A document's sheet as a PDF; undefined for an event or a summary. Throws an XmlError for malformed text. */
 export async function renderSheet(document: DrawnDocument): Promise<RenderedSheet | undefined> {
   const sheet = sheetOf(document);
   if (sheet === undefined) return undefined;

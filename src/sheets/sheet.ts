@@ -19,7 +19,6 @@ export interface Sheet {
 export type SheetForm = 'danfe' | 'nfce' | 'dacte' | 'danfse' | 'mirror';
 
 export interface SheetHead {
-  /** `DANFE`. */
   readonly title: string;
   /** The title spelled out, one line each. */
   readonly subtitle: readonly string[];
@@ -29,17 +28,14 @@ export interface SheetHead {
   readonly facts: readonly Fact[];
   /** `0` or `1` in its box, with what the two mean. */
   readonly flow?: { readonly code: string; readonly meanings: readonly string[] };
-  /** The access key as it stands in the document. */
   readonly key?: string;
   /** The second bar code of some contingencies. */
   readonly secondCode?: { readonly label: string; readonly code: string };
-  /** The address in the QR code. */
   readonly qr?: string;
   /** Where the document can be looked up, or what a contingency has to say instead. */
   readonly consultation: string;
   /** A warning that the form has in its head, in red. */
   readonly warning?: string;
-  /** Lines in the form's upper right corner. */
   readonly corner: readonly string[];
 }
 
@@ -79,11 +75,9 @@ export interface Column {
 
 export interface TableRow {
   readonly cells: readonly string[];
-  /** Lines below the cells, across the table. */
   readonly details?: readonly string[];
 }
 
-/** Goes on over as many pages as it takes. */
 export interface TableBlock {
   readonly kind: 'table';
   readonly title: string;
@@ -91,7 +85,6 @@ export interface TableBlock {
   readonly rows: readonly TableRow[];
 }
 
-/** Free texts side by side. */
 export interface TextBlock extends Placed {
   readonly kind: 'text';
   readonly parts: readonly Field[];
@@ -99,7 +92,6 @@ export interface TextBlock extends Placed {
   readonly lines: { readonly least: number; readonly most: number };
 }
 
-/** One line that stands for a whole block. */
 interface SentenceBlock extends Placed {
   readonly kind: 'sentence';
   readonly text: string;
@@ -110,7 +102,6 @@ export function field(label: string, value: string | undefined, width: number, a
   return { label, value: value ?? '', width, ...(align && { align }) };
 }
 
-/** Rows of fields below a title. */
 export function fieldBlock(
   title: string | undefined,
   rows: readonly (readonly Field[])[],
@@ -129,7 +120,6 @@ export function textBlock(
   return { kind: 'text', title, parts, lines: { least, most }, place };
 }
 
-/** A single line instead of a block. */
 export function sentence(text: string): SentenceBlock {
   return { kind: 'sentence', text };
 }

@@ -33,7 +33,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** An amount as the file has it, with two decimals or more; undefined where it gives none. */
 function amountOf(value: unknown): string | undefined {
   const text = textOf(value);
   return isDecimal(text) ? addDecimals([text, '0.00']) : undefined;
@@ -58,7 +57,6 @@ function changeOf(value: unknown): string {
   return String(Math.floor(seconds / 1000)).padStart(12, '0') + fraction.padEnd(9, '0');
 }
 
-/** The day that it was in Brasília. */
 function dayOf(value: unknown): string | undefined {
   const time = momentOf(value);
   return time === undefined ? undefined : dayInZone(BRASILIA, time);
@@ -89,7 +87,6 @@ const knownOrigins = namesIn('0 20 21 22 30 31 32 50 51 52 53 54 55');
 
 const MOST_NAMED = 8;
 
-/** State while reading a file. */
 interface Reading {
   readonly root: string;
   readonly entries: Entry[];

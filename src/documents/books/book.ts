@@ -40,7 +40,6 @@ export function notesThatApply(
   return notes.flatMap(([code, applies, values]) => (applies ? { code, values } : []));
 }
 
-/** Lines named in a note. */
 const MOST_LINES = 5;
 
 /** How many lines or values could not be read, with the first lines. */
@@ -48,7 +47,6 @@ export function unreadIn(lines: readonly number[]): BookNote['values'] {
   return { count: lines.length, lines: [...new Set(lines)].slice(0, MOST_LINES).join(', ') };
 }
 
-/** The amounts of an entry, in the words of a finding's `field`. */
 export const entryAmounts = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'cbs'] as const;
 
 export type EntryAmount = (typeof entryAmounts)[number];
@@ -62,7 +60,6 @@ export interface Entry extends Partial<Record<EntryAmount, string>> {
   /** Whose entry it is: CNPJ, or root in an assessment. */
   readonly holder: string;
   readonly direction?: 'inbound' | 'outbound' | undefined;
-  /** Whether the holder issued the document. */
   readonly isOwn?: boolean | undefined;
   readonly model?: string | undefined;
   /** COD_SIT of a SPED file; `02` where a list says that the document is cancelled, `00` that it is not. */
@@ -73,9 +70,7 @@ export interface Entry extends Partial<Record<EntryAmount, string>> {
   readonly issuer?: string | undefined;
   readonly issuer_name?: string | undefined;
   readonly state?: string | undefined;
-  /** Day of issue. */
   readonly day?: string | undefined;
-  /** Day of entry or exit. */
   readonly moved?: string | undefined;
   /** CFOP and amount by turns. */
   readonly cfops?: string[] | undefined;
@@ -90,7 +85,6 @@ export interface Entry extends Partial<Record<EntryAmount, string>> {
 
 /** What an assessment says of a debit or credit besides its amount. */
 export interface CreditState {
-  /** Whether the file has the credits' settlement at all. */
   readonly isKnown: boolean;
   /** To be appropriated: the supplier's debit is open. */
   readonly open?: string | undefined;
@@ -99,21 +93,18 @@ export interface CreditState {
   readonly expired?: string | undefined;
 }
 
-/** Why something of a file was not compared. */
 export type NotCompared =
   | NamesIn<'other_model unread_line unread_value without_key adjustment payment cancelled_without_document'>
   | NamesIn<'cancelled_not_listed keys_only not_in_contribuicoes file_not_whole outside_window'>
   | NamesIn<'outside_period refused_by_recipient not_payer reform_note adjusting_note without_cbs'>
   | NamesIn<'state_unknown not_allowed unread_period'>;
 
-/** A file as it was read. */
 export interface Book {
   readonly kind: BookKind;
   readonly layout: string;
   /** CNPJ, or root in an assessment, as the file names it; undefined where it names none. */
   readonly company?: string | undefined;
   readonly establishment?: string | undefined;
-  /** First and last day it is about. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Whether it ends where it says it ends: only then something can be missing in it. */
@@ -132,9 +123,7 @@ export interface Book {
 
 /** Takes the bytes of a file, in pieces cut anywhere. */
 export interface BookReader {
-  /** @throws BookError where the file is none of its kind */
   write(bytes: Uint8Array): void;
-  /** @throws BookError */
   end(): Book;
 }
 
@@ -159,7 +148,6 @@ export interface KnownDocument extends Partial<Record<EntryAmount | 'fcp' | 'fcp
 
 /** Documents by the last digits of their numbers: a file too large to be held is compared part by part. */
 export interface Part {
-  /** From 0. */
   readonly at: number;
   readonly of: number;
 }
@@ -174,7 +162,6 @@ export function isInPart({ at, of }: Part, key: string | undefined, number: stri
   return Number(digits) % of === at;
 }
 
-/** Adds to a count by reason. */
 export function count<Reason>(counts: Map<Reason, number>, reason: Reason, more = 1): void {
   if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
 }

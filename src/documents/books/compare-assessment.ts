@@ -33,7 +33,6 @@ function described(entry: Entry): Entry {
 /** A debit or credit, and no adjustment of one. */
 const isNormal = ({ record, origin }: Entry) => record === 'creditos' || origin === '0';
 
-/** Name of a record of a list and key. */
 const nameOf = ({ record, key }: Entry) => `${record}|${key}`;
 
 /**
@@ -118,7 +117,6 @@ function matchFindings(
 /** Notes that adjust others: what the authority makes of them is another record than a debit or credit of their own. */
 const adjustingPurposes = ['4', '5', '6'];
 
-/** Whether a list of a root should have a document. */
 function belongs(document: KnownDocument, list: 'debitos' | 'creditos', root: string): boolean {
   const isOfRoot = (id: string) => id.length === 14 && id.startsWith(root);
   const { issuer, recipient, payer, direction, kind } = document;
@@ -175,7 +173,6 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
   const books = sides.books.filter(({ book }) => book.kind === 'cbs_assessment');
   const records = merged(books, index, result);
   const adjustments = new Map<string, string>();
-  /** The months that the debits of a key count in. */
   const monthsOf = new Map<string, Set<string>>();
   for (const { entry } of records.values()) {
     const name = nameOf(entry);

@@ -29,7 +29,6 @@ const couponCfops = new Set(['5929', '6929']);
 
 const kindOfModel: Readonly<Record<string, string>> = { ...kindByModel, nfse: 'nfse' };
 
-/** The kind of document that an entry is of. */
 export function kindOfEntry({ model }: Entry): string {
   return kindOfModel[model ?? ''] ?? 'nfe';
 }
@@ -56,7 +55,6 @@ function keyFinding({ key, record, series, number, model, issuer, state }: Entry
   return field === undefined ? undefined : { ...mismatch, field, ours, theirs };
 }
 
-/** Faults of an entry's days, found without a document. */
 function dayFinding({ direction, day, moved, situation }: Entry, { from, to }: Book): Found | undefined {
   const isInbound = direction === 'inbound';
   if (isInbound && day !== undefined && moved !== undefined && moved < day) {
@@ -142,7 +140,6 @@ function totalFinding({ entry, document }: Matched, { toleranceTotal }: Sides): 
   return valueDiffers('total', ours, theirs, isService ? 'probable' : 'certain');
 }
 
-/** Amounts by CFOP, of codes and amounts by turns. */
 function sumsOf(pairs: readonly string[]): Map<string, string> {
   const sums = new Map<string, string>();
   for (let at = 0; at < pairs.length; at += 2) {

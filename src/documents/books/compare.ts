@@ -88,7 +88,6 @@ const absences: Readonly<
 
 const rootOf = (cnpj: string) => cnpj.slice(0, 8);
 
-/** Finds the documents that should stand in a file and don't. */
 function findMissingInFiles(sides: Sides, met: Met, result: Comparison): void {
   for (const group of groupsOf(sides.books)) {
     const { kind, holder, files } = group;

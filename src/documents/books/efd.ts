@@ -56,20 +56,17 @@ const documentRecords: Readonly<Record<string, DocumentRecord>> = {
   },
 };
 
-/** Documents of kinds that nothing here reads. */
 const otherRecords = new Set(['B020', 'C500', 'C800', 'D500', 'D700']);
 
 /** CFOP and VL_OPR of the analytic record that follows a document; in a file of contributions `C190` is another one. */
 const analytic: Readonly<Record<string, string>> = { C190: 'C100', D190: 'D100' };
 
-/** First and last layout that is known. */
 const knownLayouts = { efd_icms_ipi: [12, 21], efd_contribuicoes: [2, 6] } as const;
 /** Layouts that rest on a published schema: no file of a company was seen. */
 const schemaAlone: readonly string[] = ['020', '021'];
 
 /** What stands before the signature, which is binary and may hold anything. */
 const SIGNATURE = 'SBRCAAEPDR';
-/** A line of a SPED file has some hundred characters. */
 const LONGEST_LINE = 1024 ** 2;
 /** Entries held at once: a file with more is read part by part. */
 export const MOST_ENTRIES = 400_000;
@@ -136,7 +133,6 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
   let closing: number | undefined;
   let isSigned = false;
   let isDone = false;
-  /** Establishments of the documents and the participants that follow: files of contributions have several. */
   let holder = '';
   let table = '';
   let parent: { record: string; cfops: string[] | undefined } | undefined;

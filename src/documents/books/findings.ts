@@ -35,13 +35,10 @@ export interface Found {
   readonly ours?: string | undefined;
   readonly theirs?: string | undefined;
   readonly difference?: string | undefined;
-  /** What is at stake. */
   readonly amount?: string | undefined;
 }
 
-/** Where a finding stands: file and line, document and issuer. */
 interface FindingPlace {
-  /** Place of the file in the list of files. */
   readonly file: number;
   readonly line?: number | undefined;
   readonly key?: string | undefined;
@@ -58,7 +55,6 @@ export interface ComparedBook {
   readonly book: Book;
 }
 
-/** Both sides of a comparison. */
 export interface Sides {
   readonly books: readonly ComparedBook[];
   readonly documents: readonly KnownDocument[];
@@ -79,7 +75,6 @@ export function isAsked({ from, to }: Sides, day: string | undefined): boolean {
   return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
 }
 
-/** The difference without its sign. */
 export function distance(first: string, second: string): string {
   return (addDecimals([first, negateDecimal(second)]) ?? '0.00').replace('-', '');
 }
@@ -102,7 +97,6 @@ export function valueDiffers(
   return { finding: 'value_differs', certainty, variant, field, ours, theirs, difference, amount };
 }
 
-/** Of the test environment. */
 export const testDocument: Found = { finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' };
 
 /** Fields of a finding about an entry and, if known, its document. */
@@ -117,7 +111,6 @@ export function aboutEntry(file: number, entry: Entry, document?: KnownDocument)
   };
 }
 
-/** Fields of a finding about a document that is in no file. */
 export function aboutDocument(
   file: number,
   { key, number, issuer, issuer_name }: KnownDocument,
@@ -125,7 +118,6 @@ export function aboutDocument(
   return { file, key: key || undefined, number, issuer, issuer_name: issuer_name || undefined };
 }
 
-/** A document that has no effect. */
 export function isVoid({ status }: KnownDocument): boolean {
   return status === 'cancelled' || status === 'denied';
 }
@@ -199,7 +191,6 @@ function collectFindings(isWanted: (found: Found) => boolean) {
       suppliers.set(issuer ?? '', supplier);
       addTo(supplier, amount);
     },
-    /** How many there are of the wanted ones. */
     get total() {
       return ranked().reduce((sum, { count }) => sum + count, 0);
     },
@@ -208,7 +199,6 @@ function collectFindings(isWanted: (found: Found) => boolean) {
       ranked().flatMap(({ kept }) =>
         kept.sort((one, other) => one.file - other.file || (one.line ?? 0) - (other.line ?? 0)),
       ),
-    /** In the same order. */
     groups: (): readonly FindingGroup[] => ranked().map(({ kept: _, ...group }) => group),
     /** Suppliers of credits that are not extinguished, the largest amount first. */
     suppliers: (): readonly OpenSupplier[] =>
@@ -222,10 +212,8 @@ export function emptyComparison(isWanted: (found: Found) => boolean = () => true
   return { findings: collectFindings(isWanted), notCompared: new Map<NotCompared, number>(), ...counts };
 }
 
-/** The result of a comparison. */
 export type Comparison = ReturnType<typeof emptyComparison>;
 
-/** Notes that something was not compared. */
 export function leaveOut({ notCompared }: Comparison, reason: NotCompared): void {
   count(notCompared, reason);
 }

@@ -318,7 +318,6 @@ export function readSharedStrings(xml: string): string[] {
   return texts;
 }
 
-/** The place of a cell in its row by its reference (`C7`): 2. */
 function columnOf(reference: string): number {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? '';
   return [...letters].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1;

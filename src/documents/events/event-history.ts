@@ -11,7 +11,6 @@ export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status
 
 type WithEvents = Pick<DocumentSummary, 'events'>;
 
-/** An event from a file of its own. */
 type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
 
 /** Events that 110001 never undoes: a cancelled note stays cancelled, manifestations have their own rules. */

@@ -21,13 +21,10 @@ interface KnownEvent {
 }
 
 export const CORRECTION_LETTER = '110110';
-/** Of a CT-e. */
 export const SERVICE_DISAGREEMENT = '610110';
-/** Of a national NFS-e. */
 export const NATIONAL_SUBSTITUTION = '105102';
 /** Cancels an event, not its document. Source: NT 2025.002-RTC v1.52. */
 export const EVENT_CANCELLATION = '110001';
-/** On an NF-e and a CT-e. */
 const PAYMENT_LINK = '110300';
 const PAYMENT_UNLINKED = '110301';
 
@@ -241,12 +238,10 @@ export function codesOfEvent(asked: string): readonly string[] {
   return eventWords.includes(asked as EventWord) ? codesByWord[asked as EventWord] : [asked];
 }
 
-/** Whether only NF-e have these events. */
 export function isOfManifestation(asked: string): boolean {
   return codesOfEvent(asked).some((code) => manifestationCodes.includes(code));
 }
 
-/** Whether the question is about cancelled documents. */
 export function isOfCancellation(asked: string): boolean {
   return codesOfEvent(asked).some((code) => cancellationEvents.has(code));
 }

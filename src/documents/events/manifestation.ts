@@ -2,7 +2,6 @@ import { checkAccessKey, normalizeKey } from '../identity/keys.ts';
 import { checkTaxId } from '../identity/tax-ids.ts';
 import type { NamesIn, Problem } from '../problems.ts';
 
-/** Changes of `normalizeJustification`, in its order. */
 export type JustificationChange =
   NamesIn<'invisible composed quotes dashes ellipsis line_breaks blanks edges runs'>;
 
@@ -80,12 +79,10 @@ export function normalizeJustification(written: string): Justification {
   return { text, changes, problems: problemsOf(text) };
 }
 
-/** The names by which people call the four events. */
 export const eventNames = ['ciencia', 'confirmacao', 'desconhecimento', 'nao_realizada'] as const;
 
 export type EventName = (typeof eventNames)[number];
 
-/** The rules of one manifestation event. */
 export interface ManifestationEvent {
   readonly name: EventName;
   /** `tpEvento`. */
@@ -128,7 +125,6 @@ export function eventByCode(code: string): ManifestationEvent | undefined {
   return Object.values(manifestationEvents).find((event) => event.code === code);
 }
 
-/** A manifestation as it was asked for. */
 export interface ManifestationRequest {
   readonly key: string;
   readonly event: EventName;
@@ -169,7 +165,6 @@ export function checkManifestation(request: ManifestationRequest): readonly Prob
   ];
 }
 
-/** Problems of a batch's keys: none at all, or repeated ones. */
 export function checkBatch(keys: readonly string[]): readonly Problem[] {
   if (keys.length === 0) return [{ code: 'batch_empty', values: {} }];
   const times = new Map<string, number>();

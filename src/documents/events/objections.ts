@@ -93,7 +93,6 @@ function tacitlyConfirmed(authorized: string, today: string): Deadline['tacit'] 
   return authorized >= SHORTER_TERM_SINCE || passed > FORMER_TERM_DAYS ? 'yes' : 'unclear';
 }
 
-/** Known facts of a note to manifest. */
 export interface NoteToManifest {
   readonly status: DocumentStatus;
   /** `dhRecbto` of the protocol. */

@@ -32,12 +32,9 @@ export const stateByCode: Readonly<Record<string, string>> = {
   53: 'DF',
 };
 
-/** The state letters that stand for abroad. */
 export const ABROAD = 'EX';
-/** City code of an address abroad. */
 const ABROAD_CITY = '9999999';
 
-/** The state letters of an IBGE code of two digits. */
 export function stateOfCode(code = ''): string | undefined {
   return Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
 }
@@ -56,17 +53,13 @@ export type KeyModel = keyof typeof kindByModel;
 /** A 44-position access key taken apart. Everything is text, as in the key. */
 export interface AccessKey {
   readonly key: string;
-  /** State letters, e.g. `SP`. */
   readonly state: string;
-  /** Issue month as `YYYY-MM`. */
   readonly month: string;
   /** The tax id inside the key. For an "avulsa" note (series 890 to 899) it is the tax office's. */
   readonly issuer: TaxId;
   readonly model: KeyModel;
   readonly kind: (typeof kindByModel)[KeyModel];
-  /** Without leading zeros, as people write it. */
   readonly series: string;
-  /** Without leading zeros. */
   readonly number: string;
   /** `tpEmis`: 1 normal, others contingency. */
   readonly emission: string;
@@ -77,13 +70,10 @@ export interface NationalNfseKey {
   readonly key: string;
   /** IBGE code of the municipality that the note was made in, 7 digits. */
   readonly city: string;
-  /** State letters, e.g. `SP`. */
   readonly state: string;
   /** Issuer of the note: the provider, as a rule. */
   readonly issuer: TaxId;
-  /** Without leading zeros, as people write it. */
   readonly number: string;
-  /** Issue month as `YYYY-MM`. */
   readonly month: string;
 }
 
@@ -91,7 +81,6 @@ const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 /** City, environment, kind of tax id (1 CPF, 2 CNPJ), tax id, and the rest. */
 const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
-/** Prefixes of the key in an XML Id. */
 const ID_PREFIX = /^(?:NFCE|NFE|CTEOS|CTE|NFSE|NFS)(?=\d)/;
 
 /** Drops blanks, dots, dashes, slashes and an Id's prefix (`NFe`, `CTeOS`, `NFS`), and puts letters in upper case. */
@@ -126,15 +115,12 @@ function embeddedIssuer(position: string, series: string): { issuer: TaxId; warn
   return { issuer: { type, id }, warnings: [{ code: 'key_issuer', values: { found: id } }] };
 }
 
-/** Turns a wrong check digit from a warning into a refusal. */
 function strictly<T>(read: Checked<T>): Checked<T> {
   const wrong = read.ok ? read.warnings.find(({ code }) => code === 'key_check_digit') : undefined;
   return wrong === undefined ? read : { ok: false, problem: wrong };
 }
 
-/**
- * Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md.
- */
+/** Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md. */
 export function checkAccessKey(text: string): Checked<AccessKey> {
   return strictly(readAccessKey(text));
 }

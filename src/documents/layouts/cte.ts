@@ -48,7 +48,6 @@ const carriage: FieldTable = {
   installments: { each: 'infCTeNorm/cobr/dup', number: 'nDup', due: 'dVenc', amount: 'vDup' },
 };
 
-/** The simplified CT-e: one document, several deliveries. */
 const deliveries: FieldTable = {
   origin: { in: 'det', city: 'cMunIni', name: 'xMunIni' },
   destination: { in: 'det', city: 'cMunFim', name: 'xMunFim' },
@@ -97,7 +96,6 @@ function grossWeightFrom({ cargo }: Collected): string | undefined {
   return unit === '01' ? amount : withoutEndingZeros(multiplyDecimals(amount, kilograms[unit] ?? '1'));
 }
 
-/** Summarizes a CT-e, CT-e OS or simplified CT-e; undefined without a key and a number. */
 function summarizeCte(collected: Collected): DocumentSummary | undefined {
   const { document: header, totals, taxation, components } = collected;
   // A simplified CT-e may leave the totals of its deliveries to the reader.

@@ -55,11 +55,9 @@ const unreadRoots: Readonly<Record<string, string>> = {
 
 /** How to read a document whose root has been met. */
 export interface Layout extends Pick<DocumentLayout, 'summarize'> {
-  /** The node of its root element. */
   root(): FieldNode;
   /** Name of a known layout that is not supported: it gives no summary. */
   readonly unread?: string;
-  /** Identification of a document of another model. */
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
@@ -82,7 +80,6 @@ function layoutOf({ fields, summarize }: DocumentLayout, ...path: readonly strin
 
 const ANY = '*';
 
-/** Known documents of unsupported layouts, so that they are reported by name. */
 function unreadLayout(root: string, unread: string): Layout {
   const table = otherModels.get(root);
   const outline = table && ((found: Collected) => outlineOf(unread, found));

@@ -12,7 +12,6 @@ const itemGroups =
 
 const stockGroups = itemGroups.replace(/\S+/g, '$&/gControleEstoque');
 
-/** Details and items of the reform's events, below `detEvento`. */
 const reformDetails: FieldTable = {
   events: [
     { accepted: 'indAceitacao', granted: 'indDeferimento', fully_paid: 'indQuitacao' },
@@ -27,7 +26,6 @@ const reformDetails: FieldTable = {
   ],
 };
 
-/** The request: `infEvento` of NF-e and CT-e. */
 const request: FieldTable = {
   events: [
     { id: '@Id', environment: 'tpAmb', author: 'CNPJ CPF', key: 'chNFe chCTe', at: 'dhEvento' },
@@ -59,7 +57,6 @@ const nationalRequest: FieldTable = {
   ],
 };
 
-/** Request and receipt, of which one may be missing. */
 const processedEvent: FieldTable = together(
   {
     events: { each: 'evento eventoCTe', version: '@versao' },
@@ -78,7 +75,6 @@ const formerCancellation: FieldTable = {
   ],
 };
 
-/** Events beside the protocol of the document they happened to. */
 const besideProtocol: FieldTable = together(
   processedEvent,
   below('procEventoNFe procEventoCTe procCancCTe', processedEvent),
@@ -162,7 +158,6 @@ function summarizeNationalEvent(collected: Collected): DocumentSummary | undefin
   return eventDocument(collected, `nfse national event ${version}`, status, own);
 }
 
-/** cSitNFe. */
 const situations: ReadonlyMap<string | undefined, DocumentStatus> = new Map([
   ['1', 'authorized'],
   ['2', 'denied'],

@@ -4,15 +4,11 @@ import { XmlError } from '../xml/xml.ts';
 /** Numbers of a series that their issuer gave up, so that none of them is a document that is missing. */
 export interface GivenUpNumbers {
   readonly area: 'nfe' | 'cte';
-  /** CNPJ or CPF without mask. */
   readonly company: string;
   readonly model: string;
-  /** Without leading zeros. */
   readonly series: string;
-  /** Both included. */
   readonly first: number;
   readonly last: number;
-  /** Two digits. */
   readonly year: string;
   readonly protocol: string | undefined;
 }

@@ -68,7 +68,6 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   return checkAmount('parts_against_total', totals.total, whole);
 }
 
-/** The amounts of an NF-e against each other. */
 export function checkNfeAmounts(document: Unchecked, collected: Collected): Problem[] {
   const { items, totals } = document;
   const sumOf = (name: TaxName) => addDecimals(items.map(({ taxes }) => taxes[name]));
@@ -86,7 +85,6 @@ export function checkNfeAmounts(document: Unchecked, collected: Collected): Prob
   ];
 }
 
-/** A reading of the formula, since files differ. */
 interface Reading {
   /** Whether the relieved ICMS of an item, by its place, is taken off its price. */
   readonly deducts: (i: number) => boolean;
@@ -94,7 +92,6 @@ interface Reading {
   readonly addsDuty: boolean;
 }
 
-/** Each item's part of the note's total by the layout's formula. */
 function byFormula(collected: Collected, { deducts, addsDuty }: Reading): Amounts {
   return collected.items.map((item, i) => {
     const taxes = collected.taxes[i] ?? {};

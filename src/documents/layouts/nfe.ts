@@ -165,7 +165,6 @@ function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], shar
   return item;
 }
 
-/** Adds the documents that items refer to to the note's references, each once. */
 function addItemReferences({ items, references }: Collected): void {
   const known = new Set(references.map(({ key }) => key));
   for (const { reference } of items) {
@@ -175,7 +174,6 @@ function addItemReferences({ items, references }: Collected): void {
   }
 }
 
-/** The carriage, with the sums of its volumes. */
 function transportFrom({ transport, volumes, carrier: found }: Collected): Transport | undefined {
   const sum = <Name extends string>(name: Name, of: keyof ListRecords['volumes']) => {
     const given = volumes.flatMap((one) => one[of] ?? []);
@@ -192,7 +190,6 @@ function transportFrom({ transport, volumes, carrier: found }: Collected): Trans
   });
 }
 
-/** Summarizes an NF-e or NFC-e; undefined without a key and a number. */
 function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   const { document: header, raw, totals, withheld, items, taxes } = collected;
   addParts(collected);
@@ -217,9 +214,7 @@ function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   return withWarnings(document, collected, checkKey(document, collected), ofAmounts);
 }
 
-/**
- * NF-e and NFC-e, layouts 2.00 to 4.00, also with an appended cancellation. Source: docs/fiscal/layouts.md.
- */
+/** NF-e and NFC-e, layouts 2.00 to 4.00, also with an appended cancellation. Source: docs/fiscal/layouts.md. */
 export const nfe: DocumentLayout = {
   fields: together(
     below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),

@@ -3,13 +3,10 @@ import { partyFrom } from '../summary/parties.ts';
 
 /** Identification of a document whose model is not supported. */
 export interface OtherDocument {
-  /** Model, e.g. `NFCom`. */
   readonly kind: string;
   readonly key?: string;
-  /** Tax id without mask. */
   readonly issuer?: string;
   readonly issuer_name?: string;
-  /** Day of issue, `YYYY-MM-DD`. */
   readonly date?: string;
   /** Decimal text as in the file; absent for models that have none, such as the MDF-e. */
   readonly total?: string;
@@ -38,12 +35,10 @@ const models: readonly (readonly [kind: string, root: string, processed?: string
   ['CF-e SAT', 'CFe'],
 ];
 
-/** Names of the models by their roots. */
 export const otherModelRoots: Readonly<Record<string, string>> = Object.fromEntries(
   models.flatMap(([kind, ...roots]) => roots.map((root) => [root, kind])),
 );
 
-/** How to read one of them, by its root. */
 export const otherModels: ReadonlyMap<string, FieldTable> = new Map(
   models.flatMap(([, root, processed]) => {
     const table = below(`inf${root}`, outline);

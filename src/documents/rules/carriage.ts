@@ -46,7 +46,6 @@ function expectsCarriage({ flow, freight, issuer, recipient }: DocumentFacts, co
   const isHiredUnnamed = carrier === undefined && is_hired && flow !== ENTRY;
   if (carrier?.length !== 14 && !isHiredUnnamed) return false;
   if (carrier !== undefined && (carrier === issuer || carrier === recipient)) return false;
-  // modFrete: 0 the issuer pays the carriage, 1 the recipient.
   return (mode === '0' && issuer === company) || (mode === '1' && recipient === company);
 }
 
@@ -83,7 +82,6 @@ function* goodsWithoutCarriage(
   }
 }
 
-/** CT-e in effect that carry an NF-e which was cancelled. */
 function* carriageOfCancelled(facts: readonly DocumentFacts[]): Iterable<Examined> {
   const notes = facts.filter(isNote);
   const known = new Set(notes.map(({ key }) => key));

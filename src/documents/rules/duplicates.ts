@@ -13,7 +13,6 @@ function identityOf(facts: DocumentFacts): string | undefined {
   return [familyOf(facts.kind), issuer, number, issued_at?.slice(0, 10), verification_code].join('|');
 }
 
-/** The same document more than once. */
 function* repeatedDocuments(facts: readonly DocumentFacts[]): Iterable<Examined> {
   for (const same of grouped(facts, (one) => (isDocument(one) ? identityOf(one) : undefined)).values()) {
     const [about] = same;
@@ -44,13 +43,11 @@ function repeatedIn(
   };
 }
 
-/** Numbers that follow each other, both ends included. */
 interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** The parts of a range outside all others. */
 function without(range: Range, others: readonly Range[]): Range[] {
   return others.reduce<Range[]>(
     (left, { first, last }) =>

@@ -95,7 +95,6 @@ function unsettled(
   };
 }
 
-/** A term that ends in so many days or sooner. */
 function ending(
   authorizedAt: string,
   term: { readonly lastDay: string; readonly daysLeft: number } | undefined,

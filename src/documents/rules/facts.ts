@@ -13,15 +13,12 @@ export interface RuleContext {
   readonly entryDay?: (key: string) => string | undefined;
   /** The moment deadlines are looked at from; without it nothing is said of them. */
   readonly now?: Date;
-  /** Zone (IANA) of moments that have none. */
   readonly timeZone?: string;
   /** Without it nothing is said about the link of goods and freight, and numbering is checked within the documents given. */
   readonly covered?: Covered;
-  /** Numbers that were given up: they are not missing. */
   readonly givenUp?: readonly GivenUpNumbers[];
 }
 
-/** An event that happened to a document. */
 export type RegisteredEvent = Pick<EventSummary, 'code' | 'at'>;
 
 type OfSummary = 'kind' | 'key' | 'model' | 'series' | 'number' | 'flow' | 'status' | 'purpose' | 'issued_at';
@@ -31,11 +28,8 @@ export interface OwnFacts extends Pick<DocumentSummary, OfSummary | 'verificatio
   readonly issuer?: string;
   readonly issuer_name?: string;
   readonly recipient?: string;
-  /** Who pays a CT-e. */
   readonly payer?: string;
-  /** As in the file: the moment of the protocol. */
   readonly authorized_at?: string;
-  /** Of a CT-e. */
   readonly sender?: string;
   readonly total?: string;
   /** natOp of a note that moves goods in (`flow` 0). */
@@ -44,20 +38,16 @@ export interface OwnFacts extends Pick<DocumentSummary, OfSummary | 'verificatio
   readonly freight?: Freight;
 }
 
-/** Facts about a document from outside its file. */
 export interface KnownNow {
   readonly status: DocumentStatus;
-  /** Number of different contents under its key. */
   readonly contents: number;
 }
 
-/** Facts that rules over many documents keep of each. */
 export interface DocumentFacts extends OwnFacts, Partial<Pick<KnownNow, 'contents'>> {
   /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
   readonly entered_on?: string;
 }
 
-/** Carriage of an NF-e. */
 interface Freight {
   /** modFrete: 0 the issuer pays, 1 the recipient. */
   readonly mode?: string;
@@ -115,7 +105,6 @@ export function eventsIn({ events = [], event: own }: DocumentSummary): Register
   return events.filter(({ code }) => code !== own?.code).map(({ code, at }) => ({ code, at }));
 }
 
-/** An event as facts of its own. */
 export function eventFacts(
   key: string | undefined,
   { code, at }: RegisteredEvent,
@@ -144,7 +133,6 @@ export function grouped(
   return groups;
 }
 
-/** A cancelled or denied document has no effect. */
 export function isInEffect({ status }: Pick<DocumentFacts, 'status'>): boolean {
   return status !== 'cancelled' && status !== 'denied';
 }

@@ -33,15 +33,12 @@ export const rules: readonly Rule[] = [
   ...carriageRules,
 ];
 
-/**
- * Raise with every change of what a rule about a single document finds: results of earlier numbers are void.
- */
+/** Raise with every change of what a rule about a single document finds: results of earlier numbers are void. */
 export const currentRules = 7;
 
 /** Results of the rules about one document, with its facts for all others; depends on the document alone. */
 export interface Judgement {
   readonly facts: OwnFacts;
-  /** Events in its own file. */
   readonly events: readonly RegisteredEvent[];
   /** By the rules about one document by itself, as if it had effect; those that found nothing are not there. */
   readonly found: readonly (readonly [rule: RuleCode, deviations: readonly Deviation[]])[];
@@ -66,7 +63,6 @@ export function judge(document: DocumentSummary): Judgement {
   return { facts: factsOf(document), events: eventsIn(document), found, applied };
 }
 
-/** Looks at documents one after the other, in any order. */
 interface Checker {
   /** Number of documents each rule applies to; rules among documents count in `finish`. */
   readonly appliedTo: Map<RuleCode, number>;
@@ -74,9 +70,7 @@ interface Checker {
   take(judgement: Judgement, now?: KnownNow): Finding[];
   /** A document outside the selection that a rule compares with, so far the numbering. */
   takeBeside(judgement: Judgement, rule: RuleCode, now?: KnownNow): void;
-  /** An event that is known apart from its document. */
   takeEvent(key: string, event: RegisteredEvent, status: KnownNow['status']): void;
-  /** Findings among the documents, after the last one. */
   finish(): Iterable<Finding>;
 }
 

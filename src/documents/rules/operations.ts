@@ -39,7 +39,6 @@ function reachOf({ reach, issuer, recipient }: DocumentSummary): string | undefi
 }
 
 const RETURN = '4';
-/** NFC-e and CF-e, by the model in their key. */
 const consumerModels = new Set(['65', '59']);
 
 const cfopBasis = verified('Convênio s/nº de 15/12/1970, Anexo II (CFOP)');
@@ -192,7 +191,6 @@ export const operationRules = [
       'Em nota própria, emita a próxima com a chave e o item da nota de origem em cada item; em nota recebida, confirme com o emitente a que compra ela se refere.',
       'In your own next notes give key and item of the original note in each item; for a note received, ask the issuer which purchase it refers to.',
     ],
-    /** Items of a return that don't name the document they go back to (DFeReferenciado). */
     check({ purpose, items }) {
       if (purpose !== RETURN || items.length === 0) return undefined;
       const lacking = items.filter(({ reference }) => reference === undefined);

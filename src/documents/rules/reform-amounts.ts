@@ -9,7 +9,6 @@ const TAXED_IN_FULL = '000';
 /** CST under which the rates of the year are written, whatever they are reduced or deferred to. */
 const standardRates = new Set<string | undefined>([TAXED_IN_FULL, '200', '222', '510', '515', '550', '830']);
 
-/** Rates with their names in the schema. */
 const rateFields = { ibs_state_rate: 'pIBSUF', ibs_city_rate: 'pIBSMun', cbs_rate: 'pCBS' } as const;
 type Rate = keyof typeof rateFields;
 const rates = Object.entries(rateFields) as [Rate, string][];
@@ -153,7 +152,6 @@ export const reformAmountRules = [
       '{found}; {expected} is expected (rules W34-10 and W34-20)',
     ],
     todo: correctAmounts,
-    /** Items with the group and no totals of it (W34-20), or totals of no item (W34-10). */
     check({ items, item_count, totals }) {
       if (items.length === 0 || items.length !== item_count) return undefined;
       const isInItems = items.some(({ taxes }) => (taxes.ibs_cbs_cst ?? taxes.class_trib) !== undefined);

@@ -3,7 +3,6 @@ import { classificationOf, taxGroupOf } from '../tables/class-trib.ts';
 import { tables } from '../tables/sources.ts';
 import { absent, type Deviation, inEach, kinds, rule, type Verdict, verified, type Words } from './rule.ts';
 
-/** ICMS codes of fuels under single-phase taxation. */
 const fuelSituations = new Set<string | undefined>(['02', '15', '53', '61']);
 
 /** An item that should have the group: single-phase fuels need none (UB12-10, exception 2), by ANP code or ICMS code. */
@@ -37,7 +36,6 @@ function missingInItems(...regimes: readonly string[]): (document: DocumentSumma
   };
 }
 
-/** Finds the group missing in a document as a whole. */
 function missingIn({ taxation, totals }: DocumentSummary): Verdict {
   const group = taxation?.class_trib ?? taxation?.ibs_cbs_cst ?? totals.ibs_cbs_base;
   return group === undefined ? [{ found: absent, expected: 'IBSCBS' }] : [];
@@ -156,7 +154,6 @@ export const missingGroupRules = [
     title: ['CT-e do regime normal sem grupo IBS/CBS', 'CT-e of the normal regime without the IBS/CBS group'],
     finding: noGroup,
     todo: askForGroup,
-    /** An ordinary CT-e of the normal regime. */
     check(document) {
       const { issuer, purpose = '0' } = document;
       const isAsked = issuer?.tax_regime === '3' && issuer.id_type !== 'cpf' && purpose === '0';
@@ -219,7 +216,6 @@ export const classificationRules = [
       'item {item}: cClassTrib {found} with CST {cst}; it should begin like {expected}',
     ],
     todo: correctCode,
-    /** The first three digits of cClassTrib are the CST. */
     check: classified(
       (cst, code) => (cst === '' || code === '' ? undefined : !code.startsWith(cst)),
       ({ item, cst, classification: found }) => ({ found, expected: `${cst}...`, values: { item, cst } }),
@@ -239,7 +235,6 @@ export const classificationRules = [
       'Confira na tabela vigente do Portal da NF-e: o código pode ser mais novo que a tabela do programa.',
       'Look it up in the table in force on the NF-e portal: the code may be newer than the program’s table.',
     ],
-    /** Codes that the table doesn't have, or not on the day of issue (UB14-10). */
     check: classified(
       (_, code, { issued_at = '' }) => {
         const day = issued_at.slice(0, 10);

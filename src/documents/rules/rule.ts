@@ -2,7 +2,6 @@ import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } f
 import type { DocumentKind, DocumentSummary, Item } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
-/** The code of a rule, e.g. `icms_due`. */
 export type RuleCode = string;
 
 /** Portuguese and English; names in braces are values of a finding. */
@@ -60,20 +59,15 @@ export interface Rule extends Basis {
   /** Days (`YYYY-MM-DD`) of issue it holds for, both included; absent for what has always held. */
   readonly valid?: { readonly from: string; readonly to?: string };
   readonly title: Words;
-  /** What was found. */
   readonly finding: Words;
-  /** What to do about it. */
   readonly todo: Words;
-  /** About a single document, independent of the company asking. */
   check?(document: DocumentSummary): Verdict;
-  /** About a document as it is known now. */
   checkFacts?(facts: DocumentFacts, context: RuleContext): Verdict;
   /** Compares documents with each other, in any order; yields every document that the rule applies to. */
   among?(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined>;
   readonly readsText?: true;
 }
 
-/** A rule of its name, severity, kinds of documents and source, with its days, words and check. */
 export function rule(
   code: RuleCode,
   severity: Severity,
@@ -89,7 +83,6 @@ export function verified(source: string, verified_on = '2026-11-22'): Basis {
   return { source, verified_on };
 }
 
-/** The kinds of documents that rules are about. */
 export const kinds = {
   nfe: ['nfe'],
   notes: ['nfe', 'nfce'],

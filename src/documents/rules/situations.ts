@@ -86,7 +86,6 @@ const pisCofinsDue = due(
   ['cofins_cst', '01 02 03', 'cofins', 'vCOFINS'],
 );
 
-/** CST that an issuer under the Simples writes too: single-phase fuels. */
 const fuelCodes = new Set(['02', '15', '53', '61']);
 
 /** CRT 1 (Simples) and 4 (MEI) write a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */

@@ -13,7 +13,6 @@ export interface ContentCheck {
   readonly form?: ContentForm;
   /** `digest`: it says something else than what was signed. `signature`: the signature is not of this certificate. */
   readonly reason?: Objection | 'digest' | 'signature';
-  /** Of a signature that could be looked at. */
   readonly digest?: string;
   readonly certificate?: X509Certificate;
 }
@@ -124,13 +123,11 @@ export interface AuthorizationCheck {
   readonly result: 'confirmed' | 'contradicted' | 'unknown';
   /** Whether the protocol belongs to exactly this content (`digVal`). */
   readonly protocol_matches?: boolean;
-  /** Whether the key's parts match the document. */
   readonly key_matches?: boolean;
 }
 
 const keyProblems = /^(?:key_|protocol_against_key$)/;
 
-/** The digest in the authorisation; none in events and NFS-e. */
 function digestInProtocol(xml: string): string | undefined {
   const protocols = elementsNamed(readTree(xml), 'infProt');
   return protocols.map((protocol) => textAt(protocol, 'digVal')).find((text) => text !== undefined);

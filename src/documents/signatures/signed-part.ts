@@ -53,7 +53,6 @@ const MOST_TRANSFORMS = 4;
 const LARGEST = 3 * 1024 ** 2;
 const idNames = ['Id', 'id', 'ID'] as const;
 
-/** Every id in a text: an element may have several. */
 function idsOf({ attributes }: XmlElement): string[] {
   return idNames.flatMap((name) => attributes[name] ?? []);
 }
@@ -117,9 +116,7 @@ function signatureBeside(
   return all.flatMap(idsOf).filter((one) => one === id).length === 1 ? signature : 'duplicate_id';
 }
 
-/**
- * The signed part by what the document is, not by what the signature says. Source: docs/fiscal/signatures.md.
- */
+/** The signed part by what the document is, not by what the signature says. Source: docs/fiscal/signatures.md. */
 export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';
   let tree: XmlElement;

@@ -6,7 +6,6 @@ import { cleanText, longest } from '../untrusted.ts';
 /** The signer by its certificate, and evidence for the certificate. */
 export interface SignerCheck {
   readonly result: 'matches' | 'differs' | 'unknown';
-  /** CNPJ or CPF that the certificate names. */
   readonly id?: string;
   readonly name?: string;
   readonly valid_at_issue?: boolean;

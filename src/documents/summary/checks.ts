@@ -11,9 +11,7 @@ import type { Checked, Problem, ProblemCode } from '../problems.ts';
 import type { Collected } from './fields.ts';
 import type { DocumentSummary, Party } from './summary.ts';
 
-/**
- * A summary before its warnings. Amounts compare exactly: totals are sums of rounded lines by the schemas.
- */
+/** A summary before its warnings. Amounts compare exactly: totals are sums of rounded lines by the schemas. */
 export type Unchecked = Omit<DocumentSummary, 'warnings'>;
 
 function against(code: ProblemCode, found: string | undefined, expected: string | undefined): Problem[] {
@@ -65,7 +63,6 @@ export function checkNationalKey({ key, number }: Unchecked, emitter: Party | un
   ]);
 }
 
-/** The key of the document an event happened to. */
 export function checkEventKey(key: string | undefined): Problem[] {
   return key?.length === 50 ? problemsOfKey(key, checkNationalNfseKey) : problemsOfKey(key, checkAccessKey);
 }
@@ -86,7 +83,6 @@ export function checkParties({ issuer, recipient, sender, payer }: Unchecked): P
   ];
 }
 
-/** A file from the test environment has no fiscal value, however real it looks. */
 export function checkEnvironment({ environment }: Unchecked): Problem[] {
   return environment === 'test' ? [{ code: 'test_environment', values: {} }] : [];
 }
@@ -133,9 +129,7 @@ export function checkClassification(
   return [{ code: 'item_class_trib_against_cst', values: { item, ...values } }];
 }
 
-/**
- * Net value: services less withheld taxes and discounts, where every part is known. Deductions don't count.
- */
+/** Net value: services less withheld taxes and discounts, where every part is known. Deductions don't count. */
 export function checkNetValue(
   { totals }: Unchecked,
   withheld: string | undefined,
@@ -171,7 +165,6 @@ type Score = (summary: DocumentSummary) => number;
 const isAnswered: Score = ({ status }) =>
   Number(status === 'authorized' || status === 'cancelled' || status === 'denied');
 
-/** Milliseconds; 0 if the file has no moment. */
 function moment(text: string | undefined): number {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? 0 : at;

@@ -34,7 +34,6 @@ export function createTextPool(): TextPool {
   };
 }
 
-/** Characters of one text that are looked at; every field is cut far below. */
 const LONGEST_READ = 20_000;
 
 /** Records of one list in a document: an NF-e has 990 items at most, and work on many more would hold up all else. */
@@ -43,7 +42,6 @@ const MOST_RECORDS = 8_000;
 /** Collects the fields of one document that its layout's table names. */
 export interface Collector extends XmlHandler {
   readonly collected: Collected;
-  /** The root has been closed. */
   readonly complete: boolean;
   field(name: string, text: () => string): true;
 }
@@ -60,7 +58,6 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const taken: number[] = new Array(firstList).fill(0);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
-  /** The element opened last is in no table. */
   let isSkipped = false;
   let text = '';
 
@@ -93,7 +90,6 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     }
   }
 
-  /** The table's node of the next element, the root at first. */
   function childNamed(name: string): FieldNode | undefined {
     return node === undefined ? root : (node.children.get(name) ?? node.any);
   }

@@ -10,7 +10,6 @@ import type {
   TotalName,
 } from './summary.ts';
 
-/** Fields found, each at most once, as cleaned text. */
 export type Texts<Name extends string> = { [N in Name]?: string };
 
 /** `tax_id` is CNPJ or CPF in one element, `country` abroad, `simples_option` opSimpNac, `is_under_simples` ABRASF's. */
@@ -40,7 +39,6 @@ type Sections = Record<PartySection, Texts<PartyField>> & {
   protocol: Texts<NamesIn<'number code message at key'>>;
 
   totals: Texts<TotalName>;
-  /** Totals that are in no other total. */
   informative: Texts<'products_net' | 'difal'>;
   withheld: Texts<NamesIn<'pis cofins csll income_tax inss iss other'>>;
   service: Texts<NamesIn<'code national_code nbs city iss_city description rate base class_trib'>>;
@@ -107,13 +105,11 @@ const listNames = (
 /** Sections first; a group's index is its number. */
 const groupNames = [...sectionNames, ...listNames];
 
-/** The number of the first list. */
 export const firstList = sectionNames.length;
 
 /** Template to clone: adding so many properties one by one is slow. */
 const groups: Readonly<Record<string, object>> = Object.fromEntries(groupNames.map((name) => [name, {}]));
 
-/** Empty groups, to start reading a document. */
 export function nothingCollected(): Collected {
   const collected = { ...groups };
   for (const name of sectionNames) collected[name] = {};
@@ -143,10 +139,8 @@ export interface DocumentLayout {
 
 /** Target of a text and its maximum length. */
 export interface Leaf {
-  /** Number of the section or list. */
   readonly group: number;
   readonly field: string;
-  /** Bit of the field in its group. */
   readonly bit: number;
   readonly limit: number;
 }

@@ -22,13 +22,11 @@ export interface DocumentReader extends XmlHandler {
 
 /** A fiscal document, or an element named like one, that gives no summary. */
 export interface UnreadDocument {
-  /** Local name of its root element. */
   readonly root: string;
   /** Model or layout, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
   readonly family: string | undefined;
   /** `layout`: none that is read. `identity`: the layout is, and the file gives neither key nor number. */
   readonly reason: 'layout' | 'identity';
-  /** Its identification, for models with a public layout. */
   readonly outline?: OtherDocument | undefined;
 }
 
@@ -107,9 +105,7 @@ export function createDocumentReader(
   return reader;
 }
 
-/**
- * Every fiscal document in a text, in any envelope. @throws XmlError unless the whole text is well-formed
- */
+/** Every fiscal document in a text, in any envelope. @throws XmlError unless the whole text is well-formed */
 export function readDocuments(xml: string): DocumentSummary[] {
   const documents: DocumentSummary[] = [];
   const sequence = createXmlSequence(createDocumentReader((document) => documents.push(document)));

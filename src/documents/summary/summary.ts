@@ -5,7 +5,6 @@ import type { AmountName, AmountWith } from './amounts.ts';
 /** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
 
-/** Names of kinds, the same in both languages. */
 const kindNames: Readonly<Record<string, string>> = {
   nfe: 'NF-e',
   nfce: 'NFC-e',
@@ -43,14 +42,12 @@ export interface Party {
   /** By its element, even if the digits are odd. */
   readonly id_type?: 'cnpj' | 'cpf' | 'foreign';
   readonly name?: string;
-  /** State letters. */
   readonly state?: string;
   readonly city?: string;
   /** IBGE code of the city, 7 digits. */
   readonly city_code?: string;
   /** Inscrição estadual, as in the file (`ISENTO` too). */
   readonly state_registration?: string;
-  /** Inscrição municipal. */
   readonly municipal_registration?: string;
   /** CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
   readonly tax_regime?: string;
@@ -60,7 +57,6 @@ export interface Party {
   readonly is_mei?: boolean;
 }
 
-/** The authorisation. `code` is the cStat. */
 export interface Protocol {
   readonly number?: string;
   readonly code?: string;
@@ -94,9 +90,7 @@ export interface Item {
   readonly ncm?: string;
   readonly cest?: string;
   readonly cfop?: string;
-  /** CST or CSOSN of the ICMS. */
   readonly cst?: string;
-  /** Origin of the goods, 0 to 8. */
   readonly origin?: string;
   readonly quantity?: string;
   readonly unit?: string;
@@ -111,7 +105,6 @@ export interface Item {
   readonly freight?: string;
   readonly insurance?: string;
   readonly other?: string;
-  /** The buyer's order and the line in it (xPed, nItemPed). */
   readonly order?: string;
   readonly order_line?: string;
   readonly notes?: string;
@@ -129,11 +122,9 @@ export interface Item {
   readonly taxes: Taxes;
 }
 
-/** The service of an NFS-e. */
 export interface Service {
   /** Item of the service list or the city's own code. */
   readonly code?: string;
-  /** cTribNac. */
   readonly national_code?: string;
   readonly nbs?: string;
   /** IBGE code of the city where it was done, 7 digits, and of the one that the ISS is due to. */
@@ -191,7 +182,6 @@ export interface Reference {
 export interface PaymentLink {
   readonly number?: string;
   readonly transaction?: string;
-  /** tpMeioPgto, as tPag. */
   readonly method?: string;
   /** Payee, who need not be the supplier. */
   readonly payee?: string;
@@ -199,7 +189,6 @@ export interface PaymentLink {
   readonly provider?: string;
 }
 
-/** Fields of a reform event besides its items, as in the file. */
 export interface EventDetails {
   /** indAceitacao: 1 agrees, 0 does not. */
   readonly accepted?: string;
@@ -207,16 +196,13 @@ export interface EventDetails {
   readonly granted?: string;
   /** indQuitacao: 1. */
   readonly fully_paid?: string;
-  /** dPrevEntrega, a day. */
   readonly expected_delivery?: string;
-  /** idTransacao of the payment that is linked. */
   readonly transaction?: string;
   /** Of 110001: tpEvento and protocol of the event that it cancels. */
   readonly cancelled_code?: string;
   readonly cancelled_protocol?: string;
 }
 
-/** An item of a reform event. */
 export interface EventItem {
   readonly number?: string;
   readonly quantity?: string;
@@ -226,12 +212,10 @@ export interface EventItem {
 }
 
 export interface EventSummary {
-  /** tpEvento, six digits. */
   readonly code?: string;
   readonly name?: string;
   readonly sequence?: string;
   readonly at?: string;
-  /** CNPJ or CPF of its author. */
   readonly author?: string;
   /** Correction or justification, by a stranger. */
   readonly text?: string;
@@ -255,12 +239,10 @@ export interface DocumentSummary {
   readonly series?: string;
   readonly number?: string;
   readonly issued_at?: string;
-  /** When the goods went out or came in. */
   readonly moved_at?: string;
   /** Month or date the service belongs to. */
   readonly competence?: string;
   readonly environment?: 'production' | 'test';
-  /** natOp. */
   readonly operation?: string;
   /** tpNF: 0 the issuer receives, 1 the issuer sends. */
   readonly flow?: string;
@@ -273,13 +255,11 @@ export interface DocumentSummary {
   readonly debit_type?: string;
   /** dPrevEntrega: the day delivery is expected on. */
   readonly expected_delivery?: string;
-  /** CFOP of a whole CT-e. */
   readonly cfop?: string;
   readonly status: DocumentStatus;
   readonly protocol?: Protocol;
   /** An NFS-e's provider is its issuer. */
   readonly issuer?: Party;
-  /** An NFS-e's taker is its recipient. */
   readonly recipient?: Party;
   /** Of a CT-e: the sender of the goods (remetente). */
   readonly sender?: Party;
@@ -299,15 +279,12 @@ export interface DocumentSummary {
   readonly route?: { readonly origin?: Place; readonly destination?: Place };
   /** CT-e: 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal. */
   readonly modal?: string;
-  /** Components of a CT-e's freight. */
   readonly components?: readonly { readonly name?: string; readonly amount?: string }[];
-  /** Numbers of import declarations (nDI). */
   readonly import_declarations?: readonly string[];
   /** ICMS CST of a CT-e and IBS/CBS classification of the whole document. */
   readonly taxation?: { readonly cst?: string; readonly ibs_cbs_cst?: string; readonly class_trib?: string };
   /** Documents this one corrects, returns, completes or replaces. */
   readonly references: readonly Reference[];
-  /** Keys of the goods' documents a CT-e carries. */
   readonly linked_keys: readonly string[];
   /** The event of an event document; of a note its cancellation, if it is in the same file. */
   readonly event?: EventSummary;

@@ -46,7 +46,6 @@ const WIDE_NAME_START =
 export const NAME = `[:A-Z_a-z${WIDE_NAME_START}][-:A-Z_a-z.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${WIDE_NAME_START}]*`;
 const NAME_HERE = new RegExp(NAME, 'uy');
 
-/** Not an XML character: controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /** A cheap superset of the above: most texts have nothing of it. */
@@ -146,7 +145,6 @@ export function resolveReference(reference: string): string | undefined {
 /** The name of an element, made once for all tags that have it. */
 export interface ElementName {
   readonly qualified: string;
-  /** Behind the prefix; undefined where the name is no prefix and local part. */
   readonly local: string | undefined;
   readonly units: readonly number[];
 }
@@ -174,7 +172,6 @@ export function closesAt(units: Units, at: number, { units: name }: ElementName)
   return isTag && standsAt(units, at + 2, name);
 }
 
-/** A name that is not cached. */
 export function createName(qualified: string): ElementName {
   return { qualified, local: localPart(qualified), units: unitsOf(qualified) };
 }
@@ -183,7 +180,6 @@ const LESS = 0x3c;
 const SLASH = 0x2f;
 const GREATER = 0x3e;
 const SLOTS = 2048;
-/** Neighbouring slots that a name may take. */
 const NEIGHBOURS = 4;
 const LONGEST_CACHED = 48;
 const cache: (ElementName | undefined)[] = new Array(SLOTS + NEIGHBOURS).fill(undefined);

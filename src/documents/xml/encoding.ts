@@ -4,7 +4,6 @@ import { isAscii, isUtf8, transcode } from 'node:buffer';
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
   readonly reason: 'invalid' | 'unsupported';
-  /** The encoding as found or declared. */
   readonly encoding: string;
 
   constructor(reason: 'invalid' | 'unsupported', encoding: string) {
@@ -18,7 +17,6 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso
 
 /** Bytes to text, in pieces cut anywhere. */
 export interface StreamingTextDecoder {
-  /** Chosen with the first bytes. */
   readonly encoding: Encoding;
   /** Throws an EncodingError at a sequence that the encoding does not have. The byte-order mark is dropped. */
   write(bytes: Uint8Array): string;
@@ -50,7 +48,6 @@ const WINDOWS_1252 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD
 const isDetourFaster = Number.parseInt(process.versions.node, 10) < 24;
 const LONGEST_DETOUR = 1024 ** 2;
 
-/** Each byte as the character of the same number. */
 function latin1(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('latin1');
 }
@@ -102,7 +99,6 @@ function wholeLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Length of a leading UTF-8 byte-order mark. */
 function markLength(bytes: Uint8Array): 0 | 3 {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
@@ -115,9 +111,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('utf8');
 }
 
-/**
- * Node's streaming decoder returns two-byte strings; decoding whole characters gives one byte where enough.
- */
+/** Node's streaming decoder returns two-byte strings; decoding whole characters gives one byte where enough. */
 function createUtf8Decoder(): StreamingTextDecoder {
   let held = new Uint8Array(0);
   let started = false;
@@ -162,7 +156,6 @@ function decoderOf(encoding: Encoding): StreamingTextDecoder {
   return encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding);
 }
 
-/** A whole text at once. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = chooseEncoding(bytes);
   if (encoding === 'utf-8') return decodeUtf8(markLength(bytes) > 0 ? bytes.subarray(3) : bytes);

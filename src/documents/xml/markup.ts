@@ -4,7 +4,6 @@ import { foreignCharacter, localPart, NAME, resolveReference } from './character
 export type XmlAttributes = Readonly<Record<string, string>>;
 
 export interface XmlLimits {
-  /** Open elements at once. */
   readonly depth: number;
   /** Characters held at once: of a tag, a comment, a reference. */
   readonly textLength: number;
@@ -48,7 +47,6 @@ export interface XmlHandler {
 export interface XmlReader {
   /** Returns the characters used: fewer than all once the root is closed. */
   write(text: string): number;
-  /** Throws unless the root has been closed. */
   end(): void;
   readonly rootClosed: boolean;
   /** Where the element being opened begins, in characters from the start. Only within `open`. */
@@ -125,7 +123,6 @@ function valueFrom(raw: string): string | undefined {
   return isWrong ? undefined : value;
 }
 
-/** Refuses characters that XML does not have, in a part of the document that begins at an index. */
 export function requireCharacters(part: string, start: number, refuse: Refuse): void {
   const index = foreignCharacter(part);
   if (index !== -1) refuse('character', start + index + 1);
@@ -140,7 +137,6 @@ export function commentEnd(text: string, at: number, refuse: Refuse): number | u
   return end + 3;
 }
 
-/** One part of the XML declaration, its value in either quotes. */
 function part(name: string, value: string): string {
   return `${BLANK}+${name}${BLANK}*=${BLANK}*(?:"${value}"|'${value}')`;
 }

@@ -3,7 +3,6 @@ import { createXmlReader, type XmlAttributes, XmlError } from './xml.ts';
 
 /** An element with its content, for readers that need every field. */
 export interface XmlElement {
-  /** Local name. */
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly children: readonly XmlElement[];
@@ -20,7 +19,6 @@ interface Growing extends XmlElement {
   end: number;
 }
 
-/** Longer than any text of a fiscal layout. */
 const LONGEST_TEXT = 20_000;
 
 /** Elements of one document: an NF-e of 990 items with everything that they may have is half of it. */
@@ -65,7 +63,6 @@ export function elementsAt(element: XmlElement | undefined, path: string): reado
   return found;
 }
 
-/** The first element at a path. */
 export function elementAt(element: XmlElement | undefined, path: string): XmlElement | undefined {
   return elementsAt(element, path)[0];
 }

@@ -49,9 +49,7 @@ const CDATA_END = ']]>';
 const DOCTYPE = '<!DOCTYPE';
 const LONGEST_AWAITED = 3;
 const NOWHERE = Number.MAX_SAFE_INTEGER;
-/** Characters read at once. */
 const WINDOW = 32 * 1024;
-/** Longest text reported at once. */
 const LONGEST_PIECE = 64 * 1024;
 
 const defaultLimits: XmlLimits = { depth: 64, textLength: 16 * 1024 * 1024 };
@@ -71,22 +69,18 @@ class Reader implements XmlReader {
   readonly #handler: XmlHandler;
   readonly #limits: XmlLimits;
   readonly #hasFields: boolean;
-  /** Open elements, the root first. */
   readonly #names: ElementName[] = [];
-  /** Depth of the element whose content is skipped. */
   #skipDepth = NOWHERE;
   /** The text being read, and the position of its first character in the document. */
   #text = '';
   #units: Units = noUnits;
   #start = 0;
-  /** The position behind a byte-order mark. */
   #documentStart = 0;
   /** An incomplete construct, read again once `awaited` has arrived. */
   #held = '';
   #awaited = '';
   #lastHeld = '';
   #inCdata = false;
-  /** Text not yet reported. */
   #pending = '';
   #fieldStart = 0;
   #fieldEnd = 0;
@@ -222,7 +216,6 @@ class Reader implements XmlReader {
     return this.#handler.field?.(local, this.#cutField) ?? false;
   }
 
-  /** The rest of an opening tag, from behind its name. */
   #readTagFrom(at: number, name: ElementName, nameStop: number): number {
     const read = readAttributes(this.#text, nameStop, this.#refuse);
     if ('awaited' in read) return this.#waitFor(read.awaited, at);

@@ -11,7 +11,6 @@ export interface Selection {
   readonly companies?: readonly SandboxCompany[];
   readonly directions?: readonly Direction[];
   readonly by?: 'issue' | 'entry';
-  /** Both ends included. */
   readonly from: Moment;
   readonly to: Moment;
 }

@@ -20,7 +20,6 @@ const WHOLE = 100;
 /** A part of a title's width, on forms that have it in the first column. */
 const TITLE_COLUMN = 25;
 const SENTENCE_HEIGHT = 12;
-/** Lines that what stands below an item may take. */
 const MOST_DETAIL_LINES = 14;
 const DETAIL_SMALLER = 0.5;
 /** Lines that are looked at of a free text; no layout has a text that takes more. */
@@ -74,7 +73,6 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     }
   }
 
-  /** A title in the first column, with its grey ground. */
   function columnTitle(text: string, y: number): void {
     paper.shade(left, y, across(TITLE_COLUMN) - 6, style.row, GREY);
     const place = { x: left, y: y + LABEL_TOP, room: across(TITLE_COLUMN), free: 10, padding: PADDING };

@@ -3,7 +3,6 @@ export type Face = 'Times-Roman' | 'Times-Bold' | 'Helvetica' | 'Helvetica-Bold'
 
 export interface Lettering {
   readonly face: Face;
-  /** In points. */
   readonly size: number;
 }
 
@@ -35,7 +34,6 @@ const ELLIPSIS = '...';
 const LONGEST_LINE = 400;
 const STEP = 0.5;
 
-/** Measures the width of texts. */
 export interface Measure {
   widthOf(text: string, lettering: Lettering): number;
 }

@@ -15,7 +15,6 @@ const STAMP_LENGTH = 620;
 interface PaperProperties {
   readonly title: string;
   readonly date: Date;
-  /** Of its words; sheets are Portuguese. */
   readonly language?: string;
 }
 
@@ -34,7 +33,6 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
   });
   const widths = new Map<string, number>();
   let pages = 0;
-  /** Pages of the sheets before. */
   let before = 0;
   let titleDue: string | undefined;
 
@@ -56,7 +54,6 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
 
   return {
     ...A4,
-    /** Of this sheet. */
     get pages(): number {
       return pages;
     },
@@ -127,7 +124,6 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
   };
 }
 
-/** How a form is set. All measures are points. */
 export interface Style {
   readonly margin: number;
   readonly label: Lettering;
@@ -135,9 +131,7 @@ export interface Style {
   /** Values are set no smaller than this; what is still too wide is cut. */
   readonly least: number;
   readonly title: Lettering;
-  /** Height of a row of fields. */
   readonly row: number;
-  /** Height of a line of text. */
   readonly lead: number;
   readonly cell: Lettering;
   readonly heading: Lettering;
@@ -146,7 +140,6 @@ export interface Style {
   /** Whether every field has its box, or a line divides the blocks. */
   readonly isBoxed: boolean;
   readonly titleFace: Lettering;
-  /** Of the words across a page. */
   readonly stamp: string;
 }
 

@@ -71,7 +71,6 @@ const abrasfDeclaration: FieldTable = together(
   below('Tomador TomadorServico', abrasfTaker),
 );
 
-/** Elements that confirm a cancellation; in some cities it is the request and the moment beside it. */
 const confirmations = [
   'NfseCancelamento',
   'NfseCancelamento/Confirmacao',

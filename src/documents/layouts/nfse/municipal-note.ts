@@ -5,7 +5,6 @@ import { unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Reference } from '../../summary/summary.ts';
 import { commonParts, withWarnings } from '../common-parts.ts';
 
-/** Withheld federal taxes by the element names that several layouts share. */
 export const federalTaxes = {
   pis: 'ValorPIS',
   cofins: 'ValorCOFINS',
@@ -66,7 +65,6 @@ export function either(code: string | undefined, yes: string, no: string): boole
 /** Some cities fill the number of a replaced note with zeros where none was replaced. */
 const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
 
-/** The fields that all NFS-e layouts share. */
 export function noteParts(collected: Collected, layout: string, status: DocumentStatus): Unchecked {
   const parts = commonParts(collected, { kind: 'nfse', layout, status });
   return Object.assign(parts, {
@@ -86,7 +84,6 @@ export function sumOfLines(collected: Collected, name: keyof Line): string | und
   return addDecimals(given(collected, name).map(withDecimalPoint));
 }
 
-/** The value that all lines with this field agree on. */
 function agreed(collected: Collected, name: keyof Line): string | undefined {
   const [first, ...others] = given(collected, name);
   return others.every((text) => text === first) ? first : undefined;
@@ -142,7 +139,6 @@ interface City {
     | ((collected: Collected) => DocumentStatus);
   /** Whether it is a note and no request for one. */
   isNote?(collected: Collected): boolean;
-  /** Puts values where they belong. */
   prepare?(collected: Collected): void;
   /** Undefined if the file doesn't say; without it by yes and no. */
   issWithheld?(collected: Collected): boolean | undefined;
@@ -192,7 +188,6 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
   return withWarnings(document, collected, [], checkNetValue(document, known, discountsFrom(collected)));
 }
 
-/** The layout of a city's notes. */
 export function municipalLayout(city: City): DocumentLayout {
   return { fields: city.fields, summarize: (collected) => summarizeNote(city, collected) };
 }
