@@ -27,6 +27,7 @@ export interface Covered {
 
 const dayLength = 86_400_000;
 
+/** The day so many days later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
 }

@@ -77,6 +77,7 @@ export function withoutEndingZeros(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
+/** Rounded to so many decimal places, half away from zero. */
 export function roundDecimal(text: string, places: number): string {
   const surplus = decimalPlaces(text) - places;
   if (surplus <= 0) return fromUnits(unitsIn(text, places), places);
@@ -100,6 +101,7 @@ export function addDecimals(parts: readonly (string | undefined)[]): string | un
   );
 }
 
+/** The same number with the other sign. */
 export function negateDecimal(text: string): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`;
 }

@@ -36,10 +36,12 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
+/** A valid value with its warnings. */
 export function accepted<T>(value: T, warnings: readonly Problem[] = []): Checked<T> {
   return { ok: true, value, warnings };
 }
 
+/** The problem in place of a value. */
 export function refused(code: ProblemCode, values: Record<string, string> = {}): Checked<never> {
   return { ok: false, problem: { code, values } };
 }

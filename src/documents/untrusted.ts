@@ -82,6 +82,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value in a stranger's JSON; undefined where it is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -147,6 +148,7 @@ export function asLine(line: string): string {
   return `${/^ */.exec(line)?.[0] ?? ''}${oneLine(line)}`;
 }
 
+/** A stranger's text as one clean line. */
 export function oneLine(text: string, limit: number = Number.POSITIVE_INFINITY): string {
   return cleanText(isPlain(text) ? text : withoutUnsafe(text).replace(/\s+/gu, ' '), limit);
 }

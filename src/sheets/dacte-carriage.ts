@@ -296,6 +296,7 @@ function flowAndInsurance(cte: XmlElement): Block[] {
   ];
 }
 
+/** Carriage blocks of a DACTE: goods, price, taxes, deliveries or source documents, modal. */
 export function carriageBlocks(cte: XmlElement): Block[] {
   return [
     ...cargoBlocks(cte),

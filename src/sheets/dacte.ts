@@ -69,6 +69,7 @@ const contingencies: Codes = {
 const isOtherService = (cte: XmlElement): boolean => textAt(cte, 'ide/mod') === OTHER_SERVICES_MODEL;
 const isSimplified = (cte: XmlElement): boolean => elementAt(cte, 'det') !== undefined;
 
+/** The head of a CT-e, CT-e OS or simplified CT-e. */
 export function dacteHead(cte: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const isOther = isOtherService(cte);
   const issuer = elementAt(cte, 'emit');

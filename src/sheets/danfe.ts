@@ -113,6 +113,7 @@ function secondCodeOf(note: XmlElement): SheetHead['secondCode'] {
     : undefined;
 }
 
+/** The head's parts that NF-e and NFC-e share. */
 export function noteHead(
   note: XmlElement,
   supplement: XmlElement | undefined,
@@ -136,6 +137,7 @@ export function noteHead(
   };
 }
 
+/** The head of an NF-e. */
 export function danfeHead(note: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const flow = textAt(note, 'ide/tpNF');
   return {
@@ -305,6 +307,7 @@ function contingencyLine(note: XmlElement): string | undefined {
   ].join('');
 }
 
+/** Texts of the note, and what has no field of its own. */
 export function additional(note: XmlElement): Block {
   const [credit, debit] = [textAt(note, 'ide/tpNFCredito'), textAt(note, 'ide/tpNFDebito')];
   const taxes = textAt(note, 'total/ICMSTot/vTotTrib');

@@ -32,12 +32,14 @@ function textOf(element: XmlElement | undefined, source: Source): string | undef
 const writeOf = (how: readonly How[]): Write => how.find((one) => typeof one === 'function') ?? asItIs;
 const alignOf = (how: readonly How[]): Align | undefined => how.find((one) => typeof one === 'string');
 
+/** A row of fields from an element. */
 export function fieldsOf(element: XmlElement | undefined, entries: readonly Entry[]): Field[] {
   return entries.map(([label, source, width, ...how]) =>
     field(label, writeOf(how)(textOf(element, source)), width, alignOf(how)),
   );
 }
 
+/** Rows of fields from an element. */
 export function rowsOf(element: XmlElement | undefined, rows: readonly (readonly Entry[])[]): Field[][] {
   return rows.map((row) => fieldsOf(element, row));
 }
@@ -52,6 +54,7 @@ export function section(
   return fieldBlock(title, rowsOf(element, rows), place);
 }
 
+/** The section of an element that exists, else nothing. */
 export function optional(
   title: string,
   element: XmlElement | undefined,
@@ -68,6 +71,7 @@ export function amountRow(
   return amounts.map(([label, source, write = money]) => [label, source, width, write, 'right']);
 }
 
+/** Joins the texts at several paths. */
 export function together(
   between: string,
   ...paths: readonly string[]
@@ -75,10 +79,12 @@ export function together(
   return (element) => joined(between, ...paths.map((path) => textOf(element, path)));
 }
 
+/** Reads from an element further down. */
 export function at(path: string, read: (element: XmlElement | undefined) => string): Source {
   return (element) => read(elementAt(element, path));
 }
 
+/** A table with a row for each element. */
 export function tableOf(
   title: string,
   columns: readonly Entry[],
@@ -107,6 +113,7 @@ export function addressOf(party: XmlElement | undefined): XmlElement | undefined
   return name === undefined ? party : elementAt(party, name);
 }
 
+/** Street, number and what is added to it. */
 export function streetOf(address: XmlElement | undefined): string {
   const [street, number, more] = ['xLgr', 'nro', 'xCpl'].map((name) => textAt(address, name));
   return joined(' - ', joined(', ', street, number), more);
@@ -137,6 +144,7 @@ export function issuerLines(issuer: XmlElement | undefined): string[] {
   ].filter((line, i) => i === 0 || line !== '');
 }
 
+/** Number and moment of an authorisation. */
 export function authorizationOf(protocol: XmlElement | undefined): string {
   const number = textAt(protocol, 'nProt');
   return number === undefined

@@ -91,6 +91,7 @@ function itemDetails(item: XmlElement): string[] {
   return lines.filter((line) => line !== '');
 }
 
+/** The items of an NF-e or NFC-e. */
 export function itemsBlock(title: string, columns: readonly Entry[], note: XmlElement): TableBlock {
   const items = elementsAt(note, 'det');
   const has = (name: string) => items.some((item) => textAt(item, `imposto/ICMS/*/${name}`) !== undefined);

@@ -50,14 +50,17 @@ export function clock(text: string | undefined): string {
   return /T(\d{2}:\d{2}(?::\d{2})?)/.exec(text ?? '')?.[1] ?? '';
 }
 
+/** Day and time as they stand in the file. */
 export function moment(text: string | undefined): string {
   return joined(' ', day(text), clock(text));
 }
 
+/** The texts that are there, with something between them. */
 export function joined(between: string, ...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(between);
 }
 
+/** A CNPJ, also one with letters, or a CPF with its mask; anything else as it is. */
 export function taxId(text: string | undefined): string {
   return maskTaxId(text ?? '');
 }
@@ -72,6 +75,7 @@ export function phone(text: string | undefined): string {
   return (text ?? '').replace(/^(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
 }
 
+/** A key in groups of four. */
 export function keyGroups(key: string): string {
   return key.replace(/.{4}(?=.)/g, '$& ');
 }

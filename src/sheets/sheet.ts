@@ -102,6 +102,7 @@ export function field(label: string, value: string | undefined, width: number, a
   return { label, value: value ?? '', width, ...(align && { align }) };
 }
 
+/** Rows of fields below a title. */
 export function fieldBlock(
   title: string | undefined,
   rows: readonly (readonly Field[])[],
@@ -120,6 +121,7 @@ export function textBlock(
   return { kind: 'text', title, parts, lines: { least, most }, place };
 }
 
+/** A single line instead of a block. */
 export function sentence(text: string): SentenceBlock {
   return { kind: 'sentence', text };
 }

@@ -162,6 +162,7 @@ export function isInPart({ at, of }: Part, key: string | undefined, number: stri
   return Number(digits) % of === at;
 }
 
+/** Adds to a count by reason. */
 export function count<Reason>(counts: Map<Reason, number>, reason: Reason, more = 1): void {
   if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
 }

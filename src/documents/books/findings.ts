@@ -75,6 +75,7 @@ export function isAsked({ from, to }: Sides, day: string | undefined): boolean {
   return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
 }
 
+/** The difference without its sign. */
 export function distance(first: string, second: string): string {
   return (addDecimals([first, negateDecimal(second)]) ?? '0.00').replace('-', '');
 }
@@ -111,6 +112,7 @@ export function aboutEntry(file: number, entry: Entry, document?: KnownDocument)
   };
 }
 
+/** Fields of a finding about a document that is in no file. */
 export function aboutDocument(
   file: number,
   { key, number, issuer, issuer_name }: KnownDocument,
@@ -214,6 +216,7 @@ export function emptyComparison(isWanted: (found: Found) => boolean = () => true
 
 export type Comparison = ReturnType<typeof emptyComparison>;
 
+/** Notes that something was not compared. */
 export function leaveOut({ notCompared }: Comparison, reason: NotCompared): void {
   count(notCompared, reason);
 }

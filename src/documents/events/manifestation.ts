@@ -165,6 +165,7 @@ export function checkManifestation(request: ManifestationRequest): readonly Prob
   ];
 }
 
+/** Problems of a batch's keys: none at all, or repeated ones. */
 export function checkBatch(keys: readonly string[]): readonly Problem[] {
   if (keys.length === 0) return [{ code: 'batch_empty', values: {} }];
   const times = new Map<string, number>();

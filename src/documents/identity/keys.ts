@@ -35,6 +35,7 @@ export const stateByCode: Readonly<Record<string, string>> = {
 export const ABROAD = 'EX';
 const ABROAD_CITY = '9999999';
 
+/** The state letters of an IBGE code of two digits. */
 export function stateOfCode(code = ''): string | undefined {
   return Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
 }

@@ -68,6 +68,7 @@ export function readCnpj(text: string): Checked<string> {
   return accepted(unmaskTaxId(text), [checked.problem]);
 }
 
+/** A CPF, masked or not. */
 export function checkCpf(text: string): Checked<string> {
   const id = unmaskTaxId(text);
   if (!/^[0-9]{11}$/.test(id)) return refused('cpf_form', { length: String(id.length) });
@@ -78,6 +79,7 @@ export function checkCpf(text: string): Checked<string> {
   return accepted(id);
 }
 
+/** Checks a CNPJ or a CPF, by its length. */
 export function checkTaxId(text: string): Checked<TaxId> {
   const length = unmaskTaxId(text).length;
   const type = length === 11 ? 'cpf' : 'cnpj';

@@ -9,49 +9,46 @@ import { cte } from './cte.ts';
 import { abridgedEvent, abridgedNfe, cteEvent, nfeEvent } from './events.ts';
 import { nfe } from './nfe.ts';
 import { abrasf } from './nfse/abrasf.ts';
-import { bauru } from './nfse/bauru.ts';
 import { dsf, dsfExport } from './nfse/dsf.ts';
 import { el } from './nfse/el.ts';
 import { ipm } from './nfse/ipm.ts';
 import { nationalDeclaration, nationalNfse } from './nfse/national.ts';
 import { osasco } from './nfse/osasco.ts';
-import { prodam } from './nfse/prodam.ts';
+import { bauru, prodam } from './nfse/prodam.ts';
 import { type OtherDocument, otherModelRoots, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
   ...otherModelRoots,
-  procEventoMDFe: 'MDF-e event',
-  eventoMDFe: 'MDF-e event',
-  procEventoBPe: 'BP-e event',
-  procEventoNF3e: 'NF3e event',
-  procEventoNFCom: 'NFCom event',
-  procEventoNFGas: 'NFGas event',
-  procEventoNFAg: 'NFAg event',
-  procEventoNFeABI: 'NF-e ABI event',
-  nfseViaProc: 'NFS-e Via',
-  GTVeProc: 'GTV-e',
-  GTVe: 'GTV-e',
-  dceProc: 'DC-e',
-  DCe: 'DC-e',
-  CFeCanc: 'CF-e SAT cancellation',
-  ProcInutNFe: 'NF-e numbers given up',
-  procInutNFe: 'NF-e numbers given up',
-  inutNFe: 'NF-e numbers given up',
-  retInutNFe: 'NF-e numbers given up',
-  procInutCTe: 'CT-e numbers given up',
-  inutCTe: 'CT-e numbers given up',
-  retInutCTe: 'CT-e numbers given up',
-  procCancNFe: 'NF-e cancellation of layout 2.00',
-  procCancCTe: 'CT-e cancellation of layout 1.04',
-  NFTS: 'NFTS São Paulo',
-  'NFS-e': 'NFS-e Infisc',
-  tbnfd: 'NFS-e SmarAPD',
-  nfd: 'NFS-e SmarAPD',
-  GovDigital: 'NFS-e GovDigital',
-  TbNotasFiscais: 'NFS-e DsExportarNotaFiscal',
-  nfeRpsNotaFiscal: 'NFS-e E&L, reply of the web service',
+  ...byRoot({
+    'MDF-e event': 'procEventoMDFe eventoMDFe',
+    'BP-e event': 'procEventoBPe',
+    'NF3e event': 'procEventoNF3e',
+    'NFCom event': 'procEventoNFCom',
+    'NFGas event': 'procEventoNFGas',
+    'NFAg event': 'procEventoNFAg',
+    'NF-e ABI event': 'procEventoNFeABI',
+    'NFS-e Via': 'nfseViaProc',
+    'GTV-e': 'GTVeProc GTVe',
+    'DC-e': 'dceProc DCe',
+    'CF-e SAT cancellation': 'CFeCanc',
+    'NF-e numbers given up': 'ProcInutNFe procInutNFe inutNFe retInutNFe',
+    'CT-e numbers given up': 'procInutCTe inutCTe retInutCTe',
+    'NF-e cancellation of layout 2.00': 'procCancNFe',
+    'CT-e cancellation of layout 1.04': 'procCancCTe',
+    'NFTS São Paulo': 'NFTS',
+    'NFS-e Infisc': 'NFS-e',
+    'NFS-e SmarAPD': 'tbnfd nfd',
+    'NFS-e GovDigital': 'GovDigital',
+    'NFS-e DsExportarNotaFiscal': 'TbNotasFiscais',
+    'NFS-e E&L, reply of the web service': 'nfeRpsNotaFiscal',
+  }),
 };
+
+function byRoot(roots: Readonly<Record<string, string>>): Record<string, string> {
+  const rows = Object.entries(roots);
+  return Object.fromEntries(rows.flatMap(([name, list]) => list.split(' ').map((root) => [root, name])));
+}
 
 /** How to read a document whose root has been met. */
 export interface Layout extends Pick<DocumentLayout, 'summarize'> {
@@ -81,10 +78,9 @@ function layoutOf({ fields, summarize }: DocumentLayout, ...path: readonly strin
 const ANY = '*';
 
 function unreadLayout(root: string, unread: string): Layout {
-  const table = otherModels.get(root);
-  const outline = table && ((found: Collected) => outlineOf(unread, found));
-  const layout = layoutOf({ fields: table ?? {}, summarize: () => undefined });
-  return Object.assign(layout, { unread, ...(outline && { outline }) });
+  const fields = otherModels.get(root);
+  const layout = layoutOf({ fields: fields ?? {}, summarize: () => undefined });
+  return { ...layout, unread, ...(fields && { outline: (found) => outlineOf(unread, found) }) };
 }
 
 const wholeCte = layoutOf(cte);
@@ -101,10 +97,8 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   ),
   nfeProc: { [ANY]: layoutOf(nfe) },
   NFe: {
-    infNFe: layoutOf(nfe, 'NFe'),
-    Assinatura: ofSaoPaulo,
-    ChaveNFe: ofSaoPaulo,
-    Prefeitura: layoutOf(bauru),
+    ...{ infNFe: layoutOf(nfe, 'NFe'), Prefeitura: layoutOf(bauru) },
+    ...{ Assinatura: ofSaoPaulo, ChaveNFe: ofSaoPaulo },
   },
   infNFe: { ide: layoutOf(nfe, 'NFe', 'infNFe') },
   cteProc: { [ANY]: wholeCte },
@@ -118,12 +112,7 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   CompNfse: { Nfse: wholeAbrasf },
   ComplNfse: { Nfse: wholeAbrasf },
   tcCompNfse: { Nfse: wholeAbrasf },
-  Nfse: {
-    InfNfse: partOfAbrasf,
-    IdentificacaoNfse: partOfAbrasf,
-    Id: layoutOf(el),
-    infNFSe: national,
-  },
+  Nfse: { InfNfse: partOfAbrasf, IdentificacaoNfse: partOfAbrasf, Id: layoutOf(el), infNFSe: national },
   nfse: { nf: ofIpm, nfe: ofIpm, identificador: ofIpm, rps: ofIpm },
   Nota: { NumeroNota: layoutOf(dsf) },
   NOTA_FISCAL: { [ANY]: layoutOf(dsfExport) },
@@ -143,11 +132,9 @@ export function unreadFamily(root: string): string | undefined {
   return Object.hasOwn(unreadRoots, root) ? unreadRoots[root] : undefined;
 }
 
-const wrappers: ReadonlySet<string> = new Set(['NFSe', 'nfse', 'Nota']);
-
 /** Whether services name something else so as well: an entry of a list, a reply to a request. */
 export function mayBeWrapper(name: string): boolean {
-  return wrappers.has(name);
+  return ['NFSe', 'nfse', 'Nota'].includes(name);
 }
 
 /** Whether an element of this local name may be a document's root; its first child decides. */

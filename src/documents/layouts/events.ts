@@ -2,7 +2,7 @@ import { eventFrom } from '../events/event-history.ts';
 import { eventStatusByCode } from '../events/statuses.ts';
 import { checkEventKey, type Unchecked } from '../summary/checks.ts';
 import { below, type Collected, type DocumentLayout, type FieldTable, together } from '../summary/fields.ts';
-import type { DocumentStatus, DocumentSummary } from '../summary/summary.ts';
+import type { DocumentSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 import { commonParts, environmentFrom, withWarnings } from './common-parts.ts';
 
@@ -93,22 +93,6 @@ export const protocolFields: FieldTable = {
   ],
 };
 
-const abridgedNfeFields: FieldTable = {
-  raw: { version: '@versao', situation: 'cSitNFe' },
-  document: { key: 'chNFe', issued_at: 'dhEmi', flow: 'tpNF' },
-  issuer: { cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome', state_registration: 'IE' },
-  totals: { total: 'vNF' },
-  protocol: { at: 'dhRecbto', number: 'nProt' },
-};
-
-const abridgedEventFields: FieldTable = {
-  events: [
-    { each: '', version: '@versao', author: 'CNPJ CPF', key: 'chNFe', at: 'dhEvento', code: 'tpEvento' },
-    { sequence: 'nSeqEvento', name: 'xEvento' },
-  ],
-  protocol: { number: 'nProt', at: 'dhRecbto' },
-};
-
 /** A correction letter of a CT-e names group, field and new value of each change. */
 function correctionsFrom({ corrections }: Collected): string | undefined {
   const lines = corrections.flatMap(({ group, field, value }) =>
@@ -119,9 +103,7 @@ function correctionsFrom({ corrections }: Collected): string | undefined {
 
 function eventDocument(
   collected: Collected,
-  layout: string,
-  status: DocumentStatus,
-  own: Pick<Unchecked, 'key' | 'environment' | 'event' | 'protocol'>,
+  { layout, status, ...own }: Pick<Unchecked, 'layout' | 'status'> & Partial<Unchecked>,
 ): DocumentSummary {
   const document = Object.assign(commonParts(collected, { kind: 'event', layout, status }), own);
   return withWarnings(document, collected, checkEventKey(document.key));
@@ -134,8 +116,9 @@ function summarizeEvent(family: 'nfe' | 'cte', collected: Collected): DocumentSu
   const key = request?.key ?? receipt?.key;
   const event = eventFrom(request, receipt);
   if (key === undefined && event.code === undefined) return undefined;
-  const layout = `${family} event ${request?.version ?? receipt?.version ?? ''}`;
-  return eventDocument(collected, layout, eventStatusByCode(receipt?.status), {
+  return eventDocument(collected, {
+    layout: `${family} event ${request?.version ?? receipt?.version ?? ''}`,
+    status: eventStatusByCode(receipt?.status),
     key,
     environment: environmentFrom(request?.environment ?? receipt?.environment),
     event: {
@@ -154,15 +137,11 @@ function summarizeNationalEvent(collected: Collected): DocumentSummary | undefin
   if (key === undefined) return undefined;
   const status = collected.protocol.at === undefined ? 'no_protocol' : 'authorized';
   const event = { ...eventFrom(request), code: /^EVT[0-9A-Z]{50}(\d{6})/.exec(id)?.[1] };
-  const own = { key, environment: environmentFrom(environment), event };
-  return eventDocument(collected, `nfse national event ${version}`, status, own);
+  const layout = `nfse national event ${version}`;
+  return eventDocument(collected, { layout, status, key, environment: environmentFrom(environment), event });
 }
 
-const situations: ReadonlyMap<string | undefined, DocumentStatus> = new Map([
-  ['1', 'authorized'],
-  ['2', 'denied'],
-  ['3', 'cancelled'],
-]);
+const situations = new Map(Object.entries({ 1: 'authorized', 2: 'denied', 3: 'cancelled' } as const));
 
 /** `procEventoNFe` and its parts. NF-e and national NFS-e share `evento`; the Id's prefix tells them apart. */
 export const nfeEvent: DocumentLayout = {
@@ -181,11 +160,17 @@ export const cteEvent: DocumentLayout = {
 
 /** `resNFe`: the tax office's abridged note; the full one arrives after a manifestation. */
 export const abridgedNfe: DocumentLayout = {
-  fields: abridgedNfeFields,
+  fields: {
+    raw: { version: '@versao', situation: 'cSitNFe' },
+    document: { key: 'chNFe', issued_at: 'dhEmi', flow: 'tpNF' },
+    issuer: { cnpj: 'CNPJ', cpf: 'CPF', name: 'xNome', state_registration: 'IE' },
+    totals: { total: 'vNF' },
+    protocol: { at: 'dhRecbto', number: 'nProt' },
+  },
   summarize(collected) {
     const { raw, document: header } = collected;
     if (header.key === undefined) return undefined;
-    const status = situations.get(raw.situation) ?? 'unknown';
+    const status = situations.get(raw.situation ?? '') ?? 'unknown';
     const layout = `nfe summary ${raw.version ?? ''}`;
     const document = commonParts(collected, { kind: 'summary', layout, status });
     return withWarnings(document, collected, checkEventKey(document.key));
@@ -194,15 +179,19 @@ export const abridgedNfe: DocumentLayout = {
 
 /** `resEvento`: an event as the tax office lists it once registered. */
 export const abridgedEvent: DocumentLayout = {
-  fields: abridgedEventFields,
+  fields: {
+    events: [
+      { each: '', version: '@versao', author: 'CNPJ CPF', key: 'chNFe', at: 'dhEvento', code: 'tpEvento' },
+      { sequence: 'nSeqEvento', name: 'xEvento' },
+    ],
+    protocol: { number: 'nProt', at: 'dhRecbto' },
+  },
   summarize(collected) {
     const [request = {}] = collected.events;
     const { key, version = '' } = request;
     if (key === undefined) return undefined;
     const status = collected.protocol.number === undefined ? 'unknown' : 'authorized';
-    return eventDocument(collected, `nfe event summary ${version}`, status, {
-      key,
-      event: eventFrom(request),
-    });
+    const layout = `nfe event summary ${version}`;
+    return eventDocument(collected, { layout, status, key, event: eventFrom(request) });
   },
 };

@@ -1,5 +1,4 @@
-import { elementsNamed, readTree, textAt, type XmlElement } from '../xml/tree.ts';
-import { XmlError } from '../xml/xml.ts';
+import { elementsNamed, textAt, treeIfWellFormed } from '../xml/tree.ts';
 
 /** Numbers of a series that their issuer gave up, so that none of them is a document that is missing. */
 export interface GivenUpNumbers {
@@ -36,13 +35,8 @@ function wholeNumber(text: string | undefined): number | undefined {
 
 /** Undefined for numbers that were only asked for or refused, or are of the test environment. */
 export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
-  let tree: XmlElement;
-  try {
-    tree = readTree(xml);
-  } catch (error) {
-    if (error instanceof XmlError) return undefined;
-    throw error;
-  }
+  const tree = treeIfWellFormed(xml);
+  if (tree === undefined) return undefined;
   // The reply comes after the request and repeats it.
   const groups = elementsNamed(tree, 'infInut').reverse();
   const get = (...names: string[]) =>
@@ -50,18 +44,10 @@ export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
   const area = isGivingUp(tree.name) ? roots[tree.name] : undefined;
   const company = get('CNPJ', 'CPF');
   const [first, last] = [wholeNumber(get('nNFIni', 'nCTIni')), wholeNumber(get('nNFFin', 'nCTFin'))];
-  const [series, year] = [wholeNumber(get('serie')), wholeNumber(get('ano'))];
   if (area === undefined || company === undefined || first === undefined || last === undefined)
     return undefined;
   if (!registeredCodes.has(get('cStat') ?? '') || get('tpAmb') === '2' || last < first) return undefined;
-  return {
-    area,
-    company,
-    model: get('mod') ?? '',
-    series: String(series ?? 0),
-    first,
-    last,
-    year: year === undefined ? '' : String(year % 100).padStart(2, '0'),
-    protocol: get('nProt'),
-  };
+  const series = String(wholeNumber(get('serie')) ?? 0);
+  const year = wholeNumber(get('ano'))?.toString().slice(-2).padStart(2, '0') ?? '';
+  return { area, company, model: get('mod') ?? '', series, first, last, year, protocol: get('nProt') };
 }

@@ -68,6 +68,7 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   return checkAmount('parts_against_total', totals.total, whole);
 }
 
+/** The amounts of an NF-e against each other. */
 export function checkNfeAmounts(document: Unchecked, collected: Collected): Problem[] {
   const { items, totals } = document;
   const sumOf = (name: TaxName) => addDecimals(items.map(({ taxes }) => taxes[name]));

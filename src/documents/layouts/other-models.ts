@@ -49,26 +49,15 @@ export const otherModels: ReadonlyMap<string, FieldTable> = new Map(
 /** `2026-10-10T…` or, of a CF-e, `20261010`. */
 function dayFrom(issuedAt: string | undefined): string | undefined {
   const digits = issuedAt?.slice(0, 10).replaceAll('-', '') ?? '';
-  return /^\d{8}$/.test(digits)
-    ? `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
-    : undefined;
+  return /^\d{8}$/.test(digits) ? digits.replace(/^(....)(..)(..)$/, '$1-$2-$3') : undefined;
 }
-
-const KEY_LENGTH = 44;
 
 /** Identifies a document of another model; undefined without a key and an issuer. */
 export function outlineOf(kind: string, collected: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
-  const end = collected.raw.id?.slice(-KEY_LENGTH) ?? '';
-  const key = /^[0-9A-Z]{44}$/.test(end) ? end : undefined;
-  const issuer = partyFrom(collected.issuer);
-  if (key === undefined && issuer?.id === undefined) return undefined;
-  return {
-    kind,
-    key,
-    issuer: issuer?.id,
-    issuer_name: issuer?.name,
-    date: dayFrom(collected.document.issued_at),
-    total: collected.totals.total,
-  };
+  const key = /[0-9A-Z]{44}$/.exec(collected.raw.id ?? '')?.[0];
+  const { id: issuer, name: issuer_name } = partyFrom(collected.issuer) ?? {};
+  if (key === undefined && issuer === undefined) return undefined;
+  const { document, totals } = collected;
+  return { kind, key, issuer, issuer_name, date: dayFrom(document.issued_at), total: totals.total };
 }

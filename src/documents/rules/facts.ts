@@ -105,6 +105,7 @@ export function eventsIn({ events = [], event: own }: DocumentSummary): Register
   return events.filter(({ code }) => code !== own?.code).map(({ code, at }) => ({ code, at }));
 }
 
+/** An event as facts of its own. */
 export function eventFacts(
   key: string | undefined,
   { code, at }: RegisteredEvent,

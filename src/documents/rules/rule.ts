@@ -68,6 +68,7 @@ export interface Rule extends Basis {
   readonly readsText?: true;
 }
 
+/** A rule of its name, severity, kinds of documents and source, with its days, words and check. */
 export function rule(
   code: RuleCode,
   severity: Severity,

@@ -1,20 +1,11 @@
-import { allElements, readTree, type XmlElement } from '../xml/tree.ts';
-import { createXmlReader, XmlError } from '../xml/xml.ts';
+import type { NamesIn } from '../problems.ts';
+import { allElements, treeIfWellFormed, type XmlElement } from '../xml/tree.ts';
+import { createXmlReader } from '../xml/xml.ts';
 
 /** Why nothing can be said of a signature. None of them means that the document is false. */
 export type Objection =
-  | 'not_signed'
-  | 'not_well_formed'
-  | 'too_large'
-  | 'several_signed_elements'
-  | 'several_signatures'
-  | 'several_references'
-  | 'other_element_signed'
-  | 'duplicate_id'
-  | 'comments'
-  | 'algorithms'
-  | 'transforms'
-  | 'key_info'
+  | NamesIn<'not_signed not_well_formed too_large several_signed_elements several_signatures'>
+  | NamesIn<'several_references other_element_signed duplicate_id comments algorithms transforms key_info'>
   | 'certificate';
 
 /** The signed part of a text and its signature. Places are characters of the text. */
@@ -35,12 +26,7 @@ const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#';
 const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
-const canonicalizations: readonly string[] = [
-  C14N,
-  `${C14N}#WithComments`,
-  EXCLUSIVE,
-  `${EXCLUSIVE}WithComments`,
-];
+const canonicalizations = [C14N, `${C14N}#WithComments`, EXCLUSIVE, `${EXCLUSIVE}WithComments`];
 /** Algorithms that fiscal documents use; any other, such as XSLT, is refused. */
 const allowed = {
   signature: [`${DSIG}rsa-sha1`, `${MORE}rsa-sha256`, `${MORE}rsa-sha512`],
@@ -73,16 +59,13 @@ function isAllowed(kind: keyof typeof allowed, algorithm: string): boolean {
 }
 
 function areTransformsAllowed(reference: XmlElement): boolean {
-  const transforms = only(reference, 'Transforms');
-  if (transforms === undefined) return named(reference.children, 'Transforms').length === 0;
-  const all = transforms.children;
-  return (
-    all.length <= MOST_TRANSFORMS &&
-    all.every(
-      (one) =>
-        one.name === 'Transform' && isAllowed('transform', algorithmOf(one)) && one.children.length === 0,
-    )
+  const lists = named(reference.children, 'Transforms');
+  const transforms = lists.flatMap(({ children }) => children);
+  const areKnown = transforms.every(
+    (one) =>
+      one.name === 'Transform' && isAllowed('transform', algorithmOf(one)) && one.children.length === 0,
   );
+  return areKnown && lists.length <= 1 && transforms.length <= MOST_TRANSFORMS;
 }
 
 /** Outside of CDATA, where neither is markup. */
@@ -119,13 +102,8 @@ function signatureBeside(
 /** The signed part by what the document is, not by what the signature says. Source: docs/fiscal/signatures.md. */
 export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';
-  let tree: XmlElement;
-  try {
-    tree = readTree(xml);
-  } catch (error) {
-    if (error instanceof XmlError) return 'not_well_formed';
-    throw error;
-  }
+  const tree = treeIfWellFormed(xml);
+  if (tree === undefined) return 'not_well_formed';
   const all = allElements(tree);
   // The authority's answer to an event has an unsigned element of the same name.
   const holders = all.filter((one) => !/^ret/i.test(one.name));

@@ -63,6 +63,7 @@ export function checkNationalKey({ key, number }: Unchecked, emitter: Party | un
   ]);
 }
 
+/** The key of the document an event happened to. */
 export function checkEventKey(key: string | undefined): Problem[] {
   return key?.length === 50 ? problemsOfKey(key, checkNationalNfseKey) : problemsOfKey(key, checkAccessKey);
 }
@@ -83,6 +84,7 @@ export function checkParties({ issuer, recipient, sender, payer }: Unchecked): P
   ];
 }
 
+/** A file from the test environment has no fiscal value, however real it looks. */
 export function checkEnvironment({ environment }: Unchecked): Problem[] {
   return environment === 'test' ? [{ code: 'test_environment', values: {} }] : [];
 }

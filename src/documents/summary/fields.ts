@@ -110,6 +110,7 @@ export const firstList = sectionNames.length;
 /** Template to clone: adding so many properties one by one is slow. */
 const groups: Readonly<Record<string, object>> = Object.fromEntries(groupNames.map((name) => [name, {}]));
 
+/** Empty groups, to start reading a document. */
 export function nothingCollected(): Collected {
   const collected = { ...groups };
   for (const name of sectionNames) collected[name] = {};

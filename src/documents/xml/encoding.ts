@@ -156,6 +156,7 @@ function decoderOf(encoding: Encoding): StreamingTextDecoder {
   return encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding);
 }
 
+/** A whole text at once. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = chooseEncoding(bytes);
   if (encoding === 'utf-8') return decodeUtf8(markLength(bytes) > 0 ? bytes.subarray(3) : bytes);

@@ -123,6 +123,7 @@ function valueFrom(raw: string): string | undefined {
   return isWrong ? undefined : value;
 }
 
+/** Refuses characters that XML does not have, in a part of the document that begins at an index. */
 export function requireCharacters(part: string, start: number, refuse: Refuse): void {
   const index = foreignCharacter(part);
   if (index !== -1) refuse('character', start + index + 1);

@@ -54,6 +54,16 @@ export function readTree(xml: string): XmlElement {
   return document.children[0] ?? document;
 }
 
+/** The same; undefined for a text that is not well-formed. */
+export function treeIfWellFormed(xml: string): XmlElement | undefined {
+  try {
+    return readTree(xml);
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}
+
 /** The elements at a path below this one, `a/b/c`; `*` is any one element. */
 export function elementsAt(element: XmlElement | undefined, path: string): readonly XmlElement[] {
   let found: readonly XmlElement[] = element === undefined ? [] : [element];
@@ -63,6 +73,7 @@ export function elementsAt(element: XmlElement | undefined, path: string): reado
   return found;
 }
 
+/** The first element at a path. */
 export function elementAt(element: XmlElement | undefined, path: string): XmlElement | undefined {
   return elementsAt(element, path)[0];
 }

@@ -66,11 +66,10 @@ export const dsfExport = municipalLayout({
       { number: 'NUM_NOTA', series: 'SERIE_PRESTACAO', verification_code: 'CODIGO_VERIFICACAO' },
       { issued_at: 'DATA_HORA_EMISSAO', competence: 'MES_COMPETENCIA' },
     ],
-    raw: {
-      situation: 'SITUACAO_NF',
-      cancelled_at: 'DATA_HORA_CANCELAMENTO',
-      iss_withheld: 'TIPO_RECOLHIMENTO',
-    },
+    raw: [
+      { situation: 'SITUACAO_NF', cancelled_at: 'DATA_HORA_CANCELAMENTO' },
+      { iss_withheld: 'TIPO_RECOLHIMENTO' },
+    ],
     references: { each: 'SUB_NUM', number: '.' },
     issuer: [
       { tax_id: 'PRESTADOR_CPF_CNPJ', municipal_registration: 'PRESTADOR_INSCRICAO_MUNICIPAL' },

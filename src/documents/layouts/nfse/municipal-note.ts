@@ -65,6 +65,7 @@ export function either(code: string | undefined, yes: string, no: string): boole
 /** Some cities fill the number of a replaced note with zeros where none was replaced. */
 const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
 
+/** The fields that all NFS-e layouts share. */
 export function noteParts(collected: Collected, layout: string, status: DocumentStatus): Unchecked {
   const parts = commonParts(collected, { kind: 'nfse', layout, status });
   return Object.assign(parts, {
@@ -188,6 +189,7 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
   return withWarnings(document, collected, [], checkNetValue(document, known, discountsFrom(collected)));
 }
 
+/** The layout of a city's notes. */
 export function municipalLayout(city: City): DocumentLayout {
   return { fields: city.fields, summarize: (collected) => summarizeNote(city, collected) };
 }

@@ -4,12 +4,10 @@ import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
 export const osasco = municipalLayout({
   layout: 'nfse osasco',
   fields: {
-    document: {
-      number: 'Numero',
-      series: 'Serie',
-      verification_code: 'CodigoAutenticidade',
-      issued_at: 'DataEmissao',
-    },
+    document: [
+      { number: 'Numero', series: 'Serie', issued_at: 'DataEmissao' },
+      { verification_code: 'CodigoAutenticidade' },
+    ],
     raw: [
       { cancelled_at: 'DataCancelamento', iss_withheld: 'SubstituicaoTributaria' },
       { is_test: 'EmitidaParaHomologacao', is_preview: 'EmitidaParaPreVisualizacao' },

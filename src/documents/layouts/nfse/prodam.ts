@@ -1,3 +1,4 @@
+import { together } from '../../summary/fields.ts';
 import { federalTaxes, municipalLayout } from './municipal-note.ts';
 
 /** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
@@ -46,4 +47,22 @@ export const prodam = municipalLayout({
   prepare({ raw, issuer }) {
     if (simplesNacional.includes(raw.simples_code ?? '')) issuer.is_under_simples = '1';
   },
+});
+
+/** Bauru: São Paulo's layout with other words, decimal commas, and CPFs in the element for the CNPJ. */
+export const bauru = municipalLayout({
+  layout: 'nfse bauru',
+  fields: together(prodam.fields, {
+    document: { in: 'ChaveNFe', series: 'SerieNFe', issued_at: 'DataEmissaoNFe' },
+    issuer: [
+      { municipal_registration: 'InscricaoPrestador', tax_id: 'CPFCNPJPrestador/CNPJ' },
+      { city: 'EnderecoPrestador/Cidade' },
+    ],
+    recipient: [
+      { tax_id: 'CPFCNPJTomador/CNPJ', city: 'EnderecoTomador/Cidade' },
+      { municipal_registration: 'InscricaoTomador' },
+    ],
+    service: { base: 'ValorBase' },
+  }),
+  status: { authorized: /^ativa$/i, cancelled: /^cancelad[ao]$/i },
 });
