@@ -28,7 +28,7 @@ import {
 import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences } from './shared/period.ts';
-import { keyOperationFor } from './shared/question.ts';
+import { listingFor } from './shared/question.ts';
 
 const keyListOutput = () =>
   z.object({
@@ -202,7 +202,7 @@ export const listDocumentKeys = readTool({
     const { company, period, about } = await periodAsked(args, context);
     const operation = (await areFilesAlone({ company, by }, context))
       ? undefined
-      : keyOperationFor({ document, by, direction, approvedOnly });
+      : listingFor('list_document_keys', { document, by, direction, approvedOnly });
     const query = { tool: 'list_document_keys', ...args, company };
     const place = await readPlace(cursor, query, context);
     const asked = { company, area: document, by, ...period };

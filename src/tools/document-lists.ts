@@ -54,7 +54,7 @@ import {
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { turnOfYearSentences } from './shared/period.ts';
-import { documentRouteFor } from './shared/question.ts';
+import { listingFor } from './shared/question.ts';
 
 interface Wanted {
   readonly route: DocumentRoute;
@@ -242,7 +242,7 @@ export const listDocuments = readTool({
     if (document === undefined) throw missing('document', context);
     if (from === undefined) throw missing('from', context);
     const args = { ...given, document, from };
-    const route = documentRouteFor(args);
+    const route = listingFor('list_documents', args);
     const { company, period, about } = await periodAsked({ ...args, refresh }, context);
     const query = { tool: 'list_documents', ...args, company };
     const place = await readPlace(cursor, query, context);

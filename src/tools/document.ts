@@ -1,6 +1,8 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { addMonths, earlier, firstDay, lastDay } from '../archive/days.ts';
 import {
+  type DocumentArea,
   type DocumentReference,
   fileNameOf,
   type ResourceFormat,
@@ -11,20 +13,22 @@ import type { Remembered } from '../archive/remember/memory.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
-import { standingEvents } from '../documents/events/event-history.ts';
 import { knownEvent } from '../documents/events/event-names.ts';
 import { possibleEvents } from '../documents/events/possible-events.ts';
-import { kindName } from '../documents/summary/summary.ts';
+import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
+import { familyOf, kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { textIn } from '../messages/message.ts';
-import { referenceFrom } from './named-document.ts';
 import type { ShownDocument, Verified } from './pages/document-checks.ts';
 import { sentences } from './shared/answer-result.ts';
-import { alsoAsNumber, wholeNumber } from './shared/arguments.ts';
+import { alsoAsNumber, unfit, wholeNumber } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
 import { pageForView, readTool, type ToolAnswer, texts } from './shared/definition.ts';
 import { linkSentence, saveFile } from './shared/exported-file.ts';
+import { ensureFetched } from './shared/fetching.ts';
 import { shared } from './shared/parameters.ts';
+import { todayOf } from './shared/period.ts';
+import { companyAsked } from './shared/question.ts';
 import {
   describeSummary,
   documentParts,
@@ -34,6 +38,7 @@ import {
   partsOf,
   pdfResource,
   readResource,
+  standingOf,
   summaryOutput,
 } from './shared/summary-output.ts';
 
@@ -90,6 +95,57 @@ const output = () =>
     service_checks: z.record(z.string(), z.string()).optional(),
     reply_forms: z.array(z.string()).optional(),
   });
+
+/** Identity of one document: its key, or an NFS-e's number, day and issuer. */
+export interface NamedDocument {
+  readonly document: DocumentArea;
+  readonly key?: AccessKey | NationalNfseKey | undefined;
+  readonly number?: string | undefined;
+  readonly issue_date?: string | undefined;
+  readonly issuer_cnpj?: { readonly id: string } | undefined;
+}
+
+/**
+ * Finds a national NFS-e by its key; an unknown one is fetched from the key's month and the next. @throws Unfulfilled
+ */
+async function noteOfKey(
+  { key, number, month }: NationalNfseKey,
+  context: CallContext,
+): Promise<DocumentReference> {
+  const find = () => context.company.memory.named(key, context.signal);
+  const known = await find();
+  if (known !== undefined) return known;
+  const company = await companyAsked({}, context);
+  const end = earlier(lastDay(addMonths(month, 1)), todayOf(context));
+  const days = { from: firstDay(month), to: end };
+  if (days.from <= days.to) await ensureFetched({ company, area: 'nfse', by: 'issue', ...days }, context);
+  const found = days.from <= days.to ? await find() : undefined;
+  if (found !== undefined) return found;
+  throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });
+}
+
+/** Reference of the named document. @throws Unfulfilled with the way to name its kind; BadArguments, NotInFiles */
+export async function referenceFrom(args: NamedDocument, context: CallContext): Promise<DocumentReference> {
+  const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
+  const isByKey = key !== undefined && !number && !issueDate && !issuer;
+  if (document === 'nfse') {
+    if (isByKey && !('kind' in key)) return noteOfKey(key, context);
+    if (key !== undefined || !number || !issueDate || !issuer) throw new Unfulfilled('failure.identify_nfse');
+    return { document, number: number.trim(), issueDate, issuer: issuer.id };
+  }
+  if (!isByKey) throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
+  const found = 'kind' in key ? key.kind : 'nfse';
+  const area = familyOf(found);
+  if (area !== document) {
+    const values = { found: kindName(found), asked: kindName(document), document: area };
+    throw new Unfulfilled('failure.key_of_other_kind', values);
+  }
+  // Wrong check digits are accepted if the user's files have the key.
+  const checked = checkDocumentKey(key.key);
+  if (!checked.ok && !(await context.company.memory.isFiled(key.key, context.signal)))
+    throw unfit('key', context.translator.problem(checked.problem), context);
+  return { document, key: key.key };
+}
 
 type Arguments = z.output<ReturnType<typeof input>>;
 type Answered = ToolAnswer<z.input<ReturnType<typeof output>>>;
@@ -173,25 +229,10 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
   };
 }
 
-/** The service's own checks of a document, under its names for them. */
-function serviceChecks({ checks = {} }: Remembered, { translator }: CallContext) {
-  const said = Object.entries(checks).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, value }],
-  );
-  const words = said.map(({ name, value }) => `${name}=${asWord(value)}`).join(', ');
-  return {
-    sentence: said.length > 0 && translator.say('document.service_checks', { checks: words }),
-    values: said.length > 0 ? Object.fromEntries(said.map(({ name, value }) => [name, value])) : undefined,
-  };
-}
-
 /** Events of the reform that the company may have to register on a received note. */
-function possibleOutput({ summary, status, events }: Remembered, { company, translator }: CallContext) {
-  const standing = standingEvents(
-    summary,
-    events.map((one) => one.summary),
-  );
-  return possibleEvents(summary, status, standing, company.settings.cnpj).map(({ code, why }) => {
+function possibleOutput(document: Remembered, { company, translator }: CallContext) {
+  const { summary, status } = document;
+  return possibleEvents(summary, status, standingOf(document), company.settings.cnpj).map(({ code, why }) => {
     const known = knownEvent('nfe', code);
     return {
       code,
@@ -283,7 +324,10 @@ async function answerDocument(
   const forView = await documentView(document, context);
   if (parts !== undefined && delivery === 'link') return { structured, text, forView };
   const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
-  const checks = serviceChecks(document, context);
+  const checks = Object.entries(document.checks ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const checksInWords = checks.map(([name, value]) => `${name}=${asWord(value)}`).join(', ');
   const possible = isXml ? [] : possibleOutput(document, context);
   return {
     forView,
@@ -293,14 +337,14 @@ async function answerDocument(
       bytes: isXml ? bytes.length : undefined,
       reply_forms,
       possible_events: unlessEmpty(possible),
-      service_checks: checks.values,
+      service_checks: checks.length > 0 ? Object.fromEntries(checks) : undefined,
       ...place,
     },
     text: sentences(
       text,
       possible.length > 0 && say('document.possible_events'),
       possible.map(({ code, name, why }) => `- ${code} ${name}: ${why}`),
-      checks.sentence,
+      checks.length > 0 && say('document.service_checks', { checks: checksInWords }),
       sentence,
     ),
     attachments,

@@ -2,13 +2,12 @@ import * as z from 'zod';
 import type { ColumnValues, StoredDocument } from '../archive/archive.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { standingEvents } from '../documents/events/event-history.ts';
 import type { EventSummary, Party } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
 import { texts } from './shared/definition.ts';
-import { partyShape, warningShape, warningTexts } from './shared/summary-output.ts';
+import { partyShape, standingOf, warningShape, warningTexts } from './shared/summary-output.ts';
 
 /** A listed document in the structured answer. */
 export const lineShape = () =>
@@ -42,12 +41,8 @@ export type ListLine = z.input<ReturnType<typeof lineShape>> & {
 type EventOfLine = Pick<EventSummary, 'code' | 'name' | 'at' | 'text'>;
 
 /** Events of a listed document, oldest first. */
-export function eventsOf({ summary, events }: StoredDocument): EventOfLine[] {
-  const standing = standingEvents(
-    summary,
-    events.map((event) => event.summary),
-  );
-  return standing.map(({ code, name, at, text }) => ({ code, name, at, text }));
+export function eventsOf(document: StoredDocument): EventOfLine[] {
+  return standingOf(document).map(({ code, name, at, text }) => ({ code, name, at, text }));
 }
 
 /** Linked lines; a link is as long as a line, and every document can be asked for anyway. */
@@ -59,11 +54,6 @@ function partyOutput(party: Party | undefined): ListLine['issuer'] {
   return { id, id_type, name, state };
 }
 
-/** A cancelled note carries its cancellation too; only event lines name an event. */
-function eventOutput(event: EventSummary | undefined): ListLine['event'] {
-  return event && { code: event.code, name: event.name, at: event.at };
-}
-
 /** A document's line, with both parties. */
 export function listLine(
   { summary, status, source }: StoredDocument,
@@ -72,6 +62,8 @@ export function listLine(
 ): ListLine {
   const { kind, key, number, series, issued_at, issuer, recipient, totals, event } = summary;
   const warnings = warningTexts(summary, company, translator);
+  // A cancelled note carries its cancellation too; only event lines name an event.
+  const own = kind === 'event' ? event : undefined;
   return {
     kind,
     key,
@@ -82,7 +74,7 @@ export function listLine(
     recipient: partyOutput(recipient),
     totals: { total: totals.total },
     status,
-    event: kind === 'event' ? eventOutput(event) : undefined,
+    event: own && { code: own.code, name: own.name, at: own.at },
     warnings: warnings.length > 0 ? warnings : undefined,
     source: settings.files === undefined ? undefined : source,
   };

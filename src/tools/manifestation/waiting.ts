@@ -4,7 +4,6 @@ import type { Selection } from '../../archive/ask/question.ts';
 import { UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
-import { standingEvents } from '../../documents/events/event-history.ts';
 import {
   type EventName,
   eventByCode,
@@ -16,6 +15,7 @@ import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { texts } from '../shared/definition.ts';
+import { standingOf } from '../shared/summary-output.ts';
 import { lookUpEvent } from './event-status.ts';
 
 /** Events after which nothing more is expected of the recipient. */
@@ -41,13 +41,9 @@ export type PendingNote = Readonly<z.infer<ReturnType<typeof pendingShape>>>;
 /** Whether an event is still possible; a tacitly confirmed note is only listed. */
 export const isWaiting = ({ status }: Pick<PendingNote, 'status'>): boolean => status !== 'tacitly_confirmed';
 
-/** Manifestations that stand on a document, by these of its events. */
-function manifestedBy({ summary }: StoredDocument, events: StoredDocument['events']): ReadonlySet<EventName> {
-  const standing = standingEvents(
-    summary,
-    events.map((one) => one.summary),
-  );
-  return new Set(standing.flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
+/** Manifestations that stand on a document. */
+function manifestedOn(document: Pick<StoredDocument, 'summary' | 'events'>): ReadonlySet<EventName> {
+  return new Set(standingOf(document).flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
 }
 
 /**
@@ -79,10 +75,8 @@ function waitingNote(
     earlier.flatMap((one) => (one.state === state ? (eventByCode(one.event ?? '')?.name ?? []) : []));
   const done = written('done');
   if (conclusive.some((name) => done.includes(name))) return undefined;
-  const delivered = manifestedBy(
-    document,
-    document.events.filter(({ from }) => ['document', 'list', 'files'].includes(from)),
-  );
+  const events = document.events.filter(({ from }) => ['document', 'list', 'files'].includes(from));
+  const delivered = manifestedOn({ ...document, events });
   const isBeside = (name: EventName) => !delivered.has(name);
   const elsewhere = [...manifested].some(isBeside) ? 'service' : 'documents';
   const acknowledged = manifested.has('ciencia') || done.includes('ciencia');
@@ -142,7 +136,7 @@ export async function waitingNotes(archive: Archive, selection: Selection, conte
       notOurs += 1;
       continue;
     }
-    const manifested = manifestedBy(document, document.events);
+    const manifested = manifestedOn(document);
     if (!conclusive.some((name) => manifested.has(name))) candidates.push({ document, key, manifested });
   }
   const { journal } = await context.company.writeGuards();

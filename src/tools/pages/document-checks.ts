@@ -1,6 +1,5 @@
 import type { CallContext } from '../../company/call-context.ts';
 import type { Standing } from '../../company/document-pdf.ts';
-import { standingEvents } from '../../documents/events/event-history.ts';
 import { CORRECTION_LETTER, cancellationEvents } from '../../documents/events/event-names.ts';
 import { eventByCode } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
@@ -11,7 +10,7 @@ import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { createRuleTeller } from '../../messages/index.ts';
 import type { Check, DocumentActions } from '../../page/page.ts';
-import { warningTexts } from '../shared/summary-output.ts';
+import { standingOf, warningTexts } from '../shared/summary-output.ts';
 import { present, type Voice } from './voice.ts';
 
 /** A document with its text, where that is at hand. */
@@ -29,11 +28,8 @@ export interface Looked {
 }
 
 /** Registered events that stand, the oldest first. */
-export function eventsOf({ document: { summary, events } }: Looked) {
-  return standingEvents(
-    summary,
-    events.map((one) => one.summary),
-  );
+export function eventsOf({ document }: Looked) {
+  return standingOf(document);
 }
 
 /** Day and time of an event. */

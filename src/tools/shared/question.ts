@@ -1,11 +1,5 @@
 import type { DocumentArea } from '../../archive/references.ts';
-import {
-  type DocumentRoute,
-  documentRoute,
-  type KeyListing,
-  keyOperation,
-  type ListingQuestion,
-} from '../../clients/documents/listings.ts';
+import { documentRoute, keyOperation, type ListingQuestion } from '../../clients/documents/listings.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
@@ -38,28 +32,21 @@ async function companyOfFiles(context: CallContext, refresh: boolean | undefined
   throw new Unfulfilled('files.company_unclear', { companies });
 }
 
-/** Wrong check digits are accepted if the user's files have the company. @throws BadArguments */
-async function checkDigits(
-  company: string,
-  context: CallContext,
-  refresh: boolean | undefined,
-): Promise<void> {
-  const checked = checkCnpj(company);
-  if (checked.ok) return;
-  const files = await filesSeen(context, refresh);
-  const held = files === undefined ? [] : await (await context.company.archive()).files.holdings(company);
-  if (held.length > 0) return;
-  throw unfit('cnpj', context.translator.problem(checked.problem), context);
-}
-
-/** The company of a call: named, configured, or inferred from the files. @throws Unfulfilled, BadArguments */
+/**
+ * The company of a call: named, configured, or inferred from the files; with wrong check digits if the files have it.
+ * @throws Unfulfilled, BadArguments
+ */
 export async function companyAsked(
-  { cnpj, refresh }: Pick<Partial<QuestionArguments>, 'refresh'> & { readonly cnpj?: string | undefined },
+  { cnpj, refresh }: { readonly cnpj?: string | undefined; readonly refresh?: boolean | undefined },
   context: CallContext,
 ): Promise<string> {
   const company = cnpj ?? context.company.settings.cnpj ?? (await companyOfFiles(context, refresh));
   if (!context.company.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
-  await checkDigits(company, context, refresh);
+  const checked = checkCnpj(company);
+  if (checked.ok) return company;
+  const files = await filesSeen(context, refresh);
+  const held = files === undefined ? [] : await (await context.company.archive()).files.holdings(company);
+  if (held.length === 0) throw unfit('cnpj', context.translator.problem(checked.problem), context);
   return company;
 }
 
@@ -174,8 +161,17 @@ function asArguments(tool: ListTool, { document, by, direction, approvedOnly }: 
   return `${tool} document=${document} by=${by}${further}`;
 }
 
-/** Names the nearest reachable question: with a direction, without approval, whole documents, by issue. */
-function noListing(tool: ListTool, question: ListingQuestion): Unfulfilled {
+/**
+ * The service's listing for a question.
+ * @throws Unfulfilled naming the nearest reachable question: with a direction, without approval, whole documents, by
+ * issue
+ */
+export function listingFor<Tool extends ListTool>(
+  tool: Tool,
+  question: ListingQuestion,
+): NonNullable<ReturnType<(typeof listingOf)[Tool]>> {
+  const listing = listingOf[tool](question);
+  if (listing !== undefined) return listing as NonNullable<ReturnType<(typeof listingOf)[Tool]>>;
   const direction = question.direction ?? 'inbound';
   const anyApproval = { approvedOnly: undefined };
   const alternatives = ([question.by, 'issue'] as const).flatMap((by): [ListTool, ListingQuestion][] => [
@@ -188,33 +184,13 @@ function noListing(tool: ListTool, question: ListingQuestion): Unfulfilled {
   const nearest = alternatives.find(([other, alternative]) => listingOf[other](alternative) !== undefined);
   if (nearest === undefined) throw new Error(`no listing is near ${asArguments(tool, question)}`);
   const [what, to] = [asArguments(tool, question), asArguments(...nearest)];
-  return new Unfulfilled('failure.no_operation', { what, nearest: to });
-}
-
-/** The operation for keys. @throws Unfulfilled naming the nearest available question */
-export function keyOperationFor(question: ListingQuestion): KeyListing {
-  const operation = keyOperation(question);
-  if (operation === undefined) throw noListing('list_document_keys', question);
-  return operation;
-}
-
-/** The operation for whole documents. @throws Unfulfilled naming the nearest available question */
-export function documentRouteFor(
-  question: ListingQuestion,
-  tool: ListTool = 'list_documents',
-): DocumentRoute {
-  const route = documentRoute(question);
-  if (route === undefined) throw noListing(tool, question);
-  return route;
+  throw new Unfulfilled('failure.no_operation', { what, nearest: to });
 }
 
 /** @throws Unfulfilled if the service has no listing for one of the kinds */
-export function checkRoutes({
-  document: areas,
-  by,
-}: {
-  document: readonly DocumentArea[];
-  by: ListingQuestion['by'];
+export function checkRoutes(asked: {
+  readonly document: readonly DocumentArea[];
+  readonly by: ListingQuestion['by'];
 }) {
-  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
+  for (const document of asked.document) listingFor('query_documents', { document, by: asked.by });
 }

@@ -4,7 +4,7 @@ import type { StoredDocument } from '../../archive/archive.ts';
 import { type DocumentReference, type ResourceFormat, resourceUri } from '../../archive/references.ts';
 import type { Company } from '../../company/company.ts';
 import { documentPdf } from '../../company/document-pdf.ts';
-import { eventHistory, type PastEvent } from '../../documents/events/event-history.ts';
+import { eventHistory, type PastEvent, standingEvents } from '../../documents/events/event-history.ts';
 import { type EventAuthor, isReformEvent, knownEvent } from '../../documents/events/event-names.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import { type DocumentSummary, type Item, kindName } from '../../documents/summary/summary.ts';
@@ -95,16 +95,19 @@ export function warningTexts(
 /** An event; those of the reform with their name and author in the person's language. */
 export type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
 
+type WithEvents = Pick<StoredDocument, 'summary' | 'events'>;
+
+const beside = ({ events }: WithEvents) => events.map((event) => event.summary);
+
+/** Registered events of a document that stand, from its own file and others, oldest first. */
+export function standingOf(document: WithEvents) {
+  return standingEvents(document.summary, beside(document));
+}
+
 /** All registered events of a document, from its own file and others. */
-export function eventsOutput(
-  { summary, events }: Pick<StoredDocument, 'summary' | 'events'>,
-  { language }: Translator,
-): EventOutput[] {
-  const history = eventHistory(
-    summary,
-    events.map((one) => one.summary),
-  );
-  return history.map((event) => {
+export function eventsOutput(document: WithEvents, { language }: Translator): EventOutput[] {
+  const { summary } = document;
+  return eventHistory(summary, beside(document)).map((event) => {
     const known = isReformEvent(event.code) ? knownEvent(summary.kind, event.code) : undefined;
     return known === undefined ? event : { ...event, title: textIn(known.name, language), by: known.by };
   });
