@@ -33,8 +33,8 @@ const date = () =>
     const written = `${date}T${time ?? '00:00:00'}`;
     const parsed = new Date(`${written}Z`);
     const isReal = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written);
-    return isReal ? written : undefined;
-  }, ruleIssue('argument.account_date'))
+    return isReal ? written : ruleIssue('argument.account_date');
+  })
     .optional()
     .describe('ISO date');
 

@@ -3,7 +3,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { recognisedName } from '../../config/configure.ts';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
-import type { Problem } from '../../documents/problems.ts';
+import type { Checked } from '../../documents/problems.ts';
 import { isObject, parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 
@@ -79,7 +79,7 @@ function choiceNamed(text: string, choices: readonly unknown[]): string {
 }
 
 /** Restores the text of a JSON number; undefined if digits may be lost. */
-type Spelling = (number: number) => string | undefined;
+export type Spelling = (number: number) => string | undefined;
 
 /** Text schemas that also accept JSON numbers. */
 const spellings = new WeakMap<z.ZodType, Spelling>();
@@ -220,15 +220,14 @@ export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<st
   );
 }
 
-/** An issue that `checkArguments` words in the person's language. */
-type Issue = {
-  readonly code: 'custom';
+/** An issue of a value that `checkArguments` words in the person's language. */
+class Issue {
+  readonly code = 'custom';
   readonly params: { readonly words: (translator: Translator) => string };
-};
 
-/** A problem found by `documents`. */
-export function problemIssue(problem: Problem): Issue {
-  return { code: 'custom', params: { words: (translator) => translator.problem(problem) } };
+  constructor(words: (translator: Translator) => string) {
+    this.params = { words };
+  }
 }
 
 /** A violated rule, by catalogue key. */
@@ -236,24 +235,30 @@ export function ruleIssue(
   rule: Extract<MessageKey, `argument.${string}`>,
   values: Readonly<Record<string, string | number>> = {},
 ): Issue {
-  return { code: 'custom', params: { words: ({ tell }) => tell(rule, values) } };
+  return new Issue(({ tell }) => tell(rule, values));
 }
 
-/** A text schema that parses by `read`; an undefined result is the issue. */
-export function textAs<T>(read: (text: string) => T | undefined, issue: Issue) {
-  return z.string().transform((text, context): T => {
+/** A text schema that parses by `read`, which returns the value or an issue. */
+export function textAs<T>(read: (text: string) => T | Issue, schema: z.ZodType<string, string> = z.string()) {
+  return schema.transform((text, context): T => {
     const value = read(text);
-    if (value !== undefined) return value;
-    context.issues.push({ ...issue, input: text });
+    if (!(value instanceof Issue)) return value;
+    context.issues.push({ ...value, input: text });
     return z.NEVER;
   });
 }
 
-/** A text schema with a predicate. */
-export function textThat(fits: (text: string) => boolean, issue: Issue, schema: z.ZodString = z.string()) {
-  return schema.superRefine((text, context) => {
-    if (!fits(text)) context.addIssue(issue);
+/** A text schema over a checker of `documents`, with the checker's own problem. */
+export function checkedText<T>(check: (text: string) => Checked<T>) {
+  return textAs((text) => {
+    const checked = check(text);
+    return checked.ok ? checked.value : new Issue((translator) => translator.problem(checked.problem));
   });
+}
+
+/** A text schema with a predicate. */
+export function textThat(fits: (text: string) => boolean, issue: Issue, schema?: z.ZodType<string, string>) {
+  return textAs((text) => (fits(text) ? text : issue), schema);
 }
 
 /** Error for a missing argument. */
@@ -320,7 +325,7 @@ function wordsFor(issue: z.core.$ZodIssue, argument: string, translator: Transla
     case 'too_big':
       return [say('argument.too_big', { argument, most: String(issue.maximum) })];
     case 'custom': {
-      const words = (issue.params as Partial<Issue['params']> | undefined)?.words?.(translator);
+      const words = (issue.params as Issue['params'] | undefined)?.words(translator);
       if (words !== undefined) return [say('argument.problem', { argument, words })];
     }
   }

@@ -7,18 +7,19 @@ import { BadArguments } from '../../company/failures.ts';
 import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-names.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
-import type { Problem } from '../../documents/problems.ts';
+import { accepted, type Checked, type Problem } from '../../documents/problems.ts';
 import { natures } from '../../documents/tables/cfop.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 import { sentences } from './answer-result.ts';
 import {
   alsoAsNumber,
+  checkedText,
   decimal,
   ofDigits,
   partyNumber,
-  problemIssue,
   ruleIssue,
+  type Spelling,
   textAs,
   textThat,
   unfit,
@@ -55,28 +56,29 @@ export interface PartyGiven {
 /** Foreign ids have any form, also that of a CPF with other check digits, and names may be digits (`99`). */
 const party = () =>
   alsoAsNumber(
-    z.string().transform((text, context): PartyGiven => {
+    checkedText((text): Checked<PartyGiven> => {
       const given = text.trim().replace(/\s+/g, ' ');
       const plain = unmaskTaxId(given);
       const checked = checkTaxId(given);
-      if (checked.ok) return { given, id: checked.value.id };
-      if (ROOT.test(plain)) return { given, id: plain, ...(/[A-Z]/.test(plain) && { name: given }) };
+      if (checked.ok) return accepted({ given, id: checked.value.id });
+      if (ROOT.test(plain))
+        return accepted({ given, id: plain, ...(/[A-Z]/.test(plain) && { name: given }) });
       const { problem } = checked;
-      if (SHAPED_LIKE_ID.test(plain)) return { given, name: given, problem };
+      if (SHAPED_LIKE_ID.test(plain)) return accepted({ given, name: given, problem });
       const isNamed = /[\p{L}\p{N}]/u.test(given) && given.length <= LONGEST_NAME;
-      if (isNamed) return { given, name: given };
-      context.issues.push({ ...problemIssue(problem), input: text });
-      return z.NEVER;
+      return isNamed ? accepted({ given, name: given }) : checked;
     }),
     partyNumber,
   );
 
-/** A code or its beginning, with or without dots. */
-const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
-  textAs((text) => {
+/** A code or its beginning, with or without dots, also as a number if `spelling` can restore it. */
+function code(form: RegExp, rule: Extract<MessageKey, `argument.${string}`>, spelling?: Spelling) {
+  const schema = textAs((text) => {
     const plain = text.replace(/[\s.]/g, '').toUpperCase();
-    return form.test(plain) ? plain : undefined;
-  }, ruleIssue(rule));
+    return form.test(plain) ? plain : ruleIssue(rule);
+  });
+  return spelling === undefined ? schema : alsoAsNumber(schema, spelling);
+}
 
 /** State codes, and EX for parties abroad. */
 const stateForm = new RegExp(`^(?:${Object.values(stateByCode).join('|')}|EX)$`);
@@ -89,28 +91,27 @@ const filled = () => z.string().trim().min(1);
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 const month = () =>
-  textAs((text) => (MONTH.test(isoDay(text)) ? isoDay(text) : undefined), ruleIssue('argument.competence'));
+  textAs((text) => (MONTH.test(isoDay(text)) ? isoDay(text) : ruleIssue('argument.competence')));
 
 /** Two-digit types of credit and debit notes. */
 const noteType = () =>
-  alsoAsNumber(code(/^\d{2}$/, 'argument.note_type'), (number) => wholeNumber(number)?.padStart(2, '0'));
+  code(/^\d{2}$/, 'argument.note_type', (number) => wholeNumber(number)?.padStart(2, '0'));
 
 const eventNames = ['none', ...eventWords];
 
 /** An event by word or code, or several joined as in groups. */
 const event = () =>
   alsoAsNumber(
-    textAs(
-      (text) => {
-        const asked = text
-          .toLowerCase()
-          .split(BETWEEN_EVENTS)
-          .map((one) => one.trim());
-        const areEvents = asked.every((one) => eventNames.includes(one) || /^\d{6}$/.test(one));
-        return areEvents ? asked.join(BETWEEN_EVENTS) : undefined;
-      },
-      ruleIssue('argument.event', { words: eventNames.join(', ') }),
-    ),
+    textAs((text) => {
+      const asked = text
+        .toLowerCase()
+        .split(BETWEEN_EVENTS)
+        .map((one) => one.trim());
+      const areEvents = asked.every((one) => eventNames.includes(one) || /^\d{6}$/.test(one));
+      return areEvents
+        ? asked.join(BETWEEN_EVENTS)
+        : ruleIssue('argument.event', { words: eventNames.join(', ') });
+    }),
     ofDigits(6),
   );
 
@@ -145,8 +146,8 @@ const dueDay = (ofMonth: (month: string) => string) =>
   textAs((text) => {
     const given = isoDay(text);
     const day = MONTH.test(given) ? ofMonth(given) : given;
-    return isDay(day) ? day : undefined;
-  }, ruleIssue('argument.due_day'))
+    return isDay(day) ? day : ruleIssue('argument.due_day');
+  })
     .optional()
     .describe("Instalment's day");
 
@@ -156,26 +157,24 @@ export const filterShape = () => ({
   counterparty: some(party()).describe('Supplier (imports too) or customer; same'),
   state: some(code(stateForm, 'argument.state')).describe("Other party's"),
   city: some(alsoAsNumber(filled(), ofDigits(7))).describe("Other party's; name or IBGE code"),
-  cfop: some(alsoAsNumber(code(/^\d{1,4}$/, 'argument.cfop'), wholeNumber)).describe('Prefix'),
+  cfop: some(code(/^\d{1,4}$/, 'argument.cfop', wholeNumber)).describe('Prefix'),
   nature: some(z.enum(natures)).describe('By CFOP, as the company sees it'),
-  ncm: some(alsoAsNumber(code(/^\d{1,8}$/, 'argument.ncm'), wholeNcm)).describe('Prefix'),
-  cst: some(alsoAsNumber(code(/^\d{2,4}$/, 'argument.cst'), ofDigits(2, 3, 4))).describe('ICMS CST or CSOSN'),
-  class_trib: some(alsoAsNumber(code(/^\d{6}$/, 'argument.class_trib'), ofDigits(6))).describe('cClassTrib'),
-  regime: some(alsoAsNumber(code(/^[1-4]$/, 'argument.regime'), wholeNumber)).describe("Issuer's CRT"),
-  purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
+  ncm: some(code(/^\d{1,8}$/, 'argument.ncm', wholeNcm)).describe('Prefix'),
+  cst: some(code(/^\d{2,4}$/, 'argument.cst', ofDigits(2, 3, 4))).describe('ICMS CST or CSOSN'),
+  class_trib: some(code(/^\d{6}$/, 'argument.class_trib', ofDigits(6))).describe('cClassTrib'),
+  regime: some(code(/^[1-4]$/, 'argument.regime', wholeNumber)).describe("Issuer's CRT"),
+  purpose: some(code(/^[0-9]$/, 'argument.purpose', wholeNumber)).describe('finNFe'),
   credit_type: some(noteType()).describe('tpNFCredito'),
   debit_type: some(noteType()).describe('tpNFDebito'),
   iss_city: some(alsoAsNumber(filled(), ofDigits(7))).describe('ISS due to, nfse'),
   origin_state: some(code(stateForm, 'argument.state')).describe('cte'),
   destination_state: some(code(stateForm, 'argument.state')).describe('cte'),
-  pis_cofins_cst: some(alsoAsNumber(code(/^\d{2}(?:\/\d{2})?$/, 'argument.cst'), ofDigits(2))).describe(
-    'nfe',
-  ),
+  pis_cofins_cst: some(code(/^\d{2}(?:\/\d{2})?$/, 'argument.cst', ofDigits(2))).describe('nfe'),
   di: some(filled()).describe('Import declaration'),
   due_from: dueDay(firstDay),
   due_to: dueDay(lastDay),
   event: some(event()).describe(`${eventNames.join(', ')} or code`),
-  number: some(alsoAsNumber(code(/^\d{1,15}$/, 'argument.number'), wholeNumber)).describe('Number'),
+  number: some(code(/^\d{1,15}$/, 'argument.number', wholeNumber)).describe('Number'),
   competence: some(month()).describe('YYYY-MM, nfse'),
   unit: some(filled()).describe('Unit'),
   status: statusShape(),

@@ -8,24 +8,14 @@ import { checkCnpj, checkTaxId, readCnpj } from '../../documents/identity/tax-id
 import { accepted, type Checked } from '../../documents/problems.ts';
 import {
   alsoAsNumber,
+  checkedText,
   cnpjNumber,
-  problemIssue,
   ruleIssue,
   taxIdNumber,
   textAs,
   textThat,
 } from './arguments.ts';
 import { isoDay, periodNameIn, periodWords } from './period.ts';
-
-/** A text schema over a checker of `documents`, with the checker's own problem. */
-function checkedText<T>(check: (text: string) => Checked<T>) {
-  return z.string().transform((text, context) => {
-    const checked = check(text);
-    if (checked.ok) return checked.value;
-    context.issues.push({ ...problemIssue(checked.problem), input: text });
-    return z.NEVER;
-  });
-}
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?)?$/;
 
@@ -39,9 +29,9 @@ function moment(bareTime: string) {
     if (name !== undefined) return name;
     const [, date = '', time, seconds = '00'] = MOMENT.exec(isoDay(text)) ?? [];
     const isTime = time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
-    if (!isDay(date) || !isTime || Number(seconds) > 59) return undefined;
+    if (!isDay(date) || !isTime || Number(seconds) > 59) return notADay('argument.moment');
     return `${date}T${time === undefined ? bareTime : `${time}:${seconds}`}`;
-  }, notADay('argument.moment'));
+  });
 }
 
 /** A text in its normal form, if that fits. */
@@ -50,7 +40,7 @@ function textThatIs(
   normal: (text: string) => string,
   rule: 'argument.date' | 'argument.url',
 ) {
-  return textAs((text) => (fits(normal(text)) ? normal(text) : undefined), ruleIssue(rule));
+  return textAs((text) => (fits(normal(text)) ? normal(text) : ruleIssue(rule)));
 }
 
 const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
@@ -59,9 +49,9 @@ const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canPars
 function wholeDay(times: RegExp) {
   return textAs((text) => {
     const [date = '', time] = isoDay(text).split('T');
-    const day = isDay(date) && (time === undefined || times.test(time)) ? date : undefined;
-    return periodNameIn(text) ?? day;
-  }, notADay('argument.day'));
+    const isWhole = isDay(date) && (time === undefined || times.test(time));
+    return periodNameIn(text) ?? (isWhole ? date : notADay('argument.day'));
+  });
 }
 
 /** Every permitted company. */
