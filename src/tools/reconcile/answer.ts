@@ -14,6 +14,29 @@ import type { Translator } from '../../messages/index.ts';
 import { csvLine, fill, type Message, textIn } from '../../messages/message.ts';
 import { basisShape } from '../shared/basis.ts';
 import { texts } from '../shared/definition.ts';
+import { limit, shared } from '../shared/parameters.ts';
+
+const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
+
+/** Arguments of `reconcile`. */
+export const reconcileInput = () =>
+  z.strictObject({
+    file: z.array(z.string().min(1)).min(1).max(60).optional().describe('Paths in the DFE_FILES folders'),
+    kind: z.enum(bookKinds).optional().describe('Default: recognised'),
+    cnpj: shared.cnpj(),
+    from: shared.firstDay().optional(),
+    to: shared.lastDay(),
+    tolerance_total: amount().optional().describe('Default 0.00'),
+    tolerance_tax: amount().optional().describe('Default 0.02; assessment 0.00'),
+    columns: z.record(z.string(), z.string()).optional().describe('List heading to field'),
+    finding: z.array(z.string()).min(1).optional().describe('Only these'),
+    certainty: z.array(z.enum(certainties)).min(1).optional().describe('Only these'),
+    limit: limit(50, 200),
+    cursor: shared.cursor(),
+    refresh: shared.refresh(),
+  });
+
+export type Arguments = z.output<ReturnType<typeof reconcileInput>>;
 
 const text = () => z.string().optional();
 const byName = () => z.record(z.string(), z.string()).optional();
@@ -128,10 +151,9 @@ export function createReconcileWords({ language, written, tell }: Translator) {
     `${prefix}${finding}`,
   ];
   const refused = (problem: BookProblem) => say([`refused.${problem}`]);
-  const kind = (name: string) => say([`kind.${name}`]);
   return {
     written,
-    kind,
+    kind: (name: string) => say([`kind.${name}`]),
     say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
     left: (reason: string) => say([`left.${reason}`]),
     certainty: (certainty: string) => say([`certainty.${certainty}`]),

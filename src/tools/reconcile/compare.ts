@@ -1,38 +1,21 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
 import { type AssessmentDeadlines, assessmentDeadlines } from '../../documents/books/assessment.ts';
-import {
-  type Book,
-  BookError,
-  type BookKind,
-  isInPart,
-  type Part,
-  wholeFile,
-} from '../../documents/books/book.ts';
+import { type Book, BookError, isInPart, type Part, wholeFile } from '../../documents/books/book.ts';
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, ComparedBook, Comparison, Found } from '../../documents/books/findings.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { companyAsked } from '../shared/question.ts';
 import { keptByQuestion, Resumable } from '../shared/resumable.ts';
-import { createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
+import { type Arguments, createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
 import { type DocumentsSide, readDocumentsSide } from './documents.ts';
 
-/** Files to compare, and how; fields are named as the arguments. */
-export interface ReconcileQuestion {
+/** Files to compare, and how; a refresh began at `since`. */
+type ReconcileQuestion = Omit<Arguments, 'file' | 'limit' | 'cursor'> & {
   readonly file: readonly string[];
-  readonly kind?: BookKind | undefined;
-  readonly cnpj?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly tolerance_total?: string | undefined;
-  readonly tolerance_tax?: string | undefined;
-  readonly columns?: Readonly<Record<string, string>> | undefined;
-  readonly finding?: readonly string[] | undefined;
-  readonly certainty?: readonly string[] | undefined;
-  readonly refresh?: boolean | undefined;
-  readonly since?: Date | undefined;
-}
+  readonly since: Date | undefined;
+};
 
 /** An assessment's month with the days until which it is presented and adjusted. */
 export type Deadlines = AssessmentDeadlines & { readonly month: string };
@@ -228,7 +211,11 @@ export async function listFolders({ company }: CallContext): Promise<readonly st
 
 /** Begins a comparison, or returns the cached one of the previous page. */
 async function beginComparing(question: ReconcileQuestion, isContinued: boolean, context: CallContext) {
-  const holder = await holderOf(question, context);
+  // Without a known company a list can't be compared, other files can.
+  const holder = await companyAsked(question, context).catch((error: unknown) => {
+    if (question.cnpj !== undefined || !(error instanceof Unfulfilled)) throw error;
+    return error;
+  });
   const company = typeof holder === 'string' ? holder : undefined;
   const folders = await listFolders(context);
   const { findWithin } = await import('../../archive/files/folders.ts');
@@ -261,19 +248,6 @@ async function beginComparing(question: ReconcileQuestion, isContinued: boolean,
   const steps = new Resumable<CallContext>((current) => compareFiles(state, question, holder, read, current));
   kept.set(name, { state, steps });
   return { state, steps };
-}
-
-/** The files' company: named, configured or inferred; otherwise why it is unknown, an error for lists only. */
-async function holderOf(
-  { cnpj, refresh }: ReconcileQuestion,
-  context: CallContext,
-): Promise<string | Unfulfilled> {
-  try {
-    return await companyAsked({ cnpj, refresh }, context);
-  } catch (error) {
-    if (cnpj !== undefined || !(error instanceof Unfulfilled)) throw error;
-    return error;
-  }
 }
 
 /** Milliseconds after which a call begins no further part of a large file; comparing one takes time, too. */

@@ -1,8 +1,6 @@
-import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { bookKinds } from '../../documents/books/book.ts';
-import { bookFindings, certainties } from '../../documents/books/findings.ts';
+import { bookFindings } from '../../documents/books/findings.ts';
 import { columnFields } from '../../documents/books/table.ts';
 import { csvLine } from '../../messages/message.ts';
 import type { About } from '../pages/asked.ts';
@@ -10,9 +8,9 @@ import { sentences } from '../shared/answer-result.ts';
 import { basisOutput, basisSentences } from '../shared/basis.ts';
 import { pageForView, readTool } from '../shared/definition.ts';
 import { checkUnchanged, cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
-import { limit, shared } from '../shared/parameters.ts';
 import { recentDays } from '../shared/period.ts';
 import {
+  type Arguments,
   createReconcileWords,
   type FileOutput,
   fileLines,
@@ -22,31 +20,11 @@ import {
   MOST_SUPPLIERS,
   type ReconcileOutput,
   type ReconcileWords,
+  reconcileInput,
   reconcileOutput,
   supplierLines,
 } from './answer.ts';
 import { type Deadlines, hasPendingDays, listFolders, reconcileFiles } from './compare.ts';
-
-const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
-
-const input = () =>
-  z.strictObject({
-    file: z.array(z.string().min(1)).min(1).max(60).optional().describe('Paths in the DFE_FILES folders'),
-    kind: z.enum(bookKinds).optional().describe('Default: recognised'),
-    cnpj: shared.cnpj(),
-    from: shared.firstDay().optional(),
-    to: shared.lastDay(),
-    tolerance_total: amount().optional().describe('Default 0.00'),
-    tolerance_tax: amount().optional().describe('Default 0.02; assessment 0.00'),
-    columns: z.record(z.string(), z.string()).optional().describe('List heading to field'),
-    finding: z.array(z.string()).min(1).optional().describe('Only these'),
-    certainty: z.array(z.enum(certainties)).min(1).optional().describe('Only these'),
-    limit: limit(50, 200),
-    cursor: shared.cursor(),
-    refresh: shared.refresh(),
-  });
-
-type Arguments = z.output<ReturnType<typeof input>>;
 
 /** @throws BadArguments for an unknown finding or column field */
 function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: CallContext): void {
@@ -105,7 +83,7 @@ export const reconcile = readTool({
   view: 'period',
   description:
     "Compare a SPED file (EFD), the tax authority's CBS assessment or an ERP list with the documents: missing, different, cancelled, duplicated; without file: which files there are.",
-  input,
+  input: reconcileInput,
   output: reconcileOutput,
   async run(args, context) {
     const { translator } = context;
