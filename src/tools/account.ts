@@ -75,33 +75,26 @@ interface Replacing {
   readonly roles: string;
 }
 
-/** A call's arguments for the fields. */
+type Model = Readonly<Record<string, Value | null>>;
+
+/** What a call replaces, and with what. */
 interface Replacement {
   readonly replacing: Replacing;
   readonly owner: number;
   readonly id: number;
   readonly clear: readonly string[];
   readonly given: Readonly<Record<string, Value | undefined>>;
+  /** Path below the service's version, which names the object in the journal. */
+  readonly subject: string;
+  /** The object in words. */
+  readonly named: string;
 }
 
 const fieldName = (argument: string) =>
   argument.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Path below the service's version, which names the object in the journal. */
-function subjectOf({ replacing, owner, id }: Replacement): string {
-  const { path } = accountOperations[replacing.operation];
-  return path
-    .replace('/api/v2/', '')
-    .replace(/\{\w+Id\}/, String(owner))
-    .replace('{id}', String(id));
-}
-
-function wordsOf({ replacing, owner, id }: Replacement, { translator }: CallContext): string {
-  return translator.say(`preview.subject_${replacing.kind}`, { id, owner });
-}
-
-/** Omitting a field never clears stored data. Source: docs/writes.md, rule 3. @throws BadArguments */
-function check({ replacing, given, clear }: Replacement, { translator: { say } }: CallContext): void {
+/** The object to send. Omitting a field never clears stored data. Source: docs/writes.md, rule 3. @throws BadArguments */
+function modelOf({ replacing, given, clear }: Replacement, { translator: { say } }: CallContext): Model {
   const names = Object.keys(replacing.fields);
   const isSettled = (name = '') => given[name] !== undefined || clear.includes(name);
   const both = names.filter((name) => given[name] !== undefined && clear.includes(name));
@@ -114,24 +107,14 @@ function check({ replacing, given, clear }: Replacement, { translator: { say } }
     lost.length > 0 && say('replacement.would_clear', { fields: lost.join(', ') }),
   );
   if (reasons.length > 0) throw new BadArguments(reasons);
-}
-
-type Model = Readonly<Record<string, Value | null>>;
-
-function modelOf({ replacing, given, clear }: Replacement): Model {
-  const names = Object.keys(replacing.fields).filter(
-    (name) => given[name] !== undefined || clear.includes(name),
-  );
-  return Object.fromEntries(names.map((name) => [fieldName(name), given[name] ?? null]));
+  return Object.fromEntries(names.filter(isSettled).map((name) => [fieldName(name), given[name] ?? null]));
 }
 
 function previewOf(
-  replacement: Replacement,
+  { replacing, given, clear, subject, named }: Replacement,
   earlier: readonly JournalEntry[],
-  context: CallContext,
+  { translator: { say, moment } }: CallContext,
 ): string[] {
-  const { replacing, given, clear } = replacement;
-  const { say, moment } = context.translator;
   const fields = Object.entries(replacing.fields);
   const omitted = fields.filter(
     ([name, { holds }]) => holds === 'record' && given[name] === undefined && !clear.includes(name),
@@ -146,9 +129,8 @@ function previewOf(
   });
   // A later success replaced the whole object and closes earlier writes.
   const open = earlier.slice(earlier.findLastIndex(({ state }) => state === 'done') + 1).filter(isOpen);
-  const subject = subjectOf(replacement);
   return sentences(
-    say('preview.replace', { subject: wordsOf(replacement, context) }),
+    say('preview.replace', { subject: named }),
     lines.map((line) => `- ${line}`),
     omitted.length > 0 &&
       say('preview.records_omitted', { fields: omitted.map(([name]) => name).join(', ') }),
@@ -171,21 +153,23 @@ interface Settled extends Answer<Output> {
 }
 
 /** Sends it once. A failure is a result, too, with advice after a refusal. */
-async function send(replacement: Replacement, model: Model, context: CallContext): Promise<Settled> {
-  const { replacing, owner, id } = replacement;
-  const { company, translator, caller, deadline } = context;
+async function send(
+  { replacing, owner, id, named }: Replacement,
+  model: Model,
+  { company, translator, caller, deadline }: CallContext,
+): Promise<Settled> {
   const { say } = translator;
   try {
     const client = await company.account();
     const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
-    const stored = { ...(await client[replacing.operation](owner, id, model, ending)) };
-    const differences = Object.entries(model)
-      .map(([field, sent]) => ({ field, sent, kept: (stored as Record<string, unknown>)[field] }))
-      .filter(({ field, sent, kept }) => !isSame(field, sent, kept))
-      .map(({ field, sent, kept }) => {
-        const values = { sent: visibleJson(String(sent ?? '')), stored: visibleJson(String(kept ?? '')) };
-        return say('replacement.difference', { field, ...values });
-      });
+    const stored: Record<string, unknown> = {
+      ...(await client[replacing.operation](owner, id, model, ending)),
+    };
+    const differences = Object.entries(model).flatMap(([field, sent]) => {
+      if (isSame(field, sent, stored[field])) return [];
+      const [shown, kept] = [sent, stored[field]].map((value) => visibleJson(String(value ?? '')));
+      return [say('replacement.difference', { field, sent: shown ?? '', stored: kept ?? '' })];
+    });
     const sentence = say('replacement.done', { stored: visibleJson(stored) });
     const text = [sentence, ...differences.map((one) => `⚠ ${one}`)];
     return { status: 'done', structured: { status: 'done', stored, differences }, text };
@@ -195,7 +179,7 @@ async function send(replacement: Replacement, model: Model, context: CallContext
     const words = sentences(
       message,
       (code === 401 || code === 403) && say('replacement.roles', { roles: replacing.roles }),
-      code === 404 && say('replacement.check_ids', { subject: wordsOf(replacement, context) }),
+      code === 404 && say('replacement.check_ids', { subject: named }),
     ).join(' ');
     return { status, message, structured: { status }, text: [say(`replacement.${status}`, { words })] };
   }
@@ -206,22 +190,29 @@ async function send(replacement: Replacement, model: Model, context: CallContext
  * confirmation, and compared with what the service stored.
  * @throws BadArguments
  */
-async function planReplacement(replacement: Replacement, context: CallContext): Promise<Plan<Output>> {
+async function planReplacement(
+  asked: Omit<Replacement, 'subject' | 'named'>,
+  context: CallContext,
+): Promise<Plan<Output>> {
   const { company, translator } = context;
-  const { name: tool, operation } = replacement.replacing;
+  const { say } = translator;
+  const { replacing, owner, id } = asked;
+  const { name: operation, path } = accountOperations[replacing.operation];
   await company.account();
-  check(replacement, context);
-  const model = modelOf(replacement);
-  const subject = subjectOf(replacement);
+  const subject = path
+    .replace('/api/v2/', '')
+    .replace(/\{\w+Id\}/, String(owner))
+    .replace('{id}', String(id));
+  const replacement = { ...asked, subject, named: say(`preview.subject_${replacing.kind}`, { id, owner }) };
+  const model = modelOf(replacement, context);
   const { journal } = await company.writeGuards();
   const earlier = await journal.history({ subject });
-  const { name } = accountOperations[operation];
   return {
     preview: previewOf(replacement, earlier, context),
-    rests_on: { model, earlier: earlier.map(({ id, state }) => [id, state]) },
+    rests_on: { model, earlier: earlier.map((entry) => [entry.id, entry.state]) },
     async perform() {
       const write = {
-        intent: { tool, service: 'account', operation: name, subject, args: model },
+        intent: { tool: replacing.name, service: 'account', operation, subject, args: model },
         scope: { subject },
         known: earlier,
         send: () => send(replacement, model, context),
@@ -229,8 +220,8 @@ async function planReplacement(replacement: Replacement, context: CallContext): 
       } as const;
       const answered = await journaledWrite(write, context);
       if (answered !== undefined) return answered;
-      const words = translator.say('replacement.still_awaited');
-      return { structured: { status: 'unknown' }, text: [translator.say('replacement.unknown', { words })] };
+      const words = say('replacement.still_awaited');
+      return { structured: { status: 'unknown' }, text: [say('replacement.unknown', { words })] };
     },
   };
 }
