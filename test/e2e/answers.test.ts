@@ -5,7 +5,6 @@ import {
   accessKeys,
   alphanumericCompany,
   company,
-  cteXml,
   documentListReply,
   downloadReply,
   emptyReply,
@@ -19,7 +18,6 @@ import { json } from '../support/recording-upstream.ts';
 import { saying, serve } from '../support/served.ts';
 
 const key = accessKey({ number: 1 });
-const cteKey = accessKey({ number: 1, model: '57' });
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 const notes = { document: 'nfe', ...days } as const;
 /** Nothing from an earlier question may stand in for the reply. */
@@ -55,13 +53,6 @@ const cancellation =
   `<procEventoNFe><evento><infEvento><chNFe>${eventKey}</chNFe><dhEvento>2026-11-06T08:00:00-03:00</dhEvento>` +
   '<tpEvento>110111</tpEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento>' +
   `<retEvento><infEvento><cStat>135</cStat><chNFe>${eventKey}</chNFe><tpEvento>110111</tpEvento></infEvento></retEvento></procEventoNFe>`;
-// Services of 1250.50 less 18.76 withheld.
-const withoutNet =
-  '<NFe><Prefeitura>Bauru</Prefeitura><InscricaoPrestador>577</InscricaoPrestador>' +
-  `<CPFCNPJPrestador><CNPJ>${supplier}</CNPJ></CPFCNPJPrestador><ChaveNFe><NumeroNFe>1087</NumeroNFe></ChaveNFe>` +
-  '<DataEmissaoNFe>2026-11-05</DataEmissaoNFe><StatusNFe>Ativa</StatusNFe><ValorServicos>1.250,50</ValorServicos>' +
-  '<ValorIR>18,76</ValorIR><ValorISS>25,01</ValorISS><ISSRetido>NÃO</ISSRetido>' +
-  `<CPFCNPJTomador><CNPJ>${company}</CNPJ></CPFCNPJTomador></NFe>`;
 const twoContents = nfeXml({ number: 911 });
 const ofBothSides = listOf(
   nfeXml({ number: 901, issuer: company, recipient: supplier }),
@@ -114,15 +105,6 @@ it.each<
     badKey,
   ],
   [
-    'gives CT-e in the same shape',
-    ...(['list_documents', { ...anew, document: 'cte' }, listOf(cteXml({ number: 1 }))] as const),
-    {
-      documents: [
-        { key: cteKey, kind: 'cte', totals: { total: '100.00' }, uri: `dfe://cte/${cteKey}/summary` },
-      ],
-    },
-  ],
-  [
     'gives NFS-e in the same shape',
     ...(['list_documents', { ...anew, document: 'nfse' }, listOf(nfseXml({ number: 7 }))] as const),
     {
@@ -164,11 +146,6 @@ it.each<
     ...(['list_documents', anew, ofBothSides] as const),
     { documents: bothSides },
     `${supplier},Metalúrgica Ação Ltda,,,20.00`,
-  ],
-  [
-    'gives of an NFS-e without a net value the one that sums add up',
-    ...(['list_documents', { ...anew, document: 'nfse' }, listOf(withoutNet)] as const),
-    { documents: [{ totals: { total: '1231.74' } }] },
   ],
   [
     'counts two contents under one key once, and warns of it by the key',

@@ -117,12 +117,6 @@ describe('the answer about planted mistakes', () => {
       '1 rule applied to none of the documents and checked nothing: simples_credit_due',
     ],
     [
-      'none, by a rule of another kind',
-      { document: 'cte', rule: ['cfop_form'] },
-      { by_rule: [], not_applied: ['cfop_form'] },
-      'checked nothing: cfop_form',
-    ],
-    [
       'none, by a rule of one of two kinds',
       { document: ['nfe', 'cte'], rule: ['cfop_form'] },
       { by_rule: [{ rule: 'cfop_form' }], not_applied: [] },
@@ -159,18 +153,6 @@ describe('the answer about planted mistakes', () => {
   it('refuses a rule that does not exist with those that do', async () => {
     const asked = { document: 'nfe', ...november, rule: ['nope'] };
     expect(await service.refused('check_documents', asked)).toContain('items_against_products');
-  });
-
-  it('asks for the other side of freight only for rules about it', async () => {
-    const asksForFreight = async (rule: string) => {
-      service.seen.length = 0;
-      await ask({ document: 'nfe', rule, from: '2026-09-01', to: '2026-09-02' });
-      return service.seen.some(({ path }) => path.includes('/Transporte/'));
-    };
-    expect([await asksForFreight('number_gap'), await asksForFreight('nfe_without_cte')]).toEqual([
-      false,
-      true,
-    ]);
   });
 });
 
@@ -285,13 +267,6 @@ describe('what rests on other days, kinds and questions', () => {
       /CT-e: ⚠ INCOMPLETE.*nothing is said/s,
     ],
     [
-      'nothing of it where no CT-e can be had at all, which prevents no answer',
-      [collected(1, '2026-10-05')],
-      ['/Transporte/'],
-      missedFreight,
-      { complete: false, documents: 1, missing: [{ document: 'cte', from: '2026-10-01' }], findings: [] },
-    ],
-    [
       'nothing where the CT-e is of the month after',
       [collected(1, '2026-10-05'), freight('2026-11-02', bought(1, '2026-10-05'))],
       undefined,
@@ -316,18 +291,6 @@ describe('what rests on other days, kinds and questions', () => {
       ['/Mercadoria/', '2026-10-10'],
       gap,
       { findings: [] },
-    ],
-    [
-      'how many documents it leaves out, and why',
-      [
-        bought(1, '2026-10-06'),
-        bought(2, '2026-10-06').replace('<tpAmb>1', '<tpAmb>2'),
-        bought(3, '2026-10-06').replace('<cStat>100', '<cStat>101'),
-      ],
-      undefined,
-      { document: 'nfe' },
-      { documents: 2, left_out: [{ reason: 'test', count: 1 }] },
-      /1 from the test environment/,
     ],
   ])('tells %s', async (_, held, fails, asked, answered, ...said) => {
     service.respond(fails === undefined ? holding(held) : failing(held, ...fails));

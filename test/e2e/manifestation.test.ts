@@ -105,11 +105,7 @@ describe('what is checked before anything is sent', () => {
 
   it.each<[string, object, RegExp]>([
     ['the key of an NFC-e', ciencia({ number: 1, model: '65' }), /model 55.*model 65/],
-    [
-      'another alphabet',
-      { key, event: 'nao_realizada', justification: `${'x'.repeat(15)}Ω` },
-      /U\+03A9/,
-    ],
+    ['another alphabet', { key, event: 'nao_realizada', justification: `${'x'.repeat(15)}Ω` }, /U\+03A9/],
     ['a bare code for an event', { key, event: '210200' }, /ciencia, confirmacao/],
     ['no event', { key }, /"event" is missing/],
     ['a raw event beside a key', { key, raw_event: '<evento/>' }, /remove key/],

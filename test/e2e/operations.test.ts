@@ -198,18 +198,6 @@ describe('the operations that read', () => {
       'capa=',
     ]);
   });
-
-  it('ends a bare last day at its last second, and asks about the configured company', async () => {
-    for (const period of [
-      { from: '2026-11-01T08:05:09', to: '2026-11-01T23:00' },
-      { from: '2026-11-01', to: '2026-11-30' },
-    ])
-      await service.ask('list_document_keys', { document: 'nfe', ...period });
-    expect(service.seen.map(({ query }) => query.slice(2).map(([, value]) => value))).toEqual([
-      [company, '01/11/2026', '08:05:09', '01/11/2026', '23:00:00'],
-      [company, '01/11/2026', '00:00:00', '30/11/2026', '23:59:59'],
-    ]);
-  });
 });
 
 it('a path in the address goes before the operation, with one slash between', async () => {

@@ -234,13 +234,9 @@ describe('notes that wait for a manifestation', () => {
 
   it.each<[string, events: string[], waiting: boolean | undefined]>([
     ['was registered', [answered(1, '210200', '135')], undefined],
-    ['was registered without the note', [answered(1, '210200', '136')], undefined],
-    ['had been registered before', [answered(1, '210200', '573')], undefined],
     ['was refused as too late', [answered(1, '210200', '596')], false],
-    ['was refused for its author', [answered(1, '210200', '575')], false],
     ['was sent and not answered', [request(1, '210200')], false],
     ['is a Ciência that was refused', [answered(1, '210210', '596')], false],
-    ['is there before an unanswered copy', [answered(1, '210200', '135'), request(1, '210200')], undefined],
     ['is there behind an unanswered copy', [request(1, '210200'), answered(1, '210200', '135')], undefined],
   ])('wait unless the event that came beside them stands: one that %s', async (_, events, acknowledged) => {
     const { pending } = await ask(fiveAgo, listing(noteOf(1, 5), ...events));
@@ -257,7 +253,6 @@ describe('notes that wait for a manifestation', () => {
       (code: string) => (code === '210240' ? late : 'Sem informacao'),
       'unclear',
     ],
-    ['unclear answers', () => 'Sem informacao', 'unclear'],
     ['answers that want no questions', () => '656 - Consumo indevido', 'unclear'],
     ['a hint at another event', () => '655 - Evento de Ciencia apos conclusiva', 'unclear'],
   ])('rest on the service only after clear answers: %s', async (_, messageFor, restsOn) => {

@@ -104,7 +104,6 @@ describe('what is refused before anything is sent', () => {
     ['a value left out', 'setting', { value: undefined }, /would clear value/],
     ['a value given and cleared', 'setting', { clear: ['value'] }, /value has a value and is in/],
     ['a set of the provider', 'setting', { set: 'Plugin' }, /must begin with X-/],
-    ['a set that is only the mark', 'setting', { set: 'X-' }, /must begin with X-/],
     ['a blank name', 'setting', { name: ' ' }, /"name".*cannot be empty/],
     ['an id of zero', 'setting', { id: 0 }, /"id"/],
     [
@@ -113,8 +112,6 @@ describe('what is refused before anything is sent', () => {
       { ...noType, ...noDates },
       /would clear subscription_type_id, subscription_description, effective_date, end_date:/,
     ],
-    ['both dates left out', 'subscription', noDates, /clear effective_date, e/],
-    ['neither type nor description', 'subscription', noType, /would clear subscription_t/],
     [
       'type and description',
       'subscription',
@@ -165,8 +162,6 @@ describe('what the service answers', () => {
         ['a lost connection', 0, ''],
         ['a 500', 500, '{}'],
         ['another object', 200, JSON.stringify({ id: 35, companyId: 12, set: 'X-Plugin', name: 'cor' })],
-        ['half an object', 200, '{"id": 34, "compan'],
-        ['a page', 200, '<html>Login</html>'],
       ] as const
     ).map(([what, status, body], i): [string, number, Responder, string, RegExp] => [
       what,
@@ -178,7 +173,7 @@ describe('what the service answers', () => {
       'unknown',
       /may have been replaced/,
     ]),
-    ...[401, 403, 404].map((status): [string, number, Responder, string, RegExp] => [
+    ...[403, 404].map((status): [string, number, Responder, string, RegExp] => [
       `a ${status}`,
       status,
       (_, response) => json(response, { error: { code: 'x', message: 'no' } }, status),

@@ -91,17 +91,6 @@ describe('the preview of a manifestation', () => {
     expect(warnings(lines)).toEqual([]);
   });
 
-  it('keeps the words of a justification on a line of their own', async () => {
-    serving([november13]);
-    const justification = 'Recusada". Prazo: nenhum. "Veja';
-    const text = await service.preview('manifest_nfe', {
-      key: key(7),
-      event: 'nao_realizada',
-      justification,
-    });
-    expect(text.split('\n')).toContain(`> ${justification}`);
-  });
-
   it('does not ask for a note that was read before, and sends one event and nothing else after the yes', async () => {
     serving([november13]);
     await service.ask('get_document', { document: 'nfe', key: key(7) });
@@ -147,13 +136,6 @@ describe('what speaks against it comes first', () => {
         /PAST ITS DEADLINE: NF-e 7, term until Nov 19, 2026.*596/,
       ],
     ],
-    [
-      'the deadline of Ciência alone',
-      { on: '2026-11-09' },
-      'ciencia',
-      [/PAST ITS DEADLINE: NF-e 7, term until Nov 19, 2026.*596/],
-    ],
-    ['nothing on the ninetieth day', { on: '2026-08-22' }, 'confirmacao', []],
     [
       'both terms for a note authorised before June 2026, of which neither is sure',
       { on: '2026-05-31' },
@@ -235,7 +217,6 @@ describe('what speaks against it comes first', () => {
       [/CORRECTS.*NF-e 7, Confirmation/],
     ],
     ['of another note', confirmation, { ChaveNFe: key(8) }, []],
-    ['of another event', confirmation, { Evento: '210210' }, []],
     ['as refused', confirmation, { Mensagem: '596 - Evento apresentado fora do prazo' }, []],
   ])('what a look-up has shown as registered: %s', async (_, args, reply, warned) => {
     const notes = [7, 8].map((number) => ({ number, on: '2026-11-01' }));

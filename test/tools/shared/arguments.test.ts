@@ -12,7 +12,6 @@ import {
   wholeNumber,
 } from '../../../src/tools/shared/arguments.ts';
 import { limit, shared } from '../../../src/tools/shared/parameters.ts';
-import { accessKey } from '../../support/documents.ts';
 
 const translator = createTranslator('en');
 const schema = z.strictObject({
@@ -159,26 +158,10 @@ describe('bad arguments', () => {
         '"nota" does not exist here; did you mean "note"',
       ],
     ],
-    ...[
-      ['chave', 'key'],
-      ['access_key', 'key'],
-      ['chaves', 'keys'],
-      ['empresa', 'cnpj'],
-      ['page_size', 'limit'],
-    ].map(([name = '', nearest]): [object, string[]] => [
-      { document: 'nfe', [name]: 'x' },
-      [`did you mean "${nearest}"`],
-    ]),
   ])('%j', (raw, words) => {
     const reasons = reasonsOf(raw);
     expect(reasons).toHaveLength(words.length);
     for (const [at, one] of words.entries()) expect(reasons.join('\n'), String(at)).toContain(one);
-  });
-
-  it('are told where a tool takes none', () => {
-    expect(reasonsOf({ cnpj: '1' }, z.strictObject({}))).toEqual([
-      '"cnpj" does not exist here (arguments: –)',
-    ]);
   });
 
   it('are not names that every object has', () => {
@@ -189,11 +172,4 @@ describe('bad arguments', () => {
       expect(reasonsOf(hostile).join('\n')).toContain(`"${name}" does not exist here`);
     expect('polluted' in {}).toBe(false);
   });
-});
-
-it('good arguments come as the tools take them', () => {
-  const key = accessKey({ number: 1 });
-  const args = checkArguments({ document: 'nfe', cnpj: '12.ABC.345/01DE-35', key }, schema, translator);
-  expect(args).toMatchObject({ document: 'nfe', cnpj: '12ABC34501DE35', limit: 100 });
-  expect(args.key).toMatchObject({ key, kind: 'nfe', number: '1' });
 });
