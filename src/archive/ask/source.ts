@@ -178,7 +178,7 @@ function dueSource(question: Owned<Question>): Source {
     group: columnsFor(question),
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
-      return measure === 'due' ? sql`sum(n.due)` : sql`null`;
+      return measure === 'due' ? sql`sum(n.due)` : sql`cast(null as bigint)`;
     },
   };
 }
