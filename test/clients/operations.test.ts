@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountOperations } from '../../src/clients/account/client.ts';
-import { type Operation, operations, wireTypes } from '../../src/clients/documents/operations.ts';
+import { type Operation, operations, wire } from '../../src/clients/documents/operations.ts';
 import * as contract from '../contract/operations.ts';
 
 /** The models' fields, with whole numbers marked. Source: docs/upstream-services.md. */
@@ -13,7 +13,7 @@ const models: Readonly<Record<string, string>> = {
 it('the documents service has the operations of the contract, their parameters in order and type', () => {
   const described = ({ access, label, parameters }: Operation) => {
     const typed = Object.entries(parameters).map(
-      ([name, { type }]) => `${name} ${type === 'integer' ? type : 'string'}`,
+      ([name, { write }]) => `${name} ${write === wire.integer ? 'integer' : 'string'}`,
     );
     return [`${access === 'write' ? 'POST' : 'GET'} /API/${label}`, ...typed].join(', ');
   };
@@ -49,8 +49,8 @@ describe('values on the wire', () => {
     ['yyyyMMdd', '20260305'],
     ['dd.MM.yy', '05.03.26'],
   ])('writes a date as %s', (date, expected) => {
-    expect(wireTypes.date(moment, { ...formats, date })).toBe(expected);
-    expect(wireTypes.day(moment.date, { ...formats, date })).toBe(expected);
+    expect(wire.date(moment, { ...formats, date })).toBe(expected);
+    expect(wire.day(moment.date, { ...formats, date })).toBe(expected);
   });
 
   it.each([
@@ -59,12 +59,12 @@ describe('values on the wire', () => {
     ['HHmmss', '070809'],
     ['none', ''],
   ])('writes a time as %s', (time, expected) => {
-    expect(wireTypes.time(moment, { ...formats, time })).toBe(expected);
+    expect(wire.time(moment, { ...formats, time })).toBe(expected);
   });
 
   it('has the service’s words for directions', () => {
-    expect((['inbound', 'outbound'] as const).map(wireTypes.goodsDirection)).toEqual(['Entrada', 'Saída']);
-    expect((['inbound', 'outbound'] as const).map(wireTypes.servicesDirection)).toEqual([
+    expect((['inbound', 'outbound'] as const).map(wire.goodsDirection)).toEqual(['Entrada', 'Saída']);
+    expect((['inbound', 'outbound'] as const).map(wire.servicesDirection)).toEqual([
       ...['Recebidas', 'Emitidas'],
     ]);
   });

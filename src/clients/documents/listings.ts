@@ -60,17 +60,11 @@ export interface DocumentRoute {
 /** The route of a listing; undefined where the service has no operation for it. */
 export function documentRoute(question: ListingQuestion): DocumentRoute | undefined {
   const { document, by, direction } = question;
-  if (document === 'nfe' && by === 'entry' && direction === undefined) {
-    const directions = ['inbound', 'outbound'] as const;
-    return { operation: 'nfeListByEntryAndDirection', directions, divideBy: undefined };
-  }
-  const isDivided = document === 'nfse' && direction !== undefined;
-  const operation =
-    documentOperations[questionKey(isDivided ? { ...question, direction: undefined } : question)];
-  if (operation === undefined) return undefined;
-  return isDivided
-    ? { operation, directions: [undefined], divideBy: direction }
-    : { operation, directions: [direction], divideBy: undefined };
+  const isMerged = document === 'nfe' && by === 'entry' && direction === undefined;
+  const divideBy = document === 'nfse' ? direction : undefined;
+  const directions = isMerged ? (['inbound', 'outbound'] as const) : [divideBy ? undefined : direction];
+  const operation = documentOperations[questionKey({ ...question, direction: directions[0] })];
+  return operation && { operation, directions, divideBy };
 }
 
 /** The operation that lists keys so, or undefined where the service has none. */

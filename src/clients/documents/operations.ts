@@ -53,8 +53,8 @@ function writeTime(time: string, format: string): string {
   return format === 'none' ? '' : format.replace(/HH|H|mm|ss/g, (token) => parts[token] ?? token);
 }
 
-/** Serialise inputs for the wire, before percent-encoding. */
-export const wireTypes = {
+/** Write a value for the wire, before percent-encoding. */
+export const wire = {
   text: (value: string) => value,
   integer: (value: number) => String(value),
   date: (value: WallClock, formats: WireFormats) => writeDate(value.date, formats.date),
@@ -64,133 +64,109 @@ export const wireTypes = {
   servicesDirection: (value: Direction) => ({ inbound: 'Recebidas', outbound: 'Emitidas' })[value],
 } as const;
 
-export type WireType = keyof typeof wireTypes;
+type Write<Value> = (value: Value, formats: WireFormats) => string;
 
 /** A query parameter. All names are always sent: the service selects the operation by them. */
-interface Parameter<F extends keyof CallInputs = keyof CallInputs> {
-  readonly input: F;
-  readonly type: WireType;
-}
-
-/** Inputs that a wire type can serialise. */
-type Carried<W extends WireType> = {
-  [F in keyof CallInputs]: CallInputs[F] extends Parameters<(typeof wireTypes)[W]>[0] ? F : never;
-}[keyof CallInputs];
-
-function parameter<W extends WireType, F extends Carried<W>>(input: F, type: W): Parameter<F> {
-  return { input, type };
+function parameter<F extends keyof CallInputs>(input: F, write: Write<CallInputs[F]>) {
+  return { input, write };
 }
 
 /** The parameter groups of the contract (tax-documents, section 4). */
-const credentials = {
-  usuario: parameter('user', 'text'),
-  senha: parameter('password', 'text'),
-} as const;
-const inPeriod = {
+const credentials = { usuario: parameter('user', wire.text), senha: parameter('password', wire.text) };
+const period = {
   ...credentials,
-  cnpj: parameter('company', 'text'),
-  dataDe: parameter('from', 'date'),
-  horaDe: parameter('from', 'time'),
-  dataAte: parameter('to', 'date'),
-  horaAte: parameter('to', 'time'),
-} as const;
-const goodsInPeriod = { ...inPeriod, tipo: parameter('direction', 'goodsDirection') } as const;
-const servicesInPeriod = { ...inPeriod, tipo: parameter('direction', 'servicesDirection') } as const;
-const nfeKey = { ...credentials, chaveNfe: parameter('key', 'text') } as const;
-const cteKey = { ...credentials, chaveCTe: parameter('key', 'text') } as const;
-const event = { ...credentials, evento: parameter('event', 'text') } as const;
-const events = { ...credentials, eventos: parameter('events', 'text') } as const;
+  cnpj: parameter('company', wire.text),
+  dataDe: parameter('from', wire.date),
+  horaDe: parameter('from', wire.time),
+  dataAte: parameter('to', wire.date),
+  horaAte: parameter('to', wire.time),
+};
+const goodsPeriod = { ...period, tipo: parameter('direction', wire.goodsDirection) };
+const servicesPeriod = { ...period, tipo: parameter('direction', wire.servicesDirection) };
+const nfeKey = { ...credentials, chaveNfe: parameter('key', wire.text) };
+const event = { ...credentials, evento: parameter('event', wire.text) };
 const place = {
   ...credentials,
-  companhia: parameter('companyNumber', 'integer'),
-  estabelecimento: parameter('establishment', 'integer'),
-} as const;
+  companhia: parameter('companyNumber', wire.integer),
+  estabelecimento: parameter('establishment', wire.integer),
+};
+const events = { ...credentials, eventos: parameter('events', wire.text) };
+const cteKey = { ...credentials, chaveCTe: parameter('key', wire.text) };
+const pages = { ...period, pagina: parameter('page', wire.integer) };
+const covers = { ...goodsPeriod, capa: parameter('key', wire.text) };
+const freightPlace = { ...place, tipo: parameter('type', wire.integer) };
 const serviceDocument = {
   ...credentials,
-  numeroDocumento: parameter('number', 'text'),
-  dataEmissaoDocumento: parameter('issueDate', 'day'),
-  cnpjEmissorDocumento: parameter('issuer', 'text'),
-} as const;
+  numeroDocumento: parameter('number', wire.text),
+  dataEmissaoDocumento: parameter('issueDate', wire.day),
+  cnpjEmissorDocumento: parameter('issuer', wire.text),
+};
 
 /** Content of a reply; each kind has a reader in `replies/`. */
 export type ReplyKind = keyof typeof limitsOf;
+
+type Query = Readonly<Record<string, { readonly input: keyof CallInputs; readonly write: Write<never> }>>;
 
 /** One operation of the documents service. */
 export interface Operation {
   /** Name shown to people, and path after `/API/`. */
   readonly label: string;
-  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly parameters: Query;
   readonly reply: ReplyKind;
   /** A read is a GET. A write is a POST, sent once and never retried. */
   readonly access: 'read' | 'write';
 }
 
-/** Describes the operations of one area. */
-function area(areaName: string) {
-  return function operation<
-    const P extends Operation['parameters'],
-    const R extends ReplyKind,
-    const A extends Operation['access'] = 'read',
-  >(name: string, parameters: P, reply: R, access: A = 'read' as A) {
-    return { label: `${areaName}/${name}`, parameters, reply, access } as const;
-  };
+function read<P extends Query, R extends ReplyKind>(label: string, parameters: P, reply: R) {
+  return { label, parameters, reply, access: 'read' } as const;
 }
 
-const connection = area('ConsumoWS');
-const goods = area('Mercadoria');
-const services = area('Servico');
-const freight = area('Transporte');
+function write<P extends Query, R extends ReplyKind>(label: string, parameters: P, reply: R) {
+  return { label, parameters, reply, access: 'write' } as const;
+}
 
 /** The 33 operations of the documents service, compared with test/contract/operations.ts by a test. */
 export const operations = {
-  connectivity: connection('ConectividadeWS', {}, 'text'),
-  login: connection('Login', credentials, 'integer'),
-  renewSasUrl: connection('RetornaNovaUrlSaS', { oldUrl: parameter('oldUrl', 'text') }, 'url'),
+  connectivity: read('ConsumoWS/ConectividadeWS', {}, 'text'),
+  login: read('ConsumoWS/Login', credentials, 'integer'),
+  renewSasUrl: read('ConsumoWS/RetornaNovaUrlSaS', { oldUrl: parameter('oldUrl', wire.text) }, 'url'),
 
-  nfeEventStatus: goods('PesquisarStatusEvento', event, 'record'),
-  manifest: goods('RealizarManifesto', event, 'record', 'write'),
-  manifestBatch: goods('RealizarLoteManifesto', events, 'records', 'write'),
-  nfeXml: goods('DownloadXml', nfeKey, 'document'),
-  nfePdf: goods('DownloadPdfNfe', nfeKey, 'pdf'),
-  nfeKeys: goods('RetornaChaves', inPeriod, 'access_keys'),
-  nfeKeysByEntry: goods('RetornaChavesPelaDataEntrada', inPeriod, 'access_keys'),
-  nfeKeysByIssue: goods('RetornaChavesPelaEmissao', inPeriod, 'access_keys'),
-  nfeSummaries: goods(
-    'RetornaResumos',
-    { ...inPeriod, pagina: parameter('page', 'integer') },
-    'undocumented',
-  ),
-  nfeClassifications: goods('RetornaClassificacoesProdutos', nfeKey, 'undocumented'),
-  nfeList: goods('RetornaListaXml', inPeriod, 'documents'),
-  nfeListByIssue: goods('RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  nfeListByIssueAndDirection: goods('RetornaListaXmlPelaEmissaoPorTipo', goodsInPeriod, 'documents'),
-  nfeListByEntryAndDirection: goods('RetornaListaXmlPelaEntradaPorTipo', goodsInPeriod, 'documents'),
-  nfeIntegrationKeys: goods('RetornarChavesIntegracao', place, 'access_keys'),
-  nfeCovers: goods('RetornaCapas', { ...goodsInPeriod, capa: parameter('key', 'text') }, 'undocumented'),
+  nfeEventStatus: read('Mercadoria/PesquisarStatusEvento', event, 'record'),
+  manifest: write('Mercadoria/RealizarManifesto', event, 'record'),
+  manifestBatch: write('Mercadoria/RealizarLoteManifesto', events, 'records'),
+  nfeXml: read('Mercadoria/DownloadXml', nfeKey, 'document'),
+  nfePdf: read('Mercadoria/DownloadPdfNfe', nfeKey, 'pdf'),
+  nfeKeys: read('Mercadoria/RetornaChaves', period, 'access_keys'),
+  nfeKeysByEntry: read('Mercadoria/RetornaChavesPelaDataEntrada', period, 'access_keys'),
+  nfeKeysByIssue: read('Mercadoria/RetornaChavesPelaEmissao', period, 'access_keys'),
+  nfeSummaries: read('Mercadoria/RetornaResumos', pages, 'undocumented'),
+  nfeClassifications: read('Mercadoria/RetornaClassificacoesProdutos', nfeKey, 'undocumented'),
+  nfeList: read('Mercadoria/RetornaListaXml', period, 'documents'),
+  nfeListByIssue: read('Mercadoria/RetornaListaXmlPelaEmissao', period, 'documents'),
+  nfeListByIssueAndDirection: read('Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', goodsPeriod, 'documents'),
+  nfeListByEntryAndDirection: read('Mercadoria/RetornaListaXmlPelaEntradaPorTipo', goodsPeriod, 'documents'),
+  nfeIntegrationKeys: read('Mercadoria/RetornarChavesIntegracao', place, 'access_keys'),
+  nfeCovers: read('Mercadoria/RetornaCapas', covers, 'undocumented'),
 
-  nfseDocument: services('DownloadNfse', serviceDocument, 'service_document'),
-  nfseListByEntry: services('RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
-  nfseListByIssue: services('RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  nfseKeysByEntry: services('RetornaChavesPelaEntrada', servicesInPeriod, 'service_keys'),
-  nfseKeysByIssue: services('RetornaChavesPelaEmissao', servicesInPeriod, 'service_keys'),
-  nfseApprovedKeysByEntry: services('RetornaChavesAprovadasPelaEntrada', servicesInPeriod, 'service_keys'),
-  nfseApprovedKeysByIssue: services(
-    'RetornaChavesNFSeAprovadasPelaEmissao',
-    servicesInPeriod,
+  nfseDocument: read('Servico/DownloadNfse', serviceDocument, 'service_document'),
+  nfseListByEntry: read('Servico/RetornaListaXmlPelaEntrada', period, 'documents'),
+  nfseListByIssue: read('Servico/RetornaListaXmlPelaEmissao', period, 'documents'),
+  nfseKeysByEntry: read('Servico/RetornaChavesPelaEntrada', servicesPeriod, 'service_keys'),
+  nfseKeysByIssue: read('Servico/RetornaChavesPelaEmissao', servicesPeriod, 'service_keys'),
+  nfseApprovedKeysByEntry: read('Servico/RetornaChavesAprovadasPelaEntrada', servicesPeriod, 'service_keys'),
+  nfseApprovedKeysByIssue: read(
+    'Servico/RetornaChavesNFSeAprovadasPelaEmissao',
+    servicesPeriod,
     'service_keys',
   ),
 
-  cteKeysByDirection: freight('RetornaChavesPorTipo', goodsInPeriod, 'access_keys'),
-  cteListByIssue: freight('RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  cteListByIssueAndDirection: freight('RetornaListaXmlPelaEmissaoPorTipo', goodsInPeriod, 'documents'),
-  cteListByEntry: freight('RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
-  cteListByEntryAndDirection: freight('RetornaListaXmlPelaEntradaPorTipo', goodsInPeriod, 'documents'),
-  cteXml: freight('DownloadXml', cteKey, 'document'),
-  cteIntegrationKeys: freight(
-    'RetornarChavesIntegracao',
-    { ...place, tipo: parameter('type', 'integer') },
-    'access_keys',
-  ),
+  cteKeysByDirection: read('Transporte/RetornaChavesPorTipo', goodsPeriod, 'access_keys'),
+  cteListByIssue: read('Transporte/RetornaListaXmlPelaEmissao', period, 'documents'),
+  cteListByIssueAndDirection: read('Transporte/RetornaListaXmlPelaEmissaoPorTipo', goodsPeriod, 'documents'),
+  cteListByEntry: read('Transporte/RetornaListaXmlPelaEntrada', period, 'documents'),
+  cteListByEntryAndDirection: read('Transporte/RetornaListaXmlPelaEntradaPorTipo', goodsPeriod, 'documents'),
+  cteXml: read('Transporte/DownloadXml', cteKey, 'document'),
+  cteIntegrationKeys: read('Transporte/RetornarChavesIntegracao', freightPlace, 'access_keys'),
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
@@ -205,10 +181,7 @@ export type InputsOf<N extends OperationName> = N extends OperationName
   ? InputsFor<(typeof operations)[N]['parameters']>
   : never;
 
-type InputsFor<P extends Operation['parameters']> = Pick<
-  CallInputs,
-  Exclude<P[keyof P]['input'], 'user' | 'password'>
->;
+type InputsFor<P extends Query> = Pick<CallInputs, Exclude<P[keyof P]['input'], 'user' | 'password'>>;
 
 /** Name of an operation for people, e.g. `Mercadoria/RetornaChaves`. */
 export function operationLabel(name: OperationName): string {
@@ -223,11 +196,10 @@ export function encodeValue(value: string): string {
 /** The path of a call with its query: every parameter, in the contract's order, percent-encoded. */
 export function writeTarget(name: OperationName, inputs: Partial<CallInputs>, formats: WireFormats): string {
   const { label, parameters }: Operation = operations[name];
-  const query = Object.entries(parameters).map(([parameterName, { input, type }]) => {
+  const query = Object.entries(parameters).map(([parameterName, { input, write }]) => {
     const value = inputs[input];
     if (value === undefined) throw new TypeError(`the input ${input} is missing`);
-    const write = wireTypes[type] as (value: unknown, formats: WireFormats) => string;
-    return `${parameterName}=${encodeValue(write(value, formats))}`;
+    return `${parameterName}=${encodeValue(write(value as never, formats))}`;
   });
   return `/API/${label}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
