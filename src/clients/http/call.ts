@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, Cancelled, type Service, TimedOut, type UpstreamError } from '../errors.ts';
+import { type Call, Cancelled, type Service, TimedOut } from '../errors.ts';
 
 /** Redacts secrets in a text. */
 export type Redact = (text: string) => string;
@@ -49,14 +49,18 @@ export interface HttpReply extends Redaction {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** Runs something once a signal aborts, at once if it has; the returned function calls that off. */
+export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal?.aborted) run();
+  else signal?.addEventListener('abort', run, { once: true });
+  return () => signal?.removeEventListener('abort', run);
+}
+
 /** Races work against a signal and throws the signal's reason. The work itself continues. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stopListening = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    stopListening = () => signal.removeEventListener('abort', onAbort);
+    stopListening = whenAborted(signal, () => reject(signal.reason));
   });
   return await Promise.race([work, aborted]).finally(stopListening);
 }
@@ -87,34 +91,4 @@ export async function withTimeout<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Lifetime of a call: until its caller cancels, the client is closed, or its time is up. */
-export type Lifetime = ReturnType<typeof beginLifetime>;
-
-/** @param seconds counted from `startClock` on */
-export function beginLifetime(call: HttpCall, seconds: number) {
-  const timedOut = new TimedOut(call, seconds);
-  const over = new AbortController();
-  // Node keeps some bytes of each combination while its signals live, so none lives as long as the client.
-  const signal = call.signal ? AbortSignal.any([over.signal, call.signal]) : over.signal;
-  let timer: NodeJS.Timeout | undefined;
-  let deadline = Number.POSITIVE_INFINITY;
-  return {
-    /** Aborted when the call must end before its time. */
-    signal,
-    /** Why the call must end, or undefined while it may go on. */
-    ended(): UpstreamError | undefined {
-      if (!signal.aborted) return undefined;
-      return signal.reason === timedOut ? timedOut : new Cancelled(call);
-    },
-    startClock(): void {
-      deadline = performance.now() + seconds * 1000;
-      timer = setTimeout(() => over.abort(timedOut), seconds * 1000);
-    },
-    /** Milliseconds of the call's time left. */
-    remaining: () => deadline - performance.now(),
-    cancel: () => over.abort(),
-    end: () => clearTimeout(timer),
-  };
 }

@@ -1,6 +1,6 @@
-import { Cancelled, UpstreamError } from '../errors.ts';
-import { abortable, beginLifetime, type HttpCall, type Lifetime, pause, type Redaction } from './call.ts';
-import { type Exchanged, exchange, failureOfWrite, type Reader } from './exchange.ts';
+import { Cancelled, TimedOut } from '../errors.ts';
+import { abortable, type HttpCall, pause, type Redaction, whenAborted } from './call.ts';
+import { type Exchanged, exchange, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import { createRedaction, secretsOf } from './redact.ts';
 import { waitBeforeRetry } from './refusal.ts';
@@ -66,6 +66,11 @@ function createSlots(count: number) {
   };
 }
 
+/** Node warns of more than ten listeners of a signal, which many calls may share. */
+function followerOf(signal: AbortSignal | undefined): AbortSignal | undefined {
+  return signal && AbortSignal.any([signal]);
+}
+
 export interface HttpClient {
   /**
    * Makes a call and passes its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
@@ -91,7 +96,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const { random = Math.random, sleep = pause, onExchange, gate } = options;
   const slots = createSlots(options.concurrency);
   const transport = createTransport(options);
-  const underWay = new Set<Lifetime>();
+  const underWay = new Set<() => void>();
   let isClosed = false;
   let sent: readonly string[] = [];
 
@@ -100,27 +105,27 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     return createRedaction([...sent, ...(options.secrets?.() ?? [])]);
   }
 
-  async function attempts<T>(
-    call: HttpCall,
-    read: Reader<T>,
-    lifetime: Lifetime,
-    redaction: Redaction,
-  ): Promise<T> {
-    for (let count = 1; ; count += 1) {
-      const outcome = await exchange({ transport, call, lifetime, redaction, onEnd: onExchange }, read);
-      if (outcome.done) return outcome.value;
-      if (call.kind === 'write') throw failureOfWrite(outcome);
-      const wait = waitBeforeRetry(outcome.error, count, lifetime.remaining(), random);
-      if (wait === undefined) throw outcome.error;
-      await abortable(sleep(wait, lifetime.signal), lifetime.signal);
+  /** @param over the end of the call, with its reason */
+  async function attempts<T>(call: HttpCall, read: Reader<T>, over: AbortController): Promise<T> {
+    const { signal } = over;
+    const milliseconds = options.timeoutSeconds * 1000;
+    const deadline = performance.now() + milliseconds;
+    const timedOut = () => over.abort(new TimedOut(call, options.timeoutSeconds));
+    const timer = setTimeout(timedOut, milliseconds);
+    const parts = { transport, call, signal, redaction: redactionOf(call), onEnd: onExchange };
+    try {
+      for (let count = 1; ; count += 1) {
+        const outcome = await exchange(parts, read);
+        if ('value' in outcome) return outcome.value;
+        const { error } = outcome;
+        const remaining = deadline - performance.now();
+        const wait = call.kind === 'write' ? undefined : waitBeforeRetry(error, count, remaining, random);
+        if (wait === undefined) throw error;
+        await abortable(sleep(wait, signal), signal);
+      }
+    } finally {
+      clearTimeout(timer);
     }
-  }
-
-  async function slotFor(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
-    if (call.startBy === undefined) return await slots.take(signal);
-    return await slots.take(AbortSignal.any([signal, call.startBy])).catch((error: unknown) => {
-      throw signal.aborted ? error : new Cancelled(call);
-    });
   }
 
   return {
@@ -131,17 +136,19 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     async call(call, read) {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
-      const lifetime = beginLifetime(call, options.timeoutSeconds);
-      underWay.add(lifetime);
-      if (isClosed) lifetime.cancel();
-      const redaction = redactionOf(call);
+      const over = new AbortController();
+      const cancel = () => over.abort(new Cancelled(call));
+      const forgetCaller = whenAborted(followerOf(call.signal), cancel);
+      const forgetStart = whenAborted(followerOf(call.startBy), cancel);
+      underWay.add(cancel);
+      if (isClosed) cancel();
       try {
-        const release = await slotFor(call, lifetime);
+        const release = await slots.take(over.signal);
+        forgetStart();
         try {
-          const leave = await gate?.enter(call, lifetime.signal);
+          const leave = await gate?.enter(call, over.signal);
           try {
-            lifetime.startClock();
-            const value = await attempts(call, read, lifetime, redaction);
+            const value = await attempts(call, read, over);
             await leave?.();
             return value;
           } catch (error) {
@@ -151,19 +158,16 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         } finally {
           release();
         }
-      } catch (error) {
-        // An aborted wait throws the signal's reason; callers expect the call's error.
-        const ended = error instanceof UpstreamError ? undefined : lifetime.ended();
-        throw ended ?? error;
       } finally {
-        lifetime.end();
-        underWay.delete(lifetime);
+        forgetStart();
+        forgetCaller();
+        underWay.delete(cancel);
       }
     },
 
     async close() {
       isClosed = true;
-      for (const lifetime of underWay) lifetime.cancel();
+      for (const cancel of underWay) cancel();
       await transport.close();
     },
   };

@@ -1,27 +1,12 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { NotUnderstood, OutcomeUnknown, Refused, UpstreamError } from '../errors.ts';
-import {
-  abortable,
-  type HttpCall,
-  type HttpReply,
-  type Lifetime,
-  type Redact,
-  type Redaction,
-} from './call.ts';
+import { abortable, type HttpCall, type HttpReply, type Redact, type Redaction } from './call.ts';
 import { sketchReply, sketchStart } from './redact.ts';
 import { readRefusal } from './refusal.ts';
 import { type Answer, type Transport, transportError } from './transport.ts';
 
 export type Reader<T> = (reply: HttpReply) => Promise<T>;
-
-/** An attempt without a reply that `read` could consume. */
-interface Failure {
-  readonly done: false;
-  readonly error: UpstreamError;
-  /** Whether a byte of the request may have left this machine. */
-  readonly mayHaveBeenSent: boolean;
-}
 
 /** A request and its outcome, without its contents. */
 export interface Exchanged {
@@ -35,7 +20,8 @@ export interface Exchanged {
 interface Exchange {
   readonly transport: Transport;
   readonly call: HttpCall;
-  readonly lifetime: Lifetime;
+  /** Aborted when the call must end, with the call's error as its reason. */
+  readonly signal: AbortSignal;
   readonly redaction: Redaction;
   readonly onEnd?: ((exchanged: Exchanged) => void) | undefined;
 }
@@ -47,22 +33,28 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Partial content must not pass for the whole reply. */
 const partial = 206;
 
-/** One request and its reply. @throws errors of `read`, unless caused by the connection or the call's end */
+/**
+ * One request and its reply: the reader's value, or why there was no reply that it could read.
+ *
+ * @throws errors of `read`, unless caused by the connection or the call's end
+ */
 export async function exchange<T>(
-  { transport, call, lifetime, redaction, onEnd }: Exchange,
+  { transport, call, signal, redaction, onEnd }: Exchange,
   read: Reader<T>,
-): Promise<{ readonly done: true; readonly value: T } | Failure> {
+): Promise<{ readonly value: T } | { readonly error: UpstreamError }> {
   const began = performance.now();
   let mayHaveBeenSent = false;
   let answer: Answer | undefined;
   let incoming: Incoming | undefined;
-  const failed = (error: UpstreamError): Failure => ({ done: false, error, mayHaveBeenSent });
+  const failed = (error: UpstreamError) => ({
+    error: call.kind === 'write' && mayHaveBeenSent ? failureOfWrite(error) : error,
+  });
 
   try {
-    const sending = transport.send(call, lifetime.signal, () => {
+    const sending = transport.send(call, signal, () => {
       mayHaveBeenSent = true;
     });
-    answer = await abortable(sending, lifetime.signal);
+    answer = await abortable(sending, signal);
     const { status, headers } = answer;
     const isRedirect =
       call.takesRedirects === true && redirects.has(status) && headers.location !== undefined;
@@ -73,15 +65,13 @@ export async function exchange<T>(
     }
     incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redaction.redact);
     const reply = { call, status, headers, body: incoming.bytes, ...redaction };
-    const value = await abortable(read(reply), lifetime.signal);
+    const value = await abortable(read(reply), signal);
     // The reader may have taken a broken body for a complete one.
     const fault = incoming.fault();
-    return fault ? failed(fault) : { done: true, value };
+    return fault ? failed(fault) : { value };
   } catch (error) {
-    if (answer === undefined) {
-      return failed(lifetime.ended() ?? transportError(call, error, mayHaveBeenSent));
-    }
-    const fault = lifetime.ended() ?? incoming?.fault();
+    if (answer === undefined) return failed(signal.reason ?? transportError(call, error, mayHaveBeenSent));
+    const fault: UpstreamError | undefined = signal.reason ?? incoming?.fault();
     if (fault) return failed(fault);
     throw error;
   } finally {
@@ -113,12 +103,12 @@ export async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Arr
 /** Redirects that ask for the same request elsewhere: it was not performed. Others may follow a performed one. */
 const notPerformed: ReadonlySet<number> = new Set([301, 307, 308]);
 
-/** Error of a failed write: OutcomeUnknown unless certainly nothing was performed. */
-export function failureOfWrite({ error, mayHaveBeenSent }: Failure): UpstreamError {
+/** Error of a write that may have been sent: OutcomeUnknown unless certainly nothing was performed. */
+function failureOfWrite(error: UpstreamError): UpstreamError {
   const status = error instanceof Refused ? (error.refusal.status ?? 0) : 0;
   // From 500 on a status may come after the work was done.
   const isRefused = notPerformed.has(status) || (status >= 400 && status < 500 && status !== 408);
-  return mayHaveBeenSent && !isRefused ? new OutcomeUnknown(error) : error;
+  return isRefused ? error : new OutcomeUnknown(error);
 }
 
 /** A body as it arrives. */
