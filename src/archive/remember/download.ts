@@ -1,23 +1,13 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { type OperationName, operationLabel } from '../../clients/documents/operations.ts';
 import { isNumbered } from '../../clients/documents/replies/documents.ts';
-import type {
-  ReceivedDocument,
-  ReplyWarning,
-  ServiceChecks,
-} from '../../clients/documents/replies/results.ts';
+import type { ReceivedDocument, Download as Reply } from '../../clients/documents/replies/results.ts';
 import { NotUnderstood } from '../../clients/errors.ts';
 import type { DocumentReference } from '../references.ts';
 
-export interface Download {
+export interface Download extends Pick<Reply, 'otherContents' | 'events' | 'checks' | 'forms' | 'warnings'> {
   readonly document: ReceivedDocument;
-  readonly otherContents: readonly ReceivedDocument[];
-  readonly events: readonly ReceivedDocument[];
-  readonly checks?: ServiceChecks | undefined;
-  /** How the reply was wrapped, from the outside in. */
-  readonly forms: readonly string[];
-  readonly warnings: readonly ReplyWarning[];
-  readonly pdf?: Uint8Array | undefined;
+  readonly pdf: Uint8Array | undefined;
 }
 
 type NfseReference = Extract<DocumentReference, { document: 'nfse' }>;
@@ -32,21 +22,6 @@ function downloadNfse(client: TaxDocumentsClient, reference: NfseReference, sign
   return client.call('nfseDocument', { number, issueDate, issuer }, { signal });
 }
 
-async function nfse(
-  client: TaxDocumentsClient,
-  reference: NfseReference,
-  signal?: AbortSignal,
-): Promise<Download> {
-  const reply = await downloadNfse(client, reference, signal);
-  const { document, otherContents, service_checks: checks, pdf, forms, warnings } = reply;
-  if (document === undefined) throw lacking('nfseDocument', 'pdf without xml', 'pdf');
-  if (!isNumbered(document.summary.number, reference.number)) {
-    throw lacking('nfseDocument', 'another document than the one asked for', 'xml');
-  }
-  const bytes = pdf instanceof Uint8Array ? pdf : undefined;
-  return { document, otherContents, events: [], checks, forms, warnings, pdf: bytes };
-}
-
 /**
  * Downloads one document.
  * @throws the client's errors; NotUnderstood if another document came than the requested one
@@ -56,14 +31,20 @@ export async function downloadDocument(
   reference: DocumentReference,
   signal?: AbortSignal,
 ): Promise<Download> {
-  if (reference.document === 'nfse') return nfse(client, reference, signal);
-  const name = reference.document === 'nfe' ? 'nfeXml' : 'cteXml';
-  const reply = await client.call(name, { key: reference.key }, { signal });
-  if (reply.summary.key !== undefined && reply.summary.key !== reference.key) {
-    throw lacking(name, 'another document than the one asked for', 'xml');
+  const other = 'another document than the one asked for';
+  if (reference.document === 'nfse') {
+    const reply = await downloadNfse(client, reference, signal);
+    const { document, pdf } = reply;
+    if (document === undefined) throw lacking('nfseDocument', 'pdf without xml', 'pdf');
+    const isAsked = isNumbered(document.summary.number, reference.number);
+    if (!isAsked) throw lacking('nfseDocument', other, 'xml');
+    return { ...reply, document, events: [], pdf: pdf instanceof Uint8Array ? pdf : undefined };
   }
-  const { otherContents, events, service_checks: checks, forms, warnings } = reply;
-  return { document: reply, otherContents, events, checks, forms, warnings };
+  const name = reference.document === 'nfe' ? 'nfeXml' : 'cteXml';
+  const { document, ...reply } = await client.call(name, { key: reference.key }, { signal });
+  const isAsked = (document?.summary.key ?? reference.key) === reference.key;
+  if (document === undefined || !isAsked) throw lacking(name, other, 'xml');
+  return { ...reply, document, pdf: undefined };
 }
 
 /**

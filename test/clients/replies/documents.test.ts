@@ -196,8 +196,8 @@ describe('one document', () => {
     ['beside a document that can’t be read', place(FIRST) + checks + place(FOREIGN), undefined],
     ['of one that can’t be read', checks + place(FOREIGN) + place(event(KEY)) + FIRST, undefined],
   ])('has the service’s own checks %s', async (_, content, expected) => {
-    const { summary, service_checks } = await readDocument(replyOf(returned(content)), { key: KEY });
+    const { summary, checks: said } = await readDocument(replyOf(returned(content)), { key: KEY });
     expect(summary.key).toBe(KEY);
-    expect(service_checks).toEqual(expected);
+    expect(said).toEqual(expected);
   });
 });

@@ -16,7 +16,7 @@ describe('documents in the envelopes of the service', () => {
       status: 'authorized',
       issuer: { id: '12ABC34501DE35' },
     });
-    expect(document.service_checks).toEqual({ integrity: '1', sefaz: '1', registration: '-' });
+    expect(document.checks).toEqual({ integrity: '1', sefaz: '1', registration: '-' });
   });
 
   it('a file in ISO-8859-1', async () => {

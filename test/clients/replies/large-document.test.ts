@@ -48,6 +48,8 @@ describe('a single document that is very large is an error within bounds', () =>
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(whole);
     }
-    expect(await readers.document(replyOfBody(body()))).toMatchObject({ summary: { item_count: 990 } });
+    expect(await readers.document(replyOfBody(body()))).toMatchObject({
+      document: { summary: { item_count: 990 } },
+    });
   });
 });

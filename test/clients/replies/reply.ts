@@ -13,7 +13,6 @@ import { redactSecrets } from '../../../src/clients/http/redact.ts';
 export const {
   access_keys: readAccessKeys,
   service_keys: readKeys,
-  document: readDocument,
   service_document: readNfse,
   pdf: readPdf,
   record: readEventRecord,
@@ -23,6 +22,13 @@ export const {
   url: readUrl,
   undocumented: readUndocumented,
 } = readers;
+
+/** The document asked for, with what is said of it. */
+export async function readDocument(reply: ReplyBody, asked?: Parameters<typeof readers.document>[1]) {
+  const { document, ...others } = await readers.document(reply, asked);
+  if (document === undefined) throw new Error('no document');
+  return { ...document, ...others };
+}
 
 const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
 

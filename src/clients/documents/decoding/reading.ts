@@ -140,6 +140,8 @@ export interface Element {
   /** Trimmed, not empty; of an element without children. */
   text?: string;
   hasChildren: boolean;
+  /** Whether it holds a status, count or error message of the service. */
+  ofEnvelope: boolean;
   /** Child elements; kept only by readers that take no documents. */
   readonly children: Element[];
 }
@@ -252,7 +254,7 @@ export class Reading {
   open(name: string, attributes: XmlAttributes = noAttributes, isRoot = false): void {
     const parent = this.#element;
     if (parent !== undefined) parent.hasChildren = true;
-    this.#element = { name, attributes, isRoot, parent, hasChildren: false, children: [] };
+    this.#element = { name, attributes, isRoot, parent, hasChildren: false, ofEnvelope: false, children: [] };
   }
 
   /** @param text of the open element; empty where it has none */

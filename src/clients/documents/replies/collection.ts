@@ -107,7 +107,7 @@ export class DocumentCollection {
   }
 
   /** Takes the next piece, and returns it where it is a document. */
-  take(piece: Piece, isEnvelopes: boolean): ReceivedDocument | undefined {
+  take(piece: Piece): ReceivedDocument | undefined {
     this.#at++;
     const { parent } = piece;
     switch (piece.kind) {
@@ -116,7 +116,7 @@ export class DocumentCollection {
         this.#found(parent);
         return { xml: piece.xml, summary: piece.summary };
       case 'element':
-        if (isEnvelopes) this.#groupOf(parent).isEnvelope = true;
+        if (piece.element.ofEnvelope) this.#groupOf(parent).isEnvelope = true;
         else if (piece.element.text !== undefined) this.#takeValue(piece.element, piece.element.text);
         this.#close(piece.element);
         break;

@@ -6,16 +6,6 @@ import type { ReplyKind } from '../operations.ts';
 import { EnvelopeReader } from './envelope.ts';
 import type { ReplyBody } from './results.ts';
 
-/** Builds a result from a reply's pieces. */
-export interface PieceReader<T, R> {
-  /** Takes the next piece; returns an item that is passed on at once. */
-  take(piece: Piece, isEnvelopes: boolean): T | undefined;
-  /** The result, once the reply has been read to its end. */
-  end(): R | Promise<R>;
-}
-
-type CreateReader<T, R> = (envelope: EnvelopeReader, reading: Reading) => PieceReader<T, R>;
-
 /** Kinds whose reply may be just the address of a file. The reader of PDFs handles addresses itself. */
 const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'document',
@@ -26,22 +16,14 @@ const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'undocumented',
 ]);
 
-/**
- * Reads a reply as it arrives and yields its reader's items.
- *
- * @throws NotUnderstood with the start of an unreadable reply; RepliedWithUrl; errors of the reader and the
- * connection
- */
-export async function* decode<T, R>(
-  reply: ReplyBody,
-  kind: ReplyKind,
-  takes: Takes,
-  createReader: CreateReader<T, R>,
-): AsyncGenerator<T, R> {
+/** A reply that is being read. */
+export type Decoded = ReturnType<typeof beginDecoding>;
+
+/** Decodes a reply as it arrives. */
+export function beginDecoding(reply: ReplyBody, kind: ReplyKind, takes: Takes) {
   const source = reply.body[Symbol.asyncIterator]();
   const reading = new Reading(limitsOf[kind], takes);
   const envelope = new EnvelopeReader(reply);
-  const reader = createReader(envelope, reading);
   let bytes = 0;
 
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -51,44 +33,57 @@ export async function* decode<T, R>(
     }
   }
 
-  function* given(): Generator<T> {
+  function* taken(): Generator<Piece> {
     for (const piece of reading.taken()) {
-      const one = reader.take(piece, envelope.follow(piece));
-      if (one !== undefined) yield one;
+      envelope.follow(piece);
+      yield piece;
     }
   }
 
-  try {
+  async function* pieces(): AsyncGenerator<Piece> {
     try {
-      for await (const _ of readParts(counted(), reply.headers['content-type'], reading)) yield* given();
+      for await (const _ of readParts(counted(), reply.headers['content-type'], reading)) yield* taken();
     } catch (error) {
       // Take the pieces before the damage first.
-      yield* given();
+      yield* taken();
       throw error;
     }
     if (mayBeUrl.has(kind) && reading.url !== undefined) throw new RepliedWithUrl(reading.url);
     envelope.end();
-    return await reader.end();
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === undefined) throw error;
-    const sketch = sketchReply(reading.start, bytes, reply.redact, reading.kind);
-    const model = error instanceof Unreadable ? error.model : undefined;
-    throw new NotUnderstood(reply.call, reason, sketch, model);
-  } finally {
-    await source.return?.();
   }
+
+  return {
+    envelope,
+    reading,
+    /** The content in order; ends once the reply has been read to its end. */
+    pieces: pieces(),
+    /** NotUnderstood with the start of the reply for an error of the decoder or a reader; any other error itself. */
+    failure(error: unknown): unknown {
+      const reason = reasonOf(error);
+      if (reason === undefined) return error;
+      const sketch = sketchReply(reading.start, bytes, reply.redact, reading.kind);
+      const model = error instanceof Unreadable ? error.model : undefined;
+      return new NotUnderstood(reply.call, reason, sketch, model);
+    },
+    close: async () => void (await source.return?.()),
+  };
 }
 
-/** Reads a reply completely. @throws as `decode` does */
+/** Reads a reply completely. @throws NotUnderstood; RepliedWithUrl; errors of the reader and the connection */
 export async function decodeWhole<R>(
   reply: ReplyBody,
   kind: ReplyKind,
   takes: Takes,
-  createReader: CreateReader<never, R>,
+  read: (decoded: Decoded) => Promise<R>,
 ): Promise<R> {
-  const result = await decode(reply, kind, takes, createReader).next();
-  return result.value;
+  const decoded = beginDecoding(reply, kind, takes);
+  try {
+    return await read(decoded);
+  } catch (error) {
+    throw decoded.failure(error);
+  } finally {
+    await decoded.close();
+  }
 }
 
 /** The reply is just the address of a file, which the caller fetches. */

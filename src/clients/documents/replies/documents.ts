@@ -7,17 +7,9 @@ import { limitsOf, type Reading, Unreadable } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
 import type { CallInputs } from '../operations.ts';
 import { DocumentCollection } from './collection.ts';
-import { decode, decodeWhole, type PieceReader, RepliedWithUrl } from './decode.ts';
+import { beginDecoding, decodeWhole, RepliedWithUrl } from './decode.ts';
 import { refuseText } from './envelope.ts';
-import type {
-  DocumentList,
-  NfseDownload,
-  Pdf,
-  ReceivedDocument,
-  ReplyBody,
-  ReplyWarning,
-  SingleDocument,
-} from './results.ts';
+import type { DocumentList, Download, Pdf, ReceivedDocument, ReplyBody, ReplyWarning } from './results.ts';
 
 /** Identity of the requested document: its key, or the three values of an NFS-e. */
 export type Asked = Partial<Pick<CallInputs, 'key' | 'number' | 'issueDate' | 'issuer'>>;
@@ -58,20 +50,13 @@ function isSameDocument(one: DocumentSummary, other: DocumentSummary): boolean {
   return one.kind === other.kind && one.number !== undefined && identity(one) === identity(other);
 }
 
-/** A document with its events. */
-interface Single extends Pick<SingleDocument, 'otherContents' | 'events'> {
-  readonly document: ReceivedDocument;
-  /** Warnings about other documents that came with it. */
-  readonly warnings: readonly ReplyWarning[];
-}
-
 /**
  * Selects the requested document with its events, which name the same key. Of several files of it the fuller one
  * counts.
  *
  * @throws Unreadable if there are several and none is the requested one
  */
-function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Single {
+function singleOut(received: readonly ReceivedDocument[], asked: Asked) {
   const notes = received.filter(({ summary }) => summary.kind !== 'event');
   const candidates = notes.length > 0 ? notes : received;
   const wanted = candidates.length > 1 ? onlyAsked(candidates, asked) : candidates;
@@ -91,11 +76,13 @@ function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Si
   );
   const others = rest.length - events.length;
   if (others > 0 && candidates.length === 1) throw new Unreadable('events of another document');
+  const warnings: ReplyWarning[] =
+    others === 0 ? [] : [{ code: 'others_left_out', values: { count: String(others) } }];
   return {
     document,
     otherContents: wanted.filter(({ xml }) => xml !== document.xml),
     events,
-    warnings: others === 0 ? [] : [{ code: 'others_left_out', values: { count: String(others) } }],
+    warnings,
   };
 }
 
@@ -104,55 +91,20 @@ function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Si
  * and keeps nothing. Returns the list's own statements and the malformed documents and unknown layouts with their
  * places. A list without any readable document is not understood.
  */
-export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
-  return decode(reply, 'documents', { documents: true, markup: true }, (envelope) => {
-    const collection = new DocumentCollection(reply, envelope);
-    return {
-      take: (piece, isEnvelopes) => collection.take(piece, isEnvelopes),
-      end: () => ({ count: collection.count, ...collection.verdict() }),
-    };
-  });
-}
-
-/** Most documents in a reply about one: its events, or others. */
-const MOST_TOGETHER = 1000;
-
-/** Collects the documents of a reply about one document. */
-function gatherDocuments<R>(
-  collection: DocumentCollection,
-  end: (received: readonly ReceivedDocument[]) => R | Promise<R>,
-): PieceReader<never, R> {
-  const received: ReceivedDocument[] = [];
-  return {
-    take(piece, isEnvelopes) {
-      const document = collection.take(piece, isEnvelopes);
-      if (document === undefined) return;
-      if (received.length === MOST_TOGETHER) throw new Unreadable('several documents');
-      received.push(document);
-    },
-    end: () => end(received),
-  };
-}
-
-/** Reads the requested document, among events and other documents. @throws Refused if there is none */
-export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
-  return decodeWhole(reply, 'document', { documents: true, markup: true }, (envelope, { forms }) => {
-    const collection = new DocumentCollection(reply, envelope);
-    return gatherDocuments(collection, (received) => {
-      if (received.length === 0) throw collection.nothing();
-      const { document, otherContents, events, warnings } = singleOut(received, asked);
-      const said = collection.verdict();
-      return {
-        ...document,
-        service_checks: collection.checks,
-        otherContents,
-        events,
-        forms,
-        ...said,
-        warnings: [...said.warnings, ...warnings],
-      };
-    });
-  });
+export async function* readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
+  const decoded = beginDecoding(reply, 'documents', { documents: true, markup: true });
+  const collection = new DocumentCollection(reply, decoded.envelope);
+  try {
+    for await (const piece of decoded.pieces) {
+      const document = collection.take(piece);
+      if (document !== undefined) yield document;
+    }
+    return { count: collection.count, ...collection.verdict() };
+  } catch (error) {
+    throw decoded.failure(error);
+  } finally {
+    await decoded.close();
+  }
 }
 
 /** Bytes searched for the end mark; some writers add blanks or a signature's padding after it. */
@@ -213,47 +165,61 @@ function createPdfFinder(reading: Reading) {
 
 /** Reads a whole PDF: bytes, base64, hexadecimal or a JSON byte array, also packed. @throws RepliedWithUrl */
 export function readPdf(reply: ReplyBody): Promise<Uint8Array> {
-  return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, (envelope, reading) => {
+  return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, async ({ pieces, envelope, reading }) => {
     const finder = createPdfFinder(reading);
-    return {
-      take(piece, isEnvelopes) {
-        if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
-        else if (piece.kind === 'text') {
-          if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
-        } else if (piece.kind === 'element' && !isEnvelopes) {
-          const { text } = piece.element;
-          if (text !== undefined && !finder.takeText(text)) envelope.unread(piece.element);
-        }
-      },
-      async end() {
-        const pdf = await finder.pdf();
-        if (pdf === undefined) throw envelope.nothing();
-        if ('url' in pdf) throw new RepliedWithUrl(pdf.url);
-        return pdf;
-      },
-    };
+    for await (const piece of pieces) {
+      if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
+      else if (piece.kind === 'text') {
+        if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
+      } else if (piece.kind === 'element' && !piece.element.ofEnvelope) {
+        const { text } = piece.element;
+        if (text !== undefined && !finder.takeText(text)) envelope.unread(piece.element);
+      }
+    }
+    const pdf = await finder.pdf();
+    if (pdf === undefined) throw envelope.nothing();
+    if ('url' in pdf) throw new RepliedWithUrl(pdf.url);
+    return pdf;
   });
 }
 
-/** Reads the download of an NFS-e: its XML, its PDF (bytes or URL), or both; the XML is looked for among others. */
-export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload> {
-  const takes = { documents: true, markup: true, bytes: true };
-  return decodeWhole(reply, 'service_document', takes, (envelope, reading) => {
-    const finder = createPdfFinder(reading);
+/** Most documents in a reply about one: its events, or others. */
+const MOST_TOGETHER = 1000;
+
+/**
+ * Reads the requested document, among events and other documents; of an NFS-e also or only its PDF.
+ *
+ * @throws Refused if there is none
+ */
+export function readDownload(
+  reply: ReplyBody,
+  kind: 'document' | 'service_document',
+  asked: Asked = {},
+): Promise<Download> {
+  const bytes = kind === 'service_document';
+  const takes = { documents: true, markup: true, bytes };
+  return decodeWhole(reply, kind, takes, async ({ pieces, envelope, reading }) => {
+    const finder = bytes ? createPdfFinder(reading) : undefined;
     const collection = new DocumentCollection(reply, envelope, finder);
-    return gatherDocuments(collection, async (received) => {
-      const pdf = await finder.pdf();
-      if (received.length === 0 && pdf === undefined) throw collection.nothing();
-      const single = received.length === 0 ? undefined : singleOut(received, asked);
-      const said = collection.verdict();
-      return {
-        ...(single !== undefined && { document: single.document, service_checks: collection.checks }),
-        otherContents: single?.otherContents ?? [],
-        ...(pdf !== undefined && { pdf }),
-        forms: reading.forms,
-        ...said,
-        warnings: [...said.warnings, ...(single?.warnings ?? [])],
-      };
-    });
+    const received: ReceivedDocument[] = [];
+    for await (const piece of pieces) {
+      const document = collection.take(piece);
+      if (document === undefined) continue;
+      if (received.push(document) > MOST_TOGETHER) throw new Unreadable('several documents');
+    }
+    const pdf = await finder?.pdf();
+    if (received.length === 0 && pdf === undefined) throw collection.nothing();
+    const single = received.length === 0 ? undefined : singleOut(received, asked);
+    const { warnings, unreadable } = collection.verdict();
+    return {
+      document: single?.document,
+      pdf,
+      checks: single && collection.checks,
+      otherContents: single?.otherContents ?? [],
+      events: single?.events ?? [],
+      forms: reading.forms,
+      unreadable,
+      warnings: [...warnings, ...(single?.warnings ?? [])],
+    };
   });
 }

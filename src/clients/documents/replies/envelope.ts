@@ -96,18 +96,17 @@ export class EnvelopeReader {
     this.#reply = reply;
   }
 
-  /** True for a value of the envelope; false for other elements, text, documents and bytes. */
-  follow(piece: Piece): boolean {
+  /** Takes the next piece and marks the envelope's own values. @throws Refused for ASP.NET's error messages */
+  follow(piece: Piece): void {
     if (piece.kind === 'empty') this.#emptyForms.add(piece.form);
-    if (piece.kind !== 'element') return false;
+    if (piece.kind !== 'element') return;
     const { element } = piece;
-    const isEnvelopes = element.text !== undefined && this.#takeValue(element, element.text);
+    if (element.text !== undefined) element.ofEnvelope = this.#takeValue(element, element.text);
     if (isFrame(element)) this.#endFrame(element);
     const isOver = element.parent === undefined || element.name === 'Fault';
     if (isOver && this.#errorWords.length > 0) {
       throw new Refused(this.#reply.call, { message: serviceWords(this.#errorWords.join(' '), this.#reply) });
     }
-    return isEnvelopes;
   }
 
   /** Ends the reply; the methods below need it. */

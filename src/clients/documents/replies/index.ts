@@ -9,9 +9,9 @@ import { httpUrl } from '../decoding/forms.ts';
 import { Unreadable } from '../decoding/reading.ts';
 import type { ReplyKind } from '../operations.ts';
 import { decodeWhole } from './decode.ts';
-import { type Asked, readDocument, readNfse, readPdf } from './documents.ts';
+import { type Asked, readDownload, readPdf } from './documents.ts';
 import { refuseNoAction } from './envelope.ts';
-import { readAccessKeys, readKeys } from './keys.ts';
+import { readKeys } from './keys.ts';
 import { readEventRecord, readEventRecords, readUndocumented } from './records.ts';
 import type { ReplyBody } from './results.ts';
 
@@ -30,28 +30,24 @@ function readScalar<T>(
   kind: 'text' | 'integer' | 'url',
   accept: (text: string | undefined) => T,
 ): Promise<T> {
-  return decodeWhole(reply, kind, { markup: true }, (envelope) => {
+  return decodeWhole(reply, kind, { markup: true }, async ({ pieces, envelope }) => {
     const values: (string | undefined)[] = [];
-    return {
-      take(piece, isEnvelopes) {
-        if (piece.kind === 'empty' && piece.form === 'empty string') values.push('');
-        else if (piece.kind === 'element') {
-          const { text, attributes } = piece.element;
-          if (/^(?:true|1)$/.test(attributes.nil ?? '')) values.push(undefined);
-          if (text !== undefined && !isEnvelopes) values.push(text);
-        } else if (piece.kind === 'text') {
-          const text = piece.text.trim();
-          values.push(text === 'null' && !piece.isQuoted ? undefined : text);
-        }
-      },
-      end() {
-        if (values.length > 1) throw new Unreadable('several values');
-        const value = values.length === 0 ? envelope.words() : values[0];
-        if (value === undefined && values.length === 0) throw envelope.nothing();
-        if (value !== undefined) refuseNoAction(reply, value);
-        return accept(value);
-      },
-    };
+    for await (const piece of pieces) {
+      if (piece.kind === 'empty' && piece.form === 'empty string') values.push('');
+      else if (piece.kind === 'element') {
+        const { text, attributes, ofEnvelope } = piece.element;
+        if (/^(?:true|1)$/.test(attributes.nil ?? '')) values.push(undefined);
+        if (text !== undefined && !ofEnvelope) values.push(text);
+      } else if (piece.kind === 'text') {
+        const text = piece.text.trim();
+        values.push(text === 'null' && !piece.isQuoted ? undefined : text);
+      }
+    }
+    if (values.length > 1) throw new Unreadable('several values');
+    const value = values.length === 0 ? envelope.words() : values[0];
+    if (value === undefined && values.length === 0) throw envelope.nothing();
+    if (value !== undefined) refuseNoAction(reply, value);
+    return accept(value);
   });
 }
 
@@ -80,11 +76,11 @@ export const readers = {
     }),
   record: readEventRecord,
   records: readEventRecords,
-  document: readDocument,
-  service_document: readNfse,
+  document: (reply: ReplyBody, asked?: Asked) => readDownload(reply, 'document', asked),
+  service_document: (reply: ReplyBody, asked?: Asked) => readDownload(reply, 'service_document', asked),
   pdf: readPdf,
-  access_keys: readAccessKeys,
-  service_keys: readKeys,
+  access_keys: (reply: ReplyBody) => readKeys(reply, 'access_keys'),
+  service_keys: (reply: ReplyBody) => readKeys(reply, 'service_keys'),
   undocumented: readUndocumented,
 } as const satisfies Record<
   Exclude<ReplyKind, 'documents'>,

@@ -2,8 +2,8 @@ import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../doc
 import { flatten } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import { type Element, limits, requireWithin, Unreadable } from '../decoding/reading.ts';
-import { decodeWhole, type PieceReader } from './decode.ts';
-import { type EnvelopeReader, refuseText } from './envelope.ts';
+import { type Decoded, decodeWhole } from './decode.ts';
+import { refuseText } from './envelope.ts';
 import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';
 
 const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
@@ -50,8 +50,8 @@ function isoDate(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Creates a reader of key lists in any form. */
-function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReader<never, KeyList> {
+/** Collects the keys of a list in any form. */
+async function collectKeys(reply: ReplyBody, { pieces, envelope }: Decoded): Promise<KeyList> {
   const keys = new Set<string>();
   const identifiers = new Map<string, NfseIdentifier>();
   const rejected: RejectedKey[] = [];
@@ -104,55 +104,35 @@ function createKeyReader(reply: ReplyBody, envelope: EnvelopeReader): PieceReade
     identifiers.set(id, identifier);
   }
 
-  return {
-    take(piece, isEnvelopes) {
-      if (piece.kind === 'text') takeText(piece.text, piece.isQuoted);
-      if (piece.kind !== 'element') return;
-      const { element } = piece;
-      if (DOCUMENT_CONTENT.has(element.name)) throw new Unreadable('documents instead of keys');
-      if (element.text !== undefined && !isEnvelopes) takeValue(element, element.text);
-      takeIdentifier(element.children.filter(isIdentifierPart));
-    },
-    end() {
-      if (isCut) throw new Unreadable('truncated');
-      const valid = keys.size + identifiers.size;
-      if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
-      if (valid === 0 && rejected.length > 0) {
-        envelope.requireNoRefusal();
-        throw new Unreadable('no key is valid');
-      }
-      const warnings = envelope.verdict(valid + rejected.length + repeated);
-      const counts = [
-        ['duplicates', repeated],
-        ['keys_rejected', rejected.length],
-        ['text_between_keys', otherRuns],
-      ] as const;
-      for (const [code, count] of counts) {
-        if (count > 0) warnings.push({ code, values: { count: String(count) } });
-      }
-      return { keys: [...keys], identifiers: [...identifiers.values()], rejected, warnings };
-    },
-  };
+  for await (const piece of pieces) {
+    if (piece.kind === 'text') takeText(piece.text, piece.isQuoted);
+    if (piece.kind !== 'element') continue;
+    const { element } = piece;
+    if (DOCUMENT_CONTENT.has(element.name)) throw new Unreadable('documents instead of keys');
+    if (element.text !== undefined && !element.ofEnvelope) takeValue(element, element.text);
+    takeIdentifier(element.children.filter(isIdentifierPart));
+  }
+  if (isCut) throw new Unreadable('truncated');
+  const valid = keys.size + identifiers.size;
+  if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
+  if (valid === 0 && rejected.length > 0) {
+    envelope.requireNoRefusal();
+    throw new Unreadable('no key is valid');
+  }
+  const warnings = envelope.verdict(valid + rejected.length + repeated);
+  const counts = { duplicates: repeated, keys_rejected: rejected.length, text_between_keys: otherRuns };
+  for (const code of ['duplicates', 'keys_rejected', 'text_between_keys'] as const) {
+    if (counts[code] > 0) warnings.push({ code, values: { count: String(counts[code]) } });
+  }
+  return { keys: [...keys], identifiers: [...identifiers.values()], rejected, warnings };
 }
 
-/** Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. */
-export function readKeys(reply: ReplyBody): Promise<KeyList> {
-  return decodeWhole(reply, 'service_keys', { markup: true }, (envelope) => createKeyReader(reply, envelope));
-}
-
-/** Reads a list of keys of NF-e or CT-e. @throws NotUnderstood for one of NFS-e */
-export async function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
-  return decodeWhole(reply, 'access_keys', { markup: true }, (envelope) => {
-    const reader = createKeyReader(reply, envelope);
-    return {
-      ...reader,
-      async end() {
-        const list = await reader.end();
-        const isOfServices =
-          list.identifiers.length > 0 || list.keys.some((key) => key.length === NATIONAL_KEY);
-        if (isOfServices) throw new Unreadable('NFS-e instead of keys');
-        return list;
-      },
-    };
+/** Reads a list of keys: bare text, a JSON array, an envelope. @throws NotUnderstood for access keys of NFS-e */
+export function readKeys(reply: ReplyBody, kind: 'access_keys' | 'service_keys'): Promise<KeyList> {
+  return decodeWhole(reply, kind, { markup: true }, async (decoded) => {
+    const list = await collectKeys(reply, decoded);
+    const isOfServices = list.identifiers.length > 0 || list.keys.some((key) => key.length === NATIONAL_KEY);
+    if (isOfServices && kind === 'access_keys') throw new Unreadable('NFS-e instead of keys');
+    return list;
   });
 }

@@ -10,8 +10,8 @@ import {
   requireWithin,
   Unreadable,
 } from '../decoding/reading.ts';
-import { decodeWhole, type PieceReader } from './decode.ts';
-import { type EnvelopeReader, RETURNED, refuseNoAction, refuseText } from './envelope.ts';
+import { type Decoded, decodeWhole } from './decode.ts';
+import { RETURNED, refuseNoAction, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody, Undocumented } from './results.ts';
 
 /** The members of `EventoRespDto`; who performed the event (`Usuario`) is ignored. */
@@ -54,62 +54,59 @@ function recordOf(members: readonly Element[], redact: Redact): EventRecord {
 }
 
 /** Collects a reply's records, whatever is around them. */
-function collectRecords<R>(
-  reply: ReplyBody,
-  envelope: EnvelopeReader,
-  end: (records: EventRecord[]) => R,
-): PieceReader<never, R> {
+async function collectRecords(reply: ReplyBody, { pieces, envelope }: Decoded): Promise<EventRecord[]> {
   const records: EventRecord[] = [];
-  const ofEnvelopes = new WeakSet<Element>();
-  const isOwnValue = (one: Element) => one.text !== undefined && !ofEnvelopes.has(one);
-  return {
-    take(piece, isEnvelopes) {
-      if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
-      if (piece.kind !== 'element') return;
-      const { element } = piece;
-      if (isEnvelopes) ofEnvelopes.add(element);
-      const { name, parent, children, hasChildren } = element;
-      const members = children.filter(memberOf);
-      const isMember = parent !== undefined && memberOf(element) !== undefined;
-      if (members.length > 0) {
-        requireWithin(records.push(recordOf(members, reply.redact)), limits.eventRecords);
-      } else if (RECORD_NAMES.has(name) && (!hasChildren || children.some(isOwnValue))) {
-        throw new Unreadable('unknown record');
-      }
-      if (isOwnValue(element) && !isMember) envelope.unread(element);
-    },
-    end: () => end(records),
-  };
+  const isOwnValue = ({ text, ofEnvelope }: Element) => text !== undefined && !ofEnvelope;
+  for await (const piece of pieces) {
+    if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
+    if (piece.kind !== 'element') continue;
+    const { element } = piece;
+    const { name, parent, children, hasChildren } = element;
+    const members = children.filter(memberOf);
+    const isMember = parent !== undefined && memberOf(element) !== undefined;
+    if (members.length > 0) {
+      requireWithin(records.push(recordOf(members, reply.redact)), limits.eventRecords);
+    } else if (RECORD_NAMES.has(name) && (!hasChildren || children.some(isOwnValue))) {
+      throw new Unreadable('unknown record');
+    }
+    if (isOwnValue(element) && !isMember) envelope.unread(element);
+  }
+  return records;
 }
 
 /** Reads the records of a batch; a single record counts as a batch of one. */
 export function readEventRecords(reply: ReplyBody): Promise<EventRecord[]> {
-  return decodeWhole(reply, 'records', {}, (envelope, { forms }) =>
-    collectRecords(reply, envelope, (records) => {
-      envelope.verdict(records.length);
-      if (forms.includes('empty string')) throw new Unreadable('empty');
-      return records;
-    }),
-  );
+  return decodeWhole(reply, 'records', {}, async (decoded) => {
+    const records = await collectRecords(reply, decoded);
+    decoded.envelope.verdict(records.length);
+    if (decoded.reading.forms.includes('empty string')) throw new Unreadable('empty');
+    return records;
+  });
 }
 
 /** Reads the record of one event, also in an array of one. */
 export function readEventRecord(reply: ReplyBody): Promise<EventRecord> {
-  return decodeWhole(reply, 'record', {}, (envelope) =>
-    collectRecords(reply, envelope, ([record, ...others]) => {
-      if (record === undefined) throw envelope.nothing();
-      if (others.length > 0) throw new Unreadable('several records');
-      return record;
-    }),
-  );
+  return decodeWhole(reply, 'record', {}, async (decoded) => {
+    const [record, ...others] = await collectRecords(reply, decoded);
+    if (record === undefined) throw decoded.envelope.nothing();
+    if (others.length > 0) throw new Unreadable('several records');
+    return record;
+  });
 }
 
 type Fields = Record<string, string>;
 type Clean = (text: string) => string;
 
+/** An element, or the whole reply as one without a name. */
+type Node = Pick<Element, 'name' | 'attributes' | 'text' | 'children'>;
+
 /** The outermost element with repeated child names, level by level. */
-function findList(root: Element): Element | undefined {
-  for (let level = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
+function findList(root: Node): Node | undefined {
+  for (
+    let level: readonly Node[] = [root];
+    level.length > 0;
+    level = level.flatMap(({ children }) => children)
+  ) {
     const found = level.find(
       ({ children }) => new Set(children.map(({ name }) => name)).size < children.length,
     );
@@ -119,21 +116,21 @@ function findList(root: Element): Element | undefined {
 }
 
 /** The element of a single record: below those that only wrap another. */
-function findSingle(root: Element): Element {
+function findSingle(root: Node): Node {
   const returned = root.children.find(({ name }) => name === RETURNED);
   const inside = returned ?? (root.children.length === 1 ? root.children[0] : undefined);
   return inside === undefined || inside.children.length === 0 ? root : findSingle(inside);
 }
 
-function hasText({ text, children }: Element): boolean {
+function hasText({ text, children }: Node): boolean {
   return text !== undefined || children.some(hasText);
 }
 
 /** An element's values by path; a repeated name is numbered: `item.2.name`. */
 function* valuesIn(
-  node: Element,
+  node: Node,
   path: string,
-  except: Element | undefined,
+  except: Node | undefined,
 ): Generator<readonly [path: string, value: string]> {
   const prefix = path === '' ? '' : `${path}.`;
   for (const [name, value] of Object.entries(node.attributes)) yield [`${prefix}@${name}`, value];
@@ -148,7 +145,7 @@ function* valuesIn(
 }
 
 /** An element's values, without those in `except`; undefined if there are none. */
-function flat(node: Element, clean: Clean, except?: Element): Fields | undefined {
+function flat(node: Node, clean: Clean, except?: Node): Fields | undefined {
   const fields = new Map<string, string>();
   for (const [path, value] of valuesIn(node, '', except)) {
     requireWithin(fields.size + 1, limits.fields);
@@ -162,50 +159,39 @@ function flat(node: Element, clean: Clean, except?: Element): Fields | undefined
 
 /** Reads an undocumented reply: XML and JSON as flat records, anything else as text. */
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
-  return decodeWhole(reply, 'undocumented', { markup: true }, (envelope) => {
-    const root: Element = {
-      name: '',
-      attributes: {},
-      isRoot: false,
-      parent: undefined,
-      hasChildren: true,
-      children: [],
-    };
+  return decodeWhole(reply, 'undocumented', { markup: true }, async ({ pieces, envelope }) => {
+    const roots: Element[] = [];
     const texts: string[] = [];
     const clean = (text: string) => clearText(text, longest.text, reply.hide);
 
-    return {
-      take(piece, isEnvelopes) {
-        if (piece.kind === 'text') texts.push(piece.text.trim());
-        if (piece.kind !== 'element') return;
-        const { element } = piece;
-        const isReturned = isWithin(element, RETURNED);
-        if (piece.parent === undefined) root.children.push(element);
-        const { children } = piece.parent ?? root;
-        // A status or count is part of no record.
-        if (isEnvelopes && ENVELOPE_ELEMENTS.has(element.name) && !isReturned) {
-          children.splice(children.lastIndexOf(element), 1);
-        } else if (element.text !== undefined) envelope.unread(element);
-      },
-      end() {
-        if (texts.length === 0) {
-          const list = findList(root);
-          const single = list !== undefined || envelope.saysEmpty() ? undefined : findSingle(root);
-          const nodes = list?.children ?? (single !== undefined && hasText(single) ? [single] : []);
-          const records = nodes.map((node) => flat(node, clean)).filter((record) => record !== undefined);
-          const beside = root === (list ?? single) ? undefined : flat(root, clean, list ?? single);
-          // Attributes of the elements around are versions and namespaces.
-          const values = Object.entries(beside ?? {}).filter(([path]) => !path.includes('@'));
-          const around = values.length === 0 ? undefined : Object.fromEntries(values);
-          return { records, around, warnings: envelope.verdict(records.length), total: envelope.declared };
-        }
-        if (root.children.length > 0) throw new Unreadable('mixed content');
-        const whole = texts.join('\n');
-        refuseNoAction(reply, whole);
-        const text = clearText(whole, longest.reply, reply.hide);
-        if (text === '') throw new Unreadable('no text');
-        return { text, truncated: whole.length > longest.reply, warnings: [] };
-      },
-    };
+    for await (const piece of pieces) {
+      if (piece.kind === 'text') texts.push(piece.text.trim());
+      if (piece.kind !== 'element') continue;
+      const { element, parent } = piece;
+      if (parent === undefined) roots.push(element);
+      const siblings = parent?.children ?? roots;
+      // A status or count is part of no record.
+      if (element.ofEnvelope && ENVELOPE_ELEMENTS.has(element.name) && !isWithin(element, RETURNED)) {
+        siblings.splice(siblings.lastIndexOf(element), 1);
+      } else if (element.text !== undefined) envelope.unread(element);
+    }
+    if (texts.length > 0) {
+      if (roots.length > 0) throw new Unreadable('mixed content');
+      const whole = texts.join('\n');
+      refuseNoAction(reply, whole);
+      const text = clearText(whole, longest.reply, reply.hide);
+      if (text === '') throw new Unreadable('no text');
+      return { text, truncated: whole.length > longest.reply, warnings: [] };
+    }
+    const root = { name: '', attributes: {}, children: roots };
+    const list = findList(root);
+    const single = list !== undefined || envelope.saysEmpty() ? undefined : findSingle(root);
+    const nodes = list?.children ?? (single !== undefined && hasText(single) ? [single] : []);
+    const records = nodes.map((node) => flat(node, clean)).filter((record) => record !== undefined);
+    const beside = root === (list ?? single) ? undefined : flat(root, clean, list ?? single);
+    // Attributes of the elements around are versions and namespaces.
+    const values = Object.entries(beside ?? {}).filter(([path]) => !path.includes('@'));
+    const around = values.length === 0 ? undefined : Object.fromEntries(values);
+    return { records, around, warnings: envelope.verdict(records.length), total: envelope.declared };
   });
 }

@@ -95,27 +95,20 @@ export interface DocumentList extends WithDocuments {
   readonly count: number;
 }
 
-/** One document, with the events in the same reply. */
-export interface SingleDocument extends WithDocuments, ReceivedDocument {
-  /** Forms detected, from the outside in, e.g. `['json string', 'xml envelope retDownload']`. */
-  readonly forms: readonly string[];
-  readonly service_checks: ServiceChecks | undefined;
-  /** Other texts of the same document: the fullest counts, and none is lost. */
-  readonly otherContents: readonly ReceivedDocument[];
-  readonly events: readonly ReceivedDocument[];
-}
-
 /** A PDF, or where to fetch it. The URL is a secret: it may carry a shared-access signature. */
 export type Pdf = Uint8Array | { readonly url: string };
 
-/** An NFS-e download: the document, its PDF, or both; never neither. */
-export interface NfseDownload extends WithDocuments {
-  readonly forms: readonly string[];
-  readonly document?: ReceivedDocument;
-  readonly service_checks?: ServiceChecks | undefined;
-  /** See `SingleDocument`. */
+/** A download: a document, of an NFS-e also or only its PDF; never neither. */
+export interface Download extends WithDocuments {
+  readonly document: ReceivedDocument | undefined;
+  readonly pdf: Pdf | undefined;
+  readonly checks: ServiceChecks | undefined;
+  /** Other texts of the same document: the fullest counts, and none is lost. */
   readonly otherContents: readonly ReceivedDocument[];
-  readonly pdf?: Pdf;
+  /** Its events in the same reply. */
+  readonly events: readonly ReceivedDocument[];
+  /** Forms detected, from the outside in, e.g. `['json string', 'xml envelope retDownload']`. */
+  readonly forms: readonly string[];
 }
 
 /** Outcome of an event, as reported; the meaning of `success` is undocumented. */
