@@ -115,8 +115,8 @@ describe('what is refused before anything is sent', () => {
     [
       'type and description',
       'subscription',
-      { subscription_description: 'N' },
-      /excludes subscription_type_id/,
+      { subscription_description: 'N', clear: ['x'] },
+      /"clear": allowed values.*excludes subscription_type_id/,
     ],
     ['a Brazilian date', 'subscription', { end_date: '31/12/2026' }, /"end_date".*YYYY-MM-DD/],
     ['a zone', 'subscription', { end_date: '2026-12-31T00:00:00Z' }, /"end_date".*without zone/],

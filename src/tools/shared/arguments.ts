@@ -239,8 +239,8 @@ export function ruleIssue(
 }
 
 /** A text schema that parses by `read`, which returns the value or an issue. */
-export function textAs<T>(read: (text: string) => T | Issue, schema: z.ZodType<string, string> = z.string()) {
-  return schema.transform((text, context): T => {
+export function textAs<T>(read: (text: string) => T | Issue) {
+  return z.string().transform((text, context): T => {
     const value = read(text);
     if (!(value instanceof Issue)) return value;
     context.issues.push({ ...value, input: text });
@@ -256,9 +256,11 @@ export function checkedText<T>(check: (text: string) => Checked<T>) {
   });
 }
 
-/** A text schema with a predicate. */
-export function textThat(fits: (text: string) => boolean, issue: Issue, schema?: z.ZodType<string, string>) {
-  return textAs((text) => (fits(text) ? text : issue), schema);
+/** A text schema with a predicate; rules of several arguments are checked beside it. */
+export function textThat(fits: (text: string) => boolean, issue: Issue, schema: z.ZodString = z.string()) {
+  return schema.superRefine((text, context) => {
+    if (!fits(text)) context.addIssue({ ...issue });
+  });
 }
 
 /** Error for a missing argument. */
