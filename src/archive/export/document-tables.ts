@@ -13,9 +13,10 @@ import {
   column,
   columnOf,
   type Heading,
+  type HeadingLanguage,
   no,
+  type Standing,
   type Table,
-  type Totals,
   yes,
 } from './table.ts';
 
@@ -27,11 +28,10 @@ export interface ItemRow {
   readonly item: Item;
 }
 
-function kindHeading(kind: DocumentSummary['kind']): Heading {
-  if (kind === 'event') return { 'pt-BR': 'Evento', en: 'Event' };
-  if (kind === 'summary') return { 'pt-BR': 'Resumo de NF-e', en: 'NF-e summary' };
-  return { 'pt-BR': kindName(kind), en: kindName(kind) };
-}
+const otherKinds: Readonly<Partial<Record<DocumentSummary['kind'], Heading>>> = {
+  event: { 'pt-BR': 'Evento', en: 'Event' },
+  summary: { 'pt-BR': 'Resumo de NF-e', en: 'NF-e summary' },
+};
 
 const testName: Heading = { 'pt-BR': 'Homologação', en: 'Test environment' };
 
@@ -50,7 +50,12 @@ function total(name: TotalName, portuguese: string, english: string): DocumentCo
 }
 
 export const identityColumns = {
-  kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindHeading(kind)[language]),
+  kind: column(
+    'text',
+    'Documento',
+    'Document',
+    ({ kind }, language) => otherKinds[kind]?.[language] ?? kindName(kind),
+  ),
   key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key),
   series: column('text', 'Série', 'Series', ({ series }) => series),
   number: column('text', 'Número', 'Number', ({ number }) => number),
@@ -72,27 +77,27 @@ const documentColumns: readonly DocumentColumn[] = [
 /** Statuses that were asked for by name: documents of these count. */
 type Asked = readonly DocumentStatus[] | undefined;
 
-/** Why a document is in no total, as in questions; undefined where it counts. */
-function leftOutName({ status, environment }: DocumentRow, asked: Asked): Heading | undefined {
-  if (environment === 'test') return testName;
+/** How a document is added up: never across kinds, and as questions do. */
+function standing(
+  { kind, status, environment, totals }: DocumentRow,
+  asked: Asked,
+  language: HeadingLanguage,
+): Standing {
+  const isTest = environment === 'test';
   const isVoid = status === 'cancelled' || status === 'denied';
-  return isVoid && !asked?.includes(status) ? statusNames[status] : undefined;
+  return {
+    group: kindName(familyOf(kind)),
+    status: (isTest ? testName : statusNames[status])[language],
+    counts: !isTest && (!isVoid || asked?.includes(status) === true),
+    amount: totals.total,
+  };
 }
 
 function leftOutColumn(asked: Asked): DocumentColumn {
   return column('text', 'Fora dos totais', 'Left out of totals', (row, language) => {
-    return leftOutName(row, asked)?.[language];
+    const { counts, status } = standing(row, asked, language);
+    return counts ? undefined : status;
   });
-}
-
-/** How rows of documents are added up: never across kinds, and as questions do. */
-function totalsOf(asked: Asked): Totals<DocumentRow> {
-  return {
-    group: ({ kind }) => kindName(familyOf(kind)),
-    status: (row, language) => (leftOutName(row, asked) ?? statusNames[row.status])[language],
-    isLeftOut: (row) => leftOutName(row, asked) !== undefined,
-    amount: ({ totals }) => totals.total,
-  };
 }
 
 type Route = NonNullable<DocumentSummary['route']>;
@@ -140,7 +145,7 @@ export function documentTable(asked?: Asked): Table<DocumentRow> {
   return {
     title: { 'pt-BR': 'Documentos', en: 'Documents' },
     columns: [...allDocumentColumns, leftOutColumn(asked)],
-    totals: totalsOf(asked),
+    standing: (row, language) => standing(row, asked, language),
   };
 }
 
@@ -192,16 +197,13 @@ const allItemColumns: readonly ItemColumn[] = [
 
 /** One row per item, marked as in `documentTable`; documents without items have none. */
 export function itemTable(asked?: Asked): Table<ItemRow> {
-  const { group, status, isLeftOut } = totalsOf(asked);
   return {
     title: { 'pt-BR': 'Itens', en: 'Items' },
     columns: [...allItemColumns, ofDocument(leftOutColumn(asked))],
-    totals: {
-      group: ({ document }) => group(document),
-      status: ({ document }, language) => status(document, language),
-      isLeftOut: ({ document }) => isLeftOut(document),
-      amount: ({ item }) => item.total,
-    },
+    standing: ({ document, item }, language) => ({
+      ...standing(document, asked, language),
+      amount: item.total,
+    }),
   };
 }
 

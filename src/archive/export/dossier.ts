@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-import { writeNewFile } from '../../disk/files.ts';
+import * as z from 'zod';
 import { cleanText } from '../../documents/untrusted.ts';
 import { contentOf, entriesOf, zipOptions } from '../files/zip.ts';
-import type { Exported, ExportOptions } from './table.ts';
+import { type Exported, type ExportOptions, saveRows } from './table.ts';
 import { type ZipEntry, zipped } from './zip.ts';
 
 /** Name of the list of a dossier's files, which is its last entry. */
@@ -18,11 +18,12 @@ export interface DossierFile {
   readonly modified?: string | undefined;
 }
 
-interface ListedFile {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+const listedFile = z.object({
+  name: z.string(),
+  bytes: z.int(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+type ListedFile = z.infer<typeof listedFile>;
 
 export interface Dossier extends Exported {
   /** SHA-256 of the manifest, hexadecimal: kept apart, it proves that nothing was changed. */
@@ -34,20 +35,19 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 /**
  * Writes files into one ZIP and the list of them with their hashes, the manifest, at its end.
  * @param about returns the manifest's description of the dossier, once all files are written
- * @throws FileNotWritten, the signal's reason, or the files' error; nothing is left behind then
+ * @throws as `saveRows`
  */
 export async function writeDossier(
   files: AsyncIterable<DossierFile>,
   about: () => Readonly<Record<string, unknown>>,
-  { folder, name, signal }: ExportOptions,
+  options: ExportOptions,
 ): Promise<Dossier> {
   const listed: ListedFile[] = [];
   let manifestSha256 = '';
-  async function* entries(): AsyncGenerator<ZipEntry> {
-    for await (const file of files) {
-      signal?.throwIfAborted();
-      const { name: entry, content } = file;
-      listed.push({ name: entry, bytes: content.length, sha256: sha256(content) });
+  async function* entries(counted: AsyncIterable<DossierFile>): AsyncGenerator<ZipEntry> {
+    for await (const file of counted) {
+      const { name, content } = file;
+      listed.push({ name, bytes: content.length, sha256: sha256(content) });
       yield file;
     }
     const manifest = { form: DOSSIER_FORM, ...about(), files: listed };
@@ -55,8 +55,8 @@ export async function writeDossier(
     manifestSha256 = sha256(content);
     yield { name: MANIFEST, content };
   }
-  const saved = await writeNewFile({ folder, name, ending: 'zip' }, zipped(entries()), signal);
-  return { ...saved, rows: listed.length, manifestSha256 };
+  const saved = await saveRows(files, 'zip', options, (counted) => zipped(entries(counted)));
+  return { ...saved, manifestSha256 };
 }
 
 type DossierProblem =
@@ -96,23 +96,16 @@ const bounds = { entries: 2_000_000, ratio: 1_032, small: 1024 ** 2 } as const;
 const LARGEST_MANIFEST = 512 * 1024 ** 2;
 const LONGEST_NAME = 200;
 
-function isListed(file: unknown): file is ListedFile {
-  if (typeof file !== 'object' || file === null) return false;
-  const { name, bytes, sha256: hash } = file as Partial<ListedFile>;
-  return typeof name === 'string' && Number.isSafeInteger(bytes) && /^[0-9a-f]{64}$/.test(String(hash ?? ''));
-}
-
 function filesIn(manifest: Buffer): readonly ListedFile[] {
-  let read: unknown;
+  let read: { readonly form?: unknown; readonly files?: unknown } | null;
   try {
     read = JSON.parse(manifest.toString('utf8'));
   } catch {
     throw new DossierUnreadable('manifest_unreadable');
   }
-  const { form, files } = (read ?? {}) as { readonly form?: unknown; readonly files?: unknown };
-  if (form !== DOSSIER_FORM) throw new DossierUnreadable('other_form');
-  const isWhole = Array.isArray(files) && files.every(isListed);
-  if (!isWhole || new Set(files.map(({ name }) => name)).size < files.length)
+  if (read?.form !== DOSSIER_FORM) throw new DossierUnreadable('other_form');
+  const files = z.array(listedFile).safeParse(read.files).data;
+  if (files === undefined || new Set(files.map(({ name }) => name)).size < files.length)
     throw new DossierUnreadable('manifest_unreadable');
   return files;
 }

@@ -38,18 +38,18 @@ export function columnOf<Row, Outer>(inner: Column<Row>, rowIn: (outer: Outer) =
   return { ...inner, value: (outer, language) => inner.value(rowIn(outer), language) };
 }
 
-export interface Totals<Row> {
-  /** Rows of different groups are never added together. */
-  readonly group: (row: Row) => string;
-  readonly status: (row: Row, language: HeadingLanguage) => string;
-  readonly isLeftOut: (row: Row) => boolean;
-  readonly amount: (row: Row) => string | undefined;
+/** How a row is added up: only with rows of its group, and only where it counts. */
+export interface Standing {
+  readonly group: string;
+  readonly status: string;
+  readonly counts: boolean;
+  readonly amount: string | undefined;
 }
 
 export interface Table<Row> {
   readonly title: Heading;
   readonly columns: readonly Column<Row>[];
-  readonly totals: Totals<Row>;
+  readonly standing: (row: Row, language: HeadingLanguage) => Standing;
 }
 
 /** A line of a workbook's description; a label alone is a sentence. */
@@ -74,8 +74,16 @@ export type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
 
 const ROWS_BETWEEN_REPORTS = 500;
 
-/** Hands rows on, counts them, reports, and stops when the signal fires. */
-export function countedRows<Row>(rows: Rows<Row>, { signal, onProgress }: ExportOptions) {
+/**
+ * Saves rows as a file, counts and reports them, and stops when the signal fires.
+ * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
+ */
+export async function saveRows<Row>(
+  rows: Rows<Row>,
+  ending: string,
+  { folder, name, signal, onProgress }: ExportOptions,
+  write: (rows: AsyncGenerator<Row>) => AsyncIterable<Uint8Array>,
+): Promise<Exported> {
   let count = 0;
   async function* counted(): AsyncGenerator<Row> {
     for await (const row of rows) {
@@ -86,12 +94,8 @@ export function countedRows<Row>(rows: Rows<Row>, { signal, onProgress }: Export
     }
     onProgress?.(count);
   }
-  return {
-    rows: counted(),
-    get count() {
-      return count;
-    },
-  };
+  const saved = await writeNewFile({ folder, name, ending }, write(counted()), signal);
+  return { ...saved, rows: count };
 }
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])/;
@@ -132,21 +136,15 @@ export function csvLine<Row>(columns: readonly Column<Row>[], row: Row, language
   return Buffer.from(line(texts.map(([kind, text]) => (text === '' ? '' : cellText(kind, text)))));
 }
 
-/**
- * Writes a table as CSV for Excel in Brazil, row by row.
- * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
- */
-export async function writeCsv<Row>(
+/** Writes a table as CSV for Excel in Brazil, row by row. @throws as `saveRows` */
+export function writeCsv<Row>(
   rows: Rows<Row>,
   { columns }: Table<Row>,
   options: ExportOptions,
 ): Promise<Exported> {
-  const { folder, name, language, signal } = options;
-  const counted = countedRows(rows, options);
-  async function* chunks() {
+  const { language } = options;
+  return saveRows(rows, 'csv', options, async function* (counted) {
     yield csvHeading(columns, language);
-    for await (const row of counted.rows) yield csvLine(columns, row, language);
-  }
-  const saved = await writeNewFile({ folder, name, ending: 'csv' }, chunks(), signal);
-  return { ...saved, rows: counted.count };
+    for await (const row of counted) yield csvLine(columns, row, language);
+  });
 }

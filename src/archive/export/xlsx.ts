@@ -1,12 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { writeNewFile } from '../../disk/files.ts';
 import { addDecimals, isDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
 import {
   type Column,
   type ColumnKind,
-  countedRows,
   dayOf,
   type Exported,
   type ExportOptions,
@@ -15,6 +13,8 @@ import {
   type HeadingLanguage,
   no,
   type Rows,
+  type Standing,
+  saveRows,
   type Table,
   yes,
 } from './table.ts';
@@ -22,33 +22,37 @@ import { type ZipEntry, zipped } from './zip.ts';
 
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Cell formats by name, in the order of the styles: number format, font, fill and border by their places there. */
-const cellFormats = {
-  text: [0],
-  code: [49],
-  money: [4],
-  number: [0],
-  date: [164],
-  // Rows that count in no total are grey.
-  grey_text: [0, 2],
-  grey_code: [49, 2],
-  grey_money: [4, 2],
-  grey_number: [0, 2],
-  grey_date: [164, 2],
-  heading: [0, 1, 2, 1],
-  total: [0, 1, 0, 2],
-  total_money: [4, 1, 0, 2],
-  title: [0, 3],
-  label: [0, 1],
-} as const satisfies Readonly<Record<string, readonly number[]>>;
-type Format = keyof typeof cellFormats;
-const placeOf = new Map(Object.keys(cellFormats).map((name, place) => [name, place]));
+/** Number formats by kind of value, in the order of the styles. */
+const numberFormats: Readonly<Record<ColumnKind, number>> = {
+  text: 0,
+  code: 49,
+  money: 4,
+  number: 0,
+  date: 164,
+  tax_id: 49,
+};
+/** Font, fill and border by their places in the styles. Rows that count in no total are grey. */
+const looks = {
+  plain: [0, 0, 0],
+  grey: [2, 0, 0],
+  heading: [1, 2, 1],
+  total: [1, 0, 2],
+  title: [3, 0, 0],
+  label: [1, 0, 0],
+} as const;
+type Look = keyof typeof looks;
 
-const cellStyles = Object.entries<readonly number[]>(cellFormats).map(
-  ([name, [format, font = 0, fill = 0, border = 0]]) =>
-    `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" ` +
-    'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">' +
-    `<alignment vertical="${name === 'heading' ? 'center" wrapText="1' : 'top'}"/></xf>`,
+const styleNames = Object.keys(looks).flatMap((look) =>
+  Object.keys(numberFormats).map((kind) => `${look} ${kind}`),
+);
+const styleOf = new Map(styleNames.map((name, place) => [name, place]));
+const cellStyles = Object.entries(looks).flatMap(([look, [font, fill, border]]) =>
+  Object.values(numberFormats).map(
+    (format) =>
+      `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" ` +
+      'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">' +
+      `<alignment vertical="${look === 'heading' ? 'center" wrapText="1' : 'top'}"/></xf>`,
+  ),
 );
 const font = (form: string, size = 11) => `<font>${form}<sz val="${size}"/><name val="Calibri"/></font>`;
 const LINE = 'style="thin"><color auto="1"/>';
@@ -71,27 +75,6 @@ const EXACT_DIGITS = 15;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const FIRST_COUNTED_DAY = '1900-03-01';
 
-interface Cell {
-  readonly format: Format;
-  readonly text: string;
-  /** Decimal text that a double holds exactly; without it the cell holds the text. */
-  readonly number?: string | undefined;
-}
-
-function cellXml(reference: string, { format, text, number }: Cell): string {
-  const start = `<c r="${reference}" s="${placeOf.get(format)}"`;
-  if (number !== undefined) return `${start}><v>${number}</v></c>`;
-  if (text === '') return `${start}/>`;
-  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
-  const escaped = escapeXml(shown.replace(ESCAPE_LIKE, '_x005F_'));
-  return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
-}
-
-function rowXml(at: number, cells: readonly (Cell | undefined)[], form = ''): string {
-  const texts = cells.map((cell, i) => (cell === undefined ? '' : cellXml(columnLetters(i) + at, cell)));
-  return `<row r="${at}"${form}>${texts.join('')}</row>`;
-}
-
 /** The number that a cell of this kind holds; undefined where it must stay text. */
 function numberOf(kind: ColumnKind, value: string): string | undefined {
   if (kind === 'date') {
@@ -103,18 +86,25 @@ function numberOf(kind: ColumnKind, value: string): string | undefined {
   return value.replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS ? value : undefined;
 }
 
-/** A value as its column has it; `grey` where its row counts in no total. */
-function valueCell(kind: ColumnKind, value: string, isGrey: boolean): Cell {
+/** A value as its column has it: decimal text with a point, an ISO day. */
+type Cell = readonly [look: Look, kind: ColumnKind, value: string];
+
+function cellXml(reference: string, [look, kind, value]: Cell): string {
+  if (value === '' && look === 'plain') return '';
+  const start = `<c r="${reference}" s="${styleOf.get(`${look} ${kind}`)}"`;
   const number = numberOf(kind, value);
-  const plain = kind === 'tax_id' ? 'code' : number === undefined && kind !== 'code' ? 'text' : kind;
+  if (number !== undefined) return `${start}><v>${number}</v></c>`;
+  if (value === '') return `${start}/>`;
   const text = kind === 'tax_id' ? maskTaxId(value) : value;
-  return { format: isGrey ? `grey_${plain}` : plain, text, number };
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  const escaped = escapeXml(shown.replace(ESCAPE_LIKE, '_x005F_'));
+  return `${start} t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
 }
 
-/** An amount that was added up: a number where a cell can hold it exactly, else text. */
-const amountCell = (format: Format, amount: string): Cell => {
-  return { format, text: amount, number: numberOf('money', amount) };
-};
+function rowXml(at: number, cells: readonly Cell[], form = ''): string {
+  const texts = cells.map((cell, i) => cellXml(columnLetters(i) + at, cell));
+  return `<row r="${at}"${form}>${texts.join('')}</row>`;
+}
 
 /** `A` for the first column, `AA` for the twenty-seventh. */
 function columnLetters(index: number): string {
@@ -155,7 +145,7 @@ function sheetStart<Row>(
   const widths = longestValues.map((longest, i) => {
     return columnOfWidth(i, Math.min(WIDEST, Math.max(NARROWEST, longest + SPARE)), longest === 0);
   });
-  const headings = columns.map(({ heading }): Cell => ({ format: 'heading', text: heading[language] }));
+  const headings = columns.map(({ heading }): Cell => ['heading', 'text', heading[language]]);
   return (
     `${SHEET}<sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
@@ -169,7 +159,8 @@ const PAGE =
   '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
   '<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P/&amp;N</oddFooter></headerFooter>';
 
-function workbookParts(names: readonly string[], filtered: number): Record<string, string> {
+/** The other parts of a workbook; its last sheet is the overview. */
+function workbookParts(names: readonly string[]): Record<string, string> {
   const each = (text: (index: number, name: string) => string) =>
     names.map((name, i) => text(i + 1, escapeXml(name))).join('');
   const link = (id: string, type: string, target: string) =>
@@ -190,7 +181,7 @@ function workbookParts(names: readonly string[], filtered: number): Record<strin
       `${each((index, name) => `<sheet name="${name}" sheetId="${index}" r:id="sheet${index}"/>`)}</sheets>` +
       // The heading is printed on every page.
       `<definedNames>${each((index, name) =>
-        index > filtered
+        index === names.length
           ? ''
           : `<definedName name="_xlnm.Print_Titles" localSheetId="${index - 1}">'${name.replaceAll("'", "''")}'!$1:$1</definedName>`,
       )}</definedNames></workbook>`,
@@ -202,54 +193,48 @@ function workbookParts(names: readonly string[], filtered: number): Record<strin
   };
 }
 
-/** Amounts and rows of the same kind; an amount is undefined where one of its parts is no number. */
-interface Sum {
-  rows: number;
-  readonly amounts: Map<number, string | undefined>;
-}
-
 const NO_SUM = '–';
 
-interface Sums {
-  /** By group: counted amounts, by the place of the column. */
-  readonly totals: Map<string, Sum>;
-  /** By group and status: all rows, and their sums. */
-  readonly overview: Map<string, Sum & { readonly names: readonly [string, string]; counts: boolean }>;
+/** Rows of one group and status, their amount, and the sums of their columns; NO_SUM where a part is no number. */
+interface Sums extends Standing {
+  rows: number;
+  amount: string | undefined;
+  readonly columns: (string | undefined)[];
 }
 
-/** Counts a row; whether it counts in the totals. */
-function countRow<Row>(
-  row: Row,
-  { columns, totals: adding }: Table<Row>,
-  { totals, overview }: Sums,
-  language: HeadingLanguage,
-): boolean {
-  const group = adding.group(row);
-  const names = [group, adding.status(row, language)] as const;
-  const counts = !adding.isLeftOut(row);
-  const line = overview.get(names.join('\n')) ?? { names, counts, rows: 0, amounts: new Map() };
-  overview.set(names.join('\n'), line);
-  line.rows++;
-  addTo(line, 0, adding.amount(row));
-  if (!counts) return false;
-  const total = totals.get(group) ?? { rows: 0, amounts: new Map() };
-  totals.set(group, total);
-  total.rows++;
-  for (const [i, { kind, value }] of columns.entries())
-    if (kind === 'money') addTo(total, i, value(row, language));
-  return true;
+function added(sum: string | undefined, amount: string | undefined): string | undefined {
+  if (amount === undefined || amount === '') return sum;
+  return addDecimals([sum, amount]) ?? NO_SUM;
 }
 
-function addTo({ amounts }: Sum, place: number, amount: string | undefined): void {
-  if (amount === undefined || amount === '') return;
-  const isLost = amounts.has(place) && amounts.get(place) === undefined;
-  amounts.set(place, isLost ? undefined : addDecimals([amounts.get(place), amount]));
+/** Adds rows up: all of them by group and status, and by group those that count. */
+function createSums<Row>({ columns, standing }: Table<Row>, language: HeadingLanguage) {
+  const lines = new Map<string, Sums>();
+  const totals = new Map<string, Sums>();
+  const addTo = (all: Map<string, Sums>, name: string, { amount, ...stands }: Standing): Sums => {
+    const sums = all.get(name) ?? { ...stands, rows: 0, amount: undefined, columns: [] };
+    all.set(name, sums);
+    sums.rows++;
+    sums.amount = added(sums.amount, amount);
+    return sums;
+  };
+  return {
+    lines,
+    totals,
+    /** Adds a row; whether it counts. */
+    count(row: Row): boolean {
+      const stands = standing(row, language);
+      addTo(lines, `${stands.group}\n${stands.status}`, stands);
+      if (!stands.counts) return false;
+      const total = addTo(totals, stands.group, { ...stands, status: '' });
+      for (const [i, { kind, value }] of columns.entries())
+        if (kind === 'money') total.columns[i] = added(total.columns[i], value(row, language));
+      return true;
+    },
+  };
 }
 
-/** An added amount as it is shown; undefined for none. */
-function amountOf({ amounts }: Sum, place: number): string | undefined {
-  return amounts.has(place) ? (amounts.get(place) ?? NO_SUM) : undefined;
-}
+type AllSums = Pick<ReturnType<typeof createSums>, 'lines' | 'totals'>;
 
 const words = {
   overview: { 'pt-BR': 'Resumo', en: 'Overview' },
@@ -260,58 +245,42 @@ const words = {
   counts: { 'pt-BR': 'Nos totais', en: 'In totals' },
 } as const satisfies Readonly<Record<string, Heading>>;
 
-/** The total rows, one per kind of document, below a blank row so that no filter takes them for values. */
-function totalRows<Row>({ columns }: Table<Row>, { totals }: Sums, after: number): string {
-  const rows = [...totals].map(([group, sum], place) => {
-    const cells = columns.map((_, i): Cell => {
-      if (i === 0) return { format: 'total', text: `Total ${group} (${sum.rows})` };
-      const amount = amountOf(sum, i);
-      return amount === undefined ? { format: 'total', text: '' } : amountCell('total_money', amount);
-    });
-    return rowXml(after + 2 + place, cells);
-  });
-  return rows.join('');
-}
-
 /** The overview sheet: company, period, basis and totals. */
 function overviewSheet(
-  { totals, overview }: Sums,
+  { lines, totals }: AllSums,
   facts: readonly Fact[],
   language: HeadingLanguage,
 ): string {
-  const rows: string[] = [];
-  const add = (...cells: readonly (Cell | undefined)[]) => void rows.push(rowXml(rows.length + 1, cells));
-  const text = (format: Format, value: string): Cell => ({ format, text: value });
-  const addLine = (names: readonly string[], sum: Sum, counts: boolean, format: Format, money: Format) => {
-    const amount = amountOf(sum, 0);
-    add(
-      ...names.map((name) => text(format, name)),
-      { format, text: '', number: String(sum.rows) },
-      amount === undefined ? undefined : amountCell(money, amount),
-      text(format, (counts ? yes : no)[language]),
-    );
-  };
-
-  add(text('title', words.overview[language]));
-  for (const [label, value] of facts)
-    if (value === undefined) add(text('text', label));
-    else add(text('label', label), text('text', value));
-  add();
+  const rowOf = (look: Look, label: string, { status, rows, amount = '', counts }: Sums): Cell[] => [
+    [look, 'text', label],
+    [look, 'text', status],
+    [look, 'number', String(rows)],
+    [amount === '' ? 'plain' : look, 'money', amount],
+    [look, 'text', (counts ? yes : no)[language]],
+  ];
   const headings = [words.kind, words.status, words.rows, words.amount, words.counts];
-  add(...headings.map((one) => text('heading', one[language])));
-  const groups = new Set([...overview.values()].map(({ names }) => names[0]));
-  for (const group of groups) {
-    const lines = [...overview.values()].filter(({ names }) => names[0] === group);
-    const sum: Sum = { rows: totals.get(group)?.rows ?? 0, amounts: new Map() };
-    for (const one of lines) {
-      if (one.counts) addLine(one.names, one, true, 'text', 'money');
-      else addLine(one.names, one, false, 'grey_text', 'grey_money');
-      if (one.counts) addTo(sum, 0, amountOf(one, 0));
-    }
-    addLine([`Total ${group}`, ''], sum, true, 'total', 'total_money');
+  const rows: Cell[][] = [
+    [['title', 'text', words.overview[language]]],
+    ...facts.map(([label, value]): Cell[] =>
+      value === undefined
+        ? [['plain', 'text', label]]
+        : [
+            ['label', 'text', label],
+            ['plain', 'text', value],
+          ],
+    ),
+    [],
+    headings.map((heading) => ['heading', 'text', heading[language]]),
+  ];
+  for (const group of new Set([...lines.values()].map((line) => line.group))) {
+    const ofGroup = [...lines.values()].filter((line) => line.group === group);
+    rows.push(...ofGroup.map((line) => rowOf(line.counts ? 'plain' : 'grey', group, line)));
+    const none: Sums = { group, status: '', counts: true, rows: 0, amount: undefined, columns: [] };
+    rows.push(rowOf('total', `Total ${group}`, totals.get(group) ?? none));
   }
   const widths = [28, 34, 10, 18, 12].map((width, i) => columnOfWidth(i, width));
-  return `${SHEET}<cols>${widths.join('')}</cols><sheetData>${rows.join('')}</sheetData>${PAGE}</worksheet>`;
+  const texts = rows.map((cells, i) => rowXml(i + 1, cells));
+  return `${SHEET}<cols>${widths.join('')}</cols><sheetData>${texts.join('')}</sheetData>${PAGE}</worksheet>`;
 }
 
 /** The files of a workbook: as many sheets as the rows need, the overview, then the other parts. */
@@ -321,10 +290,10 @@ async function* workbook<Row>(
   { language, facts }: ExportOptions,
 ): AsyncGenerator<ZipEntry> {
   const { columns, title } = table;
-  const sums: Sums = { totals: new Map(), overview: new Map() };
+  const sums = createSums(table, language);
   let next = await rows.next();
 
-  async function* sheet(): AsyncGenerator<string> {
+  async function* sheet(): AsyncGenerator<Uint8Array> {
     // The column widths precede the rows, which are therefore held, compressed.
     const packed: Uint8Array[] = [];
     const longest = columns.map(() => 0);
@@ -332,36 +301,43 @@ async function* workbook<Row>(
     let rowNumber = 1;
     for (; next.done !== true && rowNumber < LAST_VALUE_ROW; next = await rows.next()) {
       rowNumber++;
-      const isGrey = !countRow(next.value, table, sums, language);
-      const cells = columns.map(({ kind, value }, i) => {
-        const text = value(next.value, language);
-        if (text === undefined || text === '') return undefined;
+      const look = sums.count(next.value) ? 'plain' : 'grey';
+      const cells = columns.map(({ kind, value }, i): Cell => {
+        const text = value(next.value, language) ?? '';
         longest[i] = Math.max(longest[i] ?? 0, text.length);
-        return valueCell(kind, text, isGrey);
+        return [text === '' ? 'plain' : look, kind, text];
       });
       piece += rowXml(rowNumber, cells);
       if (piece.length < PIECE_CHARACTERS) continue;
       packed.push(deflateRawSync(piece, { level: 1 }));
       piece = '';
     }
-    yield sheetStart(columns, language, longest);
-    for (const part of packed) yield inflateRawSync(part).toString('utf8');
-    const totals = next.done === true ? totalRows(table, sums, rowNumber) : '';
+    yield Buffer.from(sheetStart(columns, language, longest));
+    for (const part of packed) yield inflateRawSync(part);
+    // Totals stand below a blank row, so that no filter takes them for values.
+    const totals = next.done === true ? [...sums.totals.values()] : [];
+    for (const [place, total] of totals.entries()) {
+      const cells = columns.map((_, i): Cell => ['total', 'money', total.columns[i] ?? '']);
+      cells[0] = ['total', 'text', `Total ${total.group} (${total.rows})`];
+      piece += rowXml(rowNumber + 2 + place, cells);
+    }
     const range = `A1:${columnLetters(columns.length - 1)}${rowNumber}`;
-    yield `${piece}${totals}</sheetData><autoFilter ref="${range}"/>${PAGE}</worksheet>`;
+    yield Buffer.from(`${piece}</sheetData><autoFilter ref="${range}"/>${PAGE}</worksheet>`);
   }
 
   const names: string[] = [];
+  const nextSheet = (name: string, content: ZipEntry['content']): ZipEntry => {
+    names.push(name);
+    return { name: `xl/worksheets/sheet${names.length}.xml`, content };
+  };
   try {
     do {
-      names.push(names.length === 0 ? title[language] : `${title[language]} (${names.length + 1})`);
-      yield { name: `xl/worksheets/sheet${names.length}.xml`, content: sheet() };
+      const number = names.length === 0 ? '' : ` (${names.length + 1})`;
+      yield nextSheet(title[language] + number, sheet());
     } while (next.done !== true);
-    const filtered = names.length;
-    names.push(words.overview[language]);
     const overview = overviewSheet(sums, facts?.() ?? [], language);
-    yield { name: `xl/worksheets/sheet${names.length}.xml`, content: Buffer.from(overview) };
-    for (const [name, text] of Object.entries(workbookParts(names, filtered)))
+    yield nextSheet(words.overview[language], Buffer.from(overview));
+    for (const [name, text] of Object.entries(workbookParts(names)))
       yield { name, content: Buffer.from(text) };
   } finally {
     await rows.return(undefined);
@@ -372,16 +348,12 @@ async function* workbook<Row>(
  * Writes a table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days.
  * Each kind of document has a total below the values, and the last sheet has the workbook's basis. Text is
  * never a formula in a workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
- * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
+ * @throws as `saveRows`
  */
-export async function writeXlsx<Row>(
+export function writeXlsx<Row>(
   rows: Rows<Row>,
   table: Table<Row>,
   options: ExportOptions,
 ): Promise<Exported> {
-  const { folder, name, signal } = options;
-  const counted = countedRows(rows, options);
-  const bytes = zipped(workbook(counted.rows, table, options));
-  const saved = await writeNewFile({ folder, name, ending: 'xlsx' }, bytes, signal);
-  return { ...saved, rows: counted.count };
+  return saveRows(rows, 'xlsx', options, (counted) => zipped(workbook(counted, table, options)));
 }

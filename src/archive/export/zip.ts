@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
-import { FileNotWritten, writeNewFile } from '../../disk/files.ts';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+import { FileNotWritten } from '../../disk/files.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
 import { identityColumns } from './document-tables.ts';
@@ -10,19 +9,19 @@ import {
   type Column,
   column,
   columnOf,
-  countedRows,
   csvHeading,
   csvLine,
   type Exported,
   type ExportOptions,
   type Rows,
+  saveRows,
 } from './table.ts';
 
 export interface ZipEntry {
   readonly name: string;
   /** ISO 8601; its date and time are kept as they read, so that the same document gives the same bytes everywhere. */
   readonly modified?: string | undefined;
-  readonly content: Uint8Array | AsyncIterable<string>;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /** The largest number and count without the 64-bit records. */
@@ -37,20 +36,15 @@ const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
 const DESCRIPTOR_BYTES = 16;
 
-const u16 = (...values: readonly number[]): Buffer => {
-  const bytes = Buffer.alloc(2 * values.length);
-  for (const [i, value] of values.entries()) bytes.writeUInt16LE(value, 2 * i);
+/** Little-endian numbers of so many bytes each. */
+function numbers(size: 2 | 4 | 8, ...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(size * values.length);
+  for (const [i, value] of values.entries()) {
+    if (size === 8) bytes.writeBigUInt64LE(BigInt(value), 8 * i);
+    else bytes.writeUIntLE(value, size * i, size);
+  }
   return bytes;
-};
-
-const u32 = (...values: readonly number[]): Buffer => {
-  const bytes = Buffer.alloc(4 * values.length);
-  for (const [i, value] of values.entries()) bytes.writeUInt32LE(value, 4 * i);
-  return bytes;
-};
-
-const u64 = (...values: readonly number[]): Buffer =>
-  Buffer.concat(values.map((value) => u32(value % 2 ** 32, Math.floor(value / 2 ** 32))));
+}
 
 /** Date and time in the format's form; the beginning of 1980, the earliest there is, for anything else. */
 function zipTime(text = ''): number {
@@ -64,31 +58,23 @@ function zipTime(text = ''): number {
 }
 
 const deflate = promisify(deflateRaw);
-
-/** Deflates pieces as they come; `measure` sees them before. */
-function deflated(pieces: AsyncIterable<string>, measure: (bytes: Buffer) => void): AsyncIterable<Buffer> {
-  async function* measured() {
-    for await (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      measure(bytes);
-      yield bytes;
-    }
-  }
-  // An error of the pieces is thrown to the reader of the stream.
-  return pipeline(Readable.from(measured()), createDeflateRaw(), () => undefined);
-}
+/** Pieces that end on a byte, without a last block, so that they can stand behind each other. */
+const asPiece = { finishFlush: constants.Z_SYNC_FLUSH };
+/** An empty block, marked as the last. */
+const LAST_BLOCK = Buffer.from([3, 0]);
 
 /** Ends the file: the number of entries, and the place of their directory. */
 function endRecords(entries: number, directoryBytes: number, directoryOffset: number): Buffer {
   const count = Math.min(entries, MOST_ENTRIES);
   const place = [Math.min(directoryBytes, LARGEST_32_BIT), Math.min(directoryOffset, LARGEST_32_BIT)];
-  const end = Buffer.concat([u32(0x06054b50), u16(0, 0, count, count), u32(...place), u16(0)]);
-  if (entries < MOST_ENTRIES && directoryOffset + directoryBytes < LARGEST_32_BIT) return end;
-  const versions = [u16(VERSION_64_BIT, VERSION_64_BIT), u32(0, 0)];
-  const places = u64(entries, entries, directoryBytes, directoryOffset);
-  const end64 = [u32(0x06064b50), u64(44), ...versions, places];
-  const locator = [u32(0x07064b50, 0), u64(directoryOffset + directoryBytes), u32(1)];
-  return Buffer.concat([...end64, ...locator, end]);
+  const end = [numbers(4, 0x06054b50), numbers(2, 0, 0, count, count), numbers(4, ...place), numbers(2, 0)];
+  if (entries < MOST_ENTRIES && directoryOffset + directoryBytes < LARGEST_32_BIT) return Buffer.concat(end);
+  return Buffer.concat([
+    ...[numbers(4, 0x06064b50), numbers(8, 44), numbers(2, VERSION_64_BIT, VERSION_64_BIT), numbers(4, 0, 0)],
+    numbers(8, entries, entries, directoryBytes, directoryOffset),
+    ...[numbers(4, 0x07064b50, 0), numbers(8, directoryOffset + directoryBytes), numbers(4, 1)],
+    ...end,
+  ]);
 }
 
 /**
@@ -104,36 +90,30 @@ export async function* zipped(
   const directory: Buffer[] = [];
   let position = start;
   for await (const { name: text, modified, content } of entries) {
-    const offset = position;
     const name = Buffer.from(text);
-    const common = [u16(FLAGS, DEFLATED), u32(zipTime(modified))];
-    const sizesBehind = u32(0, 0, 0);
-    const lengths = u16(name.length, 0);
-    yield Buffer.concat([u32(0x04034b50), u16(VERSION_DEFLATE), ...common, sizesBehind, lengths, name]);
-    let [checksum, bytes, packed] = [0, 0, 0];
-    const measure = (piece: Uint8Array) => {
+    const common = Buffer.concat([numbers(2, FLAGS, DEFLATED), numbers(4, zipTime(modified))]);
+    const header = [numbers(4, 0x04034b50), numbers(2, VERSION_DEFLATE), common, numbers(4, 0, 0, 0)];
+    yield Buffer.concat([...header, numbers(2, name.length, 0), name]);
+    let [checksum, bytes, packed] = [0, 0, LAST_BLOCK.length];
+    for await (const piece of content instanceof Uint8Array ? [content] : content) {
       checksum = crc32(piece, checksum);
       bytes += piece.length;
-    };
-    if (content instanceof Uint8Array) measure(content);
-    const chunks = content instanceof Uint8Array ? [await deflate(content)] : deflated(content, measure);
-    for await (const chunk of chunks) {
+      const chunk = await deflate(piece, asPiece);
       packed += chunk.length;
       yield chunk;
     }
     if (Math.max(bytes, packed) >= LARGEST_32_BIT) throw new FileNotWritten(text, 'EFBIG');
-    const sizes = u32(checksum, packed, bytes);
-    yield Buffer.concat([u32(0x08074b50), sizes]);
-    position += LOCAL_HEADER_BYTES + name.length + packed + DESCRIPTOR_BYTES;
+    const sizes = numbers(4, checksum, packed, bytes);
+    yield Buffer.concat([LAST_BLOCK, numbers(4, 0x08074b50), sizes]);
 
-    const isFar = offset >= LARGEST_32_BIT;
-    const extra = isFar ? Buffer.concat([u16(1, 8), u64(offset)]) : Buffer.alloc(0);
-    const versions = u16(VERSION_64_BIT, isFar ? VERSION_64_BIT : VERSION_DEFLATE);
-    const header = [u32(0x02014b50), versions, ...common, sizes];
-    const none = [u16(0, 0, 0), u32(0)];
-    const place = u32(Math.min(offset, LARGEST_32_BIT));
-    const nameLengths = u16(name.length, extra.length);
-    directory.push(Buffer.concat([...header, nameLengths, ...none, place, name, extra]));
+    const isFar = position >= LARGEST_32_BIT;
+    const extra = isFar ? [numbers(2, 1, 8), numbers(8, position)] : [];
+    const versions = numbers(2, VERSION_64_BIT, isFar ? VERSION_64_BIT : VERSION_DEFLATE);
+    const lengths = numbers(2, name.length, isFar ? 12 : 0, 0, 0, 0);
+    const place = numbers(4, 0, Math.min(position, LARGEST_32_BIT));
+    const record = [numbers(4, 0x02014b50), versions, common, sizes, lengths, place, name, ...extra];
+    directory.push(Buffer.concat(record));
+    position += LOCAL_HEADER_BYTES + name.length + packed + DESCRIPTOR_BYTES;
   }
   yield* directory;
   const directoryBytes = directory.reduce((sum, { length }) => sum + length, 0);
@@ -193,20 +173,20 @@ export function createNames(ending: string): (summary: DocumentSummary) => strin
  * Writes the files of documents into one ZIP, and a list of them with their hashes at its end (`manifest.csv`), which
  * also names documents without a file. The rows of the answer are the files. Each file is dated by its document, so
  * that the same documents give the same bytes. Only the list is held: some three hundred bytes per document.
- * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
+ * @throws as `saveRows`
  */
 export async function writeZip(
   rows: Rows<XmlRow>,
   options: ExportOptions,
   ending: 'xml' | 'pdf' = 'xml',
 ): Promise<Exported> {
-  const { folder, name, language, signal } = options;
+  const { language } = options;
   let files = 0;
-  async function* entries(): AsyncGenerator<ZipEntry> {
+  async function* entries(counted: AsyncGenerator<XmlRow>): AsyncGenerator<ZipEntry> {
     const nameOf = createNames(ending);
     const manifest = [csvHeading(manifestColumns, language)];
     const list = (row: ManifestRow) => void manifest.push(csvLine(manifestColumns, row, language));
-    for await (const row of countedRows(rows, options).rows) {
+    for await (const row of counted) {
       const { summary } = row;
       if ('reason' in row) {
         list({ summary, remark: row.reason });
@@ -221,25 +201,30 @@ export async function writeZip(
     }
     yield { name: 'manifest.csv', content: Buffer.concat(manifest) };
   }
-  const saved = await writeNewFile({ folder, name, ending: 'zip' }, zipped(entries()), signal);
+  const saved = await saveRows(rows, 'zip', options, (counted) => zipped(entries(counted)));
   return { ...saved, rows: files };
 }
 
 /**
  * Writes the sheets of documents into one PDF, which `join` makes of them. Without a single sheet, a ZIP says of each
  * document why.
- * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
+ * @throws as `saveRows`
  */
 export async function writePdf(
   rows: Rows<XmlRow>,
   options: ExportOptions,
   join: (sheets: readonly Uint8Array[]) => Promise<Uint8Array>,
 ): Promise<Exported> {
-  const { folder, name, signal } = options;
   const all: XmlRow[] = [];
-  for await (const row of countedRows(rows, options).rows) all.push(row);
+  for await (const row of rows) {
+    options.signal?.throwIfAborted();
+    all.push(row);
+  }
   const sheets = all.flatMap((row) => ('xml' in row ? row.xml : []));
   if (sheets.length === 0) return writeZip(all, options, 'pdf');
-  const saved = await writeNewFile({ folder, name, ending: 'pdf' }, [await join(sheets)], signal);
-  return { ...saved, rows: sheets.length };
+  return saveRows(sheets, 'pdf', options, async function* (counted) {
+    const drawn: Uint8Array[] = [];
+    for await (const sheet of counted) drawn.push(sheet);
+    yield await join(drawn);
+  });
 }

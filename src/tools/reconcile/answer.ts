@@ -273,11 +273,11 @@ export function findingsTable(words: ReconcileWords): Table<FindingRow> {
       column('text', 'Explicação', 'Explanation', ({ message }) => message),
       column('text', 'O que fazer', 'What to do', ({ todo }) => todo),
     ],
-    totals: {
-      group: ({ finding, certainty }) => `${certainty}|${finding}`,
-      status: ({ finding, certainty }) => `${finding} (${words.certainty(certainty)})`,
-      isLeftOut: () => false,
-      amount: ({ amount }) => amount,
-    },
+    standing: ({ finding, certainty, amount }) => ({
+      group: `${certainty}|${finding}`,
+      status: `${finding} (${words.certainty(certainty)})`,
+      counts: true,
+      amount,
+    }),
   };
 }

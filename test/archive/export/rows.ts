@@ -14,12 +14,12 @@ export function tableOf(columns: Readonly<Record<string, ColumnKind>>): Table<Ro
     columns: Object.entries(columns).map(
       ([name, kind]): Column<Row> => column(kind, name, `${name} (en)`, (row) => row[name]),
     ),
-    totals: {
-      group: ({ group = 'NF-e' }) => group,
-      status: ({ left_out = 'Autorizado' }) => left_out,
-      isLeftOut: ({ left_out }) => left_out !== undefined,
-      amount: ({ money }) => money,
-    },
+    standing: ({ group = 'NF-e', left_out, money }) => ({
+      group,
+      status: left_out ?? 'Autorizado',
+      counts: left_out === undefined,
+      amount: money,
+    }),
   };
 }
 
