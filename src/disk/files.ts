@@ -5,13 +5,15 @@ import { basename, join, resolve } from 'node:path';
 /** Links are not followed; opening a FIFO or device does not block. Windows has neither flag. */
 export const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** Appending creates a missing file. */
 const flagsFor = {
   read: constants.O_RDONLY,
-  append: constants.O_RDWR | constants.O_APPEND,
-  'append-new': constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+  append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
 } as const;
 
-const PRIVATE = 0o600;
+/** Our files and folders are for their owner alone: they hold a company's documents. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
 
 interface FileFacts {
   isFile(): boolean;
@@ -51,33 +53,13 @@ export async function openOwnFile(
   mode: keyof typeof flagsFor,
   largest: number,
 ): Promise<FileHandle> {
-  const handle = await open(path, flagsFor[mode] | noFollow, PRIVATE);
+  const handle = await open(path, flagsFor[mode] | noFollow, PRIVATE_FILE);
   try {
     check(await handle.stat(), largest);
     return handle;
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-/**
- * Opens a file of the program's own for appending and creates it if missing.
- * @param onCreated called after creation
- * @throws as `openOwnFile`
- */
-export async function openToAppend(
-  path: string,
-  largest: number,
-  onCreated?: () => Promise<void>,
-): Promise<FileHandle> {
-  try {
-    const handle = await openOwnFile(path, 'append-new', largest);
-    await onCreated?.();
-    return handle;
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-    return openOwnFile(path, 'append', largest);
   }
 }
 
@@ -161,27 +143,22 @@ export class FileNotWritten extends Error {
   }
 }
 
-/** Saved files and folders made for them are for their owner alone: they hold a company's documents. */
-const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
 /** Names tried when files of that name exist. */
 const NAMES_TRIED = 100;
 const BLOCK_BYTES = 256 * 1024;
 
-const isTaken = (error: unknown): boolean => errorCode(error) === 'EEXIST';
-
 /** Links a finished file to its name; false if the name is taken. */
 async function claim(temporary: string, path: string): Promise<boolean> {
   try {
-    await link(temporary, path).catch(async (error: unknown) => {
-      if (isTaken(error)) throw error;
+    await link(temporary, path).catch((error: unknown) => {
+      if (errorCode(error) === 'EEXIST') throw error;
       // Without hard links: copying refuses to overwrite as well.
-      await copyFile(temporary, path, constants.COPYFILE_EXCL);
+      return copyFile(temporary, path, constants.COPYFILE_EXCL);
     });
     return true;
   } catch (error) {
-    if (isTaken(error)) return false;
-    throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return false;
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { type DataFolder, RecordUnusable } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { linesInFolder } from './journal-file.ts';
-import { decodeLine, encodeLine, type IntentLine, type JournalLine, sha256 } from './journal-lines.ts';
+import { decodeLine, encodeLine, type JournalLine, sha256 } from './journal-lines.ts';
 
 /** Covers a restart of the database, within the 45 seconds of a call. */
 const persistent: RetryPolicy = {
@@ -40,10 +40,6 @@ const tablesOfWrites: Tables = {
   ],
 };
 
-const subjectsOf = ({ keys = [], subject }: IntentLine): readonly string[] => [
-  ...new Set(subject === undefined ? keys : [...keys, subject]),
-];
-
 /** Appends lines that are not there yet; their number. Locks the tail until the transaction ends. */
 async function addLines(query: Query, tenant: string, lines: readonly JournalLine[]): Promise<number> {
   const [end] = await query<{ place: number }>(
@@ -52,27 +48,34 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
     [tenant, lines.length],
   );
   const first = (end?.place ?? 0) - lines.length + 1;
-  const texts = lines.map(encodeLine);
-  const keys = lines.map((line) => (line.line === 'intent' ? (line.keys?.length ?? 1) : 0));
-  const settled = lines.map((line) =>
-    line.line === 'outcome' && line.status !== 'unknown' ? (line.key ?? '') : null,
-  );
-  const columns = [texts.map((_, index) => first + index), lines.map(({ id }) => id), texts.map(sha256)];
+  const rows = lines.map((one, index) => {
+    const line = encodeLine(one);
+    return {
+      place: first + index,
+      id: one.id,
+      digest: sha256(line),
+      keys: one.line === 'intent' ? (one.keys?.length ?? 1) : 0,
+      settled: one.line === 'outcome' && one.status !== 'unknown' ? (one.key ?? '') : undefined,
+      line,
+    };
+  });
   const added = await query(
     `insert into journal_lines (tenant, place, id, digest, keys, settled, line)
       select $1, place, id, digest, keys, settled, line
-      from unnest($2::bigint[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[])
-        as new (place, id, digest, keys, settled, line)
+      from json_to_recordset($2)
+        as new (place bigint, id text, digest text, keys int, settled text, line text)
       on conflict (tenant, digest) do nothing returning place`,
-    [tenant, ...columns, keys, settled, texts],
+    [tenant, JSON.stringify(rows)],
   );
-  const about = lines.flatMap((line) =>
-    line.line === 'intent' ? subjectsOf(line).map((subject) => ({ subject, id: line.id })) : [],
-  );
+  const subjects = lines.flatMap((one) => {
+    if (one.line !== 'intent') return [];
+    const { id, keys = [], subject } = one;
+    return [...keys, ...(subject === undefined ? [] : [subject])].map((each) => ({ subject: each, id }));
+  });
   await query(
     `insert into journal_subjects (tenant, subject, id)
-      select $1, subject, id from unnest($2::text[], $3::text[]) as new (subject, id) on conflict do nothing`,
-    [tenant, about.map(({ subject }) => subject), about.map(({ id }) => id)],
+      select $1, subject, id from json_to_recordset($2) as new (subject text, id text) on conflict do nothing`,
+    [tenant, JSON.stringify(subjects)],
   );
   return added.length;
 }
@@ -85,23 +88,19 @@ const unusable = (code: string) => new RecordUnusable(code);
 
 /** Lines of the writes in question, in order. */
 async function select(query: Query, tenant: string, about: About): Promise<JournalLine[]> {
-  const ofWrites = async (ids: string, ...values: readonly unknown[]) =>
-    query<{ line: string }>(
-      `select line from journal_lines where tenant = $1 and id in (${ids}) order by place`,
-      [tenant, ...values],
-    );
-  const ofSubjects = (subjects: readonly string[]) =>
-    ofWrites('select id from journal_subjects where tenant = $1 and subject = any($2)', subjects);
-  let rows: readonly { readonly line: string }[];
-  if (about === 'open') rows = await ofWrites(openIds);
-  else if ('id' in about) rows = await ofWrites('$2', about.id);
-  else rows = await ofSubjects('keys' in about ? about.keys : [about.subject]);
-  return rows.map(({ line }) => {
-    const read = decodeLine(Buffer.from(line));
-    // Written by another program, and must not be ignored.
-    if (read === undefined) throw unusable('LINE_UNREADABLE');
-    return read;
-  });
+  const ofSubjects = 'select id from journal_subjects where tenant = $1 and subject = any($2)';
+  const ofWrites = async (ids: string, ...values: readonly unknown[]) => {
+    const lines = `select line from journal_lines where tenant = $1 and id in (${ids}) order by place`;
+    return (await query<{ line: string }>(lines, [tenant, ...values])).map(({ line }) => {
+      const read = decodeLine(Buffer.from(line));
+      // Written by another program, and must not be ignored.
+      if (read === undefined) throw unusable('LINE_UNREADABLE');
+      return read;
+    });
+  };
+  if (about === 'open') return ofWrites(openIds);
+  if ('id' in about) return ofWrites('$2', about.id);
+  return ofWrites(ofSubjects, 'keys' in about ? about.keys : [about.subject]);
 }
 
 /** Lines taken over in one transaction. */
@@ -127,7 +126,6 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
   }
 
   const append = (lines: readonly JournalLine[]) => transact((query) => addLines(query, tenant, lines));
-
   const store: JournalStore = {
     unusable,
     append: async (lines) => void (await append(lines)),

@@ -1,7 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { openOwnFile, openToAppend, syncFolder } from '../disk/files.ts';
+import { openOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
@@ -11,35 +9,25 @@ export const journalFile = 'journal.jsonl';
 /** Bytes; more than half a million writes. A larger file is not our journal. */
 const largestJournal = 256 * 1024 ** 2;
 
-/** Time allowed for another process to finish writing a line. */
-const settlingMs = 50;
-
 const LINE_BREAK = 10;
 /** Bytes kept of a segment: more than any line has. */
 const mostHeld = 4096;
 
-async function endsInsideLine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] !== LINE_BREAK;
-}
-
-/** Whether the last line is torn, rather than being written by another process. */
-async function isTorn(handle: FileHandle): Promise<boolean> {
-  if (!(await endsInsideLine(handle))) return false;
-  await setTimeout(settlingMs);
-  return endsInsideLine(handle);
-}
-
-/** Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other. */
+/**
+ * Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other; a
+ * line that another process is about to finish gets a blank one behind it.
+ */
 async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
   const texts = lines.map(encodeLine);
   await folder.write(async () => {
-    const created = () => syncFolder(folder.path);
-    const handle = await openToAppend(join(folder.path, journalFile), largestJournal, created);
+    const handle = await openOwnFile(join(folder.path, journalFile), 'append', largestJournal);
     try {
-      if (await isTorn(handle)) texts.unshift('');
+      const { size } = await handle.stat();
+      if (size === 0) await syncFolder(folder.path);
+      else {
+        const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+        if (buffer[0] !== LINE_BREAK) texts.unshift('');
+      }
       for (const text of texts) {
         const bytes = Buffer.from(`${text}\n`);
         const { bytesWritten } = await handle.write(bytes);
@@ -53,10 +41,13 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
 }
 
 /**
- * Streams what stands between line breaks, in bounded memory; `isTorn` where the file ends inside a line. Skips blank
- * lines, which two processes closing the same torn line leave behind.
+ * Streams the wanted lines, in bounded memory: `damaged` for an unreadable one, and `torn` at the end of a file that
+ * ends inside a line. Skips blank lines.
  */
-async function* segments(folder: DataFolder) {
+async function* read(
+  folder: DataFolder,
+  isWanted: (text: string) => boolean = () => true,
+): AsyncGenerator<JournalLine | 'damaged' | 'torn'> {
   const file = await folder.read(() => openOwnFile(join(folder.path, journalFile), 'read', largestJournal));
   if (file === undefined) return;
   let held = Buffer.alloc(0);
@@ -66,15 +57,16 @@ async function* segments(folder: DataFolder) {
       const bytes = Buffer.concat([held, chunk]);
       let start = 0;
       for (let end = bytes.indexOf(LINE_BREAK); end !== -1; end = bytes.indexOf(LINE_BREAK, start)) {
-        if (end > start) yield { bytes: bytes.subarray(start, end), isTorn: false };
+        const line = bytes.subarray(start, end);
         start = end + 1;
+        if (line.length > 0 && isWanted(line.toString('latin1'))) yield decodeLine(line) ?? 'damaged';
       }
       held = bytes.subarray(start, start + mostHeld);
     }
   } catch (error) {
     throw folder.explain(error);
   }
-  if (held.length > 0) yield { bytes: held, isTorn: true };
+  if (held.length > 0) yield 'torn';
 }
 
 /** Whether a line's text may concern a question; ids and keys are written without escapes. */
@@ -94,20 +86,7 @@ function filterFor(about: About): (text: string) => boolean {
 
 /** Readable lines of a data folder's journal, in order; with a question, at least those that concern it. */
 export async function* linesInFolder(folder: DataFolder, about: About = 'open'): AsyncGenerator<JournalLine> {
-  const isWanted = filterFor(about);
-  for await (const { bytes, isTorn } of segments(folder)) {
-    const line = isTorn || !isWanted(bytes.toString('latin1')) ? undefined : decodeLine(bytes);
-    if (line !== undefined) yield line;
-  }
-}
-
-async function damageIn(folder: DataFolder) {
-  const damage = { count: 0, tornEnd: false };
-  for await (const { bytes, isTorn } of segments(folder)) {
-    if (isTorn || decodeLine(bytes) === undefined) damage.count += 1;
-    damage.tornEnd = isTorn;
-  }
-  return damage;
+  for await (const line of read(folder, filterFor(about))) if (typeof line === 'object') yield line;
 }
 
 /**
@@ -120,10 +99,13 @@ export function journalInFolder(folder: DataFolder): JournalStore {
     append: (lines) => append(folder, lines),
     lines: (about) => linesInFolder(folder, about),
     async damage() {
-      const damage = await damageIn(folder);
-      if (!damage.tornEnd) return damage;
-      await setTimeout(settlingMs);
-      return damageIn(folder);
+      const damage = { count: 0, tornEnd: false };
+      for await (const line of read(folder)) {
+        if (typeof line === 'object') continue;
+        damage.count += 1;
+        damage.tornEnd = line === 'torn';
+      }
+      return damage;
     },
   };
 }

@@ -40,6 +40,7 @@ const spentLine = z.object({ line: z.literal('spent'), ...common, by: z.string()
 const journalLine = z.discriminatedUnion('line', [intentLine, outcomeLine, spentLine]);
 
 export type IntentLine = z.infer<typeof intentLine>;
+export type OutcomeLine = z.infer<typeof outcomeLine>;
 export type JournalLine = z.infer<typeof journalLine>;
 
 /** Longest line in bytes without its line break: one write of 4,096 bytes is atomic. */
@@ -57,11 +58,9 @@ export function encodeLine(line: JournalLine): string {
 export function decodeLine(bytes: Buffer): JournalLine | undefined {
   if (bytes.length > longestLine) return undefined;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return journalLine.safeParse(JSON.parse(text)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
+    return journalLine.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).data;
+  } catch {
+    return undefined;
   }
 }
 

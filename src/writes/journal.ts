@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { errorCode } from '../disk/files.ts';
-import { longest } from '../documents/untrusted.ts';
+import { cleanText, longest, oneLine } from '../documents/untrusted.ts';
 import type { RecordUnusable } from './data-folder.ts';
 import {
   canonicalJson,
   type IntentLine,
   type JournalLine,
+  type OutcomeLine,
   type OutcomeStatus,
   sha256,
 } from './journal-lines.ts';
@@ -64,25 +65,18 @@ export interface Intent {
   readonly justification?: string | undefined;
 }
 
-/** Outcome of one key, or of the whole write if it has no keys. */
-export interface Outcome {
-  readonly key?: string | undefined;
-  readonly status: OutcomeStatus;
-  readonly status_code?: string | undefined;
-  /** The service's message; kept cleaned, with at most 300 characters. */
-  readonly message?: string | undefined;
-}
+/** Outcome of one key, or of the whole write if it has no keys; the service's message is kept cleaned. */
+export type Outcome = Readonly<Omit<OutcomeLine, 'line' | 'at' | 'id'>>;
+
+type WriteFacts = Pick<IntentLine, 'id' | 'at' | 'tool' | 'operation' | 'company' | 'subject' | 'event'>;
 
 /** A write on one key, or one without keys, with its known outcome. */
-export interface JournalEntry extends Pick<IntentLine, 'id' | 'at' | 'tool' | 'operation'> {
-  readonly company: string | undefined;
-  readonly subject: string | undefined;
+export interface JournalEntry extends Readonly<WriteFacts> {
   readonly key: string | undefined;
-  readonly event: string | undefined;
   /** `in_flight`: no outcome yet, and its process is alive and began it recently. */
   state: OutcomeStatus | 'in_flight';
-  status_code: string | undefined;
-  message: string | undefined;
+  status_code?: string | undefined;
+  message?: string | undefined;
 }
 
 export type Journal = ReturnType<typeof createJournal>;
@@ -127,22 +121,10 @@ async function entriesOf(
     if (line.line === 'intent' && !writes.has(line.id) && isWanted(line)) {
       const { id, at, tool, operation, company, subject, event, keys = [undefined] } = line;
       const isYoung = now - Date.parse(at) < YOUNG_MS && mayBeAlive(line.process);
-      const write = {
-        id,
-        at,
-        tool,
-        operation,
-        company,
-        subject,
-        event,
-        status_code: undefined,
-        message: undefined,
-      };
+      const about: WriteFacts = { id, at, tool, operation, company, subject, event };
       const state = isYoung ? 'in_flight' : 'unknown';
-      writes.set(
-        id,
-        keys.map((key) => ({ ...write, key, state })),
-      );
+      const entries = keys.map((key): JournalEntry => ({ ...about, key, state }));
+      writes.set(id, entries);
     }
     if (line.line !== 'outcome') continue;
     const { key, status: state, status_code, message } = line;
@@ -160,6 +142,7 @@ function mark(address: string | undefined): string | undefined {
   return address === undefined ? undefined : sha256(address.replace(/(?<!\/)\/+$/, '')).slice(0, 16);
 }
 
+const traceOf = (text: string) => ({ length: [...text].length, sha256: sha256(text) });
 const digestOf = (args: Readonly<Record<string, unknown>>) => sha256(canonicalJson(args));
 
 /**
@@ -183,9 +166,8 @@ export function createJournal({
   /** Earlier writes, oldest first. */
   async function history(scope: Scope): Promise<readonly JournalEntry[]> {
     if ('keys' in scope) {
-      const wanted = new Set(scope.keys);
       const entries = await entriesOf(store.lines(scope), isOurs, now());
-      return entries.filter(({ key }) => key !== undefined && wanted.has(key));
+      return entries.filter(({ key }) => key !== undefined && scope.keys.includes(key));
     }
     const args = scope.args && digestOf(scope.args);
     const isWanted = (line: IntentLine) =>
@@ -219,10 +201,7 @@ export function createJournal({
         keys: keys.length === 0 ? undefined : [...keys],
         event,
         args: digestOf(args),
-        justification:
-          justification === undefined
-            ? undefined
-            : { length: [...justification].length, sha256: sha256(justification) },
+        justification: justification === undefined ? undefined : traceOf(justification),
         process: thisProcess(),
       };
       await store.append([line]);
@@ -232,12 +211,11 @@ export function createJournal({
     /** Stores outcomes durably. */
     async finish(id: string, outcomes: readonly Outcome[]): Promise<void> {
       const at = stamp();
-      await store.append(
-        outcomes.map(({ key, status, status_code, message: said }) => {
-          const message = said === undefined ? undefined : cleanMessage(said);
-          return { line: 'outcome', at, id, key, status, status_code, message };
-        }),
-      );
+      const lines = outcomes.map(({ key, status, status_code, message: said }): OutcomeLine => {
+        const message = said === undefined ? undefined : cleanMessage(said);
+        return { line: 'outcome', at, id, key, status, status_code, message };
+      });
+      await store.append(lines);
     },
 
     /**
@@ -296,15 +274,10 @@ const CPF = /(?<![\p{L}\p{N}])\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?![\p{L}\p{N}])/gu;
  * strings, CPFs or mail addresses, at most 300 characters.
  */
 export function cleanMessage(message: string): string {
-  const cleaned = message
-    .slice(0, 10 * longest.message)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
+  const cleaned = oneLine(message.slice(0, 10 * longest.message))
     .replace(ADDRESS, (address) => address.split('?', 1)[0] ?? '')
     .replace(SECRET_VALUE, '$1$2***')
     .replace(MAIL_ADDRESS, '***')
-    .replace(CPF, '***')
-    .trim();
-  const characters = [...cleaned];
-  if (characters.length <= longest.message) return cleaned;
-  return `${characters.slice(0, longest.message - 1).join('')}…`;
+    .replace(CPF, '***');
+  return cleanText(cleaned, longest.message);
 }

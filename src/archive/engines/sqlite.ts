@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { type RetryPolicy, retrying } from '../../db/databases.ts';
-import { checkOwnFile, openToAppend } from '../../disk/files.ts';
+import { checkOwnFile, openOwnFile } from '../../disk/files.ts';
 import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable, errorCodeOf } from '../errors.ts';
 import type { Db, Schema } from '../schema/schema.ts';
 import { creationOf, schemaVersion, sqliteDialect } from '../schema/schema.ts';
@@ -199,7 +199,7 @@ async function createTables(db: Db): Promise<void> {
 async function createPrivately(folder: string, path: string): Promise<void> {
   const anySize = Number.POSITIVE_INFINITY;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const handle = await openToAppend(path, anySize);
+  const handle = await openOwnFile(path, 'append', anySize);
   try {
     if (process.platform !== 'win32') await handle.chmod(0o600);
   } finally {
