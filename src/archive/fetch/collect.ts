@@ -9,7 +9,7 @@ import {
   UpstreamError,
 } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';
-import { daysOf, type Period, periodsOf } from '../days.ts';
+import { addDays, daysOf, type Period, periodsOf } from '../days.ts';
 
 /** The period of one call: both ends included, to the second, on the service's clock. */
 export interface FetchWindow {
@@ -23,10 +23,38 @@ interface Fetched<Arrived> {
   readonly unreadable: readonly UnreadableDocument[];
 }
 
-interface Asking<Arrived> {
+export interface CollectionOptions<Arrived> {
   readonly fetch: (window: FetchWindow, signal: AbortSignal) => Promise<Fetched<Arrived>>;
+  /** Stores the reply about some days, and that these days are complete now. */
+  readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
   /** Whether times go over the wire, so that a day can be cut into hours. */
   readonly hasTimes: boolean;
+  readonly concurrency: number;
+  /** Days a window may have at most; 1 where the day a document was found under matters. */
+  readonly longestWindow: number;
+  /** No window is begun after this moment, and those under way are given up (milliseconds since 1970). */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CollectionProgress) => void;
+}
+
+export interface CollectionProgress {
+  readonly daysDone: number;
+  readonly days: number;
+  readonly documents: number;
+}
+
+export interface MissingDays extends Period {
+  readonly error: UpstreamError;
+}
+
+export interface CollectionResult {
+  /** Days that are complete now and were not before. */
+  readonly daysDone: number;
+  readonly missing: readonly MissingDays[];
+  /** Days not asked for yet, because the time was over. */
+  readonly pending: readonly Period[];
+  readonly documents: number;
 }
 
 const DAY = 86_400;
@@ -39,10 +67,6 @@ function secondOf({ date, time }: WallClock): number {
 function momentAt(second: number): WallClock {
   const iso = new Date(second * 1000).toISOString();
   return { date: iso.slice(0, 10), time: iso.slice(11, 19) };
-}
-
-function windowOf({ from, to }: Period): FetchWindow {
-  return { from: { date: from, time: '00:00:00' }, to: { date: to, time: '23:59:59' } };
 }
 
 /**
@@ -80,73 +104,6 @@ function isHopeless(error: unknown): boolean {
 /** A window that can be cut is given up after this: a tool call as a whole has less than a minute. */
 const LONGEST_WINDOW_MS = 20_000;
 
-/** The halves of a window where a smaller one may succeed: the service was too slow, sent too much, disconnected or refused. */
-function halvesAfter(
-  error: unknown,
-  window: FetchWindow,
-  hasTimes: boolean,
-  stop: AbortSignal,
-): readonly [FetchWindow, FetchWindow] | undefined {
-  const isOfReply = [TimedOut, Refused, NotUnderstood, Unreachable].some((kind) => error instanceof kind);
-  return isOfReply && !isHopeless(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
-}
-
-/** Fetches a window; one within a day that fails is fetched in halves, down to an hour. */
-async function fetchWindow<Arrived>(
-  window: FetchWindow,
-  asking: Asking<Arrived>,
-  stop: AbortSignal,
-): Promise<Fetched<Arrived>> {
-  const { fetch, hasTimes } = asking;
-  try {
-    if (halve(window, hasTimes) === undefined) return await fetch(window, stop);
-    return await withTimeout(LONGEST_WINDOW_MS, stop, (signal) => fetch(window, signal));
-  } catch (error) {
-    const isWithinDay = window.from.date === window.to.date;
-    const halves = isWithinDay ? halvesAfter(error, window, hasTimes, stop) : undefined;
-    if (halves === undefined) throw error;
-    const [one, other] = halves;
-    const first = await fetchWindow(one, asking, stop);
-    const second = await fetchWindow(other, asking, stop);
-    return {
-      arrivals: [...first.arrivals, ...second.arrivals],
-      count: first.count + second.count,
-      unreadable: [...first.unreadable, ...second.unreadable],
-    };
-  }
-}
-
-export interface MissingDays extends Period {
-  readonly error: UpstreamError;
-}
-
-export interface CollectionResult {
-  /** Days that are complete now and were not before. */
-  readonly daysDone: number;
-  readonly missing: readonly MissingDays[];
-  /** Days not asked for yet, because the time was over. */
-  readonly pending: readonly Period[];
-  readonly documents: number;
-}
-
-export interface CollectionProgress {
-  readonly daysDone: number;
-  readonly days: number;
-  readonly documents: number;
-}
-
-export interface CollectionOptions<Arrived> extends Asking<Arrived> {
-  /** Stores the reply about some days, and that these days are complete now. */
-  readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
-  readonly concurrency: number;
-  /** Days a window may have at most; 1 where the day a document was found under matters. */
-  readonly longestWindow: number;
-  /** No window is begun after this moment, and those under way are given up (milliseconds since 1970). */
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: CollectionProgress) => void;
-}
-
 /** How often progress is reported: hosts give up on a silent call after a minute, people earlier. */
 const PROGRESS_EVERY_MS = 3_000;
 
@@ -169,18 +126,14 @@ export async function collect<Arrived>(
   ranges: readonly Period[],
   options: CollectionOptions<Arrived>,
 ): Promise<CollectionResult> {
-  const { signal, deadline, longestWindow } = options;
+  const { signal, deadline, hasTimes, longestWindow } = options;
   const began = Date.now();
-  const waiting = ranges.flatMap(daysOf);
-  const days = waiting.length;
+  const waiting = [...ranges];
+  const days = ranges.flatMap(daysOf).length;
   const broken = new AbortController();
-  const stop = AbortSignal.any([
-    signal,
-    AbortSignal.timeout(Math.max(1, deadline - Date.now())),
-    broken.signal,
-  ]);
+  const timeIsOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const stop = AbortSignal.any([signal, timeIsOver, broken.signal]);
   const missing: MissingDays[] = [];
-  const left: string[] = [];
   let daysInWindow = 1;
   let daysDone = 0;
   let documents = 0;
@@ -192,22 +145,36 @@ export async function collect<Arrived>(
   };
 
   const takeDays = (): Period | undefined => {
-    const [first] = periodsOf(waiting.slice(0, daysInWindow));
-    if (first !== undefined) waiting.splice(0, daysOf(first).length);
-    return first;
+    const first = waiting.shift();
+    if (first === undefined) return undefined;
+    const last = addDays(first.from, daysInWindow - 1);
+    if (last >= first.to) return first;
+    waiting.unshift({ from: addDays(last, 1), to: first.to });
+    return { from: first.from, to: last };
   };
 
-  /** @throws the error itself where it is not about these days alone */
-  const notFetched = (range: Period, error: unknown): void => {
-    if (stop.aborted && !signal.aborted && error instanceof UpstreamError) {
-      left.push(...daysOf(range));
-      interrupted ??= error;
-      return;
+  /** The halves of a window where a smaller one may succeed: the service was too slow, sent too much, disconnected or refused. */
+  const halvesAfter = (error: unknown, window: FetchWindow) => {
+    const isOfReply = [TimedOut, Refused, NotUnderstood, Unreachable].some((kind) => error instanceof kind);
+    return isOfReply && !isHopeless(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
+  };
+
+  /** Fetches a window; one within a day that fails is fetched in halves, down to an hour. */
+  const fetchWindow = async (window: FetchWindow): Promise<Fetched<Arrived>> => {
+    try {
+      if (halve(window, hasTimes) === undefined) return await options.fetch(window, stop);
+      return await withTimeout(LONGEST_WINDOW_MS, stop, (ending) => options.fetch(window, ending));
+    } catch (error) {
+      const halves = window.from.date === window.to.date ? halvesAfter(error, window) : undefined;
+      if (halves === undefined) throw error;
+      const first = await fetchWindow(halves[0]);
+      const second = await fetchWindow(halves[1]);
+      return {
+        arrivals: [...first.arrivals, ...second.arrivals],
+        count: first.count + second.count,
+        unreadable: [...first.unreadable, ...second.unreadable],
+      };
     }
-    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-    missing.push({ ...range, error });
-    const isDown = daysDone === 0 && missing.length >= FAILURES_BEFORE_GIVING_UP;
-    if (isHopeless(error) || isDown) hopeless = error;
   };
 
   const keep = async (range: Period, fetched: Fetched<Arrived>): Promise<void> => {
@@ -219,20 +186,33 @@ export async function collect<Arrived>(
     documents += count;
   };
 
-  const fetchDays = async (range: Period): Promise<void> => {
-    if (hopeless !== undefined || stop.aborted) {
-      left.push(...daysOf(range));
+  /** @throws the error itself where it is not about these days alone */
+  const notFetched = (range: Period, error: unknown): void => {
+    if (stop.aborted && !signal.aborted && error instanceof UpstreamError) {
+      waiting.push(range);
+      interrupted ??= error;
       return;
     }
-    const window = windowOf(range);
+    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+    missing.push({ ...range, error });
+    const isDown = daysDone === 0 && missing.length >= FAILURES_BEFORE_GIVING_UP;
+    if (isHopeless(error) || isDown) hopeless = error;
+  };
+
+  const fetchDays = async (range: Period): Promise<void> => {
+    if (hopeless !== undefined || stop.aborted) {
+      waiting.push(range);
+      return;
+    }
+    const { from, to } = range;
+    const window = { from: { date: from, time: '00:00:00' }, to: { date: to, time: '23:59:59' } };
     try {
-      await keep(range, await fetchWindow(window, options, stop));
+      await keep(range, await fetchWindow(window));
     } catch (error) {
-      const isOneDay = range.from === range.to;
-      const halves = isOneDay ? undefined : halvesAfter(error, window, options.hasTimes, stop);
+      const halves = from === to ? undefined : halvesAfter(error, window);
       if (halves === undefined) return notFetched(range, error);
       shrinkWindows();
-      for (const { from, to } of halves) await fetchDays({ from: from.date, to: to.date });
+      for (const half of halves) await fetchDays({ from: half.from.date, to: half.to.date });
     }
   };
 
@@ -262,7 +242,7 @@ export async function collect<Arrived>(
   if (interrupted !== undefined && daysDone === 0 && spent >= LONG_MS) {
     hopeless ??= new TimedOut(interrupted, Math.round(spent / 1000), 'own');
   }
-  const rest = periodsOf([...left, ...waiting]);
+  const rest = periodsOf(waiting.flatMap(daysOf));
   if (hopeless === undefined) return { daysDone, missing, pending: rest, documents };
   const cause = hopeless;
   const unasked = rest.map((range) => ({ ...range, error: cause }));

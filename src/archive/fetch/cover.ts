@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { documentRoute } from '../../clients/documents/listings.ts';
-import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import type { Lease } from '../../db/replicas.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
@@ -99,13 +98,9 @@ export async function turnToFetch(
   }
 }
 
-const daysIn = (parts: readonly Part[]): string[] =>
-  parts.flatMap(({ ranges }) => ranges.flatMap(daysOf)).sort();
-
-interface Gathered {
-  readonly elsewhere: Set<string>;
-  readonly changes: DocumentChange[];
-  changes_total: number;
+function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
+  const day = issued_at?.slice(0, 10);
+  return kind !== 'event' && day !== undefined && (day < from.date || day > to.date);
 }
 
 /**
@@ -115,45 +110,75 @@ interface Gathered {
  */
 export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
   const { area, by, company, from, to } = request;
-  const { archive, signal, freshness, deadline } = options;
+  const { archive, client, signal, freshness, deadline } = options;
   const route = documentRoute({ document: area, by });
   if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
-  async function partsLacking(): Promise<Part[]> {
-    const lacking: Part[] = [];
-    for (const direction of route?.directions ?? []) {
-      const scope = { company, area, by, direction };
-      lacking.push({ scope, ranges: await archive.missing({ ...scope, from, to }, freshness) });
-    }
-    return lacking;
-  }
   let parts: readonly Part[] = [];
+  /** The days to fetch, in order; those of two directions twice. */
+  const findLacking = async (): Promise<string[]> => {
+    const found: Part[] = [];
+    for (const direction of route.directions) {
+      const scope = { company, area, by, direction };
+      found.push({ scope, ranges: await archive.missing({ ...scope, from, to }, freshness) });
+    }
+    parts = found;
+    return parts.flatMap(({ ranges }) => ranges.flatMap(daysOf)).sort();
+  };
   let days: number | undefined;
-  const lacking = async () => {
-    parts = await partsLacking();
-    const left = daysIn(parts);
+  const waitFor = async () => {
+    const left = await findLacking();
     const [start, end] = [left[0], left.at(-1)];
     if (days !== undefined) options.onProgress({ daysDone: days - left.length, days, documents: 0 });
     days ??= left.length;
     return start && end ? { company, area, by, from: start, to: end } : undefined;
   };
-  const turn = await turnToFetch(archive, lacking, signal, deadline);
-  const gathered: Gathered = { elsewhere: new Set(), changes: [], changes_total: 0 };
+  const turn = await turnToFetch(archive, waitFor, signal, deadline);
+  const elsewhere = new Set<string>();
+  const changes: DocumentChange[] = [];
+  let changes_total = 0;
   const results: CollectionResult[] = [];
   const total = (name: 'daysDone' | 'documents') => results.reduce((sum, result) => sum + result[name], 0);
   try {
     // Days may have come just before the turn was taken.
-    if (turn !== noTurn) parts = await partsLacking();
+    const left = turn === noTurn ? days : (await findLacking()).length;
     const all = days ?? 0;
-    const doneByOthers = all - daysIn(parts).length;
-    const concurrency = turn === undefined ? 0 : options.concurrency;
-    for (const part of parts) {
+    const doneByOthers = all - (left ?? 0);
+    for (const { scope, ranges } of parts) {
       const before = { daysDone: doneByOthers + total('daysDone'), documents: total('documents') };
-      const onProgress = (now: CollectionProgress) => {
-        const daysDone = before.daysDone + now.daysDone;
-        options.onProgress({ daysDone, days: all, documents: before.documents + now.documents });
-      };
-      const collecting = { ...options, concurrency, onProgress };
-      results.push(await collectPart(part, route.operation, collecting, gathered));
+      const { direction } = scope;
+      const result = await collect<Received>(ranges, {
+        ...options,
+        concurrency: turn === undefined ? 0 : options.concurrency,
+        longestWindow: by === 'issue' ? LONGEST_WINDOW_DAYS : 1,
+        onProgress(now) {
+          const daysDone = before.daysDone + now.daysDone;
+          options.onProgress({ daysDone, days: all, documents: before.documents + now.documents });
+        },
+        async fetch(window, stop) {
+          async function* arrivalsOf(documents: AsyncIterable<ReceivedDocument>): AsyncGenerator<Arrival> {
+            for await (const { summary, xml } of documents) {
+              if (by === 'issue' && isDatedElsewhere(summary, window))
+                elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
+              yield { summary, xml };
+            }
+          }
+          const { list, read: received } = await client.list(
+            route.operation,
+            { company, ...window, direction },
+            (documents) => archive.receive(area, arrivalsOf(documents)),
+            { signal: stop },
+          );
+          return { arrivals: [received], count: received.identities.length, unreadable: list.unreadable };
+        },
+        async store(range, { arrivals, unreadable }) {
+          const { receivedTogether } = await import('../write/arrival.ts');
+          const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
+          const stored = await archive.store(window, receivedTogether(arrivals), signal);
+          changes.push(...stored.changes.slice(0, MOST_CHANGES - changes.length));
+          changes_total += stored.changes_total;
+        },
+      });
+      results.push(result);
     }
   } finally {
     await turn?.end();
@@ -161,59 +186,14 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const missing = firstOfEachDay(results.flatMap((result) => result.missing));
   const as_of = await archive.asOf({ company, area, by, from, to });
   if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
-  const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
-  const { elsewhere, changes, changes_total } = gathered;
   return {
     daysDone: total('daysDone'),
     documents: total('documents'),
     missing,
-    pending,
+    pending: periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf))),
     datedElsewhere: elsewhere.size,
     changes,
     changes_total,
     as_of,
   };
-}
-
-function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
-  const day = issued_at?.slice(0, 10);
-  return kind !== 'event' && day !== undefined && (day < from.date || day > to.date);
-}
-
-function collectPart(
-  { scope, ranges }: Part,
-  operation: OperationOf<'documents'>,
-  options: CoverOptions,
-  gathered: Gathered,
-): Promise<CollectionResult> {
-  const { archive, client, signal } = options;
-  const { company, direction } = scope;
-  return collect<Received>(ranges, {
-    ...options,
-    longestWindow: scope.by === 'issue' ? LONGEST_WINDOW_DAYS : 1,
-    async fetch(window, stop) {
-      async function* arrivalsOf(documents: AsyncIterable<ReceivedDocument>): AsyncGenerator<Arrival> {
-        for await (const { summary, xml } of documents) {
-          if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
-            gathered.elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
-          }
-          yield { summary, xml };
-        }
-      }
-      const { list, read: received } = await client.list(
-        operation,
-        { company, ...window, direction },
-        (documents) => archive.receive(scope.area, arrivalsOf(documents)),
-        { signal: stop },
-      );
-      return { arrivals: [received], count: received.identities.length, unreadable: list.unreadable };
-    },
-    async store(range, { arrivals, unreadable }) {
-      const { receivedTogether } = await import('../write/arrival.ts');
-      const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
-      const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
-      gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
-      gathered.changes_total += changes_total;
-    },
-  });
 }
