@@ -16,7 +16,7 @@ import type {
   StoredDocument,
   Unreadable,
 } from '../archive.ts';
-import { isFresh, type RefreshRule } from '../days.ts';
+import { earlier, isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
 import { turnToFetch } from '../fetch/cover.ts';
@@ -80,7 +80,7 @@ interface Fetch {
   waiting: number;
   arrived: number;
   isPromised: boolean;
-  endedAt: number | undefined;
+  endedAt?: number;
 }
 
 /** A caller who was asked to call again does so within this time. */
@@ -127,11 +127,8 @@ export async function listKnown(
 export function createListings({ archive, client, rules, now }: ListingsOptions) {
   const underWay = new Map<string, Fetch>();
 
-  async function fetchList(
-    question: AskedWindow,
-    { company, area, by, from, to }: Listed,
-    entry: Fetch,
-  ): Promise<News> {
+  async function fetchList(question: AskedWindow, asked: Listed, entry: Fetch): Promise<News> {
+    const { company, area, by, from, to } = asked;
     const { signal } = entry.stop;
     const store = await archive();
     const days = { from: from.date, to: to.date };
@@ -156,7 +153,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
         (documents) => store.receive(area, counted(documents), signal),
         { signal },
       );
-      const covers = by === 'issue' && isOfWholeDays({ from, to }) ? days : undefined;
+      const covers = by === 'issue' && isOfWholeDays(asked) ? days : undefined;
       const { unreadable, warnings } = list;
       const answer = { fetchedAt, arrivals, covers, unreadable };
       const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
@@ -167,16 +164,18 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
   }
 
   function begin(key: string, question: AskedWindow, asked: Listed): Fetch {
-    const stop = new AbortController();
-    const none = { waiting: 0, arrived: 0, isPromised: false, endedAt: undefined };
-    const entry: Fetch = { work: Promise.resolve(noNews), stop, ...none };
-    entry.work = fetchList(question, asked, entry);
-    underWay.set(key, entry);
-    const end = () => {
+    const entry: Fetch = {
+      work: Promise.resolve(noNews),
+      stop: new AbortController(),
+      waiting: 0,
+      arrived: 0,
+      isPromised: false,
+    };
+    entry.work = fetchList(question, asked, entry).finally(() => {
       entry.endedAt = now();
       if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
-    };
-    entry.work.then(end, end);
+    });
+    underWay.set(key, entry);
     return entry;
   }
 
@@ -213,12 +212,11 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     store: Archive,
     question: AskedWindow,
     asked: Listed,
-    { limit, offset = 0, refresh }: ListRecall,
+    { refresh, ...page }: ListRecall,
     error: UpstreamError,
   ): Promise<RememberedList | undefined> {
     const { company, area, by, from, to } = asked;
     const { direction } = question;
-    const page = { limit, offset };
     const days = { company, area, by, direction, from: from.date, to: to.date };
     const stale = await store.missing(days, { now: new Date(now()), rules, refresh });
     const rest = { ...noNews, isFetched: false, missing: stale.map((range) => ({ ...range, error })) };
@@ -245,26 +243,26 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       direction: DocumentRoute['directions'][number],
       recall: ListRecall,
     ): Promise<RememberedList> {
-      const { refresh = false, goesOn = false, limit, offset = 0 } = recall;
+      const { refresh, goesOn } = recall;
       const question = windowOf(asked, operation, direction);
       const key = JSON.stringify(question);
-      const page = { limit, offset };
       const store = await archive();
+      const answered = async (news: News, isFetched: boolean): Promise<RememberedList | undefined> => {
+        const kept = await store.findAnswer(question, recall);
+        return kept && { ...kept, ...news, as_of: kept.fetched_at, isFetched, missing: [], leftOut: [] };
+      };
       const running = goesOn ? undefined : pending(key);
-      const kept = running === undefined && !refresh ? await store.findAnswer(question, page) : undefined;
-      const at = new Date(now());
-      const today = at.toISOString().slice(0, 10);
-      const lastDay = asked.to.date < today ? asked.to.date : today;
-      const rest = { ...noNews, missing: [], leftOut: [] };
-      if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
-        return { ...kept, ...rest, as_of: kept.fetched_at, isFetched: false };
+      if (running === undefined && !refresh) {
+        const kept = await answered(noNews, false);
+        const at = new Date(now());
+        const lastDay = earlier(asked.to.date, at.toISOString().slice(0, 10));
+        if (kept !== undefined && (goesOn || isFresh(lastDay, kept.as_of, { now: at, rules }))) return kept;
       }
       const entry = running ?? pending(key) ?? begin(key, question, asked);
       try {
-        const news = await waitFor(entry, recall);
-        const answered = await store.findAnswer(question, page);
-        if (answered === undefined) throw new Error('an answer that was just recorded is not there');
-        return { ...answered, ...rest, ...news, as_of: answered.fetched_at, isFetched: true };
+        const list = await answered(await waitFor(entry, recall), true);
+        if (list === undefined) throw new Error('an answer that was just recorded is not there');
+        return list;
       } catch (error) {
         if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
         const known = await knownBefore(store, question, asked, recall, error);

@@ -1,24 +1,27 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import type { KeyListing } from '../../clients/documents/listings.ts';
-import type { ReplyWarning, ServiceChecks } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
-import { isFresh, type RefreshRule } from '../days.ts';
+import { isDay, isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
-import type { Direction } from '../references.ts';
-import { baseUri, type DocumentReference, isOfService, referenceOf, referenceOfKey } from '../references.ts';
+import {
+  baseUri,
+  type Direction,
+  type DocumentReference,
+  isOfService,
+  referenceOf,
+  referenceOfKey,
+} from '../references.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listed, windowOf } from './listings.ts';
 
-export interface Remembered extends StoredDocument {
+export interface Remembered extends StoredDocument, Pick<Download, 'forms' | 'warnings'> {
   readonly reference: DocumentReference;
   readonly xml?: string;
-  /** What the service says of it, where it was downloaded alone. */
-  readonly checks?: ServiceChecks | undefined;
-  readonly forms: readonly string[];
-  readonly warnings: readonly ReplyWarning[];
+  /** Of the document downloaded alone. */
+  readonly checks?: Download['checks'];
   /** Changes by a download in this call. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
@@ -53,7 +56,7 @@ const KEPT_BYTES = 64 * 1024 ** 2;
 const KEPT_MILLISECONDS = 5 * 60_000;
 
 /** Facts of a document's own download, besides those that the archive keeps. */
-type Wrapping = Pick<Remembered, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
+type Wrapping = Pick<Download, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
 
 async function createCaches() {
   const { LRUCache } = await import('lru-cache');
@@ -100,10 +103,19 @@ function ownerOf(summary: DocumentSummary, company: string | undefined): string 
   return company !== undefined && isParty ? company : '';
 }
 
-/** The day that decides how long a document stays fresh. */
-function dayOf({ issued_at }: DocumentSummary, now: Date): string {
-  const day = issued_at?.slice(0, 10) ?? '';
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : now.toISOString().slice(0, 10);
+/** The state of a downloaded document that is not kept. */
+function alone({ document: { summary, xml }, events }: Download, fetched_at: string): StoredDocument {
+  return {
+    summary,
+    status: summary.status,
+    status_from: 'document',
+    status_at: fetched_at,
+    events: events.map((event) => ({ summary: event.summary, from: 'document', asked_at: fetched_at })),
+    source: 'service',
+    fetched_at,
+    contents: 1,
+    xml,
+  };
 }
 
 /**
@@ -113,11 +125,8 @@ function dayOf({ issued_at }: DocumentSummary, now: Date): string {
  */
 export function createMemory(options: MemoryOptions) {
   const { archive, client, files, hasService, rules, company, now } = options;
-  let cached: ReturnType<typeof createCaches> | undefined;
-  const caches = () => {
-    cached ??= createCaches();
-    return cached;
-  };
+  let opened: ReturnType<typeof createCaches> | undefined;
+  const caches = () => (opened ??= createCaches());
   const seen = createSeen();
   const listings = createListings({ archive, client, rules, now });
   /** The archive; undefined where there is no SQLite to keep it in. */
@@ -127,20 +136,12 @@ export function createMemory(options: MemoryOptions) {
       throw error;
     });
 
+  /** A document with what is cached of its own download. */
   async function remembered(reference: DocumentReference, stored: StoredDocument): Promise<Remembered> {
-    const wrapping = (await caches()).downloads.get(baseUri(reference));
-    const xml = stored.xml ?? wrapping?.xml;
+    const own = (await caches()).downloads.get(baseUri(reference));
     seen.note(reference);
-    return {
-      ...stored,
-      reference,
-      xml,
-      checks: wrapping?.checks,
-      forms: wrapping?.forms ?? [],
-      warnings: wrapping?.warnings ?? [],
-      changes: [],
-      changes_total: 0,
-    };
+    const xml = stored.xml ?? own?.xml;
+    return { forms: [], warnings: [], ...own, ...stored, xml, reference, changes: [], changes_total: 0 };
   }
 
   async function keep(reference: DocumentReference, download: Download, at: Date): Promise<Remembered> {
@@ -150,29 +151,12 @@ export function createMemory(options: MemoryOptions) {
     downloads.set(uri, { xml: document.xml, checks, forms, warnings });
     if (pdf !== undefined) pdfs.set(uri, pdf);
     const store = await kept();
-    if (store === undefined) return remembered(reference, alone(download, at));
     const holding = { company: ownerOf(document.summary, company), area: reference.document };
-    const all = [...otherContents, document, ...events];
-    const { changes, changes_total } = await store.keep(holding, all, at);
-    const stored = await store.find(reference);
+    const outcome = await store?.keep(holding, [...otherContents, document, ...events], at);
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
-    const known = await remembered(reference, stored ?? alone(download, at));
-    return { ...known, changes, changes_total };
-  }
-
-  function alone({ document, events }: Download, at: Date): StoredDocument {
-    const moment = at.toISOString();
-    return {
-      summary: document.summary,
-      status: document.summary.status,
-      status_from: 'document',
-      status_at: moment,
-      events: events.map(({ summary }) => ({ summary, from: 'document', asked_at: moment })),
-      source: 'service',
-      fetched_at: moment,
-      contents: 1,
-      xml: document.xml,
-    };
+    const stored = (await store?.find(reference)) ?? alone(download, at.toISOString());
+    const { changes, changes_total } = outcome ?? { changes: [], changes_total: 0 };
+    return { ...(await remembered(reference, stored)), changes, changes_total };
   }
 
   async function recall(reference: DocumentReference): Promise<Remembered | undefined> {
@@ -197,6 +181,11 @@ export function createMemory(options: MemoryOptions) {
       if (signal.aborted) return true;
       throw error;
     }
+  }
+
+  async function findByKey(key: string, signal?: AbortSignal) {
+    const isReading = await filesRead(signal);
+    return { isReading, stored: await (await kept())?.findByKey(key) };
   }
 
   /** A document from a file, with its text from the file if that is wanted and not stored. */
@@ -252,8 +241,7 @@ export function createMemory(options: MemoryOptions) {
      * the user's files. Undefined where none is known. @throws NotInFiles, ArchiveError
      */
     async named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined> {
-      const isReading = await filesRead(signal);
-      const stored = await (await kept())?.findByKey(key);
+      const { isReading, stored } = await findByKey(key, signal);
       const reference = stored && referenceOf(stored.summary);
       if (reference === undefined && !hasService && isReading !== undefined) throw new NotInFiles(isReading);
       return reference;
@@ -261,10 +249,9 @@ export function createMemory(options: MemoryOptions) {
 
     /** Whether a document of the user's files bears the key. @throws NotInFiles where files are still to be read */
     async isFiled(key: string, signal?: AbortSignal): Promise<boolean> {
-      const isReading = await filesRead(signal);
-      const isThere = (await (await kept())?.findByKey(key)) !== undefined;
-      if (!isThere && isReading) throw new NotInFiles(true);
-      return isThere;
+      const { isReading, stored } = await findByKey(key, signal);
+      if (stored === undefined && isReading) throw new NotInFiles(true);
+      return stored !== undefined;
     },
 
     /**
@@ -284,9 +271,11 @@ export function createMemory(options: MemoryOptions) {
       if (!isOfService(reference)) throw new NotInFiles(isReading === true);
       if (isAlone && isReading !== undefined) throw new NotInFiles(isReading);
       const at = new Date(now());
-      const isOwn = isEnough && known.source !== 'files';
-      const holds = isOwn && isFresh(dayOf(known.summary, at), known.status_at, { now: at, rules });
-      if (holds && !refresh) return known;
+      if (isEnough && known.source !== 'files' && !refresh) {
+        const issued = known.summary.issued_at?.slice(0, 10) ?? '';
+        const day = isDay(issued) ? issued : at.toISOString().slice(0, 10);
+        if (isFresh(day, known.status_at, { now: at, rules })) return known;
+      }
       try {
         return await keep(reference, await downloadDocument(await client(), reference, signal), at);
       } catch (error) {
