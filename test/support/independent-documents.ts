@@ -1,9 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/**
- * Documents as read here by another parser and by the tables of docs/fiscal/layouts.md, so that answers
- * can be compared with a calculation that shares nothing with the program.
- */
+/** Documents as another parser reads them by docs/fiscal/layouts.md: what is added up of them shares nothing with the program. */
 export interface PlainDocument {
   readonly kind: 'nfe' | 'nfse' | 'cte';
   readonly key: string | undefined;
@@ -22,11 +19,7 @@ export interface PlainDocument {
   readonly xml: string;
 }
 
-export interface PlainParty {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly state: string | undefined;
-}
+export type PlainParty = Readonly<Record<'id' | 'name' | 'state', string | undefined>>;
 
 /** A line of goods, or the whole document where it has none by nature. */
 export interface PlainLine {
@@ -82,10 +75,17 @@ function cents(text: string | undefined): bigint | undefined {
   return BigInt(whole + fraction);
 }
 
-function amountsAt(node: Node | undefined, paths: Readonly<Record<string, string>>): Amounts {
-  return Object.fromEntries(
-    Object.entries(paths).map(([measure, path]) => [measure, cents(textAt(node, path))]),
-  );
+/** Amounts by lines of a group's path and, behind a colon, measures with their elements. */
+function amountsAt(node: Node | undefined, ...groups: readonly string[]): Amounts {
+  const read = groups.flatMap((line) => {
+    const [group = '', measures = ''] = line.split(': ');
+    const inGroup = group === '' ? node : at(node, group);
+    return measures.split(' ').map((one) => {
+      const [measure = '', path = ''] = one.split('=');
+      return [measure, cents(textAt(inGroup, path))] as const;
+    });
+  });
+  return Object.fromEntries(read);
 }
 
 function partyAt(node: Node | undefined, state: string): PlainParty {
@@ -147,46 +147,23 @@ function readNfe(root: Node, xml: string): PlainDocument {
   const key = textAt(root, 'protNFe/infProt/chNFe') ?? '';
   const number = textAt(note, 'ide/nNF') ?? '';
   const lines = nfeLines(note, textAt(note, 'ide/dhEmi')?.slice(0, 4) ?? '');
+  const events = listAt(root, 'procEventoNFe');
   return {
-    kind: 'nfe',
-    key,
-    number,
+    ...{ kind: 'nfe', key, number, issuer, recipient, lines, xml },
     day: textAt(note, 'ide/dhEmi')?.slice(0, 10) ?? '',
-    isEntry: textAt(root, 'NFe/infNFe/ide/tpNF') === '0',
-    status: isCancelledBy(listAt(root, 'procEventoNFe'), 'evento/infEvento/tpEvento')
-      ? 'cancelled'
-      : 'authorized',
-    issuer,
-    recipient,
+    isEntry: textAt(note, 'ide/tpNF') === '0',
+    status: isCancelledBy(events, 'evento/infEvento/tpEvento') ? 'cancelled' : 'authorized',
     amounts: {
-      ...amountsAt(at(note, 'total'), {
-        total: 'ICMSTot/vNF',
-        products: 'ICMSTot/vProd',
-        icms: 'ICMSTot/vICMS',
-        icms_base: 'ICMSTot/vBC',
-        icms_st: 'ICMSTot/vST',
-        ipi: 'ICMSTot/vIPI',
-        pis: 'ICMSTot/vPIS',
-        cofins: 'ICMSTot/vCOFINS',
-        iss: 'ISSQNtot/vISS',
-        ibs: 'IBSCBSTot/gIBS/vIBS',
-        cbs: 'IBSCBSTot/gCBS/vCBS',
-        is: 'ISTot/vIS',
-        freight: 'ICMSTot/vFrete',
-        discount: 'ICMSTot/vDesc',
-        insurance: 'ICMSTot/vSeg',
-        other: 'ICMSTot/vOutro',
-        services: 'ISSQNtot/vServ',
-        icms_relieved: 'ICMSTot/vICMSDeson',
-        fcp: 'ICMSTot/vFCP',
-        fcp_st: 'ICMSTot/vFCPST',
-        import_duty: 'ICMSTot/vII',
-        irrf: 'retTrib/vIRRF',
-        csll: 'retTrib/vRetCSLL',
-        inss: 'retTrib/vRetPrev',
-        pis_withheld: 'retTrib/vRetPIS',
-        cofins_withheld: 'retTrib/vRetCOFINS',
-      }),
+      ...amountsAt(
+        at(note, 'total'),
+        'ICMSTot: total=vNF products=vProd icms=vICMS icms_base=vBC icms_st=vST ipi=vIPI pis=vPIS cofins=vCOFINS',
+        'ICMSTot: freight=vFrete discount=vDesc insurance=vSeg other=vOutro icms_relieved=vICMSDeson fcp=vFCP',
+        'ICMSTot: fcp_st=vFCPST import_duty=vII',
+        'ISSQNtot: iss=vISS services=vServ',
+        'IBSCBSTot: ibs=gIBS/vIBS cbs=gCBS/vCBS',
+        'ISTot: is=vIS',
+        'retTrib: irrf=vIRRF csll=vRetCSLL inss=vRetPrev pis_withheld=vRetPIS cofins_withheld=vRetCOFINS',
+      ),
       icms_mono: singlePhaseAt(at(note, 'total/ICMSTot')),
       // Of these the layout has no total, or names it only where it is something.
       products_net: sum(...lines.map(({ amounts }) => amounts.products_net)),
@@ -194,8 +171,6 @@ function readNfe(root: Node, xml: string): PlainDocument {
       difal: sum(...lines.map(({ amounts }) => amounts.difal)),
     },
     words: [...wordsOf(issuer, recipient), number, key, textAt(note, 'ide/natOp') ?? ''],
-    lines,
-    xml,
   };
 }
 
@@ -218,29 +193,15 @@ function nfeLines(note: Node | undefined, year: string): PlainLine[] {
     price: textAt(line, 'prod/vUnCom'),
     amounts: withDerived(
       line,
-      amountsAt(line, {
-        products: 'prod/vProd',
-        freight: 'prod/vFrete',
-        insurance: 'prod/vSeg',
-        other: 'prod/vOutro',
-        icms_credit: 'imposto/ICMS/*/vCredICMSSN',
-        icms_relieved: 'imposto/ICMS/*/vICMSDeson',
-        fcp: 'imposto/ICMS/*/vFCP',
-        fcp_st: 'imposto/ICMS/*/vFCPST',
-        difal: 'imposto/ICMSUFDest/vICMSUFDest',
-        import_duty: 'imposto/II/vII',
-        discount: 'prod/vDesc',
-        icms: 'imposto/ICMS/*/vICMS',
-        icms_base: 'imposto/ICMS/*/vBC',
-        icms_st: 'imposto/ICMS/*/vICMSST',
-        ipi: 'imposto/IPI/IPITrib/vIPI',
-        pis: 'imposto/PIS/*/vPIS',
-        cofins: 'imposto/COFINS/*/vCOFINS',
-        iss: 'imposto/ISSQN/vISSQN',
-        ibs: 'imposto/IBSCBS/gIBSCBS/vIBS',
-        cbs: 'imposto/IBSCBS/gIBSCBS/gCBS/vCBS',
-        is: 'imposto/IS/vIS',
-      }),
+      amountsAt(
+        line,
+        'prod: products=vProd freight=vFrete insurance=vSeg other=vOutro discount=vDesc',
+        'imposto/ICMS/*: icms=vICMS icms_base=vBC icms_st=vICMSST icms_credit=vCredICMSSN fcp=vFCP fcp_st=vFCPST',
+        'imposto/ICMS/*: icms_relieved=vICMSDeson',
+        'imposto: difal=ICMSUFDest/vICMSUFDest import_duty=II/vII ipi=IPI/IPITrib/vIPI pis=PIS/*/vPIS',
+        'imposto: cofins=COFINS/*/vCOFINS iss=ISSQN/vISSQN is=IS/vIS',
+        'imposto/IBSCBS/gIBSCBS: ibs=vIBS cbs=gCBS/vCBS',
+      ),
       year,
     ),
   }));
@@ -253,13 +214,12 @@ function readCte(root: Node, xml: string): PlainDocument {
   const sender = partyAt(at(transport, 'rem'), 'enderReme/UF');
   const key = textAt(root, 'protCTe/infProt/chCTe') ?? '';
   const number = textAt(transport, 'ide/nCT') ?? '';
-  const amounts = amountsAt(transport, {
-    total: 'vPrest/vTPrest',
-    icms: 'imp/ICMS/*/vICMS',
-    icms_base: 'imp/ICMS/*/vBC',
-    ibs: 'imp/IBSCBS/gIBSCBS/vIBS',
-    cbs: 'imp/IBSCBS/gIBSCBS/gCBS/vCBS',
-  });
+  const amounts = amountsAt(
+    transport,
+    'vPrest: total=vTPrest',
+    'imp/ICMS/*: icms=vICMS icms_base=vBC',
+    'imp/IBSCBS/gIBSCBS: ibs=vIBS cbs=gCBS/vCBS',
+  );
   const line = {
     isWhole: true,
     cfop: textAt(transport, 'ide/CFOP'),
@@ -269,21 +229,13 @@ function readCte(root: Node, xml: string): PlainDocument {
     description: undefined,
     amounts,
   };
+  const events = listAt(root, 'procEventoCTe');
   return {
-    kind: 'cte',
-    key,
-    number,
+    ...{ kind: 'cte', key, number, isEntry: false, issuer, recipient, amounts, xml },
     day: textAt(transport, 'ide/dhEmi')?.slice(0, 10) ?? '',
-    isEntry: false,
-    status: isCancelledBy(listAt(root, 'procEventoCTe'), 'eventoCTe/infEvento/tpEvento')
-      ? 'cancelled'
-      : 'authorized',
-    issuer,
-    recipient,
-    amounts,
+    status: isCancelledBy(events, 'eventoCTe/infEvento/tpEvento') ? 'cancelled' : 'authorized',
     words: [...wordsOf(issuer, recipient, sender), number, key, textAt(transport, 'ide/natOp') ?? ''],
     lines: [line],
-    xml,
   };
 }
 
@@ -292,45 +244,32 @@ function readNationalNfse(root: Node, xml: string): PlainDocument {
   const declared = at(note, 'DPS/infDPS');
   const issuer = partyAt(at(note, 'emit'), 'enderNac/UF');
   const recipient = partyAt(at(declared, 'toma'), 'end/endNac/UF');
-  const read = amountsAt(note, {
-    total: 'valores/vLiq',
-    iss: 'valores/vISSQN',
-    pis: 'DPS/infDPS/valores/trib/tribFed/piscofins/vPis',
-    cofins: 'DPS/infDPS/valores/trib/tribFed/piscofins/vCofins',
-    ibs: 'IBSCBS/totCIBS/gIBS/vIBSTot',
-    cbs: 'IBSCBS/totCIBS/gCBS/vCBS',
-    discount: 'DPS/infDPS/valores/vDescCondIncond/vDescIncond',
-    services: 'DPS/infDPS/valores/vServPrest/vServ',
-    irrf: 'DPS/infDPS/valores/trib/tribFed/vRetIRRF',
-    inss: 'DPS/infDPS/valores/trib/tribFed/vRetCP',
-  });
+  const read = amountsAt(
+    note,
+    'valores: total=vLiq iss=vISSQN',
+    'IBSCBS/totCIBS: ibs=gIBS/vIBSTot cbs=gCBS/vCBS',
+    'DPS/infDPS/valores: discount=vDescCondIncond/vDescIncond services=vServPrest/vServ',
+    'DPS/infDPS/valores/trib/tribFed: pis=piscofins/vPis cofins=piscofins/vCofins irrf=vRetIRRF inss=vRetCP',
+  );
   const isWithheld = textAt(declared, 'valores/trib/tribMun/tpRetISSQN') !== '1';
   const amounts = { ...read, ...contributionsOf(declared), iss_withheld: isWithheld ? read.iss : 0n };
   const key = /\d{50}/.exec(textAt(note, '@_Id') ?? '')?.[0];
   const number = textAt(note, 'nNFSe') ?? '';
   const description = textAt(declared, 'serv/cServ/xDescServ');
   return {
-    kind: 'nfse',
-    key,
-    number,
+    ...{ kind: 'nfse', key, number, isEntry: false, status: 'authorized', issuer, recipient, amounts, xml },
     day: textAt(note, 'dhProc')?.slice(0, 10) ?? '',
-    isEntry: false,
-    status: 'authorized',
-    issuer,
-    recipient,
-    amounts,
     words: [...wordsOf(issuer, recipient), number, key ?? '', description ?? ''],
     lines: [serviceLine(description, textAt(declared, 'IBSCBS/valores/trib/gIBSCBS/cClassTrib'), amounts)],
-    xml,
   };
 }
 
 /** The codes of tpRetPisCofins that name one contribution alone. */
 const alone: Readonly<Record<string, string>> = {
-  '2': 'csll',
-  '5': 'pis_withheld',
-  '6': 'cofins_withheld',
-  '8': 'csll',
+  2: 'csll',
+  5: 'pis_withheld',
+  6: 'cofins_withheld',
+  8: 'csll',
 };
 
 /** vRetCSLL is the sum of the taxes in tpRetPisCofins; with several, their shares are unknown. */
@@ -353,45 +292,30 @@ function readAbrasfNfse(root: Node, xml: string): PlainDocument {
   const note = at(root, 'Nfse/InfNfse');
   const declared = at(note, 'DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico');
   const taker = at(declared, 'TomadorServico');
-  const issuer: PlainParty = {
-    id: textAt(declared, 'Prestador/CpfCnpj/Cnpj'),
-    name: textAt(note, 'PrestadorServico/RazaoSocial'),
-    state: textAt(note, 'PrestadorServico/Endereco/Uf'),
+  const named = (node: Node | undefined, id: string | undefined): PlainParty => {
+    return { id, name: textAt(node, 'RazaoSocial'), state: textAt(node, 'Endereco/Uf') };
   };
-  const recipient: PlainParty = {
-    id:
-      textAt(taker, 'IdentificacaoTomador/CpfCnpj/Cnpj') ?? textAt(taker, 'IdentificacaoTomador/CpfCnpj/Cpf'),
-    name: textAt(taker, 'RazaoSocial'),
-    state: textAt(taker, 'Endereco/Uf'),
-  };
+  const issuer = named(at(note, 'PrestadorServico'), textAt(declared, 'Prestador/CpfCnpj/Cnpj'));
+  const takerId = at(taker, 'IdentificacaoTomador/CpfCnpj');
+  const recipient = named(taker, textAt(takerId, 'Cnpj') ?? textAt(takerId, 'Cpf'));
   const values = at(declared, 'Servico/Valores');
   const read = {
-    ...amountsAt(note, { total: 'ValoresNfse/ValorLiquidoNfse', iss: 'ValoresNfse/ValorIss' }),
-    ...amountsAt(values, {
-      services: 'ValorServicos',
-      irrf: 'ValorIr',
-      csll: 'ValorCsll',
-      inss: 'ValorInss',
-      pis_withheld: 'ValorPis',
-      cofins_withheld: 'ValorCofins',
-    }),
+    ...amountsAt(note, 'ValoresNfse: total=ValorLiquidoNfse iss=ValorIss'),
+    ...amountsAt(
+      values,
+      ': services=ValorServicos irrf=ValorIr csll=ValorCsll inss=ValorInss pis_withheld=ValorPis',
+      ': cofins_withheld=ValorCofins',
+    ),
   };
   const amounts = { ...read, iss_withheld: textAt(declared, 'Servico/IssRetido') === '1' ? read.iss : 0n };
   const number = textAt(note, 'Numero') ?? '';
   const description = textAt(declared, 'Servico/Discriminacao');
   return {
-    kind: 'nfse',
-    key: undefined,
-    number,
+    ...{ kind: 'nfse', key: undefined, number, isEntry: false, issuer, recipient, amounts, xml },
     day: textAt(note, 'DataEmissao')?.slice(0, 10) ?? '',
-    isEntry: false,
     status: at(root, 'NfseCancelamento') === undefined ? 'authorized' : 'cancelled',
-    issuer,
-    recipient,
-    amounts,
     words: [...wordsOf(issuer, recipient), number, description ?? ''],
     lines: [serviceLine(description, undefined, amounts)],
-    xml,
   };
 }
 
@@ -418,15 +342,8 @@ export async function fetchPlainly(
   { company, from, to }: { company: string; from: string; to: string },
 ): Promise<PlainDocument[]> {
   const wire = (day: string) => day.split('-').reverse().join('/');
-  const query = new URLSearchParams({
-    usuario: 'demo',
-    senha: 'demo',
-    cnpj: company,
-    dataDe: wire(from),
-    horaDe: '00:00:00',
-    dataAte: wire(to),
-    horaAte: '23:59:59',
-  });
+  const period = { dataDe: wire(from), horaDe: '00:00:00', dataAte: wire(to), horaAte: '23:59:59' };
+  const query = new URLSearchParams({ usuario: 'demo', senha: 'demo', cnpj: company, ...period });
   const reply = (await (await fetch(`${url}/API/${listings[kind]}?${query}`)).json()) as string;
   const pattern = /<Conteudo><!\[CDATA\[(.*?)\]\]><\/Conteudo>/gs;
   return [...reply.matchAll(pattern)].map(([, xml = '']) => readPlainly(xml));
