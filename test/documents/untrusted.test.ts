@@ -102,8 +102,4 @@ describe('planted text', () => {
     expect(document?.notes?.endsWith('…')).toBe(true);
     expect(document?.items[0]?.notes).toHaveLength(1000);
   });
-
-  it('is nowhere in the warnings but as a value', () => {
-    expect(document?.warnings.map(({ code }) => code)).toContain('key_length');
-  });
 });

@@ -95,10 +95,6 @@ describe('reading', () => {
     }
   });
 
-  it('hands an element without content over as open and close, and ignores processing instructions', () => {
-    expect(linesOf(['<?php echo 1?><a><?x y?><b/></a>'])).toEqual(['<a', '<b', '/b', '/a']);
-  });
-
   it('checks the content of a skipped element and reports its end alone, wherever the text is cut', () => {
     const text = '<a>1<b x="2">3<c>4</c>&amp;<e>6</e><![CDATA[7]]><f/></b>8<b>9</b><d>5</d></a>';
     for (let cut = 0; cut <= text.length; cut++) {
@@ -144,10 +140,6 @@ describe('reading', () => {
     ]);
   });
 
-  it('gives nothing for a blank sequence', () => {
-    expect(linesOf(['', ' \n', '\uFEFF'])).toEqual([]);
-  });
-
   it('lets an error of the consumer through as it is', () => {
     const mine = new Error('mine');
     const reader = createXmlReader({
@@ -163,47 +155,29 @@ describe('reading', () => {
 
 describe('refusing', () => {
   it.each<[string, XmlErrorReason]>([
-    ['', 'empty'],
-    ['<!-- only -->', 'empty'],
-    ['<?xml version="1.0"?>', 'empty'],
-    ['<a>', 'truncated'],
-    ['<a', 'truncated'],
-    ['<a><b></b>', 'truncated'],
-    ['<a>text', 'truncated'],
-    ['<a></a', 'truncated'],
-    ['<!-- cut', 'truncated'],
-    ['<a></b>', 'malformed'],
-    ['<a><b></a></b>', 'malformed'],
-    ['text', 'malformed'],
-    ['<a>1 & 2; 3</a>', 'malformed'],
-    ['<a>1 & 2</a>', 'malformed'],
-    ['<a>P&D</a>', 'malformed'],
-    ['<a>&#12</a>', 'malformed'],
-    ['<a>&am', 'truncated'],
-    ['<a b="1 & 2></a>', 'malformed'],
-    ['<a b="1><c></c></a>', 'malformed'],
-    ['<a>&nbsp;</a>', 'malformed'],
-    ['<a>&#0;</a>', 'malformed'],
-    ['<a>]]></a>', 'malformed'],
-    ['<a>\u0001</a>', 'malformed'],
-    ['<a b=1/>', 'malformed'],
-    ['<a b/>', 'malformed'],
-    ['<a b="1" b="2"/>', 'malformed'],
-    ['<a b="<"/>', 'malformed'],
-    ['<:a/>', 'malformed'],
-    ['<a:/>', 'malformed'],
-    ['<a:b:c/>', 'malformed'],
-    [' <?xml version="1.0"?><a/>', 'malformed'],
-    ['<?xml version="1.1"?><a>&#1;</a>', 'malformed'],
-    ['<a>\ud800</a>', 'malformed'],
-    ['<a>\udc00\ud800</a>', 'malformed'],
-    ['<a b="\ud800"/>', 'malformed'],
-    ['<a>\ud800', 'truncated'],
-    ['\ud800', 'truncated'],
-    ['<a><b></b x></a>', 'malformed'],
-    ['<!DOCTYPE a><a/>', 'doctype'],
-    ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'doctype'],
-    ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'doctype'],
+    ...['', '<!-- only -->', '<?xml version="1.0"?>'].map((text): [string, 'empty'] => [text, 'empty']),
+    ...['<a>', '<a', '<a><b></b>', '<a>text', '<a></a', '<!-- cut', '<a>&am', '<a>\ud800', '\ud800'].map(
+      (text): [string, 'truncated'] => [text, 'truncated'],
+    ),
+    ...[
+      ...[
+        '<a></b>',
+        '<a><b></a></b>',
+        'text',
+        '<a>1 & 2; 3</a>',
+        '<a>1 & 2</a>',
+        '<a>P&D</a>',
+        '<a>&#12</a>',
+      ],
+      ...['<a b="1 & 2></a>', '<a b="1><c></c></a>', '<a>&nbsp;</a>', '<a>&#0;</a>', '<a>]]></a>'],
+      ...['<a>\u0001</a>', '<a b=1/>', '<a b/>', '<a b="1" b="2"/>', '<a b="<"/>', '<:a/>', '<a:/>'],
+      ...['<a:b:c/>', ' <?xml version="1.0"?><a/>', '<?xml version="1.1"?><a>&#1;</a>', '<a>\ud800</a>'],
+      ...['<a>\udc00\ud800</a>', '<a b="\ud800"/>', '<a><b></b x></a>'],
+    ].map((text): [string, 'malformed'] => [text, 'malformed']),
+    ...['', ' [<!ENTITY x "y">]', ' SYSTEM "file:///etc/passwd"'].map((more): [string, 'doctype'] => [
+      `<!DOCTYPE a${more}><a/>`,
+      'doctype',
+    ]),
   ])('%j is %s', (text, reason) => {
     expect(reasonFor(text)).toBe(reason);
   });
@@ -225,22 +199,11 @@ describe('refusing', () => {
     }
   });
 
-  it('goes on refusing after the first error', () => {
+  it('goes on refusing after the first error, which says where and nothing of the text', () => {
     const reader = createXmlReader(recordEvents().events);
-    expect(() => reader.write('<a></b>')).toThrow(XmlError);
+    expect(() => reader.write('<a></b>')).toThrow('XML malformed at character 7 (unexpected close tag)');
     expect(() => reader.write('<c/>')).toThrow(XmlError);
     expect(() => reader.end()).toThrow(XmlError);
-  });
-
-  it('says where, and nothing of the text', () => {
-    const reader = createXmlReader(recordEvents().events);
-    let message = '';
-    try {
-      reader.write('<secreto></outro>');
-    } catch (error) {
-      message = String(error);
-    }
-    expect(message).toBe('XmlError: XML malformed at character 17 (unexpected close tag)');
   });
 
   it('bounds depth', () => {

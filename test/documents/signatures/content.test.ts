@@ -36,10 +36,6 @@ const check = async (text: string) => {
 };
 
 describe('the content of a signed note', () => {
-  it('is unchanged as it is', async () => {
-    expect(await check(xml)).toEqual({ result: 'unchanged', form: 'as_is', reason: undefined });
-  });
-
   it.each([
     ['with a declaration', (text: string) => `<?xml version="1.0" encoding="UTF-8"?>${text}`, 'as_is'],
     [
@@ -85,16 +81,15 @@ describe('the content of a signed note', () => {
       reason: 'signature',
     });
   });
-
-  it('is not known of a note without a signature, and never false', async () => {
-    expect(await check(bareNote(note))).toMatchObject({ result: 'unknown', reason: 'not_signed' });
-  });
 });
 
 describe('a signature that vouches for something else', () => {
-  const forged = () => bareNote({ ...note, total: '999999.00' });
-  const forgedElement = () => /<infNFe[\s\S]*<\/infNFe>/.exec(forged())?.[0] ?? '';
-  const original = () => /<infNFe[\s\S]*<\/infNFe>/.exec(xml)?.[0] ?? '';
+  const elementIn = (text: string) => /<infNFe[\s\S]*<\/infNFe>/.exec(text)?.[0] ?? '';
+  const forgedElement = () => elementIn(bareNote({ ...note, total: '999999.00' }));
+  const original = () => elementIn(xml);
+  const renamed = () => original().replaceAll('infNFe', 'other');
+  const withObject = (element: string, object: string) =>
+    xml.replace(original(), element).replace('</KeyInfo>', `</KeyInfo><Object>${object}</Object>`);
 
   it.each([
     [
@@ -104,35 +99,18 @@ describe('a signature that vouches for something else', () => {
     ],
     [
       'the original hidden in an Object of the signature',
-      () =>
-        xml
-          .replace(original(), forgedElement())
-          .replace('</KeyInfo>', `</KeyInfo><Object>${original()}</Object>`),
+      () => withObject(forgedElement(), original()),
       'several_signed_elements',
     ],
     [
       'the original renamed and the forged one without its Id',
-      () =>
-        xml
-          .replace(original(), forgedElement().replace(/ Id="[^"]*"/, ''))
-          .replace('</KeyInfo>', `</KeyInfo><Object>${original().replaceAll('infNFe', 'other')}</Object>`),
+      () => withObject(forgedElement().replace(/ Id="[^"]*"/, ''), renamed()),
       'other_element_signed',
     ],
-    [
-      'the same Id twice',
-      () =>
-        xml
-          .replace(original(), forgedElement())
-          .replace('</KeyInfo>', `</KeyInfo><Object>${original().replaceAll('infNFe', 'other')}</Object>`),
-      'duplicate_id',
-    ],
+    ['the same Id twice', () => withObject(forgedElement(), renamed()), 'duplicate_id'],
     [
       'two references',
-      () =>
-        xml.replace(
-          '</Reference>',
-          '</Reference><Reference URI="#x"><DigestValue>AAAA</DigestValue></Reference>',
-        ),
+      () => xml.replace('</Reference>', '</Reference><Reference URI="#x"></Reference>'),
       'several_references',
     ],
     [
@@ -144,11 +122,7 @@ describe('a signature that vouches for something else', () => {
     ['an instruction inside', () => xml.replace('<vNF>', '<?php x ?><vNF>'), 'comments'],
     [
       'a transform that picks',
-      () =>
-        xml.replace(
-          /<Transform Algorithm="[^"]*enveloped-signature">/,
-          '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">',
-        ),
+      () => xml.replace(/"[^"]*enveloped-signature"/, '"http://www.w3.org/TR/1999/REC-xpath-19991116"'),
       'transforms',
     ],
     ['an algorithm that anyone can compute', () => xml.replace('#rsa-sha1', '#hmac-sha1'), 'algorithms'],
@@ -221,16 +195,6 @@ describe('the authorisation', () => {
   const authorization = async (text: string, asked?: 'authorized' | 'cancelled') => {
     return checkAuthorization(text, documentOf(text), await checkContent(text, 'nfe'), asked);
   };
-
-  it('is confirmed by the service alone', async () => {
-    expect(await authorization(xml)).toEqual({
-      result: 'unknown',
-      protocol_matches: true,
-      key_matches: true,
-    });
-    expect(await authorization(xml, 'authorized')).toMatchObject({ result: 'confirmed' });
-    expect(await authorization(xml, 'cancelled')).toMatchObject({ result: 'contradicted' });
-  });
 
   it('is contradicted by the protocol of another content, and by a key that says something else', async () => {
     const mixed = xml.replace(/<digVal>..../, '<digVal>AAAA');

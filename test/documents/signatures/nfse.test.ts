@@ -151,9 +151,4 @@ describe('an ABRASF NFS-e', () => {
       reason: 'digest',
     });
   });
-
-  it('without a signature is not known, and never false', async () => {
-    const bare = abrasf(city).replace(/<Signature[\s\S]*?<\/Signature>/, '');
-    expect(await verdict(bare)).toMatchObject({ result: 'unknown', reason: 'not_signed', signer: 'unknown' });
-  });
 });
