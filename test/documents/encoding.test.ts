@@ -11,7 +11,6 @@ describe('decoding', () => {
   it('takes UTF-8 without a declaration, and drops a byte-order mark', () => {
     expect(decodeText(Buffer.from('<a>São Paulo €</a>'))).toBe('<a>São Paulo €</a>');
     expect(decodeText(Buffer.from('\uFEFF<a/>'))).toBe('<a/>');
-    expect(createTextDecoder(Buffer.from('<a/>')).encoding).toBe('utf-8');
   });
 
   it('takes ISO-8859-1 and windows-1252 by declaration, in any case and quotes', () => {
@@ -78,11 +77,9 @@ describe('refusing', () => {
   });
 
   it('names an encoding it does not know', () => {
-    expect(() => decodeText(Buffer.from('<?xml version="1.0" encoding="Shift_JIS"?><a/>'))).toThrow(
-      expect.objectContaining({ reason: 'unsupported', encoding: 'shift_jis' }),
-    );
-    expect(() => decodeText(Buffer.from('<?xml version="1.0" encoding="constructor"?><a/>'))).toThrow(
-      EncodingError,
-    );
+    for (const name of ['Shift_JIS', 'constructor'])
+      expect(() => decodeText(Buffer.from(`<?xml version="1.0" encoding="${name}"?><a/>`))).toThrow(
+        new EncodingError(`unsupported ${name.toLowerCase()}`),
+      );
   });
 });

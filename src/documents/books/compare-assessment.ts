@@ -52,19 +52,14 @@ function merged(
     const inFile = new Set<string>();
     for (const entry of book.entries) {
       const { holder, record, month, key, origin, documento, changed = '' } = entry;
-      const name =
-        key === undefined
-          ? `${file}|${entry.line}`
-          : [holder, record, month, key, origin, documento].join('|');
+      const known = key && [holder, record, month, key, origin, documento].join('|');
+      const name = known ?? `${file}|${entry.line}`;
       const before = records.get(name);
       if (inFile.has(name)) {
         const document = byKey.get(key);
-        const found = {
-          theirs: entry.cbs,
-          amount: document?.total,
-          ...aboutEntry(file, described(entry), document),
-        };
-        result.findings.add({ finding: 'duplicated_in_file', certainty: 'certain', ...found });
+        const amounts = { theirs: entry.cbs, amount: document?.total };
+        const place = aboutEntry(file, described(entry), document);
+        result.findings.add({ finding: 'duplicated_in_file', certainty: 'certain', ...amounts, ...place });
       } else if (before === undefined || changed > (before.entry.changed ?? ''))
         records.set(name, { file, entry });
       inFile.add(name);
@@ -140,11 +135,10 @@ function findMissing(
     if (first === undefined) continue;
     const months = new Set(having.flatMap(({ book }) => book.entries.map(({ month }) => month)));
     const [from = ''] = having.flatMap(({ book }) => book.from ?? []).sort();
-    const to =
-      having
-        .flatMap(({ book }) => book.to ?? [])
-        .sort()
-        .at(-1) ?? '';
+    const [to = ''] = having
+      .flatMap(({ book }) => book.to ?? [])
+      .sort()
+      .reverse();
     for (const document of sides.documents) {
       const { direction, isTest, key, cbs, purpose, total, issued_at } = document;
       const day = issued_at.slice(0, 10);
@@ -155,14 +149,9 @@ function findMissing(
       else if (adjustingPurposes.includes(purpose)) leaveOut(result, 'adjusting_note');
       else if (day < from || day >= to) leaveOut(result, 'outside_window');
       else {
-        const found = {
-          variant: 'cbs',
-          field: 'cbs',
-          ours: cbs,
-          amount: total,
-          ...aboutDocument(first.file, document),
-        };
-        result.findings.add({ finding: 'missing_in_file', certainty: 'probable', ...found });
+        const amounts = { variant: 'cbs', field: 'cbs', ours: cbs, amount: total };
+        const place = aboutDocument(first.file, document);
+        result.findings.add({ finding: 'missing_in_file', certainty: 'probable', ...amounts, ...place });
       }
     }
   }
@@ -216,22 +205,14 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
     }
     if (entry.credit?.isKnown === false) leaveOut(result, 'state_unknown');
     const [ours, theirs] = [(issued || entry.day)?.slice(0, 7), entry.month];
+    const amounts = { variant: 'cbs', field: 'date', ours, theirs };
     if (ours !== undefined && ours !== theirs)
-      findings.push({
-        finding: 'other_period',
-        certainty: 'judgement',
-        variant: 'cbs',
-        field: 'date',
-        ours,
-        theirs,
-      });
+      findings.push({ finding: 'other_period', certainty: 'judgement', ...amounts });
     findings.push(...creditFindings(entry));
     for (const found of findings) result.findings.add({ ...found, ...aboutEntry(file, entry, document) });
   }
-  const byRoot = new Map<string, ComparedBook[]>();
-  for (const one of books) {
-    const { company: root = '' } = one.book;
-    byRoot.set(root, [...(byRoot.get(root) ?? []), one]);
+  for (const root of new Set(books.map(({ book }) => book.company ?? ''))) {
+    const own = books.filter(({ book }) => (book.company ?? '') === root);
+    findMissing(root, own, met, sides, result);
   }
-  for (const [root, own] of byRoot) findMissing(root, own, met, sides, result);
 }

@@ -1,17 +1,13 @@
 import type { Family } from '../days.ts';
+import type { NamesIn } from '../problems.ts';
 import { type DocumentKind, familyOf } from '../summary/summary.ts';
 import { manifestationEvents } from './manifestation.ts';
 
 /** Who registers an event. */
 export type EventAuthor =
-  | 'issuer'
-  | 'recipient'
+  | NamesIn<'issuer recipient payer intermediary successor tax_authority'>
   /** Whoever registered the event that this one takes back. */
-  | 'author_of_event'
-  | 'payer'
-  | 'intermediary'
-  | 'successor'
-  | 'tax_authority';
+  | 'author_of_event';
 
 type Name = readonly [portuguese: string, english: string];
 
@@ -164,12 +160,10 @@ const ofServices: ByAuthor = {
 };
 
 function eventsIn(...tables: readonly ByAuthor[]): ReadonlyMap<string, KnownEvent> {
-  const authors = tables.flatMap((table) => Object.entries(table) as [EventAuthor, Record<string, Name>][]);
-  return new Map(
-    authors.flatMap(([by, names]) =>
-      Object.entries(names).map(([code, name]): [string, KnownEvent] => [code, { name, by }]),
-    ),
-  );
+  const events = new Map<string, KnownEvent>();
+  for (const [by, names] of tables.flatMap((table) => Object.entries(table) as [EventAuthor, object][]))
+    for (const [code, name] of Object.entries(names)) events.set(code, { name, by });
+  return events;
 }
 
 const reformEvents = eventsIn(reform);
@@ -209,8 +203,8 @@ export const eventDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** The name of an event whose file gives its code only, as a receipt without its request may; undefined for others. */
-export function eventDescription(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
+export function eventDescription(code = ''): string | undefined {
+  return Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
 }
 
 const manifestationCodes: readonly string[] = Object.values(manifestationEvents).map(({ code }) => code);

@@ -70,19 +70,7 @@ export type ListRecords = {
   parts: Texts<NamesIn<'total receivable code description rate base deduction iss_withheld'>>;
   corrections: Texts<'group' | 'field' | 'value'>;
   payment_links: Texts<keyof PaymentLink>;
-  events: Texts<
-    | 'id'
-    | 'key'
-    | 'code'
-    | 'name'
-    | 'sequence'
-    | 'at'
-    | 'author'
-    | 'text'
-    | 'environment'
-    | 'version'
-    | keyof EventDetails
-  >;
+  events: Texts<NamesIn<'id key code name sequence at author text environment version'> | keyof EventDetails>;
   event_items: Texts<keyof EventItem>;
   receipts: Texts<NamesIn<'key code name sequence status cancelled number at environment version'>>;
   /** Of an authorisation: a code and its message are a record each. */
@@ -174,11 +162,12 @@ function emptyNode(): FieldNode {
 }
 
 function childNode(node: FieldNode, name: string): FieldNode {
-  const known = name === '*' ? node.any : node.children.get(name);
-  if (known !== undefined) return known;
-  const child = emptyNode();
-  if (name === '*') node.any = child;
-  else node.children.set(name, child);
+  if (name === '*') {
+    node.any ??= emptyNode();
+    return node.any;
+  }
+  const child = node.children.get(name) ?? emptyNode();
+  node.children.set(name, child);
   return child;
 }
 

@@ -3,21 +3,12 @@ import { isAscii, isUtf8, transcode } from 'node:buffer';
 /** Bytes that are invalid in their declared encoding, or an unsupported encoding. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
-  readonly reason: 'invalid' | 'unsupported';
-  readonly encoding: string;
-
-  constructor(reason: 'invalid' | 'unsupported', encoding: string) {
-    super(`${reason} ${encoding}`);
-    this.reason = reason;
-    this.encoding = encoding;
-  }
 }
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-1';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-1';
 
 /** Bytes to text, in pieces cut anywhere. */
 export interface StreamingTextDecoder {
-  readonly encoding: Encoding;
   /** Throws an EncodingError at a sequence that the encoding does not have. The byte-order mark is dropped. */
   write(bytes: Uint8Array): string;
   /** Returns the rest; throws if it ends inside a character. */
@@ -68,7 +59,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
   if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
   const encoding = Object.hasOwn(byName, declared) ? byName[declared] : undefined;
-  if (encoding === undefined) throw new EncodingError('unsupported', declared);
+  if (encoding === undefined) throw new EncodingError(`unsupported ${declared}`);
   return encoding;
 }
 
@@ -78,7 +69,7 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
     const character = WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
     if (character !== '\uFFFD') return character;
     if (encoding === 'iso-8859-1') return control;
-    throw new EncodingError('invalid', encoding);
+    throw new EncodingError(`invalid ${encoding}`);
   });
 }
 
@@ -105,7 +96,7 @@ function markLength(bytes: Uint8Array): 0 | 3 {
 
 function decodeUtf8(bytes: Uint8Array): string {
   if (isAscii(bytes)) return latin1(bytes);
-  if (!isUtf8(bytes)) throw new EncodingError('invalid', 'utf-8');
+  if (!isUtf8(bytes)) throw new EncodingError('invalid utf-8');
   if (isDetourFaster && bytes.length <= LONGEST_DETOUR)
     return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
   return asBuffer(bytes).toString('utf8');
@@ -117,7 +108,6 @@ function createUtf8Decoder(): StreamingTextDecoder {
   let started = false;
 
   return {
-    encoding: 'utf-8',
     write(bytes) {
       const arrived = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
       const length = wholeLength(arrived);
@@ -132,34 +122,26 @@ function createUtf8Decoder(): StreamingTextDecoder {
 
 function createUtf16Decoder(encoding: Encoding): StreamingTextDecoder {
   const decoder = new TextDecoder(encoding, { fatal: true });
-
-  function decode(bytes: Uint8Array, stream: boolean): string {
+  const decode = (bytes: Uint8Array, stream: boolean) => {
     try {
       return decoder.decode(bytes, { stream });
     } catch {
-      throw new EncodingError('invalid', encoding);
+      throw new EncodingError(`invalid ${encoding}`);
     }
-  }
-
-  return { encoding, write: (bytes) => decode(bytes, true), end: () => decode(new Uint8Array(0), false) };
+  };
+  return { write: (bytes) => decode(bytes, true), end: () => decode(new Uint8Array(0), false) };
 }
 
 /** Chooses by these bytes without consuming them; at least `enoughToChooseEncoding` or all there are. */
 export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder {
-  return decoderOf(chooseEncoding(firstBytes));
-}
-
-function decoderOf(encoding: Encoding): StreamingTextDecoder {
-  if (encoding === 'windows-1252' || encoding === 'iso-8859-1') {
-    return { encoding, write: (bytes) => decodeSingleBytes(bytes, encoding), end: () => '' };
-  }
+  const encoding = chooseEncoding(firstBytes);
+  if (encoding === 'windows-1252' || encoding === 'iso-8859-1')
+    return { write: (bytes) => decodeSingleBytes(bytes, encoding), end: () => '' };
   return encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding);
 }
 
 /** A whole text at once. */
 export function decodeText(bytes: Uint8Array): string {
-  const encoding = chooseEncoding(bytes);
-  if (encoding === 'utf-8') return decodeUtf8(markLength(bytes) > 0 ? bytes.subarray(3) : bytes);
-  const decoder = decoderOf(encoding);
+  const decoder = createTextDecoder(bytes);
   return decoder.write(bytes) + decoder.end();
 }

@@ -3,12 +3,6 @@ import { foreignCharacter, localPart, NAME, resolveReference } from './character
 /** Attributes by local name, without namespace declarations. Has no prototype. */
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-export interface XmlLimits {
-  readonly depth: number;
-  /** Characters held at once: of a tag, a comment, a reference. */
-  readonly textLength: number;
-}
-
 /** `empty`: no element; `truncated`: ends inside the root; `too_deep`, `too_long`: over the limits. */
 export type XmlErrorReason = 'empty' | 'truncated' | 'malformed' | 'doctype' | 'too_deep' | 'too_long';
 

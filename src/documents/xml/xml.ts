@@ -26,7 +26,6 @@ import {
   XmlError,
   type XmlErrorReason,
   type XmlHandler,
-  type XmlLimits,
   type XmlReader,
 } from './markup.ts';
 
@@ -52,7 +51,10 @@ const NOWHERE = Number.MAX_SAFE_INTEGER;
 const WINDOW = 32 * 1024;
 const LONGEST_PIECE = 64 * 1024;
 
-const defaultLimits: XmlLimits = { depth: 64, textLength: 16 * 1024 * 1024 };
+/** Open elements at once. */
+const DEEPEST = 64;
+/** Characters held at once: of a tag, a comment, a reference. */
+const LONGEST_HELD = 16 * 1024 * 1024;
 
 /**
  * A strict reader: any error of well-formedness, a DOCTYPE or an unknown entity throws an XmlError, and so does every
@@ -67,7 +69,6 @@ class Reader implements XmlReader {
   tagStart = 0;
   position = 0;
   readonly #handler: XmlHandler;
-  readonly #limits: XmlLimits;
   readonly #hasFields: boolean;
   readonly #names: ElementName[] = [];
   #skipDepth = NOWHERE;
@@ -88,9 +89,8 @@ class Reader implements XmlReader {
   #written = 0;
   #failure: XmlError | undefined;
 
-  constructor(handler: XmlHandler, limits: XmlLimits) {
+  constructor(handler: XmlHandler) {
     this.#handler = handler;
-    this.#limits = limits;
     this.#hasFields = handler.field !== undefined;
   }
 
@@ -111,7 +111,7 @@ class Reader implements XmlReader {
   #writeWindow(piece: string): void {
     if (this.#mustWait(piece)) this.#held += piece;
     else this.#read(this.#held + piece);
-    if (this.#held.length > this.#limits.textLength) this.#fail('too_long', this.#held.length);
+    if (this.#held.length > LONGEST_HELD) this.#fail('too_long', this.#held.length);
   }
 
   end(): void {
@@ -163,7 +163,7 @@ class Reader implements XmlReader {
     if (this.#inCdata) return this.#readCdata(at);
     if (this.#units[at] !== LESS) return this.#names.length > 0 ? this.#readText(at) : this.#readOutside(at);
     const end = this.#readMarkup(at);
-    if (end - at > this.#limits.textLength) this.#fail('too_long', end);
+    if (end - at > LONGEST_HELD) this.#fail('too_long', end);
     return end;
   }
 
@@ -201,7 +201,7 @@ class Reader implements XmlReader {
   #readPlainElement(at: number, name: ElementName, end: number): number {
     const depth = this.#names.length;
     const isSkipped = depth >= this.#skipDepth;
-    const mayBeField = depth > 0 && depth < this.#limits.depth && (isSkipped || this.#hasFields);
+    const mayBeField = depth > 0 && depth < DEEPEST && (isSkipped || this.#hasFields);
     const textEnd = mayBeField ? plainTextEnd(this.#units, end) : end;
     const isField = textEnd > end && textEnd - end <= LONGEST_PIECE && closesAt(this.#units, textEnd, name);
     if (isField && (isSkipped || this.#reportField(name, end, textEnd)))
@@ -224,7 +224,7 @@ class Reader implements XmlReader {
   }
 
   #open(at: number, name: ElementName, attributes: XmlAttributes, end: number): number {
-    if (this.#names.length === this.#limits.depth) this.#fail('too_deep', end);
+    if (this.#names.length === DEEPEST) this.#fail('too_deep', end);
     this.#names.push(name);
     if (this.#names.length > this.#skipDepth) return end;
     this.#report();
@@ -374,6 +374,6 @@ class Reader implements XmlReader {
   readonly #refuse: Refuse = (detail, index, reason = 'malformed') => this.#fail(reason, index, detail);
 }
 
-export function createXmlReader(handler: XmlHandler, limits: XmlLimits = defaultLimits): XmlReader {
-  return new Reader(handler, limits);
+export function createXmlReader(handler: XmlHandler): XmlReader {
+  return new Reader(handler);
 }

@@ -45,12 +45,10 @@ export const ipm = municipalLayout({
       notes: { issuer: 'observacao' },
     }),
   ),
-  /** Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by. */
-  isNote({ document: header }) {
-    return header.issued_at !== undefined || header.verification_code !== undefined;
-  },
   prepare(collected) {
     const { document: header, raw, recipient, service, totals, withheld } = collected;
+    // Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by.
+    if ((header.issued_at ?? header.verification_code) === undefined) delete header.number;
     header.issued_at = issuedAt(collected);
     header.competence = isoMoment(header.competence);
     if (raw.recipient_type === 'E') recipient.state = ABROAD;

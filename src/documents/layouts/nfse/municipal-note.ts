@@ -20,11 +20,9 @@ function withDecimalPoint(text: string): string {
 
 /** Normalizes decimal commas to points: cities write either, some of them both. */
 function normalizeDecimals({ totals, withheld, service }: Collected): void {
-  for (const texts of [totals, withheld] as Record<string, string | undefined>[]) {
-    for (const [name, text] of Object.entries(texts)) {
+  for (const texts of [totals, withheld] as Record<string, string | undefined>[])
+    for (const [name, text] of Object.entries(texts))
       if (text?.includes(',')) texts[name] = withDecimalPoint(text);
-    }
-  }
   const { rate, base } = service;
   fill(service, { rate: rate && withDecimalPoint(rate), base: base && withDecimalPoint(base) });
 }
@@ -138,8 +136,6 @@ interface City {
   readonly status:
     | { readonly authorized: RegExp; readonly cancelled: RegExp }
     | ((collected: Collected) => DocumentStatus);
-  /** Whether it is a note and no request for one. */
-  isNote?(collected: Collected): boolean;
   prepare?(collected: Collected): void;
   /** Undefined if the file doesn't say; without it by yes and no. */
   issWithheld?(collected: Collected): boolean | undefined;
@@ -171,7 +167,6 @@ function isNote({ document: header, totals }: Collected): boolean {
 function summarizeNote(city: City, collected: Collected): DocumentSummary | undefined {
   const { raw, totals, withheld } = collected;
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
-  if (city.isNote?.(collected) === false) return undefined;
   city.prepare?.(collected);
   if (!isNote(collected)) return undefined;
   const status = statusFrom(city, collected);
