@@ -11,7 +11,7 @@ import {
 import { type CallContext, ConflictingWrite, type Plan } from '../company/call-context.ts';
 import { reportUnexpected, Unfulfilled } from '../company/failures.ts';
 import type { Translator } from '../messages/index.ts';
-import { answerResult, sentences, textOf } from '../tools/shared/answer-result.ts';
+import { answerResult, sentences, textOf } from '../tools/shared/definition.ts';
 import { RecordUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall } from '../writes/tokens.ts';
 

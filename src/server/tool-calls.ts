@@ -17,15 +17,17 @@ import { startDeadline, withinCall } from '../company/deadline.ts';
 import { BadArguments, failureWords, Unfulfilled } from '../company/failures.ts';
 import type { Scope } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
+import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import {
   answerResult,
+  type CallingClient,
   inRevision,
+  isShownViews,
   LINKS_AND_FORMS,
+  type Tool,
   textOf,
   withinLimit,
-} from '../tools/shared/answer-result.ts';
-import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
-import { type CallingClient, isShownViews, type Tool } from '../tools/shared/definition.ts';
+} from '../tools/shared/definition.ts';
 import { anyArguments, isWriting, listTools, reasonAgainst, scopeOf, shownTools } from './catalogue.ts';
 import { confirm } from './confirmation.ts';
 import { noteCall } from './http/request-log.ts';

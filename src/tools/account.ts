@@ -5,9 +5,8 @@ import type { Answer, CallContext, Plan } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { quotedExactly, visibleJson } from '../documents/untrusted.ts';
 import { isOpen, type JournalEntry, type OutcomeStatus } from '../writes/journal.ts';
-import { sentences } from './shared/answer-result.ts';
 import { ruleIssue, textAs, textThat } from './shared/arguments.ts';
-import { writeTool } from './shared/definition.ts';
+import { sentences, writeTool } from './shared/definition.ts';
 import {
   abortAfterGrace,
   confirmationToken,

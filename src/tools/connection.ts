@@ -3,8 +3,7 @@ import { ArchiveEngineMissing } from '../archive/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { accountSetup, NotConfigured } from '../company/credentials.ts';
 import { explainFailure } from '../company/failures.ts';
-import { sentences } from './shared/answer-result.ts';
-import { readTool } from './shared/definition.ts';
+import { readTool, sentences } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
 /** The account service. Not called: it has no read operation. */

@@ -10,10 +10,9 @@ import { BadArguments } from '../company/failures.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
-import { sentences } from './shared/answer-result.ts';
 import { missing } from './shared/arguments.ts';
 import { filesSentences, leftOutSentences } from './shared/basis.ts';
-import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { readTool, sentences, type ToolAnswer } from './shared/definition.ts';
 import { areFilesAlone, readUserFiles } from './shared/fetching.ts';
 import {
   type Coverage,

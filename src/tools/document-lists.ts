@@ -11,16 +11,6 @@ import { Unfulfilled } from '../company/failures.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { oneLine } from '../documents/untrusted.ts';
 import { answerHoldings, holdingShape } from './holdings.ts';
-import {
-  lineShape,
-  linked,
-  listHeading,
-  listLine,
-  noteListed,
-  severalContents,
-  writeListLine,
-} from './list-line.ts';
-import { sentences } from './shared/answer-result.ts';
 import { missing } from './shared/arguments.ts';
 import {
   basisShape,
@@ -31,7 +21,7 @@ import {
   stateSentences,
   unlessEmpty,
 } from './shared/basis.ts';
-import { readTool } from './shared/definition.ts';
+import { readTool, sentences } from './shared/definition.ts';
 import {
   areFilesAlone,
   type Basis,
@@ -48,8 +38,15 @@ import {
   dateAssumption,
   describeCoverage,
   FILES,
+  lineShape,
+  linked,
+  listHeading,
+  listLine,
+  noteListed,
   periodAsked,
   replyWarnings,
+  severalContents,
+  writeListLine,
 } from './shared/listing.ts';
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';

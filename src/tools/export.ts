@@ -9,9 +9,8 @@ import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
-import { sentences } from './shared/answer-result.ts';
 import { added, basisOutput, basisSentences, basisShape, listTotal, subjectLine } from './shared/basis.ts';
-import { saveTool, texts } from './shared/definition.ts';
+import { saveTool, sentences, texts } from './shared/definition.ts';
 import {
   type CountedPart,
   checkFolder,

@@ -4,7 +4,6 @@ import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { quoted } from '../documents/untrusted.ts';
-import { sentences } from './shared/answer-result.ts';
 import {
   filesSentences,
   knownGroups,
@@ -12,7 +11,7 @@ import {
   otherKindsOutput,
   otherKindsSentences,
 } from './shared/basis.ts';
-import { texts } from './shared/definition.ts';
+import { sentences, texts } from './shared/definition.ts';
 import { readUserFiles } from './shared/fetching.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 

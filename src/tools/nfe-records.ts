@@ -4,8 +4,7 @@ import type { Undocumented } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
 import { csvLine } from '../messages/message.ts';
-import { sentences } from './shared/answer-result.ts';
-import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { readTool, sentences, type ToolAnswer } from './shared/definition.ts';
 import {
   type Coverage,
   coverageOutput,

@@ -9,9 +9,8 @@ import {
   pendingShape,
   waitingNotes,
 } from './manifestation/waiting.ts';
-import { sentences } from './shared/answer-result.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from './shared/basis.ts';
-import { pageForView, readTool } from './shared/definition.ts';
+import { pageForView, readTool, sentences } from './shared/definition.ts';
 import { asksService, ensureFetched } from './shared/fetching.ts';
 import { issuers } from './shared/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';

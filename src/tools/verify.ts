@@ -13,9 +13,8 @@ import { type DocumentStatus, type DocumentSummary, kindName } from '../document
 import { asWord, quoted } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { documentView, referenceFrom } from './document.ts';
-import { sentences } from './shared/answer-result.ts';
 import { missing } from './shared/arguments.ts';
-import { readTool, texts } from './shared/definition.ts';
+import { readTool, sentences, texts } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
 const input = () =>

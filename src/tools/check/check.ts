@@ -5,7 +5,6 @@ import type { Finding, Rule, RuleCode } from '../../documents/rules/index.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import { createRuleTeller, type RuleTeller, type Translator } from '../../messages/index.ts';
-import { sentences } from '../shared/answer-result.ts';
 import {
   added,
   basisOutput,
@@ -14,7 +13,7 @@ import {
   gapSentences,
   subjectLine,
 } from '../shared/basis.ts';
-import { readTool, texts } from '../shared/definition.ts';
+import { readTool, sentences, texts } from '../shared/definition.ts';
 import { jointBasis } from '../shared/fetching.ts';
 import { statuses } from '../shared/filters.ts';
 import { checkUnchanged, cursorAfter } from '../shared/paging.ts';

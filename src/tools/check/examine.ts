@@ -16,7 +16,7 @@ import {
   jointBasis,
   openDay,
 } from '../shared/fetching.ts';
-import { keptByQuestion, Resumable } from '../shared/resumable.ts';
+import { keptByQuestion, Resumable } from '../shared/paging.ts';
 
 /** Documents of one kind and company, and those of the linked kind that rules need. */
 export interface CheckedPart {

@@ -17,7 +17,7 @@ import type { EventSummary } from '../../documents/summary/summary.ts';
 import { asWord, longest, onOwnLine, quoted, visible } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { isOpen, type JournalDamage, type JournalEntry } from '../../writes/journal.ts';
-import { sentences } from '../shared/answer-result.ts';
+import { sentences } from '../shared/definition.ts';
 import { type KnownNote, notesFor } from './notes.ts';
 
 /** Notes, and earlier writes, listed one by one; a form must stay readable. */

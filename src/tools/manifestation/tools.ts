@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operationLabel } from '../../clients/documents/operations.ts';
 import type { CallContext, Plan } from '../../company/call-context.ts';
-import { BadArguments } from '../../company/failures.ts';
+import { BadArguments, explainFailure } from '../../company/failures.ts';
 import {
   checkBatch,
   checkManifestation,
@@ -9,21 +9,31 @@ import {
   manifestationEvents,
   normalizeJustification,
 } from '../../documents/events/manifestation.ts';
-import type { AccessKey } from '../../documents/identity/keys.ts';
+import { meaningOfStatus } from '../../documents/events/statuses.ts';
+import { type AccessKey, checkAccessKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { refused } from '../../documents/problems.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import type { Intent } from '../../writes/journal.ts';
+import { RecordUnusable } from '../../writes/data-folder.ts';
+import { type Intent, isOpen } from '../../writes/journal.ts';
 import { outcomeStatuses } from '../../writes/journal-lines.ts';
-import { overallStatus } from '../../writes/outcome.ts';
-import { sentences } from '../shared/answer-result.ts';
+import { eventsNamedIn, overallStatus } from '../../writes/outcome.ts';
 import { missing } from '../shared/arguments.ts';
-import { type ToolAnswer, texts, writeTool } from '../shared/definition.ts';
+import { readTool, sentences, type ToolAnswer, texts, writeTool } from '../shared/definition.ts';
 import { confirmationToken, writeOutcomeShape } from '../shared/journaled-write.ts';
 import { LONGEST_CONTENT } from '../shared/paging.ts';
 import { eventArgument, justification, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
 import { type EarlierWrites, previewEvent, previewRaw } from './preview.ts';
-import { checkedValue, type EventRequest, type KeyResult, layoutOf, scopeOf, sendEvents } from './sending.ts';
+import {
+  checkedValue,
+  type EventRequest,
+  type KeyResult,
+  layoutOf,
+  rememberEvents,
+  resultOf,
+  scopeOf,
+  sendEvents,
+} from './sending.ts';
 
 const manifestationOutput = () =>
   z.object({
@@ -235,4 +245,100 @@ export const manifestNfeBatch = writeTool({
   output: manifestationOutput,
   plan: ({ keys, event, justification: written, raw_events: raw }, context) =>
     planManifestation('manifest_nfe_batch', { keys, event, written, raw }, context),
+});
+
+interface Asked {
+  readonly key?: string | undefined;
+  readonly event?: EventName | undefined;
+  /** Sent as it is, instead of an event of the service's layout. */
+  readonly raw?: string | undefined;
+}
+
+/** Looks up whether an event is registered, and remembers it. @throws BadArguments, the service's error */
+export async function lookUpEvent({ key, event, raw }: Asked, context: CallContext, signal: AbortSignal) {
+  if (raw === undefined && key === undefined) throw missing('key', context);
+  if (raw === undefined && event === undefined) throw missing('event', context);
+  const question =
+    key !== undefined && event !== undefined && raw === undefined
+      ? checkedValue((await layoutOf(context)).render({ key, event }), context)
+      : onlyRaw(raw ?? '', { key, event }, context);
+  const client = await context.company.documents();
+  const record = await client.call('nfeEventStatus', { event: question }, { signal });
+  const asked = event && manifestationEvents[event].code;
+  const found = normalizeKey(record.key ?? '');
+  const isOfAnother = key !== undefined && record.key !== undefined && found !== key;
+  const result = resultOf(key ?? found, record, asked);
+  if (!isOfAnother && checkAccessKey(result.key).ok) {
+    const [named, ...others] = eventsNamedIn(record);
+    await rememberEvents([result], asked ?? (others.length > 0 ? undefined : named), 'service', context);
+  }
+  return { result, isOfAnother, found: record.key };
+}
+
+/** Settles earlier open writes of this event. */
+async function settle(result: KeyResult, event: EventName, context: CallContext): Promise<string[]> {
+  const { company, translator } = context;
+  const { key, status } = result;
+  if (status !== 'done') return [];
+  try {
+    const { journal } = await company.writeGuards();
+    const history = await journal.history({ keys: [key] });
+    const { code } = manifestationEvents[event];
+    const open = history.filter((entry) => isOpen(entry) && entry.event === code);
+    for (const { id } of open) await journal.finish(id, [result]);
+    return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
+  } catch (error) {
+    // The look-up's answer stands without the journal.
+    if (!(error instanceof RecordUnusable)) throw error;
+    return [explainFailure(error, translator) ?? ''];
+  }
+}
+
+export const getNfeEventStatus = readTool({
+  name: 'get_nfe_event_status',
+  group: 'manifestation',
+  description: 'Look up whether an event is registered on an NF-e; settles writes with unknown outcome.',
+  input: () =>
+    z.strictObject({
+      key: shared.key().optional(),
+      event: eventArgument().optional(),
+      raw_event: rawEvent(),
+    }),
+  output: () =>
+    z.object({
+      operation: z.string(),
+      key: z.string().optional(),
+      success: z.int().optional(),
+      ...texts('message', 'status_code', 'meaning'),
+    }),
+  async run({ key: asked, event, raw_event: raw }, context) {
+    const { translator, signal } = context;
+    const { result, isOfAnother, found } = await lookUpEvent(
+      { key: asked?.key, event, raw },
+      context,
+      signal,
+    );
+    const { success, message, status_code } = result;
+    const known = meaningOfStatus(status_code);
+    const meaning = known && translator.say(`event_status.${known}`);
+    const key = found ?? asked?.key;
+    const said = success === undefined ? undefined : `Sucesso=${success}`;
+    const facts = [key && asWord(key), status_code, meaning, said, message && quoted(message)];
+    return {
+      structured: {
+        operation: operationLabel('nfeEventStatus'),
+        key,
+        success,
+        message,
+        status_code,
+        meaning,
+      },
+      text: sentences(
+        facts.filter(Boolean).join(' | '),
+        isOfAnother && translator.say('result.other_key', { found: found ?? '', asked: asked?.key ?? '' }),
+        event !== undefined && !isOfAnother && (await settle(result, event, context)),
+        translator.say('assumption.undocumented_values'),
+      ),
+    };
+  },
 });

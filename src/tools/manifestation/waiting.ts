@@ -16,7 +16,7 @@ import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { texts } from '../shared/definition.ts';
 import { standingOf } from '../shared/summary-output.ts';
-import { lookUpEvent } from './event-status.ts';
+import { lookUpEvent } from './tools.ts';
 
 /** Events after which nothing more is expected of the recipient. */
 const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);

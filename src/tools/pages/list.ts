@@ -1,7 +1,7 @@
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
-import type { ListLine } from '../list-line.ts';
 import type { SumRow } from '../query/rows.ts';
+import type { ListLine } from '../shared/listing.ts';
 import type { Answered, Question } from './asked.ts';
 import { counted, measureColumn } from './groups.ts';
 import { column, groupNoun, present, type Voice } from './voice.ts';

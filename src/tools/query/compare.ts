@@ -12,7 +12,6 @@ import {
 } from '../../archive/days.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { sentences } from '../shared/answer-result.ts';
 import { unfit } from '../shared/arguments.ts';
 import {
   added,
@@ -23,6 +22,7 @@ import {
   missingSentences,
   unlessEmpty,
 } from '../shared/basis.ts';
+import { sentences } from '../shared/definition.ts';
 import {
   type Asked,
   type Basis,

@@ -11,7 +11,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
-import { sentences } from '../shared/answer-result.ts';
+import { sentences } from '../shared/definition.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';

@@ -4,6 +4,9 @@ import type { DocumentArea } from '../../archive/references.ts';
 import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { csvLine } from '../../messages/message.ts';
+import { listTotal } from '../shared/basis.ts';
+import { sentences } from '../shared/definition.ts';
+import type { Part } from '../shared/fetching.ts';
 import {
   eventsOf,
   type LineColumn,
@@ -13,10 +16,7 @@ import {
   noteListed,
   severalContents,
   writeListLine,
-} from '../list-line.ts';
-import { sentences } from '../shared/answer-result.ts';
-import { listTotal } from '../shared/basis.ts';
-import type { Part } from '../shared/fetching.ts';
+} from '../shared/listing.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
 import type { QuestionAnswer } from './groups.ts';

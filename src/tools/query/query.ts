@@ -14,10 +14,9 @@ import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/s
 import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
-import { sentences } from '../shared/answer-result.ts';
 import { unfit } from '../shared/arguments.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from '../shared/basis.ts';
-import { pageForView, readTool } from '../shared/definition.ts';
+import { pageForView, readTool, sentences } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
 import { filterShape, filtersFrom, statuses } from '../shared/filters.ts';
 import { cursorAfter } from '../shared/paging.ts';

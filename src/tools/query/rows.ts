@@ -3,7 +3,7 @@ import type { DocumentArea } from '../../archive/references.ts';
 import { amountText, isItemOnlyMeasure, type Units, unitsOf } from '../../archive/schema/measures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
-import { sentences } from '../shared/answer-result.ts';
+import { sentences } from '../shared/definition.ts';
 import { cityLabels } from '../shared/resolve.ts';
 
 /** Shown for values that can't exist. */

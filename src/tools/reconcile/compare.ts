@@ -6,8 +6,8 @@ import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, ComparedBook, Comparison, Found } from '../../documents/books/findings.ts';
 import { addDecimals } from '../../documents/decimals.ts';
+import { keptByQuestion, Resumable } from '../shared/paging.ts';
 import { companyAsked } from '../shared/question.ts';
-import { keptByQuestion, Resumable } from '../shared/resumable.ts';
 import { type Arguments, createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
 import { type DocumentsSide, readDocumentsSide } from './documents.ts';
 

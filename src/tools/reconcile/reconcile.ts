@@ -4,9 +4,8 @@ import { bookFindings } from '../../documents/books/findings.ts';
 import { columnFields } from '../../documents/books/table.ts';
 import { csvLine } from '../../messages/message.ts';
 import type { About } from '../pages/asked.ts';
-import { sentences } from '../shared/answer-result.ts';
 import { basisOutput, basisSentences } from '../shared/basis.ts';
-import { pageForView, readTool } from '../shared/definition.ts';
+import { pageForView, readTool, sentences } from '../shared/definition.ts';
 import { checkUnchanged, cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
 import { recentDays } from '../shared/period.ts';
 import {

@@ -16,8 +16,7 @@ import type { OtherDocument } from '../../documents/layouts/other-models.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { sentences } from './answer-result.ts';
-import { texts } from './definition.ts';
+import { sentences, texts } from './definition.ts';
 import type { Basis, FilesBasis, Missing } from './fetching.ts';
 import { daysToComeSentences } from './period.ts';
 

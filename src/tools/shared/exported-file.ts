@@ -11,7 +11,7 @@ import { explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { FileNotWritten, readOwnFile, systemCode, writeNewFile } from '../../disk/files.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { sentences } from './answer-result.ts';
+import { sentences } from './definition.ts';
 import type { Part } from './fetching.ts';
 
 /** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */

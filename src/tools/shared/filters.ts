@@ -11,7 +11,6 @@ import { accepted, type Checked, type Problem } from '../../documents/problems.t
 import { natures } from '../../documents/tables/cfop.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
-import { sentences } from './answer-result.ts';
 import {
   alsoAsNumber,
   checkedText,
@@ -25,6 +24,7 @@ import {
   unfit,
   wholeNumber,
 } from './arguments.ts';
+import { sentences } from './definition.ts';
 import { isoDay } from './period.ts';
 
 /** All statuses; an explicitly requested one is not left out. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/tools/shared/answer-result.ts';
+import { textOf } from '../../../src/tools/shared/definition.ts';
 
 describe('the text of an answer', () => {
   it.each([
