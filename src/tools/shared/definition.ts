@@ -103,7 +103,7 @@ export function withCompany(tool: Tool): Tool {
 export const VIEW_TYPE = 'text/html;profile=mcp-app';
 
 /** Key of view data in an answer. */
-export const VIEW_DATA = 'docfiscal/view';
+const VIEW_DATA = 'docfiscal/view';
 
 /** Capability of clients that show views. */
 const EXTENSION = 'io.modelcontextprotocol/ui';
