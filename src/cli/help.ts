@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { archiveActions, type Topic } from '../config/command-line.ts';
 import { settings } from '../config/settings.ts';
 import { version } from '../config/version.ts';
-import { createTranslator, type Translator } from '../messages/index.ts';
+import { createTranslator, type MessageKey, type Translator } from '../messages/index.ts';
 import { type Language, textIn } from '../messages/message.ts';
 import { hosts } from './setup/hosts.ts';
 
@@ -25,9 +25,20 @@ function rowsOf(rows: readonly Row[]): string[] {
   return rows.map(([call, what]) => `  ${call.padEnd(width)}${what}`);
 }
 
+/** Options of commands that are not settings, in the order of their help. */
+const optionsOf: Readonly<Partial<Record<Topic, readonly string[]>>> = {
+  http: ['--host H', '--port N', '--demo'],
+  sandbox: ['--port N'],
+  doctor: ['--json', '--host NAME', '--demo'],
+};
+
 function programHelp({ say, language }: Translator): string[] {
   const action = say('help.placeholder.action');
   const actions = archiveActions.join(', ');
+  const call = (topic: Topic) => {
+    const options = optionsOf[topic]?.filter((option) => option !== '--demo') ?? [];
+    return ['docfiscal-mcp', topic, ...options.map((option) => `[${option}]`)].join(' ');
+  };
   return [
     say('help.purpose'),
     '',
@@ -35,12 +46,12 @@ function programHelp({ say, language }: Translator): string[] {
     ...rowsOf([
       ['docfiscal-mcp', say('help.command.stdio')],
       ['docfiscal-mcp --demo', say('help.command.demo')],
-      ['docfiscal-mcp setup', say('help.command.setup')],
-      ['docfiscal-mcp http [--host H] [--port N]', say('help.command.http')],
-      ['docfiscal-mcp sandbox [--port N]', say('help.command.sandbox')],
-      ['docfiscal-mcp doctor [--json] [--host NAME]', say('help.command.doctor')],
-      [`docfiscal-mcp archive ${action}`, say('help.command.archive', { actions })],
-      ['docfiscal-mcp token', say('help.command.token')],
+      [call('setup'), say('help.command.setup')],
+      [call('http'), say('help.command.http')],
+      [call('sandbox'), say('help.command.sandbox')],
+      [call('doctor'), say('help.command.doctor')],
+      [`${call('archive')} ${action}`, say('help.command.archive', { actions })],
+      [call('token'), say('help.command.token')],
       ['docfiscal-mcp --help, --version', say('help.command.help')],
     ]),
     '',
@@ -52,76 +63,45 @@ function programHelp({ say, language }: Translator): string[] {
   ];
 }
 
-function commandHelp(topic: Exclude<Topic, 'stdio'>, { say }: Translator): string[] {
-  const table = (heading: 'actions' | 'options', ...rows: Row[]) => [
-    '',
-    `${say(`help.${heading}`)}:`,
-    ...rowsOf(rows),
-  ];
+function commandHelp(topic: Exclude<Topic, 'stdio'>, { say, tell }: Translator): string[] {
+  const table = (heading: 'actions' | 'options', rows: readonly Row[]) =>
+    rows.length === 0 ? [] : ['', `${say(`help.${heading}`)}:`, ...rowsOf(rows)];
+  const values = { hosts: hosts.map(({ id }) => id).join(', ') };
+  const options = (optionsOf[topic] ?? []).map((option): Row => {
+    return [option, tell(`help.${topic}.${option.replace(/^--| .*/g, '')}` as MessageKey, values)];
+  });
+  const opening = (usage = '') => [`docfiscal-mcp ${topic}${usage}`, '', say(`help.${topic}.purpose`)];
   const too = say('help.settings_too');
-  const folder = say('help.placeholder.folder');
+  if (topic !== 'archive') {
+    const closing = {
+      http: [too],
+      token: [too],
+      setup: [say('help.setup.exit'), too],
+      sandbox: [],
+      doctor: [say('help.doctor.marks'), say('help.doctor.exit'), too],
+    }[topic];
+    const usage = options.map(([option]) => ` [${option}]`).join('');
+    return [...opening(usage), ...table('options', options), ...(closing.length > 0 ? [''] : []), ...closing];
+  }
   const day = say('help.placeholder.day');
-  const lines: Readonly<Record<typeof topic, () => readonly string[]>> = {
-    http: () => [
-      'http [--host H] [--port N] [--demo]',
-      say('help.http.purpose'),
-      ...table(
-        'options',
-        ['--host H', say('help.http.host')],
-        ['--port N', say('help.http.port')],
-        ['--demo', say('help.http.demo')],
-      ),
-      '',
-      too,
-    ],
-    token: () => ['token', say('help.token.purpose'), '', too],
-    setup: () => ['setup', say('help.setup.purpose'), say('help.setup.exit'), too],
-    sandbox: () => [
-      'sandbox [--port N]',
-      say('help.sandbox.purpose'),
-      ...table('options', ['--port N', say('help.sandbox.port')]),
-    ],
-    doctor: () => [
-      'doctor [--json] [--host NAME] [--demo]',
-      say('help.doctor.purpose'),
-      ...table(
-        'options',
-        ['--json', say('help.doctor.json')],
-        ['--host NAME', say('help.doctor.host', { hosts: hosts.map(({ id }) => id).join(', ') })],
-        ['--demo', say('help.doctor.demo')],
-      ),
-      '',
-      say('help.doctor.marks'),
-      say('help.doctor.exit'),
-      too,
-    ],
-    archive: () => [
-      `archive ${say('help.placeholder.action')}`,
-      say('help.archive.purpose'),
-      ...table(
-        'actions',
-        ['info', say('help.archive.info')],
-        ['verify', say('help.archive.verify')],
-        ['fetch [--refresh]', say('help.archive.fetch')],
-        [`import ${say('help.placeholder.paths')}`, say('help.archive.import')],
-        [`export --to ${folder}`, say('help.archive.export')],
-        ['purge [--yes]', say('help.archive.purge')],
-        [`verify-dossier ${say('help.placeholder.file')} [--hash H]`, say('help.archive.verify_dossier')],
-      ),
-      ...table(
-        'options',
-        ['--company CNPJ', say('help.archive.company')],
-        ['--kind nfe|nfse|cte', say('help.archive.kind')],
-        [`--from ${day} --until ${day}`, say('help.archive.days')],
-      ),
-      '',
-      say('help.archive.fetch_days'),
-      say('help.archive.exit'),
-      too,
-    ],
-  };
-  const [call, ...others] = lines[topic]();
-  return [`docfiscal-mcp ${call}`, '', ...others];
+  return [
+    ...opening(` ${say('help.placeholder.action')}`),
+    ...table('actions', [
+      ['info', say('help.archive.info')],
+      ['verify', say('help.archive.verify')],
+      ['fetch [--refresh]', say('help.archive.fetch')],
+      [`import ${say('help.placeholder.paths')}`, say('help.archive.import')],
+      [`export --to ${say('help.placeholder.folder')}`, say('help.archive.export')],
+      ['purge [--yes]', say('help.archive.purge')],
+      [`verify-dossier ${say('help.placeholder.file')} [--hash H]`, say('help.archive.verify_dossier')],
+    ]),
+    ...table('options', [
+      ['--company CNPJ', say('help.archive.company')],
+      ['--kind nfe|nfse|cte', say('help.archive.kind')],
+      [`--from ${day} --until ${day}`, say('help.archive.days')],
+    ]),
+    ...['', say('help.archive.fetch_days'), say('help.archive.exit'), too],
+  ];
 }
 
 export function helpText(topic: Topic, language: Language): string {

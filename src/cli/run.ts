@@ -5,8 +5,7 @@ import { type CommandLine, type OptionName, readCommandLine } from '../config/co
 import { type Configuration, configure, languageOf, Misconfigured } from '../config/configure.ts';
 import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
-import type { Language } from '../messages/message.ts';
-import { plainHttpWarnings, problemLines, refuseToStart } from './standard-error.ts';
+import { misconfigured, plainHttpWarnings, problemLines, refuseToStart } from './standard-error.ts';
 
 /** The message may quote a service, so it is omitted. */
 function report(what: string, error: unknown): void {
@@ -17,10 +16,7 @@ function report(what: string, error: unknown): void {
 /** Runs the process's own command line. */
 export function main(): void {
   // Standard output carries only the protocol, whatever a dependency prints.
-  console.log = console.error;
-  console.info = console.error;
-  console.debug = console.error;
-  console.warn = console.error;
+  console.log = console.info = console.debug = console.warn = console.error;
   process.on('unhandledRejection', (reason) => report('unhandled rejection', reason));
   const exit = (what: string) => (error: unknown) => {
     report(what, error);
@@ -36,31 +32,27 @@ export function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
 }
 
 async function runLine(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
-  const language = languageOf(line.flags, env);
+  const { command, topic, options, flags, problems } = line;
+  const language = languageOf(flags, env);
   try {
-    await answer(line, env, language);
+    if (problems.length > 0) {
+      throw new Misconfigured(problems, topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`);
+    }
+    if (command === 'version') return void process.stdout.write(`${version}\n`);
+    if (command === 'help') {
+      const { helpText } = await import('./help.ts');
+      return void process.stdout.write(helpText(topic, language));
+    }
+    const host = command === 'doctor' ? options.get('host') : undefined;
+    if (host !== undefined) return await runDoctorOfHost(line, host, env);
+    const configured = configure(flags, env);
+    if (!configured.ok) throw new Misconfigured(configured.problems, 'docfiscal-mcp');
+    await runCommand(line, configured.configuration, env);
   } catch (error) {
     if (!(error instanceof Misconfigured)) throw error;
     const translator = createTranslator(language);
     refuseToStart(problemLines(error.problems, translator), translator, error.command);
   }
-}
-
-async function answer(line: CommandLine, env: NodeJS.ProcessEnv, language: Language): Promise<void> {
-  const { command, topic, options, flags, problems } = line;
-  if (problems.length > 0) {
-    throw new Misconfigured(problems, topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`);
-  }
-  if (command === 'version') return void process.stdout.write(`${version}\n`);
-  if (command === 'help') {
-    const { helpText } = await import('./help.ts');
-    return void process.stdout.write(helpText(topic, language));
-  }
-  const host = command === 'doctor' ? options.get('host') : undefined;
-  if (host !== undefined) return runDoctorOfHost(line, host, env);
-  const configured = configure(flags, env);
-  if (!configured.ok) throw new Misconfigured(configured.problems, 'docfiscal-mcp');
-  return runCommand(line, configured.configuration, env);
 }
 
 /** Examines the entry in an assistant's configuration instead of this process's options. */
@@ -74,7 +66,7 @@ async function runDoctorOfHost(line: CommandLine, id: string, env: NodeJS.Proces
   const { say } = createTranslator(languageOf(flags, server.env));
   console.error(say('doctor.of_host', { host, name, path }));
   if (others.length > 0) console.error(say('doctor.other_servers', { names: others.join(', ') }));
-  const kept = (one: CommandLine, name: OptionName) => [...one.options].filter(([option]) => option === name);
+  const kept = (one: CommandLine, option: OptionName) => [...one.options].filter(([name]) => name === option);
   const options = new Map([...kept(started, 'demo'), ...kept(line, 'json')]);
   await runLine({ ...line, topic: 'stdio', options, flags, problems: started.problems }, server.env);
 }
@@ -97,8 +89,7 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     return runHttp({ settings, flags, env }, surroundings, translator, close);
   }
   if (settings.tenants !== undefined && action !== 'verify-dossier') {
-    const { runSeveral } = await import('./several-companies.ts');
-    return runSeveral(line, configuration, env);
+    return runForTenants(line, configuration, env);
   }
   const company = createCompany(settings, `docfiscal-mcp/${version}`, surroundings);
   const end = async () => void (await Promise.all([company.close(), close()]));
@@ -114,4 +105,26 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
   }
   const { runStdio } = await import('../server/stdio.ts');
   runStdio(singleCompany(company), end);
+}
+
+/** Runs a command for every company of the tenants file, each with its own credentials. @throws Misconfigured */
+async function runForTenants(
+  { command, action, flags, options }: CommandLine,
+  configuration: Configuration,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { settings } = configuration;
+  const translator = createTranslator(settings.language, settings.timeZone);
+  if (action !== undefined) return void misconfigured(translator.say('archive.of_tenants'));
+  const { readTenants, severalOf, toolsOfSeveral } = await import('../server/tenants.ts');
+  const definitions = (await readTenants({ settings, flags, env })) ?? [];
+  if (command === 'doctor') {
+    const { examineTenants } = await import('./doctor/report.ts');
+    return examineTenants(definitions, configuration, options.has('json'));
+  }
+  const warnings = definitions.flatMap((one) => plainHttpWarnings(one.settings, translator));
+  for (const warning of new Set(warnings)) console.error(warning);
+  const several = severalOf(definitions, settings, {});
+  const { runStdio } = await import('../server/stdio.ts');
+  runStdio(several, () => several.close(), toolsOfSeveral);
 }

@@ -1,10 +1,15 @@
 import { dirname, join } from 'node:path';
-import { type Company, type CompanyOptions, createCompany } from '../company/company.ts';
+import { allowsCompany, type Company, type CompanyOptions, createCompany } from '../company/company.ts';
+import { createSeveral, type SeveralTenants } from '../company/company-resolver.ts';
 import { readPassword, SecretFileUnusable } from '../company/credentials.ts';
 import { Misconfigured } from '../config/configure.ts';
+import type { Settings } from '../config/settings.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../config/tenants-file.ts';
 import { version } from '../config/version.ts';
 import { readNamedFile } from '../disk/files.ts';
+import { createTranslator } from '../messages/index.ts';
+import { tools } from '../tools/index.ts';
+import { withCompany } from '../tools/shared/definition.ts';
 
 /** Bytes; a tenant takes a few hundred. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -27,6 +32,28 @@ export function companyOfTenant(
 ): Company {
   const own = { ...settings, dataDir: join(settings.dataDir, 'tenants', id) };
   return createCompany(own, `docfiscal-mcp/${version}`, { ...surroundings, tenant: id, companies });
+}
+
+/** Tools with a `cnpj` argument, for several companies. */
+export const toolsOfSeveral = tools.map(withCompany);
+
+/** The companies of the tenants; the process's own company is the default of the tenant that has it. */
+export function severalOf(
+  definitions: readonly TenantDefinition[],
+  { apps, cnpj: company, language, timeZone }: Settings,
+  surroundings: Partial<CompanyOptions>,
+): SeveralTenants {
+  return createSeveral({
+    definitions,
+    translator: createTranslator(language, timeZone),
+    apps,
+    company,
+    make(definition) {
+      const isItsOwn = company !== undefined && allowsCompany(definition.companies, company);
+      const cnpj = definition.settings.cnpj ?? (isItsOwn ? company : undefined);
+      return companyOfTenant({ ...definition, settings: { ...definition.settings, cnpj } }, surroundings);
+    },
+  });
 }
 
 /** Tenants whose password file is unreadable, with the system's code, e.g. `ENOENT`. */

@@ -1,6 +1,5 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { severalOf, toolsOfSeveral } from '../../src/cli/several-companies.ts';
 import { type CompanyOptions, createCompany } from '../../src/company/company.ts';
 import { singleCompany } from '../../src/company/company-resolver.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
@@ -8,6 +7,7 @@ import { type Configuration, configure } from '../../src/config/configure.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createServer } from '../../src/server/server.ts';
+import { severalOf, toolsOfSeveral } from '../../src/server/tenants.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
 

@@ -32,19 +32,6 @@ const failure = (message: string): Check => ({ status: 'failed', message });
 const missing = (message: string): Check => ({ status: 'not_configured', message });
 const attention = (check: Check): Check => ({ ...check, needsAttention: true });
 
-export const parts = [
-  'documents',
-  'account',
-  'writes',
-  'archive',
-  'files',
-  'downloads',
-  'views',
-  'event_template',
-] as const;
-
-export type Part = (typeof parts)[number];
-
 export type Examination = Awaited<ReturnType<typeof examine>>;
 
 function failed(error: unknown, translator: Translator): Check {
@@ -71,27 +58,25 @@ async function whyUnwritable(folder: string): Promise<string | undefined> {
 
 const OTHERS_READ = 0o055;
 
-/** The mode of a path that others can read, e.g. `755`; undefined on Windows and for a path that is not there. */
-async function modeOpenToOthers(path: string): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
-  try {
-    const { mode } = await stat(path);
-    return (mode & OTHERS_READ) === 0 ? undefined : (mode & 0o777).toString(8);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-/** Warns of files with a secret that others can read. @param files paths by variable */
-export async function secretFileWarnings(
+/** Warns of files with a secret, and of a data folder, that others can read. @param files paths by variable */
+export async function openPathWarnings(
   files: Readonly<Record<string, string | undefined>>,
   { say }: Translator,
+  folder?: string,
 ): Promise<string[]> {
   const warnings: string[] = [];
-  for (const [variable, path] of Object.entries(files)) {
-    const mode = path && (await modeOpenToOthers(path));
-    if (path && mode) warnings.push(say('doctor.secret_file_open', { variable, path, mode }));
+  for (const [variable, path] of [['', folder], ...Object.entries(files)]) {
+    if (path === undefined || process.platform === 'win32') continue;
+    const facts = await stat(path).catch((error: unknown) => {
+      if (systemCode(error) === undefined) throw error;
+    });
+    if (facts === undefined || (facts.mode & OTHERS_READ) === 0) continue;
+    const mode = (facts.mode & 0o777).toString(8);
+    warnings.push(
+      variable
+        ? say('doctor.secret_file_open', { variable, path, mode })
+        : say('doctor.folder_open', { path, mode }),
+    );
   }
   return warnings;
 }
@@ -141,49 +126,48 @@ export async function examineFiles(company: Company): Promise<Check[]> {
   const { say } = translator;
   const files = await company.files();
   if (files === undefined) return [missing(say('doctor.no_files'))];
-  const result = await readUserFiles(company);
+  const { unseen = [], odd = noneLeftOut } = (await readUserFiles(company)) ?? {};
   const { files: index } = await company.archive();
   const { left_out: leftOut, ...counts } = await index.info();
   const { company: owner, candidates } = await files.whose();
   const holdings = owner === undefined ? [] : await index.holdings(owner);
-  const inFolders = groupsOf(result?.odd ?? noneLeftOut);
+  const inFolders = groupsOf(odd);
   const links = inFolders.reduce((sum, { reason, count }) => sum + (harmless.has(reason) ? count : 0), 0);
-
-  const lineOf = (group: Parameters<typeof leftOutLine>[0]): Check => {
-    const line = leftOutLine(group, translator);
-    return harmless.has(group.reason) ? ok(line) : attention(failure(line));
-  };
-  const checks = (result?.unseen ?? []).map((one) => {
-    const unseen = failure(unseenWords(one, translator));
-    return one.code === EMPTY ? attention(unseen) : unseen;
-  });
-  checks.push(
+  const groups = [...knownGroups(leftOut), ...inFolders.filter(({ reason }) => !harmless.has(reason))];
+  const companies = candidates.map((one) => `${one.company} (${one.documents})`).join(', ');
+  return [
+    ...unseen.map((one) => {
+      const check = failure(unseenWords(one, translator));
+      return one.code === EMPTY ? attention(check) : check;
+    }),
     counts.documents === 0
       ? failure(say('doctor.files_without_documents', { files: counts.files, events: counts.events }))
       : ok(say('doctor.files_read', counts)),
-  );
-  for (const { area, documents, from = '?', to = '?' } of holdings) {
-    const values = { company: owner ?? '', kind: kindName(area), documents };
-    checks.push(ok(say('doctor.files_hold', { ...values, period: translator.period({ from, to }) })));
-  }
-  if (owner === undefined && candidates.length > 0) {
-    const companies = candidates.map((one) => `${one.company} (${one.documents})`).join(', ');
-    checks.push({ status: 'unclear', message: say('doctor.files_of_several', { companies }) });
-  }
-  checks.push(...knownGroups(leftOut).map(lineOf));
-  checks.push(...inFolders.filter(({ reason }) => !harmless.has(reason)).map(lineOf));
-  if (links > 0) checks.push(ok(say('doctor.files_not_followed', { count: links })));
-  return checks;
+    ...holdings.map(({ area, documents, from = '?', to = '?' }) => {
+      const values = { company: owner ?? '', kind: kindName(area), documents };
+      return ok(say('doctor.files_hold', { ...values, period: translator.period({ from, to }) }));
+    }),
+    ...(owner === undefined && companies !== ''
+      ? [{ status: 'unclear', message: say('doctor.files_of_several', { companies }) } as const]
+      : []),
+    ...groups.map((group) => {
+      const line = leftOutLine(group, translator);
+      return harmless.has(group.reason) ? ok(line) : attention(failure(line));
+    }),
+    ...(links > 0 ? [ok(say('doctor.files_not_followed', { count: links }))] : []),
+  ];
 }
 
-const examinations: Readonly<Record<Part, (company: Company) => Promise<readonly Check[]>>> = {
+type Examine = (company: Company) => Promise<readonly Check[]>;
+
+/** The parts examined, in their order. */
+const examinations = {
   documents: examineDocuments,
-  async account({ settings, translator }) {
+  async account({ settings, translator: { say, variables } }) {
     const setup = accountSetup(settings);
-    if ('auth' in setup)
-      return [ok(translator.say('connection.account_configured', { way: setup.auth.type }))];
-    const variables = translator.variables(setup.missing);
-    return [missing(translator.say('connection.account_missing', { variables }))];
+    return 'auth' in setup
+      ? [ok(say('connection.account_configured', { way: setup.auth.type }))]
+      : [missing(say('connection.account_missing', { variables: variables(setup.missing) }))];
   },
   /** Writes of unknown outcome and damaged records need a person's attention. */
   async writes({ settings, translator, writeGuards }) {
@@ -222,7 +206,9 @@ const examinations: Readonly<Record<Part, (company: Company) => Promise<readonly
     const words = translator.problem(layout.problem);
     return [failure(translator.say('failure.event_template', { words }))];
   },
-};
+} satisfies Readonly<Record<string, Examine>>;
+
+export type Part = keyof typeof examinations;
 
 /** Settings of the access to the account service; any of them begins its configuration. */
 const accountAccess = [
@@ -249,45 +235,38 @@ function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): bo
 
 const worstFirst: readonly Check['status'][] = ['failed', 'unclear', 'not_configured', 'ok'];
 
-/** Merges the checks of a part, with the worst status. */
-function findingOf(checks: readonly Check[]): Check {
-  const status = worstFirst.find((one) => checks.some((check) => check.status === one)) ?? 'ok';
-  return { status, message: checks.map(({ message }) => message).join(' ') };
-}
-
-const byPart = <T>(of: (part: Part) => T) =>
-  Object.fromEntries(parts.map((part) => [part, of(part)])) as Readonly<Record<Part, T>>;
-
 const DAY_MS = 86_400_000;
 
-/** Examines a company: the report that `doctor --json` prints, its single checks, and the needed parts that fail. */
+/** Examines a company: the report that `doctor --json` prints, and its parts with their single checks. */
 export async function examine({ settings, sources }: Configuration, company: Company) {
   const { translator } = company;
   const { dataDir, passwordFile, signingKeyFile } = settings;
   const ownKey = company.tenant === '' ? { DFE_SIGNING_KEY_FILE: signingKeyFile } : {};
-  const mode = await modeOpenToOthers(dataDir);
   const warnings = [
     ...plainHttpWarnings(settings, translator),
-    ...(mode === undefined ? [] : [translator.say('doctor.folder_open', { path: dataDir, mode })]),
-    ...(await secretFileWarnings({ DFE_PASSWORD_FILE: passwordFile, ...ownKey }, translator)),
+    ...(await openPathWarnings({ DFE_PASSWORD_FILE: passwordFile, ...ownKey }, translator, dataDir)),
   ];
-  const examined = new Map<Part, readonly Check[]>();
-  for (const part of parts) {
-    const checks = examinations[part](company);
-    examined.set(part, await checks.catch((error: unknown) => [failed(error, translator)]));
+  const parts = [];
+  for (const [name, run] of Object.entries(examinations) as [Part, Examine][]) {
+    const checks = await run(company).catch((error: unknown) => [failed(error, translator)]);
+    const status = worstFirst.find((one) => checks.some((check) => check.status === one)) ?? 'ok';
+    const isFailed = checks.some((one) => one.status === 'failed' && !one.needsAttention);
+    const isFault = isFailed || (status === 'not_configured' && isNeeded(name, settings));
+    parts.push({ name, status, checks, isFault });
   }
-  const checks = byPart((part) => examined.get(part) ?? []);
-  const findings = byPart((part) => findingOf(checks[part]));
-  const faults = parts.filter((part) => {
-    const isFailed = checks[part].some((one) => one.status === 'failed' && !one.needsAttention);
-    return isFailed || (findings[part].status === 'not_configured' && isNeeded(part, settings));
+  const findings = parts.map(({ name, status, checks }) => {
+    return [name, { status, message: checks.map(({ message }) => message).join(' ') }] as const;
   });
   const isSound =
-    warnings.length === 0 && !parts.some((part) => checks[part].some((one) => one.needsAttention));
+    warnings.length === 0 && !parts.some(({ checks }) => checks.some((one) => one.needsAttention));
   const ageOf = (day: string) => Math.max(Math.floor((company.now() - Date.parse(day)) / DAY_MS), 0);
   const report = {
     /** `failed`: something needed is missing or broken. `degraded`: it works, but something needs attention. */
-    verdict: faults.length > 0 ? ('failed' as const) : isSound ? ('ok' as const) : ('degraded' as const),
+    verdict: parts.some(({ isFault }) => isFault)
+      ? ('failed' as const)
+      : isSound
+        ? ('ok' as const)
+        : ('degraded' as const),
     version,
     node: process.versions.node,
     /** Secrets show as `***`. */
@@ -296,7 +275,7 @@ export async function examine({ settings, sources }: Configuration, company: Com
       const source: Source = sources[name];
       return { variable, source, value: value === undefined ? null : kind.show(value) };
     }),
-    ...findings,
+    ...(Object.fromEntries(findings) as Readonly<Record<Part, Check>>),
     tables: Object.entries(tables).map(([name, table]) => {
       return { name: name as TableName, ...table, age_days: ageOf(table.published_on) };
     }),
@@ -304,5 +283,5 @@ export async function examine({ settings, sources }: Configuration, company: Com
     law: { looked_up_on: LAW_LOOKED_UP_ON, age_days: ageOf(LAW_LOOKED_UP_ON) },
     warnings,
   };
-  return { report, checks, faults };
+  return { report, parts };
 }

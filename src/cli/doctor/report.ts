@@ -4,36 +4,30 @@ import type { TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
 import { createTranslator, type Translator } from '../../messages/index.ts';
 import { companyOfTenant } from '../../server/tenants.ts';
-import { type Check, type Examination, examine, parts, secretFileWarnings } from './examine.ts';
+import { type Examination, examine, openPathWarnings } from './examine.ts';
 
-const checkMarks: Readonly<Record<Check['status'], string>> = {
-  ok: '✓',
-  failed: '✗',
-  not_configured: '–',
-  unclear: '?',
-};
+const checkMarks = { ok: '✓', failed: '✗', not_configured: '–', unclear: '?' } as const;
 const verdictMarks = { ok: '✓', degraded: '⚠', failed: '✗' } as const;
 
-function verdictLine({ report: { verdict }, checks, faults }: Examination, { say }: Translator): string {
-  const what = faults.map((part) => say(`doctor.${part}`)).join(', ');
+/** The verdict, and the single checks by part. */
+function findings({ report: { verdict }, parts }: Examination, { say }: Translator) {
+  const what = parts.flatMap(({ name, isFault }) => (isFault ? [say(`doctor.${name}`)] : [])).join(', ');
   const words =
     verdict === 'failed' ? say('doctor.verdict_failed', { what }) : say(`doctor.verdict_${verdict}`);
-  const isSomeUnclear = Object.values(checks).some((some) => some.some(({ status }) => status === 'unclear'));
-  const unclear = isSomeUnclear ? ` ${say('doctor.some_unclear')}` : '';
-  return `${verdictMarks[verdict]} ${words}${unclear}`;
-}
-
-function checkLines({ checks, faults }: Examination, { say }: Translator): string[] {
-  return parts.flatMap((part) => {
-    const name = say(`doctor.${part}`);
-    return checks[part].map(({ status, message, needsAttention = false }) => {
-      const isMissed = status === 'not_configured' && faults.includes(part);
-      // Some messages begin with the part's name.
-      const opening = message.startsWith(`${name}:`) ? '' : `${name}: `;
-      const mark = needsAttention && status === 'ok' ? '⚠' : checkMarks[isMissed ? 'failed' : status];
-      return `${mark} ${opening}${message}`;
-    });
-  });
+  const isUnclear = parts.some(({ checks }) => checks.some(({ status }) => status === 'unclear'));
+  return {
+    verdict: `${verdictMarks[verdict]} ${words}${isUnclear ? ` ${say('doctor.some_unclear')}` : ''}`,
+    checks: parts.flatMap(({ name, isFault, checks }) =>
+      checks.map(({ status, message, needsAttention = false }) => {
+        const title = say(`doctor.${name}`);
+        // Some messages begin with the part's name.
+        const opening = message.startsWith(`${title}:`) ? '' : `${title}: `;
+        const isMissed = status === 'not_configured' && isFault;
+        const mark = needsAttention && status === 'ok' ? '⚠' : checkMarks[isMissed ? 'failed' : status];
+        return `${mark} ${opening}${message}`;
+      }),
+    ),
+  };
 }
 
 /** Days after which the calendar of the law is likely to have changed. */
@@ -44,30 +38,25 @@ function ageLines({ report: { tables, law } }: Examination, { say, day }: Transl
     say('doctor.table_of', { name: say(`doctor.table_${name}`), day: day(published_on), days: age_days }),
   );
   const values = { day: day(law.looked_up_on), days: law.age_days };
+  const isOld = law.age_days > LAW_HOLDS_DAYS;
   return [
     `✓ ${say('doctor.tables')}: ${named.join('; ')}.`,
-    law.age_days > LAW_HOLDS_DAYS
-      ? `⚠ ${say('doctor.law_outdated', values)}`
-      : `✓ ${say('doctor.law', values)}`,
+    isOld ? `⚠ ${say('doctor.law_outdated', values)}` : `✓ ${say('doctor.law', values)}`,
   ];
 }
 
-const warningsOf = (warnings: readonly string[]) => warnings.map((warning) => `⚠ ${warning}`);
+const marked = (warnings: readonly string[]) => warnings.map((warning) => `⚠ ${warning}`);
+const program = `docfiscal-mcp ${version}, Node ${process.versions.node}`;
 
 /** Formats the report for a person: verdict, findings, and settings with their sources. */
 export function asText(examination: Examination, translator: Translator): string {
-  const { settings, warnings, node } = examination.report;
+  const { settings, warnings } = examination.report;
+  const { verdict, checks } = findings(examination, translator);
   const width = Math.max(...settings.map(({ variable }) => variable.length));
   const sources = settings.map(({ source }) => translator.say(`doctor.source_${source}`));
   const sourceWidth = Math.max(...sources.map((source) => source.length)) + 2;
   return [
-    verdictLine(examination, translator),
-    `docfiscal-mcp ${version}, Node ${node}`,
-    '',
-    ...checkLines(examination, translator),
-    ...ageLines(examination, translator),
-    ...warningsOf(warnings),
-    '',
+    ...[verdict, program, '', ...checks, ...ageLines(examination, translator), ...marked(warnings), ''],
     ...settings.map(({ variable, value }, at) =>
       `${variable.padEnd(width)}  ${(sources[at] ?? '').padEnd(sourceWidth)}${value ?? ''}`.trimEnd(),
     ),
@@ -125,30 +114,21 @@ export async function examineTenants(
   const secretFiles = { DFE_TENANTS: settings.tenants, DFE_SIGNING_KEY_FILE: settings.signingKeyFile };
   const warnings = [
     ...overlaps(definitions, translator),
-    ...(await secretFileWarnings(secretFiles, translator)),
+    ...(await openPathWarnings(secretFiles, translator)),
   ];
   const verdicts = examined.map(({ report }) => report.verdict);
   const isSound = warnings.length === 0 && verdicts.every((one) => one === 'ok');
   const verdict = verdicts.includes('failed') ? 'failed' : isSound ? 'ok' : 'degraded';
-  const tenants = examined.map(({ id, companies, report }) => ({
-    id,
-    companies,
-    verdict: report.verdict,
-    ...Object.fromEntries(parts.map((part) => [part, report[part]])),
+  const tenants = examined.map(({ id, companies, parts, report }) => ({
+    ...{ id, companies, verdict: report.verdict },
+    ...Object.fromEntries(parts.map(({ name }) => [name, report[name]])),
     warnings: report.warnings,
   }));
+  const lines = examined.flatMap((one) => {
+    const { verdict: line, checks } = findings(one, translator);
+    return ['', `${one.id} (${one.companies.join(', ')})`, line, ...checks, ...marked(one.report.warnings)];
+  });
+  const heading = translator.say('doctor.tenants', { count: definitions.length });
   const report = { verdict, version, node: process.versions.node, tenants, warnings };
-  const lines = [
-    translator.say('doctor.tenants', { count: definitions.length }),
-    `docfiscal-mcp ${version}, Node ${report.node}`,
-    ...warningsOf(warnings),
-    ...examined.flatMap((one) => [
-      '',
-      `${one.id} (${one.companies.join(', ')})`,
-      verdictLine(one, translator),
-      ...checkLines(one, translator),
-      ...warningsOf(one.report.warnings),
-    ]),
-  ];
-  print(report, `${lines.join('\n')}\n`, asJson);
+  print(report, [heading, program, ...marked(warnings), ...lines, ''].join('\n'), asJson);
 }
