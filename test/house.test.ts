@@ -26,12 +26,6 @@ const table = new Map(
 
 const imports = files.flatMap(importsOf);
 
-function groupedByFile(all: readonly Import[]): ReadonlyMap<string, readonly Import[]> {
-  const groups = new Map<string, Import[]>();
-  for (const one of all) groups.set(one.from, [...(groups.get(one.from) ?? []), one]);
-  return groups;
-}
-
 const arrow = ({ from, to }: Import) => `${from} → ${to}`;
 
 describe('rooms', () => {
@@ -62,13 +56,12 @@ describe('rooms', () => {
   });
 
   it('have no two files that import each other, by whatever way round', () => {
-    const targets = groupedByFile(imports);
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (name: string, way: readonly string[]): void => {
       if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(' → '));
       if (done.has(name) || way.includes(name)) return;
-      for (const { to } of targets.get(name) ?? []) visit(to, [...way, name]);
+      for (const { from, to } of imports) if (from === name) visit(to, [...way, name]);
       done.add(name);
     };
     for (const { name } of files) visit(name, []);
@@ -144,69 +137,30 @@ describe('files', () => {
   });
 });
 
-/** Whether a line follows the end of a docstring. */
-function isDescribed(lines: readonly string[], at: number): boolean {
-  return lines[at - 1]?.trim().endsWith('*/') === true;
-}
-
-function describedInterfaces(): ReadonlySet<string> {
-  return new Set(
-    files.flatMap(({ text }) => {
-      const lines = text.split('\n');
-      return lines.flatMap((line, at) => {
-        const [, name] = /^(?:export )?(?:interface|type|class) (\w+)/.exec(line) ?? [];
-        return name !== undefined && isDescribed(lines, at) ? [name] : [];
-      });
-    }),
-  );
-}
-
 describe('exported functions', () => {
-  it('say what they give, by a docstring, a described result or a name that asks a question', () => {
-    const described = describedInterfaces();
+  it('say what they give, by a docstring or a name that asks a question or names what is created', () => {
+    const rooms = /^(documents|sheets|clients|writes|archive|messages|company|tools)\//;
     const silent = files
-      .filter(({ name }) => /^(documents|sheets|clients|writes|archive|messages|company|tools)\//.test(name))
-      .flatMap(({ name, text }) => {
-        const lines = text.split('\n');
-        return lines.flatMap((line, at) => {
-          const [, called = ''] = /^export (?:async )?function (\w+)/.exec(line) ?? [];
-          if (called === '' || /^is[A-Z]/.test(called) || isDescribed(lines, at)) return [];
-          const [, result = ''] =
-            /\): (\w+) \{$/.exec(lines.slice(at).find((one) => /\{$/.test(one)) ?? '') ?? [];
-          return called.startsWith('create') && described.has(result) ? [] : [`${name}: ${called}`];
-        });
-      });
+      .filter(({ name }) => rooms.test(name))
+      .flatMap(({ name, text }) =>
+        [...text.matchAll(/(\*\/)?\nexport (?:async )?function (?!is[A-Z]|create[A-Z])(\w+)/g)].flatMap(
+          ([, docstring, called]) => (docstring === undefined ? [`${name}: ${called}`] : []),
+        ),
+      );
     expect(silent).toEqual([]);
   });
 });
 
-describe('the message catalogue', () => {
-  const said = { ...spoken, ...pageMessages, ...viewMessages };
+it('the message catalogue has no text that nothing says', () => {
   // `test/messages/catalogue.test.ts` compares the names of columns.
-  const keys = Object.keys(said);
-
-  it('has no text that nothing says', () => {
-    const code = files.map(({ text }) => text).join('\n');
-    const literals = new Set([...code.matchAll(/['"]([\w.-]+)['"]/g)].map(([, text]) => text));
-    // Ways to leave a form, of which only the protocol's types have the names.
-    for (const action of ['accept', 'decline', 'cancel']) literals.add(action);
-    const names = new Set([...code.matchAll(/\b([a-z]\w*)\b(?=\s*[:,}])/g)].map(([, text]) => text));
-    const openings = [...code.matchAll(/`([a-z_]+\.(?:[\w.]+)?)\$\{/g)].map(([, opening = '']) => opening);
-    // Views say the words of a group by the group and the word.
-    for (const [, group] of code.matchAll(/\bname\('(\w+)'/g)) openings.push(`${group}.`);
-    const declarations = /^ {2}'([\w.]+)':/gm;
-    const declared = new Map<string, number>();
-    for (const [, key = ''] of code.matchAll(declarations)) declared.set(key, (declared.get(key) ?? 0) + 1);
-    const written = new Map<string, number>();
-    for (const [, key = ''] of code.matchAll(/(?<=')([\w.]+)(?=')/g))
-      written.set(key, (written.get(key) ?? 0) + 1);
-    const usesOf = (key: string) => (written.get(key) ?? 0) - (declared.get(key) ?? 0);
-    const isComposed = (key: string) =>
-      openings.some((opening) => {
-        if (!key.startsWith(opening)) return false;
-        const variable = key.slice(opening.length).split('.')[0] ?? '';
-        return literals.has(variable) || names.has(variable);
-      });
-    expect(keys.filter((key) => usesOf(key) === 0 && !isComposed(key))).toEqual([]);
-  });
+  const keys = Object.keys({ ...spoken, ...pageMessages, ...viewMessages });
+  const code = files.map(({ text }) => text).join('\n');
+  const declared = /^ {2}'([\w.]+)':/gm;
+  const written = code.replaceAll(declared, '').matchAll(/'([\w.]+)'/g);
+  const said = new Set([...written].map(([, key]) => key));
+  // Keys that are composed, and words of views, which are said by their group and the word.
+  const openings = [...code.matchAll(/`([a-z_]+\.(?:[\w.]+)?)\$\{/g)].map(([, opening = '']) => opening);
+  for (const [, group] of code.matchAll(/\bname\('(\w+)'/g)) openings.push(`${group}.`);
+  const isComposed = (key: string) => openings.some((opening) => key.startsWith(opening));
+  expect(keys.filter((key) => !said.has(key) && !isComposed(key))).toEqual([]);
 });
