@@ -50,7 +50,7 @@ export interface Configuration {
 
 export type Configured =
   | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly language: Language };
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The language asked for, even when other settings are wrong; the nearest for an unknown one. */
 export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Language {
@@ -116,9 +116,11 @@ export function configure(
     const needs = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
     problems.push({ key: 'config.needs', values: needs });
   }
-  if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
+  if (problems.length > 0) return { ok: false, problems };
   return { ok: true, configuration: { settings: values, sources } as unknown as Configuration };
 }
+
+const variables: readonly string[] = settings.map(({ variable }) => variable);
 
 /** Ways of authenticating of which one may be chosen; any part of a way counts as the way. */
 const exclusiveWays = [
@@ -130,8 +132,6 @@ const exclusiveWays = [
   ],
   [['DFE_PASSWORD'], ['DFE_PASSWORD_FILE']],
 ];
-
-const variables: readonly string[] = settings.map(({ variable }) => variable);
 
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };
 

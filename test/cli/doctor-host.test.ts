@@ -35,36 +35,31 @@ const doctor = (host: string, ...more: string[]) =>
 
 const desktop = join('config', 'Claude', 'claude_desktop_config.json');
 const script = '/nowhere/docfiscal-mcp';
+const inJson = (mcpServers: object) => JSON.stringify({ mcpServers });
 
 describe.skipIf(process.platform === 'win32')('doctor --host', () => {
-  it.each([
-    [
-      'claude-desktop',
-      desktop,
-      (env: object) => JSON.stringify({ mcpServers: { docfiscal: { command: 'docfiscal-mcp', env } } }),
-    ],
+  const inToml = (env: object) =>
+    Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+
+  it.each<[host: string, path: string, text: (env: object) => string]>([
+    ['claude-desktop', desktop, (env) => inJson({ docfiscal: { command: 'docfiscal-mcp', env } })],
     [
       'vscode',
       'config/Code/User/mcp.json',
-      (env: object) =>
+      (env) =>
         `{ // mine\n "servers": { "x": { "command": "npx", "args": ["-y", "docfiscal-mcp@0.1.0"], "env": ${JSON.stringify(env)} }, } }`,
     ],
     [
       'codex',
       'codex/config.toml',
-      (env: object) =>
-        `[mcp_servers.docfiscal]\ncommand = "npx"\nargs = ["-y", "docfiscal-mcp"]\n[mcp_servers.docfiscal.env]\n${Object.entries(
-          env,
-        )
-          .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-          .join('\n')}`,
+      (env) =>
+        `[mcp_servers.docfiscal]\ncommand = "npx"\nargs = ["-y", "docfiscal-mcp"]\n[mcp_servers.docfiscal.env]\n${inToml(env).join('')}`,
     ],
   ])('examines what %s starts, and none of the shell’s settings', async (host, path, text) => {
     write(path, text(ownFiles()));
     const { code, stdout, stderr } = await doctor(host);
     expect(stderr).toContain(at(path));
-    expect(stdout).toMatch(/^✓ Everything that is needed works/);
-    expect(stdout).toMatch(/^DFE_FILES +environment +/m);
+    expect(stdout).toMatch(/^✓ Everything that is needed works.*^DFE_FILES +environment +/ms);
     expect(stdout).not.toContain('127.0.0.1:9');
     expect(code).toBe(0);
   });
@@ -73,14 +68,8 @@ describe.skipIf(process.platform === 'win32')('doctor --host', () => {
     const { DFE_FILES = '', ...env } = ownFiles();
     const args = ['/nowhere', '--files', DFE_FILES, '--language', 'pt-BR'];
     write('docfiscal-mcp.cjs', '');
-    write(
-      desktop,
-      JSON.stringify({
-        mcpServers: {
-          docfiscal: { command: process.execPath, args: [at('docfiscal-mcp.cjs'), ...args.slice(1)], env },
-        },
-      }),
-    );
+    const entry = { command: process.execPath, args: [at('docfiscal-mcp.cjs'), ...args.slice(1)], env };
+    write(desktop, inJson({ docfiscal: entry }));
     expect((await doctor('claude-desktop')).stdout).toMatch(/^✓ Tudo o que é necessário funciona/);
     const { stdout } = await doctor('claude-desktop', '--language', 'en', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -91,28 +80,24 @@ describe.skipIf(process.platform === 'win32')('doctor --host', () => {
 
   it('names the entries of the program that it does not examine', async () => {
     const entry = { command: 'docfiscal-mcp', env: ownFiles() };
-    const mcpServers = {
-      other: { command: 'x' },
-      'docfiscal-demo': { ...entry, args: ['--demo'] },
-      docfiscal: entry,
-    };
-    write(desktop, JSON.stringify({ mcpServers }));
+    const demo = { ...entry, args: ['--demo'] };
+    write(desktop, inJson({ other: { command: 'x' }, 'docfiscal-demo': demo, docfiscal: entry }));
     const { stderr } = await doctor('claude-desktop');
     expect(stderr).toMatch(/server docfiscal of .*\nNot examined, in the same file: docfiscal-demo\n/);
   });
 
   it.each([
     [undefined, 'no docfiscal-mcp server in'],
-    ['{"mcpServers":{"other":{"command":"x"}}}', 'no docfiscal-mcp server in'],
+    [inJson({ other: { command: 'x' } }), 'no docfiscal-mcp server in'],
     ['{"mcpServers":{"docfiscal":', 'is no valid JSON in UTF-8'],
     ['\uFEFF\n', 'no docfiscal-mcp server in'],
-    [`{"mcpServers":{"docfiscal":{"command":"${script}"}}}`, `starts ${script}, which no longer exists`],
+    [inJson({ docfiscal: { command: script } }), `starts ${script}, which no longer exists`],
     [
-      '{"mcpServers":{"d":{"command":"docfiscal-mcp","env":{"DFE_LANGUAGE":"en","DFE_READONLY":"1"}}}}',
+      inJson({ d: { command: 'docfiscal-mcp', env: { DFE_LANGUAGE: 'en', DFE_READONLY: '1' } } }),
       'did you mean DFE_READ_ONLY?',
     ],
     [
-      '{"mcpServers":{"d":{"command":"docfiscal-mcp","args":["--language=en","--readonly"]}}}',
+      inJson({ d: { command: 'docfiscal-mcp', args: ['--language=en', '--readonly'] } }),
       'did you mean --read-only?',
     ],
   ])('fails and says why: %j', async (text, words) => {

@@ -20,72 +20,37 @@ type Group = 'documents' | 'manifestation' | 'account' | 'analysis';
 type Kind = 'read' | 'save' | 'write' | 'replace';
 
 /** The table of tools, by hand: group, kind, arguments that are required and others. */
-const table: Readonly<Record<string, readonly [Group, Kind, required: string, optional: string]>> = {
-  check_connection: ['documents', 'read', '', ''],
-  list_document_keys: [
-    'documents',
-    'read',
-    'document from',
-    'to cnpj by direction approved_only limit cursor',
-  ],
-  list_integration_keys: ['documents', 'read', 'document company establishment', 'type limit cursor'],
-  list_documents: ['documents', 'read', '', 'document from to cnpj by direction limit cursor refresh'],
-  list_nfe_summaries: ['documents', 'read', 'from', 'to cnpj page'],
-  list_nfe_covers: ['documents', 'read', 'from direction', 'to cnpj key'],
-  get_nfe_classifications: ['documents', 'read', 'key', ''],
-  get_document: [
-    'documents',
-    'read',
-    'document',
-    'key number issue_date issuer_cnpj format include delivery refresh',
-  ],
-  renew_sas_url: ['documents', 'read', 'old_url', ''],
-  get_nfe_event_status: ['manifestation', 'read', '', 'key event raw_event'],
-  manifest_nfe: ['manifestation', 'write', '', 'key event justification raw_event confirmation_token'],
-  manifest_nfe_batch: [
-    'manifestation',
-    'write',
-    '',
-    'keys event justification raw_events confirmation_token',
-  ],
-  update_company_setting: [
-    'account',
-    'replace',
-    'company_id id set name',
-    'value modified_date modified_user_id clear confirmation_token',
-  ],
-  update_subscription: [
-    'account',
-    'replace',
-    'account_id id',
-    'subscription_type_id subscription_description effective_date end_date created_date ' +
-      'created_user_id modified_date modified_user_id clear confirmation_token',
-  ],
-  query_documents: [
-    'analysis',
-    'read',
-    'document from',
-    'to cnpj by direction issuer recipient payer state city nature regime purpose credit_type debit_type number ' +
-      'competence unit cfop ncm cst class_trib status min_total max_total text text_in text_counts counterparty event iss_city origin_state destination_state pis_cofins_cst ' +
-      'di due_from due_to group_by measures share columns compare ' +
-      'order_by limit cursor refresh',
-  ],
-  list_pending_manifestations: ['analysis', 'read', '', 'cnpj from to issuer limit cursor refresh'],
-  check_documents: ['analysis', 'read', 'document from', 'to cnpj direction rule limit cursor refresh'],
-  reconcile: [
-    'analysis',
-    'read',
-    '',
-    'file kind cnpj from to tolerance_total tolerance_tax columns finding certainty limit cursor refresh',
-  ],
-  export_documents: [
-    'analysis',
-    'save',
-    'format',
-    'document from to cnpj direction by issuer recipient payer status rows pdf reconcile_files cursor refresh',
-  ],
-  verify_document: ['analysis', 'read', '', 'document key number issue_date issuer_cnpj file'],
-};
+const table: Readonly<Record<string, readonly [Group, Kind, required: string, optional: string]>> =
+  Object.fromEntries(
+    `
+check_connection: documents, read
+list_document_keys: documents, read, document from, to cnpj by direction approved_only limit cursor
+list_integration_keys: documents, read, document company establishment, type limit cursor
+list_documents: documents, read, , document from to cnpj by direction limit cursor refresh
+list_nfe_summaries: documents, read, from, to cnpj page
+list_nfe_covers: documents, read, from direction, to cnpj key
+get_nfe_classifications: documents, read, key
+get_document: documents, read, document, key number issue_date issuer_cnpj format include delivery refresh
+renew_sas_url: documents, read, old_url
+get_nfe_event_status: manifestation, read, , key event raw_event
+manifest_nfe: manifestation, write, , key event justification raw_event confirmation_token
+manifest_nfe_batch: manifestation, write, , keys event justification raw_events confirmation_token
+update_company_setting: account, replace, company_id id set name, value modified_date modified_user_id clear confirmation_token
+update_subscription: account, replace, account_id id, subscription_type_id subscription_description effective_date end_date created_date created_user_id modified_date modified_user_id clear confirmation_token
+query_documents: analysis, read, document from, to cnpj by direction issuer recipient payer state city nature regime purpose credit_type debit_type number competence unit cfop ncm cst class_trib status min_total max_total text text_in text_counts counterparty event iss_city origin_state destination_state pis_cofins_cst di due_from due_to group_by measures share columns compare order_by limit cursor refresh
+list_pending_manifestations: analysis, read, , cnpj from to issuer limit cursor refresh
+check_documents: analysis, read, document from, to cnpj direction rule limit cursor refresh
+reconcile: analysis, read, , file kind cnpj from to tolerance_total tolerance_tax columns finding certainty limit cursor refresh
+export_documents: analysis, save, format, document from to cnpj direction by issuer recipient payer status rows pdf reconcile_files cursor refresh
+verify_document: analysis, read, , document key number issue_date issuer_cnpj file`
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [name = '', rest = ''] = line.split(': ');
+        const [group, kind, required = '', optional = ''] = rest.split(', ');
+        return [name, [group as Group, kind as Kind, required, optional]];
+      }),
+  );
 const words = (text: string) => text.split(' ').filter(Boolean).toSorted();
 
 const asked = askSandbox();
@@ -186,20 +151,15 @@ describe('which tools are there', () => {
   const named = (wanted: (group: Group, kind: Kind) => boolean) =>
     Object.entries(table).flatMap(([name, [group, kind]]) => (wanted(group, kind) ? [name] : []));
 
+  const reading = named((_, kind) => /read|save/.test(kind));
+  const groups = ['documents', 'manifestation', 'account'] as const;
+
   it.each<[what: string, options: InProcessOptions, names: string[]]>([
-    [
-      'that write none: DFE_READ_ONLY',
-      { env: { DFE_READ_ONLY: 'true' } },
-      named((_, kind) => /read|save/.test(kind)),
-    ],
-    ['that write none: --read-only', { args: ['--read-only'] }, named((_, kind) => /read|save/.test(kind))],
-    ...(['documents', 'manifestation', 'account'] as const).map(
-      (one): [string, InProcessOptions, string[]] => [
-        `of the group ${one}`,
-        { env: { DFE_TOOLSETS: one } },
-        named((group) => group === one),
-      ],
-    ),
+    ['that write none: DFE_READ_ONLY', { env: { DFE_READ_ONLY: 'true' } }, reading],
+    ['that write none: --read-only', { args: ['--read-only'] }, reading],
+    ...groups.map((one): [string, InProcessOptions, string[]] => {
+      return [`of the group ${one}`, { env: { DFE_TOOLSETS: one } }, named((group) => group === one)];
+    }),
   ])('%s', async (_, options, names) => {
     expect((await listTools('v1', options)).map(({ name }) => name)).toEqual(names);
   });

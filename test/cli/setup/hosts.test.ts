@@ -53,54 +53,41 @@ describe('a server in a host’s JSON', () => {
 });
 
 describe('how the program is started again', () => {
-  const started = {
-    node: '/usr/bin/node',
-    script: '/opt/d/docfiscal-mcp.cjs',
-    version: '1.2.3',
-    platform: 'linux',
-  } as const;
+  const script = '/opt/d/docfiscal-mcp.cjs';
+  const started = { node: '/usr/bin/node', script, version: '1.2.3', platform: 'linux' } as const;
   const swept = '/var/cache/_npx/1f/node_modules/docfiscal-mcp/dist/docfiscal-mcp.cjs';
+  const packed = '/downloads/docfiscal-mcp-1.2.3.tgz';
 
   it.each([
-    [started, { command: '/usr/bin/node', args: [started.script, '--demo'] }],
+    [started, ['/usr/bin/node', script, '--demo']],
+    [{ ...started, script: swept }, 'npx -y docfiscal-mcp@1.2.3 --demo'.split(' ')],
     [
-      { ...started, script: swept },
-      { command: 'npx', args: ['-y', 'docfiscal-mcp@1.2.3', '--demo'] },
-    ],
-    [
-      { ...started, script: swept, packageFile: '/downloads/docfiscal-mcp-1.2.3.tgz' },
-      {
-        command: 'npx',
-        args: ['-y', '--package', '/downloads/docfiscal-mcp-1.2.3.tgz', 'docfiscal-mcp', '--demo'],
-      },
+      { ...started, script: swept, packageFile: packed },
+      `npx -y --package ${packed} docfiscal-mcp --demo`.split(' '),
     ],
     [
       { ...started, script: swept.replaceAll('/', '\\'), platform: 'win32' as const },
-      { command: 'cmd', args: ['/c', 'npx', '-y', 'docfiscal-mcp@1.2.3', '--demo'] },
+      'cmd /c npx -y docfiscal-mcp@1.2.3 --demo'.split(' '),
     ],
-  ])('%j', (how, expected) => {
-    expect(serverEntry(how, {}, true)).toEqual({ ...expected, env: {} });
+  ])('%j', (how, [command, ...args]) => {
+    expect(serverEntry(how, {}, true)).toEqual({ command, args, env: {} });
   });
 });
 
 describe('the command of a host that adds servers itself', () => {
+  const env = `'DFE_USER=José "Zé"'`;
+  const program = "'C:\\x y\\program.cjs'";
+
   it.each([
-    [
-      'claude-code',
-      "claude mcp add docfiscal --scope user --env 'DFE_USER=José \"Zé\"' -- node 'C:\\x y\\program.cjs'",
-    ],
-    ['codex', "codex mcp add docfiscal --env 'DFE_USER=José \"Zé\"' -- node 'C:\\x y\\program.cjs'"],
+    ['claude-code', `claude mcp add docfiscal --scope user --env ${env} -- node ${program}`],
+    ['codex', `codex mcp add docfiscal --env ${env} -- node ${program}`],
     [
       'vscode',
       'code --add-mcp \'{"name":"docfiscal","command":"node","args":["C:\\\\x y\\\\program.cjs"],"env":{"DFE_USER":"José \\"Zé\\""}}\'',
     ],
-    [
-      'gemini',
-      "gemini mcp add --scope user -e 'DFE_USER=José \"Zé\"' docfiscal node -- 'C:\\x y\\program.cjs'",
-    ],
+    ['gemini', `gemini mcp add --scope user -e ${env} docfiscal node -- ${program}`],
   ])('is that of %s', (id, expected) => {
-    const found = hosts.find((one) => one.id === id);
-    const words = found?.addCommand?.('docfiscal', entry) ?? [];
+    const words = hosts.find((one) => one.id === id)?.addCommand?.('docfiscal', entry) ?? [];
     expect(commandLine(words, 'linux')).toBe(expected);
   });
 
