@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { openArchive } from '../src/archive/archive.ts';
 import { rootPath } from '../src/archive/files/folders.ts';
-import { lookOver } from '../src/archive/files/look-over.ts';
+import { lookOver } from '../src/archive/files/user-files.ts';
 import { eachNote } from './generated-notes.ts';
 import { cpuTime, inFolder, report } from './measure.ts';
 

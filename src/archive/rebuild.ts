@@ -10,11 +10,11 @@ import { archiveFile, type Connections } from './engines/connections.ts';
 import { openSqlite, type SqliteRow } from './engines/sqlite.ts';
 import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
-import type { DateField, DocumentArea } from './references.ts';
+import type { DocumentArea } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
-import { type CoverageRow, type EventOrigin, tables } from './schema/schema.ts';
-import { insertRows, select } from './schema/sql.ts';
-import { type Arrival, type Provenance, receive } from './write/arrival.ts';
+import { type CoverageRow, type EventOrigin, type PlacementRow, tables } from './schema/schema.ts';
+import { deleteRows, findRows, insertRows, select } from './schema/sql.ts';
+import { type Arrival, receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
 export interface Rebuilt {
@@ -27,43 +27,6 @@ const PAGE_SIZE = 500;
 /** Rows of a tenant in the old archive: from tables and columns that every version has had. The tenant comes first. */
 type Rows = (text: string, ...values: (string | number)[]) => SqliteRow[];
 
-/** A document or event, parsed again if its text is stored, else as parsed then. */
-function arrivalOf(row: SqliteRow, isIt: (summary: DocumentSummary) => boolean): Arrival {
-  const [summary, bytes] = [summaryFrom(row.summary as Uint8Array), row.xml as Uint8Array | null];
-  if (bytes === null) return { summary };
-  const xml = inflated(bytes);
-  try {
-    return { summary: readDocuments(xml).find(isIt) ?? summary, xml };
-  } catch (error) {
-    if (error instanceof XmlError) return { summary, xml };
-    throw error;
-  }
-}
-
-/** Documents or events with their provenance; without one they were imported from files. */
-interface Seen {
-  readonly provenance?: Provenance;
-  readonly arrivals: readonly Arrival[];
-}
-
-/** A document's provenances, one for each direction it was listed in. */
-function provenancesOf(document: SqliteRow, placements: readonly SqliteRow[]): Provenance[] {
-  const area = document.area as DocumentArea;
-  const at = String(document.fetched_at);
-  const holding = { company: '', area, source: 'service', events: 'list', at } as const;
-  if (placements.length === 0) return [holding];
-  return placements.flatMap((row): Provenance[] => {
-    const own = { ...holding, company: String(row.company) };
-    const by = String(row.date_field) as DateField;
-    const window = { by, from: String(row.from_day), to: String(row.to_day) };
-    const directions = (['inbound', 'outbound'] as const).filter(
-      (direction) => Number(row[`listed_${direction}`]) === 1,
-    );
-    if (directions.length === 0) return [by === 'issue' ? own : { ...own, window }];
-    return directions.map((direction) => ({ ...own, window: { ...window, direction } }));
-  });
-}
-
 /** Rows to copy: not those of files in folders, which are read again; imported ones have no folder. */
 const isImported = (identity: string) => `exists (
   select 1 from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
@@ -73,81 +36,97 @@ const copiedDocuments = `from documents x
 const copiedEvents = `from events x
   where x.tenant = ? and (x.origin <> 'files' or ${isImported(`'${eventLine('')}' || x.identity`)})`;
 
-function* documentsOf(rowsOf: Rows): Generator<Seen[]> {
-  for (let last = 0; ; ) {
-    const page = rowsOf(
-      `select p.*, c.summary, c.xml from
-        (select x.* ${copiedDocuments} and x.id > ? order by x.id limit ${PAGE_SIZE}) p
-        join contents c on c.tenant = p.tenant and c.document_id = p.id order by p.id`,
-      last,
-    );
-    yield page.flatMap((row): Seen[] => {
-      const area = row.area as DocumentArea;
-      const isIt = (summary: DocumentSummary) => identityOf(area, summary, () => '') === row.identity;
-      const document = arrivalOf(row, isIt);
-      if (row.source === 'files') return [{ arrivals: [document] }];
-      const rowsIn = (table: string, order: string) =>
-        rowsOf(
-          `select * from ${table} where tenant = ? and document_id = ? order by ${order}`,
-          Number(row.id),
-        );
-      const others = rowsIn('other_contents', 'fetched_at');
-      const arrivals = [...others.map((other) => arrivalOf(other, isIt)), document];
-      return provenancesOf(row, rowsIn('placements', 'date_field')).map((provenance) => ({
-        provenance,
-        arrivals,
-      }));
-    });
-    if (page.length < PAGE_SIZE) return;
-    last = Number(page.at(-1)?.id);
+/** A document or event, parsed again if its text is stored, else as parsed then. */
+function arrivalOf({ identity, ...row }: SqliteRow): Arrival {
+  const [summary, bytes] = [summaryFrom(row.summary as Uint8Array), row.xml as Uint8Array | null];
+  if (bytes === null) return { summary };
+  const xml = inflated(bytes);
+  const isIt = (one: DocumentSummary) =>
+    summary.kind === 'event'
+      ? one.kind === 'event'
+      : identityOf(row.area as DocumentArea, one, () => '') === identity;
+  try {
+    return { summary: readDocuments(xml).find(isIt) ?? summary, xml };
+  } catch (error) {
+    if (error instanceof XmlError) return { summary, xml };
+    throw error;
   }
 }
 
-function eventsOf(rowsOf: Rows): Seen[] {
-  return rowsOf(`select x.* ${copiedEvents} order by x.asked_at, x.id`).map((row) => {
-    const [events, at] = [row.origin as EventOrigin, String(row.asked_at)];
-    const arrivals = [arrivalOf(row, ({ kind }) => kind === 'event')];
-    const provenance = { company: '', area: 'nfe', source: 'service', at, events } as const;
-    return events === 'files' ? { arrivals } : { provenance, arrivals };
-  });
-}
-
-/** Stores documents and events, all of one provenance together; imported ones have no file. */
-async function store(target: Connections, keepXml: boolean, all: readonly Seen[]): Promise<void> {
+/** Stores documents and events, those of one origin and time together; the origin of imported ones is `files`. */
+async function store(target: Connections, keepXml: boolean, rows: readonly SqliteRow[]): Promise<void> {
   const groups = new Map<string, Arrival[]>();
-  for (const { provenance, arrivals } of all) {
-    const key = provenance === undefined ? '' : JSON.stringify(provenance);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(...arrivals);
+  for (const row of rows) {
+    const key = JSON.stringify([row.area, row.at, row.origin]);
+    groups.set(key, [...(groups.get(key) ?? []), arrivalOf(row)]);
   }
-  const imported = groups.get('') ?? [];
-  groups.delete('');
   for (const [key, arrivals] of groups) {
-    const provenance = JSON.parse(key) as Provenance;
-    const batch = await receive(provenance.area, arrivals, keepXml);
+    const [area, at, events] = JSON.parse(key) as [DocumentArea, string, EventOrigin];
+    if (events === 'files') {
+      await createFileIndex(target, keepXml).takeForGood(arrivals, []);
+      continue;
+    }
+    const batch = await receive(area, arrivals, keepXml);
+    const provenance = { company: '', source: 'service', at, events } as const;
     await target.write(undefined, (session) => writeBatch(session, provenance, batch));
   }
-  for (const hasXml of [true, false]) {
-    const documents = imported
-      .filter(({ xml }) => (xml !== undefined) === hasXml)
-      .map(({ summary, xml = '' }) => ({ summary, xml }));
-    if (documents.length > 0) await createFileIndex(target, keepXml && hasXml).takeForGood(documents, []);
-  }
+}
+
+const columnsOf = (table: 'placements' | 'coverage') => Object.keys(tables[table].columns);
+
+/** Places documents in time as the old archive does. */
+function place(
+  target: Connections,
+  identities: readonly string[],
+  rows: readonly SqliteRow[],
+): Promise<void> {
+  return target.write(undefined, async (session) => {
+    const found = await findRows(session, 'documents', ['id', 'identity'], 'identity', identities);
+    const ids = new Map(found.map(({ id, identity }) => [identity, id]));
+    await deleteRows(session, 'placements', 'document_id', [...ids.values()]);
+    const placed = rows.map(({ identity, ...row }) => ({ ...row, document_id: ids.get(String(identity)) }));
+    await insertRows(session.db, 'placements', placed as unknown as PlacementRow[]);
+  });
 }
 
 /** Copies the archive of a tenant. @throws ArchiveUnusable where something of it would be missing */
 async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promise<Rebuilt> {
-  for (const page of documentsOf(rowsOf)) {
-    await store(target, keepXml, page);
-    await target.refreshStatistics(page.length);
+  for (let last = 0; ; ) {
+    const page = `with page as (
+      select x.*, x.fetched_at as at, case x.source when 'files' then 'files' else 'list' end as origin
+      ${copiedDocuments} and x.id > ? order by x.id limit ${PAGE_SIZE})`;
+    const rows = rowsOf(
+      `${page} select p.*, o.summary, o.xml, 0 as counts, o.fetched_at as since
+          from page p join other_contents o on o.tenant = p.tenant and o.document_id = p.id
+        union all select p.*, c.summary, c.xml, 1, '' from page p
+          join contents c on c.tenant = p.tenant and c.document_id = p.id
+        order by id, counts, since`,
+      last,
+    );
+    if (rows.length === 0) break;
+    await store(target, keepXml, rows);
+    const columns = columnsOf('placements').map((column) => `a.${column}`);
+    const placements = rowsOf(
+      `${page} select p.identity, a.tenant, ${columns.join(', ')} from page p
+        join placements a on a.tenant = p.tenant and a.document_id = p.id`,
+      last,
+    );
+    const identities = rows.map(({ identity }) => String(identity));
+    await place(target, identities, placements);
+    await target.refreshStatistics(rows.length);
+    last = Number(rows.at(-1)?.id);
   }
-  await store(target, keepXml, eventsOf(rowsOf));
-  const companies = rowsOf(`select distinct company from placements where tenant = ? and company <> ''`);
-  for (const { company } of companies) await createFileIndex(target, keepXml).adopt(String(company));
-  const columns = ['tenant', ...Object.keys(tables.coverage.columns)].join(', ');
-  const coverage = rowsOf(`select ${columns} from coverage where tenant = ?`) as unknown as CoverageRow[];
-  await target.write(undefined, async ({ db }) => void (await insertRows(db, 'coverage', coverage)));
+  await store(
+    target,
+    keepXml,
+    rowsOf(`select x.*, 'nfe' as area, x.asked_at as at ${copiedEvents} order by x.asked_at, x.id`),
+  );
+  const columns = columnsOf('coverage').join(', ');
+  const coverage = rowsOf(`select tenant, ${columns} from coverage where tenant = ?`);
+  await target.write(
+    undefined,
+    async ({ db }) => void (await insertRows(db, 'coverage', coverage as unknown as CoverageRow[])),
+  );
 
   const countOf = (copied: string) => Number(rowsOf(`select count(*) as count ${copied}`)[0]?.count);
   const [documents, events] = [countOf(copiedDocuments), countOf(copiedEvents)];

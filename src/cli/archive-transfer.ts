@@ -5,7 +5,7 @@ import { writeCsv } from '../archive/export/table.ts';
 import { type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
 import type { FileIndex } from '../archive/files/file-index.ts';
 import { rootPath } from '../archive/files/folders.ts';
-import { type LookProgress, type LookResult, lookOver } from '../archive/files/look-over.ts';
+import { type LookProgress, type LookResult, lookOver } from '../archive/files/user-files.ts';
 import { type DocumentArea, everyArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import { UpstreamError } from '../clients/errors.ts';
@@ -144,8 +144,8 @@ export async function importIntoArchive(company: Company, paths: readonly string
   // To this index every file is new, and its documents outlive the file.
   const takingOver: FileIndex = {
     ...index,
-    known: async () => new Map(),
-    folders: async () => [],
+    filesOf: async () => [],
+    roots: async () => [],
     due: async () => [],
     forget: async () => undefined,
     async take(parts, owner) {

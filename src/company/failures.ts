@@ -7,7 +7,7 @@ import {
   NotInFiles,
   StillFetching,
 } from '../archive/errors.ts';
-import type { UnseenFolder } from '../archive/files/look-over.ts';
+import type { UnseenFolder } from '../archive/files/user-files.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';

@@ -117,7 +117,7 @@ describe('an archive of another version', () => {
   it('answers after it was rebuilt as it did before', async () => {
     const before = await open();
     // What only a folder's files gave is read from there again.
-    await before.files.forget('/notas', '');
+    await before.files.forget(await before.files.filesOf('/notas'));
     await before.files.adopt(seller);
     const expected = await answers(before);
     await before.close();
@@ -129,7 +129,7 @@ describe('an archive of another version', () => {
     // What text is kept of is read anew, and what was imported stays without its file.
     const { key = '' } = readDocuments(nfeXml({ number: 51 }))[0] ?? {};
     expect((await after.find({ document: 'nfe', key }))?.summary).not.toHaveProperty('remark');
-    expect(await after.files.holders(9)).toMatchObject([{ documents: 1 }, { documents: 1 }]);
+    expect((await after.files.whose()).candidates).toMatchObject([{ documents: 1 }, { documents: 1 }]);
     await after.close();
     expect(readdirSync(folder.path).filter((name) => !/^archive\.db(-wal|-shm)?$/.test(name))).toEqual([]);
   });

@@ -1,28 +1,71 @@
 import { type Selectable, sql } from 'kysely';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { idOf } from '../ask/stored-documents.ts';
-import { isDay, monthOf, weekOf } from '../days.ts';
+import { isDay } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { DocumentReference, Holding } from '../references.ts';
-import { eventLine } from '../schema/encoding.ts';
+import type { Direction, DocumentReference, Holding } from '../references.ts';
+import { eventLine, namedParties } from '../schema/encoding.ts';
 import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart, matching, select } from '../schema/sql.ts';
-import { writePlacements } from '../write/rows.ts';
+import {
+  deleteRows,
+  eachPart,
+  findRows,
+  inParts,
+  insertRows,
+  matching,
+  replacing,
+  select,
+} from '../schema/sql.ts';
+import { type Arrival, type HeldDocument, type Received, receive } from '../write/arrival.ts';
+import { writeBatch } from '../write/documents.ts';
+import { taxIdOf } from '../write/prepare.ts';
+import { dropContents } from '../write/purge.ts';
+import { directionRead, placeOf, writePlacements } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
 import { type LeftOutTally, leftOutOf, noneLeftOut } from './contents.ts';
 import type { FileStamp } from './folders.ts';
-import { dropContents, type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
 
-/** How many documents name a tax id as one of their parties. */
+/** The place of a file: below one of the configured folders, or that itself where it is a file. */
+export interface FilePlace {
+  readonly root: string;
+  /** Relative to the root's folder, with `/`; empty for the root's own. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** The contents of a file: all of them, or one part after the other where there are many documents. */
+export interface ReadPart extends FilePlace, FileStamp {
+  readonly isLast: boolean;
+  readonly documents: readonly Arrival[];
+  readonly givenUp: readonly GivenUpNumbers[];
+  /** Of this part and those before it. */
+  readonly leftOut: LeftOutTally;
+}
+
+/** A file of the index. */
+export interface KnownFile extends FilePlace, FileStamp {
+  readonly id: number;
+}
+
+/** How many documents name a company as one of their parties. */
 export interface Holder {
   readonly company: string;
   readonly name?: string | undefined;
   readonly documents: number;
 }
 
+/** Whose documents the files are: one company, or several that are as likely. */
+export interface Whose {
+  readonly company: string | undefined;
+  readonly candidates: readonly Holder[];
+}
+
+/** Companies named where the call has to say which one it is about. */
+const MOST_CANDIDATES = 10;
 const MOST_OTHER_KINDS = 50;
-/** Characters of a CNPJ: only a company can be asked about. */
-const CNPJ_LENGTH = 14;
+/** Only a company can be asked about: the characters of a CNPJ. */
+const isCompany = sql`length(tax_id) = 14`;
 /**
  * The name of a root's claim: a row of the index that says, by its time of change, when a process last had the folder
  * among its own, so that another process on the same archive does not forget its files.
@@ -32,30 +75,123 @@ const noFile: ReadPart = {
   ...{ root: '', folder: '', name: '', size: 0, changed: 0, isLast: true },
   ...{ documents: [], givenUp: [], leftOut: noneLeftOut },
 };
-/** A process that looks after its folders more seldom has to read them again. */
-const CLAIM_HOLDS_MS = 3_600_000;
 
 type FileRow = Selectable<Schema['files']>;
+type Party = Pick<Schema['file_parties'], 'tax_id' | 'direction'>;
 
-const stampIn = ({ size, changed }: Record<keyof FileStamp, unknown>): FileStamp => ({
-  size: Number(size),
-  changed: Number(changed),
-});
+/** The tax ids that a document names: each of them may ask about it. */
+function partiesOf(summary: DocumentSummary): Party[] {
+  const ids = namedParties(summary)
+    .filter(({ id_type }) => id_type !== 'foreign')
+    .map(taxIdOf)
+    .filter((id) => /^[0-9A-Z]{14}$|^\d{11}$/.test(id));
+  const issuer = taxIdOf(summary.issuer);
+  return [...new Set(ids)].map((tax_id) => ({
+    tax_id,
+    direction: directionRead(tax_id, issuer, summary.flow),
+  }));
+}
 
-const isEvent = sql`identity like ${sql.lit(`${eventLine('')}%`)}`;
+const placeOfFile = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
+
+/** Removes contents of earlier states of these files; a further part of a file, or one that is only due, has its stamp. */
+async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promise<void> {
+  const { db, tenant } = session;
+  const filed = parts.filter(({ root }) => root !== '');
+  const changed = await inParts(filed, (some) => {
+    const places = some.map(({ root, folder, name }) => sql`(${root}, ${folder}, ${name})`);
+    const states = some.map(
+      ({ root, folder, name, size, changed }) =>
+        sql`(${root}, ${folder}, ${name}, cast(${size} as bigint), cast(${changed} as bigint))`,
+    );
+    return select<{ id: number }>(
+      db,
+      sql`select id from files where tenant = ${tenant} and (root, folder, name) in (values ${sql.join(places)})
+        and (root, folder, name, size, changed) not in (values ${sql.join(states)})`,
+    );
+  });
+  await dropContents(
+    session,
+    changed.map(({ id }) => id),
+  );
+}
+
+/** Writes the rows of files; a file is due until its last part has come. @returns their ids by place */
+async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
+  const rows = parts.map(({ root, folder, name, size, changed, isLast, leftOut }) => {
+    const left_out = leftOut.named.length === 0 ? '' : JSON.stringify(leftOut);
+    return { tenant, root, folder, name, left_out, size, changed, due: isLast ? 0 : 1 };
+  });
+  const ending = `${replacing('files', ['left_out', 'size', 'changed', 'due'])} returning id, root, folder, name`;
+  const written = await insertRows<'files', FilePlace & { id: number }>(db, 'files', rows, ending);
+  return new Map(written.map((row) => [placeOfFile(row), row.id]));
+}
+
+/** A part with its documents and events as they are stored. */
+interface HeldPart extends ReadPart {
+  readonly held: Received;
+}
+
+/**
+ * Replaces contents of earlier states of these files by the current ones.
+ * @param company whose documents are placed immediately
+ * @returns number of new documents
+ */
+async function writeParts(session: Session, parts: readonly HeldPart[], company = ''): Promise<number> {
+  const { db, tenant } = session;
+  await dropEarlier(session, parts);
+
+  const parties = new Map<string, Party[]>();
+  for (const { documents, held } of parts) {
+    for (const [at, { summary }] of documents.entries()) {
+      const identity = held.identities[at] ?? '';
+      if (summary.kind === 'event') continue;
+      parties.set(identity, [...(parties.get(identity) ?? []), ...partiesOf(summary)]);
+    }
+  }
+  const isOwn = ({ identity }: HeldDocument) =>
+    parties.get(identity)?.some(({ tax_id }) => tax_id === company) === true;
+  const documents = parts.flatMap(({ held }) => held.documents);
+  const own = documents.filter(isOwn);
+  const others = documents.filter((document) => !isOwn(document));
+  const events = parts.flatMap(({ held }) => held.events);
+  const came = { source: 'files', at: new Date().toISOString(), events: 'files' } as const;
+  const first = await writeBatch(session, { ...came, company }, { documents: own, events: [] });
+  const second = await writeBatch(session, { ...came, company: '' }, { documents: others, events });
+
+  const files = await writeFiles(session, parts);
+  const fileId = (part: FilePlace) => files.get(placeOfFile(part)) ?? 0;
+  const once = 'on conflict do nothing';
+  const contents = parts.flatMap((part) =>
+    part.held.identities.map((identity) => ({ tenant, identity, file_id: fileId(part) })),
+  );
+  await insertRows(db, 'file_contents', contents, once);
+  const rows = await findRows(session, 'documents', ['id', 'identity'], 'identity', parties.keys());
+  const named = rows.flatMap(({ id: document_id, identity }) =>
+    (parties.get(identity) ?? []).map((party) => ({ tenant, ...party, document_id })),
+  );
+  await insertRows(db, 'file_parties', named, once);
+  const givenUp = parts.flatMap((part) =>
+    part.givenUp.map(({ protocol = '', first: first_number, last: last_number, ...numbers }) => {
+      return { tenant, ...numbers, protocol, first_number, last_number, file_id: fileId(part) };
+    }),
+  );
+  await insertRows(db, 'given_up_numbers', givenUp, once);
+  return first.added + second.added;
+}
 
 async function info({ db, tenant }: Session) {
-  const { rows } = await sql<Record<'files' | 'documents' | 'events', number>>`
-    select (select count(*) from files where tenant = ${tenant} and root <> '' and name <> '') as files,
-      (select count(distinct identity) from file_contents where tenant = ${tenant} and not ${isEvent}) as documents,
-      (select count(distinct identity) from file_contents where tenant = ${tenant} and ${isEvent}) as events`.execute(
+  const isEvent = sql`identity like ${sql.lit(`${eventLine('')}%`)}`;
+  const [counted] = await select<Record<'files' | 'documents' | 'events', number>>(
     db,
+    sql`select (select count(*) from files where tenant = ${tenant} and root <> '' and name <> '') as files,
+      (select count(distinct identity) from file_contents where tenant = ${tenant} and not ${isEvent}) as documents,
+      (select count(distinct identity) from file_contents where tenant = ${tenant} and ${isEvent}) as events`,
   );
   const odd = await select<Pick<FileRow, 'folder' | 'name' | 'left_out'>>(
     db,
     sql`select folder, name, left_out from files where tenant = ${tenant} and left_out <> '' order by 1, 2`,
   );
-  const [counted] = rows;
   const tallies = odd.map(({ folder, name, left_out }) => ({
     path: folder === '' ? name : `${folder}/${name}`,
     tally: JSON.parse(left_out) as LeftOutTally,
@@ -70,46 +206,19 @@ async function info({ db, tenant }: Session) {
   };
 }
 
-async function holdingsOf({ db, tenant }: Session, company?: string) {
-  const whose =
-    company === undefined ? sql`length(f.tax_id) = ${sql.lit(CNPJ_LENGTH)}` : sql`f.tax_id = ${company}`;
-  const { rows } = await sql<Holding & Holder & Record<'first' | 'last', string | null>>`
-    select f.tax_id as company, d.area, count(*) as documents,
-      min(nullif(d.issued_at, '')) as first, max(nullif(d.issued_at, '')) as last
-    from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
-    where f.tenant = ${tenant} and ${whose} group by f.tax_id, d.area order by f.tax_id, d.area`.execute(db);
-  return rows.map(({ company: owner, area, documents, first, last }) => ({
-    company: owner,
-    area,
-    documents: Number(documents),
-    ...(first === null || last === null ? {} : { from: first.slice(0, 10), to: last.slice(0, 10) }),
-  }));
-}
-
+/** Documents that name a company and have a day, and no place in time for it yet. */
 async function unplaced({ db, tenant }: Session, company: string) {
-  const { rows } = await sql<Pick<PlacementRow, 'area' | 'direction'> & { id: number; day: string }>`
-    select d.id, d.area, f.direction, substr(d.issued_at, 1, 10) as day
-    from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
-    where f.tenant = ${tenant} and f.tax_id = ${company} and not exists (
-      select 1 from placements p where p.tenant = f.tenant and p.company = ${company}
-        and p.date_field = 'issue' and p.document_id = f.document_id)`.execute(db);
+  const rows = await select<
+    Pick<PlacementRow, 'document_id' | 'area'> & { direction: Direction; day: string }
+  >(
+    db,
+    sql`select d.id as document_id, d.area, f.direction, substr(d.issued_at, 1, 10) as day
+      from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
+      where f.tenant = ${tenant} and f.tax_id = ${company} and not exists (
+        select 1 from placements p where p.tenant = f.tenant and p.company = ${company}
+          and p.date_field = 'issue' and p.document_id = f.document_id)`,
+  );
   return rows.filter(({ day }) => isDay(day));
-}
-
-async function place(session: Session, company: string): Promise<void> {
-  const { tenant } = session;
-  await eachPart(await unplaced(session, company), async (part) => {
-    const placements = part.map(({ id, area, direction, day }): PlacementRow => {
-      const days = { from_day: day, to_day: day, day, week: weekOf(day), month: monthOf(day) };
-      const listed = { direction, listed_inbound: 0, listed_outbound: 0 };
-      return { tenant, company, date_field: 'issue', document_id: id, area, ...days, ...listed };
-    });
-    await writePlacements(session, placements);
-    await forgetSums(
-      session,
-      part.map(({ id }) => id),
-    );
-  });
 }
 
 /**
@@ -118,120 +227,137 @@ async function place(session: Session, company: string): Promise<void> {
  */
 export function createFileIndex(connections: Connections, keepXml: boolean) {
   const { read, write } = connections;
-  const filesIn = ({ db, tenant }: Session, root: string, folder: string) =>
-    select<Pick<FileRow, 'id' | 'name' | 'size' | 'changed'>>(
-      db,
-      sql`select id, name, size, changed from files where ${matching({ tenant, root, folder })}`,
-    );
-
-  async function known(root: string, folder: string): Promise<ReadonlyMap<string, FileStamp>> {
-    const rows = await read((session) => filesIn(session, root, folder));
-    return new Map(rows.map(({ name, ...stamp }) => [name, stampIn(stamp)]));
-  }
+  const filesWhere = (condition: Readonly<Record<string, unknown>>): Promise<KnownFile[]> =>
+    read(async ({ db, tenant }) => {
+      const rows = await select<KnownFile>(
+        db,
+        sql`select id, root, folder, name, size, changed from files where ${matching({ tenant, ...condition })}`,
+      );
+      return rows.map((row) => ({ ...row, size: Number(row.size), changed: Number(row.changed) }));
+    });
 
   /**
    * Stores contents of files in one transaction; removes documents that only earlier states of changed files contained.
    * @param company whose documents are placed at once, since most of them are
    */
-  async function take(parts: readonly ReadPart[], company: string | undefined): Promise<void> {
-    const prepared = await prepareParts(parts, keepXml);
+  async function take(parts: readonly ReadPart[], company?: string): Promise<void> {
+    const held: HeldPart[] = [];
+    for (const part of parts) held.push({ ...part, held: await receive(undefined, part.documents, keepXml) });
     await connections.refreshStatistics(
-      await write(undefined, (session) => writeParts(session, prepared, company)),
+      await write(undefined, (session) => writeParts(session, held, company)),
     );
   }
 
-  /** Claims roots from this moment on, or with 0 no longer. */
-  const claim = (roots: readonly string[], at: number) =>
-    take(
-      roots.map((root) => ({ ...noFile, root, changed: at * 1000 })),
-      undefined,
-    );
-
-  /** Imports documents permanently: they stay when their files change or go. */
-  const takeForGood = (documents: ReadPart['documents'], givenUp: ReadPart['givenUp'], company?: string) =>
-    take([{ ...noFile, documents, givenUp }], company);
-
   return {
-    known,
     take,
-    takeForGood,
-    claim,
 
-    /** Whether another process that may be running has the root among its own. */
-    async isClaimed(root: string): Promise<boolean> {
-      const at = (await known(root, '')).get(claimName)?.changed ?? 0;
-      return Math.abs(Date.now() - at / 1000) < CLAIM_HOLDS_MS;
-    },
+    /** Claims roots from this moment on, or with 0 no longer. */
+    claim: (roots: readonly string[], at: number) =>
+      take(roots.map((root) => ({ ...noFile, root, changed: at * 1000 }))),
+
+    /** Imports documents permanently: they stay when their files change or go. */
+    takeForGood: (documents: ReadPart['documents'], givenUp: ReadPart['givenUp'], company?: string) =>
+      take([{ ...noFile, documents, givenUp }], company),
+
+    /** The files of a root; of the empty one, what was imported. */
+    filesOf: (root: string) => filesWhere({ root }),
 
     /**
      * Files to be read again though they seem unchanged: reading was interrupted, or another file's version of a document
      * went.
      */
-    due: (): Promise<(FilePlace & FileStamp)[]> =>
+    due: () => filesWhere({ due: 1 }),
+
+    roots: () =>
       read(async ({ db, tenant }) => {
-        const rows = await select<FilePlace & FileStamp>(
+        const rows = await select<Pick<FilePlace, 'root'>>(
           db,
-          sql`select root, folder, name, size, changed from files where tenant = ${tenant} and due = 1`,
+          sql`select distinct root from files where tenant = ${tenant} and root <> ''`,
         );
-        return rows.map((row) => ({ ...row, ...stampIn(row) }));
+        return rows.map(({ root }) => root);
       }),
 
-    folders: () =>
-      read(({ db, tenant }) =>
-        select<Pick<FilePlace, 'root' | 'folder'>>(
-          db,
-          sql`select distinct root, folder from files where tenant = ${tenant} and root <> ''`,
-        ),
+    /** Forgets files that are no longer there. */
+    forget: (files: readonly KnownFile[]): Promise<void> =>
+      eachPart(files, (part) =>
+        write(undefined, async (session) => {
+          const ids = part.map(({ id }) => id);
+          await dropContents(session, ids);
+          await deleteRows(session, 'files', 'id', ids);
+        }),
       ),
-
-    /** Forgets files that are no longer there, or whole folders where no names are given. */
-    forget: (root: string, folder: string, names?: ReadonlySet<string>): Promise<void> =>
-      write(undefined, async (session) => {
-        const rows = await filesIn(session, root, folder);
-        const ids = rows.filter(({ name }) => names?.has(name) ?? true).map(({ id }) => id);
-        await dropContents(session, ids);
-        await deleteRows(session, 'files', 'id', ids);
-      }),
 
     /** Places all documents that name a company, so that questions about it find them. */
     async adopt(company: string): Promise<void> {
       const lacking = await read((session) => unplaced(session, company));
-      if (lacking.length > 0) await write(company, (session) => place(session, company));
+      if (lacking.length === 0) return;
+      await write(company, async (session) => {
+        const rows = (await unplaced(session, company)).map(({ direction, day, ...row }): PlacementRow => {
+          const at = placeOf({ from: day, to: day }, direction, { inbound: false, outbound: false });
+          return { tenant: session.tenant, company, date_field: 'issue', ...row, ...at };
+        });
+        await writePlacements(session, rows);
+        await forgetSums(
+          session,
+          rows.map(({ document_id }) => document_id),
+        );
+      });
     },
 
-    /** The parties of the documents, the most frequent first; at most so many. */
-    holders: (most: number): Promise<Holder[]> =>
+    /** The company that most documents share; none where two are as likely. */
+    whose: (): Promise<Whose> =>
       read(async ({ db, tenant }) => {
-        const { rows } = await sql<Holder & { name: string | null }>`
-          select h.company, p.name, h.documents
-          from (
-            select tax_id as company, count(*) as documents from file_parties
-            where tenant = ${tenant} group by tax_id order by 2 desc, 1 limit ${sql.lit(most)}
-          ) h left join parties p on p.tenant = ${tenant} and p.tax_id = h.company
-          order by h.documents desc, h.company`.execute(db);
-        return rows.map(({ company, name, documents }) => ({
-          company,
-          name: name ?? undefined,
-          documents: Number(documents),
-        }));
+        const rows = await select<Holder & { name: string | null }>(
+          db,
+          sql`select h.company, p.name, h.documents
+            from (
+              select tax_id as company, count(*) as documents from file_parties
+              where tenant = ${tenant} and ${isCompany} group by tax_id
+              order by 2 desc, 1 limit ${sql.lit(MOST_CANDIDATES)}
+            ) h left join parties p on p.tenant = ${tenant} and p.tax_id = h.company
+            order by h.documents desc, h.company`,
+        );
+        const candidates = rows.map(({ company, name, documents }) => {
+          return { company, name: name ?? undefined, documents: Number(documents) };
+        });
+        const [first, second] = candidates;
+        const isClear = first !== undefined && first.documents > (second?.documents ?? 0);
+        return { company: isClear ? first.company : undefined, candidates };
       }),
 
     /** Kinds and days of the documents that name a company; without one, of every company that is a party. */
-    holdings: (company?: string) => read((session) => holdingsOf(session, company)),
+    holdings: (company?: string) =>
+      read(async ({ db, tenant }) => {
+        const whose = company === undefined ? isCompany : sql`tax_id = ${company}`;
+        const rows = await select<Holding & Holder & Record<'first' | 'last', string | null>>(
+          db,
+          sql`select f.tax_id as company, d.area, count(*) as documents,
+              min(nullif(d.issued_at, '')) as first, max(nullif(d.issued_at, '')) as last
+            from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
+            where f.tenant = ${tenant} and ${whose} group by f.tax_id, d.area order by f.tax_id, d.area`,
+        );
+        return rows.map(({ documents, first, last, ...row }) => ({
+          ...row,
+          documents: Number(documents),
+          ...(first === null || last === null ? {} : { from: first.slice(0, 10), to: last.slice(0, 10) }),
+        }));
+      }),
 
     info: () => read(info),
 
     /** The files a document is in; imported ones are in none. */
     placesOf: (reference: DocumentReference): Promise<FilePlace[]> =>
       read(async (session) => {
+        const { db, tenant } = session;
         const document = await idOf(session, reference);
-        const { rows } = await sql<FilePlace>`
-          select f.root, f.folder, f.name from documents d
-            join file_contents c on c.tenant = d.tenant and c.identity = d.identity
-            join files f on f.tenant = c.tenant and f.id = c.file_id
-          where d.tenant = ${session.tenant} and d.id = ${document ?? 0} and f.root <> ''
-          order by f.root, f.folder, f.name`.execute(session.db);
-        return rows;
+        return select<FilePlace>(
+          db,
+          sql`select f.root, f.folder, f.name from documents d
+              join file_contents c on c.tenant = d.tenant and c.identity = d.identity
+              join files f on f.tenant = c.tenant and f.id = c.file_id
+            where d.tenant = ${tenant} and d.id = ${document ?? 0} and f.root <> ''
+            order by f.root, f.folder, f.name`,
+        );
       }),
 
     givenUp: ({ company, area }: Holding): Promise<GivenUpNumbers[]> =>

@@ -1,14 +1,172 @@
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { pause } from '../../clients/http/call.ts';
+import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
 import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/encoding.ts';
-import type { FiledDocument } from './contents.ts';
-import type { FileIndex, Holder } from './file-index.ts';
-import { findWithin, readFile, rootPath } from './folders.ts';
-import { type LookProgress, type LookResult, lookOver } from './look-over.ts';
-import type { FilePlace } from './take.ts';
+import { type FiledDocument, type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './contents.ts';
+import { claimName, type FileIndex, type FilePlace, type ReadPart, type Whose } from './file-index.ts';
+import { type FileStamp, findWithin, foldersOf, readFile, rootPath } from './folders.ts';
+
+export interface LookProgress {
+  readonly files: number;
+  readonly read: number;
+  readonly documents: number;
+}
+
+/** The code of a configured folder with nothing in it, as a disk leaves it that is not mounted. */
+export const EMPTY = 'EMPTY';
+
+/** A folder that can't be listed, so that its known files stay; or an empty one. */
+export interface UnseenFolder {
+  readonly path: string;
+  /** The system's code, e.g. `EACCES`, or `EMPTY`. */
+  readonly code: string;
+  readonly isRoot: boolean;
+}
+
+export interface LookResult extends LookProgress {
+  readonly unseen: readonly UnseenFolder[];
+  /** Entries of the folders that are neither files nor folders. */
+  readonly odd: LeftOutTally;
+}
+
+export interface LookOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: LookProgress) => void;
+  /** The company that owns the documents, if known. */
+  readonly company: string | undefined;
+}
+
+/** Documents, and characters of them, that are held before they are written together. */
+const MOST_HELD = 400;
+const MOST_CHARACTERS = 16 * 1024 ** 2;
+const SLICE = 20;
+/** A file that changed so lately may change again within the same tick of its clock; microseconds. */
+const RECENT = 2_000_000;
+/** A process that looks after its folders more seldom has to read them again. */
+const CLAIM_HOLDS_MS = 3_600_000;
+
+/** A stamp that no later look finds unchanged, for a file that may be in the middle of being written. */
+function stampOf({ size, changed }: FileStamp): FileStamp {
+  const age = Date.now() * 1000 - changed;
+  return { size, changed: age >= 0 && age < RECENT ? changed - 1 : changed };
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
+
+const placeIn = ({ folder, name }: Pick<FilePlace, 'folder' | 'name'>): string => `${folder}\0${name}`;
+
+function pathOnDisk({ root, folder, name }: FilePlace): string {
+  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+  return join(isFolder ? root : dirname(root), folder, name);
+}
+
+/**
+ * Looks the folders over and updates the index: forgets files that are no longer there, and reads new and changed ones.
+ * The known files of a folder that can't be listed stay, and it is reported.
+ * @param roots as `rootPath` gives them
+ */
+export async function lookOver(
+  index: FileIndex,
+  roots: readonly string[],
+  { signal, onProgress, company }: LookOptions,
+): Promise<LookResult> {
+  const progress = { files: 0, read: 0, documents: 0 };
+  let sliceEnd = performance.now() + SLICE;
+  let parts: ReadPart[] = [];
+  let held = 0;
+  let characters = 0;
+
+  async function flush(): Promise<void> {
+    const full = parts;
+    [parts, held, characters] = [[], 0, 0];
+    if (full.length > 0) await index.take(full, company);
+  }
+
+  /** Reads a file and hands it on, in several parts where it holds more than may be held together. */
+  async function read({ root, folder, name }: FilePlace, stamp: FileStamp): Promise<void> {
+    signal.throwIfAborted();
+    progress.read++;
+    let leftOut = noneLeftOut;
+    let documents: FiledDocument[] = [];
+    let givenUp: GivenUpNumbers[] = [];
+    const add = (isLast: boolean) => {
+      parts.push({ root, folder, name, ...stamp, isLast, documents, givenUp, leftOut });
+      [documents, givenUp] = [[], []];
+    };
+    for await (const found of readFile(pathOnDisk({ root, folder, name }))) {
+      signal.throwIfAborted();
+      documents = documents.concat(found.documents);
+      givenUp = givenUp.concat(found.givenUp);
+      leftOut = tallied(leftOut, found.leftOut);
+      progress.documents += found.documents.length;
+      held += found.documents.length;
+      for (const { xml } of found.documents) characters += xml.length;
+      if (held < MOST_HELD && characters < MOST_CHARACTERS) continue;
+      add(false);
+      await flush();
+      onProgress(progress);
+    }
+    add(true);
+    if (parts.length >= MOST_HELD) await flush();
+    if (performance.now() < sliceEnd) return;
+    onProgress(progress);
+    await letOthersRun();
+    sliceEnd = performance.now() + SLICE;
+  }
+
+  const found: (FilePlace & FileStamp)[] = [];
+  const listed = new Set<string>();
+  const unseen: UnseenFolder[] = [];
+  const odd: LeftOutPart[] = [];
+  for (const root of new Set(roots)) {
+    const known = new Map((await index.filesOf(root)).map((file) => [placeIn(file), file]));
+    const hidden: string[] = [];
+    let isEmpty = true;
+    for await (const { path, files, leftOut, failure } of foldersOf(root)) {
+      signal.throwIfAborted();
+      const below = relative(root, path);
+      const folder = below.startsWith('..') ? '' : below.split(sep).join('/');
+      isEmpty &&= files.length + leftOut.length === 0 && failure === undefined;
+      odd.push(...leftOut);
+      if (failure !== undefined) {
+        hidden.push(folder);
+        unseen.push({ path, code: failure, isRoot: path === root });
+        continue;
+      }
+      listed.add(`${root}\0${folder}`);
+      progress.files += files.length;
+      for (const { name, size, changed } of files) {
+        const place = placeIn({ folder, name });
+        const before = known.get(place);
+        known.delete(place);
+        if (before?.size !== size || before.changed !== changed)
+          found.push({ root, folder, name, size, changed });
+      }
+    }
+    if (isEmpty) unseen.push({ path: root, code: EMPTY, isRoot: true });
+    const isHidden = (folder: string) => hidden.some((one) => isBelow(folder, one));
+    const gone = [...known.values()].filter(({ folder, name }) => name !== claimName && !isHidden(folder));
+    await index.forget(gone);
+  }
+  for (const root of await index.roots()) {
+    if (roots.includes(root)) continue;
+    const known = await index.filesOf(root);
+    const claimedAt = (known.find(({ name }) => name === claimName)?.changed ?? 0) / 1000;
+    if (Math.abs(Date.now() - claimedAt) >= CLAIM_HOLDS_MS) await index.forget(known);
+  }
+
+  for (const file of found) await read(file, stampOf(file));
+  await flush();
+  for (const file of await index.due())
+    if (listed.has(`${file.root}\0${file.folder}`)) await read(file, file);
+  await flush();
+  return { ...progress, unseen, odd: tallied(noneLeftOut, odd) };
+}
 
 /** How far the files have been read when a question is answered. */
 export interface FilesState {
@@ -29,12 +187,6 @@ export interface ReadyOptions {
   readonly refresh?: boolean | undefined;
 }
 
-/** Whose documents the files are: one company, or several that are as likely. */
-export interface Whose {
-  readonly company: string | undefined;
-  readonly candidates: readonly Holder[];
-}
-
 export interface UserFilesOptions {
   readonly roots: readonly string[];
   readonly archive: () => Promise<{ readonly files: FileIndex }>;
@@ -45,15 +197,7 @@ export interface UserFilesOptions {
 const LONGEST_HOLD_MS = 3_000;
 /** A claim on the folders is renewed well before it ends. */
 const CLAIM_RENEWED_MS = 900_000;
-/** Companies named where the call has to say which one it is about. */
-const MOST_CANDIDATES = 10;
 const nothingYet: LookProgress = { files: 0, read: 0, documents: 0 };
-const cnpjLength = 14;
-
-function pathOnDisk({ root, folder, name }: FilePlace): string {
-  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
-  return join(isFolder ? root : dirname(root), folder, name);
-}
 
 async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
   for await (const { documents } of readFile(path)) yield* documents;
@@ -148,14 +292,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       adopted.add(owner);
     },
 
-    /** The company that most documents share; none where two are as likely. */
-    async whose(): Promise<Whose> {
-      const all = await (await archive()).files.holders(MOST_CANDIDATES * 2);
-      const candidates = all.filter((one) => one.company.length === cnpjLength).slice(0, MOST_CANDIDATES);
-      const [first, second] = candidates;
-      const isClear = first !== undefined && first.documents > (second?.documents ?? 0);
-      return { company: isClear ? first.company : undefined, candidates };
-    },
+    whose: async (): Promise<Whose> => (await archive()).files.whose(),
 
     /** The text of a document from a file; undefined if no file has it any more. */
     async textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { codesOf, type Nature, natures } from '../../documents/tables/cfop.ts';
 import type { Grouping } from './measures.ts';
-import type { Db, Schema, Session, tables } from './schema.ts';
+import { type Db, type Schema, type Session, type Table, tables } from './schema.ts';
 
 export type Condition = RawBuilder<boolean>;
 
@@ -86,6 +86,13 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
     await letOthersRun();
   }
   return returned;
+}
+
+/** `on conflict` with the same key: replaces these columns. */
+export function replacing(table: keyof typeof tables, columns: readonly string[]): string {
+  const { key, unique = [] }: Table = tables[table];
+  const of = ['tenant', ...(key ?? unique)].map(quoted).join(', ');
+  return `on conflict (${of}) do update set ${columns.map((one) => `${quoted(one)} = excluded.${quoted(one)}`).join(', ')}`;
 }
 
 const valuesAtOnce = 500;

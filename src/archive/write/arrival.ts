@@ -1,10 +1,10 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isRegistered } from '../../documents/events/event-history.ts';
 import { cancellationEvents } from '../../documents/events/event-names.ts';
-import type { DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
+import { type DocumentSummary, type EventSummary, familyOf } from '../../documents/summary/summary.ts';
 import type { Period } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
-import type { DocumentArea, Holding, Scope } from '../references.ts';
+import type { DocumentArea, Scope } from '../references.ts';
 import { deflated, digestOf, eventIdentityOf, eventLine, identityOf } from '../schema/encoding.ts';
 import type { DocumentSource, EventOrigin, EventRow, Unreadable } from '../schema/schema.ts';
 
@@ -26,14 +26,15 @@ export interface FetchedWindow extends Scope, Period {
   readonly unreadable?: readonly Unreadable[] | undefined;
 }
 
-/** The company that documents are stored for, their source, and the window that listed them. */
-export interface Provenance extends Holding {
+/** The company that documents are stored for, empty for none; their source, and the window that listed them. */
+export interface Provenance {
+  readonly company: string;
   readonly source: SingleSource;
   /** When they were asked for; ISO 8601 in UTC. */
   readonly at: string;
   /** Origin of the events among them. */
   readonly events: EventOrigin;
-  readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
+  readonly window?: Scope & Period;
 }
 
 /** An event that is known without its text: from the answer to a write, or from asking for its status. */
@@ -76,51 +77,19 @@ export interface HeldDocument {
 /** An event as stored, without its origin and time. */
 export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
 
-export interface Batch {
+/** What has arrived, with the identities of documents and events in their order. */
+export interface Received {
   readonly documents: readonly HeldDocument[];
   readonly events: readonly PreparedEvent[];
-}
-
-/** A batch with the identities in the order of arrival. */
-export interface Received extends Batch {
   readonly identities: readonly string[];
 }
 
-/** Puts a document into the form it is held in. `keepXml` as in `ArchiveOptions`. */
-export function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
-  const text = JSON.stringify(summary);
-  const digest = digestOf(text);
-  return {
-    area,
-    identity: identityOf(area, summary, () => digest),
-    digest,
-    summary: deflated(text),
-    xml: keepXml && xml !== undefined ? deflated(xml) : null,
-  };
-}
+export type Batch = Pick<Received, 'documents' | 'events'>;
 
-/** Puts an event into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
-export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): PreparedEvent {
-  const { status, key = '', event: { code = '', at = '' } = {} } = summary;
-  const text = JSON.stringify(summary);
-  const digest = digestOf(text);
-  return {
-    identity: eventIdentityOf(summary, digest),
-    key,
-    code,
-    at,
-    cancels: status === 'authorized' && cancellationEvents.has(code) ? 1 : 0,
-    registered: isRegistered(summary) ? 1 : 0,
-    digest,
-    summary: deflated(text),
-    xml: keepXml && xml !== undefined ? deflated(xml) : null,
-  };
-}
-
-/** Converts a noted event to the form of a received one. */
-export function prepareNoted({ key, code, registered, protocol, ...noted }: NotedEvent): PreparedEvent {
+/** The summary of an event that is known without its text. */
+export function summaryOfNoted({ key, code, registered, protocol, ...noted }: NotedEvent): DocumentSummary {
   const { sequence = '1', name, at, author, text } = noted;
-  const summary: DocumentSummary = {
+  return {
     kind: 'event',
     layout: 'noted',
     key,
@@ -136,15 +105,17 @@ export function prepareNoted({ key, code, registered, protocol, ...noted }: Note
     event: { code, name, sequence, at, author, text },
     warnings: [],
   };
-  return prepareEvent({ summary }, false);
 }
 
 /** Documents worked on without letting others run. */
 export const stride = 8;
 
-/** Takes arrivals as they come; nothing is written. */
+/**
+ * Puts arrivals into the form they are held in; nothing is written. `keepXml` as in `ArchiveOptions`.
+ * @param area the service's interface that lists them; by default each document's own
+ */
 export async function receive(
-  area: DocumentArea,
+  area: DocumentArea | undefined,
   arrivals: Arrivals,
   keepXml: boolean,
   signal?: AbortSignal,
@@ -153,16 +124,31 @@ export async function receive(
   const documents: HeldDocument[] = [];
   const events: PreparedEvent[] = [];
   const identities: string[] = [];
-  for await (const arrival of arrivals) {
+  for await (const { summary, xml } of arrivals) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    if (arrival.summary.kind === 'event') {
-      const event = prepareEvent(arrival, keepXml);
-      events.push(event);
-      identities.push(eventLine(event.identity));
+    const text = JSON.stringify(summary);
+    const digest = digestOf(text);
+    const ownText = keepXml && xml !== undefined ? deflated(xml) : null;
+    const content = { digest, summary: deflated(text), xml: ownText };
+    if (summary.kind === 'event') {
+      const { status, key = '', event: { code = '', at = '' } = {} } = summary;
+      const identity = eventIdentityOf(summary, digest);
+      const cancels = status === 'authorized' && cancellationEvents.has(code) ? 1 : 0;
+      events.push({
+        identity,
+        key,
+        code,
+        at,
+        cancels,
+        registered: isRegistered(summary) ? 1 : 0,
+        ...content,
+      });
+      identities.push(eventLine(identity));
     } else {
-      const document = hold(area, arrival, keepXml);
-      documents.push(document);
-      identities.push(document.identity);
+      const own = area ?? familyOf(summary.kind);
+      const identity = identityOf(own, summary, () => digest);
+      documents.push({ area: own, identity, ...content });
+      identities.push(identity);
     }
     if (identities.length % stride === 0) await letOthersRun();
   }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { daysOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
@@ -9,28 +8,15 @@ import {
   inParts,
   insertRows,
   isVoid,
-  quoted,
+  replacing,
   select,
   updateRows,
 } from '../schema/sql.ts';
 import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
 import { coverageTouching, daysCovered } from './coverage.ts';
-import {
-  applyEvents,
-  type EventMark,
-  eventMarks,
-  isCancelledBy,
-  standingCodes,
-  writeEvents,
-} from './events.ts';
+import { applyEvents, writeEvents } from './events.ts';
 import { type Known, type Plan, type PreparedDocument, planFor, preparePart } from './prepare.ts';
-import {
-  changedPlacements,
-  setContentsAside,
-  writeContents,
-  writeOtherContents,
-  writePlacements,
-} from './rows.ts';
+import { changedPlacements, countContents, keepContents, writeContents, writePlacements } from './rows.ts';
 import { forgetSums } from './sums.ts';
 
 /** Documents are looked up and written so many at a time, so that memory doesn't grow with the batch. */
@@ -54,35 +40,6 @@ export function partsOf(documents: Batch['documents']): Batch['documents'][] {
     const count = Math.ceil(round.length / mostAtOnce);
     return Array.from({ length: count }, (_, at) => round.slice(at * mostAtOnce, (at + 1) * mostAtOnce));
   });
-}
-
-/** Context of documents that are written together. */
-interface Part {
-  readonly session: Session;
-  readonly provenance: Provenance;
-  readonly marks: ReadonlyMap<string, EventMark[]>;
-}
-
-function rowOf(
-  { session, provenance, marks }: Part,
-  { row }: PreparedDocument,
-  own_status: DocumentStatus,
-): DocumentRow {
-  const { at, source } = provenance;
-  const ofDocument = marks.get(row.key);
-  const status = isCancelledBy(ofDocument) ? 'cancelled' : own_status;
-  return {
-    tenant: session.tenant,
-    ...row,
-    own_status,
-    status,
-    events: standingCodes(row.own_events, ofDocument),
-    fetched_at: at,
-    source,
-    status_at: at,
-    status_from: status === own_status ? 'document' : 'event',
-    contents: 1,
-  };
 }
 
 /** Stored documents by identity, with their summaries if the received ones differ. */
@@ -109,12 +66,12 @@ async function findKnown(
 }
 
 /** Inserts new documents, and returns a plan for each document. */
-async function plansFor(part: Part, documents: readonly PreparedDocument[]): Promise<Plan[]> {
-  const { session, provenance, marks } = part;
+async function plansFor(session: Session, documents: readonly PreparedDocument[]): Promise<Plan[]> {
   const added = await insertRows<'documents', { id: number; identity: string }>(
     session.db,
     'documents',
-    documents.map((document) => rowOf(part, document, document.row.own_status)),
+    documents.map(({ row }) => row),
+    // Locks known rows without changing them.
     'on conflict (tenant, identity) do update set identity = excluded.identity where 1 = 0 returning id, identity',
   );
   const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
@@ -125,46 +82,43 @@ async function plansFor(part: Part, documents: readonly PreparedDocument[]): Pro
   return documents.flatMap((document) => {
     const before = known.get(document.identity);
     const id = fresh.get(document.identity) ?? before?.id;
-    const isCancelled = isCancelledBy(marks.get(document.row.key));
-    return id === undefined ? [] : [planFor(id, document, before, provenance.source, isCancelled)];
+    return id === undefined ? [] : [planFor(id, document, before)];
   });
 }
 
 /** Writes new or changed contents. */
-async function rewrite(part: Part, plans: readonly Plan[]): Promise<void> {
-  const { session, provenance } = part;
-  await setContentsAside(session, plans);
+async function rewrite(session: Session, plans: readonly Plan[]): Promise<void> {
   const rows: DocumentRow[] = [];
   const rewritten: number[] = [];
-  for (const { id, known, document, own_status } of plans) {
+  for (const { id, known, document, statuses } of plans) {
     if (known === undefined) continue;
-    const row = rowOf(part, document, own_status);
+    const { row } = document;
     // A file doesn't confirm the current status.
-    const isOlder = known.source !== 'files' && provenance.source === 'files';
-    const source = known.source === provenance.source ? known.source : 'both';
-    rows.push({ ...row, status_at: isOlder ? known.status_at : row.status_at, source });
+    const status_at = known.source !== 'files' && row.source === 'files' ? known.status_at : row.status_at;
+    const source = known.source === row.source ? known.source : 'both';
+    rows.push({ ...row, ...statuses, status_at, source });
     rewritten.push(id);
   }
   for (const table of ['items', 'installments', 'document_texts', 'contents'] as const)
     await deleteRows(session, table, 'document_id', rewritten);
-  const changes = Object.keys(rows[0] ?? {})
-    .filter((name) => name !== 'contents')
-    .map((name) => `${quoted(name)} = excluded.${quoted(name)}`);
-  const ending = `on conflict (tenant, identity) do update set ${changes.join(', ')}`;
-  await insertRows(session.db, 'documents', rows, ending);
+  const changed = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');
+  await insertRows(session.db, 'documents', rows, replacing('documents', changed));
   await writeContents(session, plans);
 }
 
-const hasNewStatus = ({ known, own_status, status }: Plan): boolean =>
-  known !== undefined && (known.status !== status || known.own_status !== own_status);
+const hasNewStatus = ({ known, statuses }: Plan): boolean =>
+  known !== undefined && (known.status !== statuses.status || known.own_status !== statuses.own_status);
 
 /** Records documents received again unchanged, and their new status. */
-async function recordUnchanged({ session, provenance }: Part, plans: readonly Plan[]): Promise<void> {
-  for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
-    const statuses = sql`own_status = ${own_status}, status = ${status}`;
-    await updateRows(session, 'documents', statuses, 'id', [id]);
+async function recordUnchanged(
+  session: Session,
+  { at, source }: Provenance,
+  plans: readonly Plan[],
+): Promise<void> {
+  for (const { id, statuses } of plans.filter(hasNewStatus)) {
+    const changed = sql`own_status = ${statuses.own_status}, status = ${statuses.status}`;
+    await updateRows(session, 'documents', changed, 'id', [id]);
   }
-  const { at, source } = provenance;
   const came = sql`fetched_at = ${at}, source = case when source = ${source} then source else 'both' end`;
   // A file doesn't confirm the current status.
   const asked = sql`status_at = ${at},
@@ -179,29 +133,21 @@ async function writePart(
   provenance: Provenance,
   held: Batch['documents'],
 ): Promise<Plan[]> {
-  const documents = await preparePart(held);
-  const keys = documents.map(({ row }) => row.key);
-  const part = { session, provenance, marks: await eventMarks(session, keys) };
-  const plans = await plansFor(part, documents);
-  const moved = await changedPlacements(
-    session,
-    provenance,
-    plans.filter(({ isAside }) => !isAside),
-  );
+  const plans = await plansFor(session, await preparePart(session, provenance, held));
+  const rewritten = plans.filter(({ isRewritten }) => isRewritten);
+  const unchanged = plans.filter(({ isRewritten }) => !isRewritten);
+  const contradicted = plans.filter(({ contradicts }) => contradicts);
+  const placed = plans.filter(({ contradicts, counts }) => counts || !contradicts);
+  const moved = await changedPlacements(session, provenance, placed);
   const changing = [
     ...plans.filter((plan) => plan.isRewritten || hasNewStatus(plan)).map(({ id }) => id),
     ...moved.map(({ document_id }) => document_id),
   ];
   await forgetSums(session, changing);
-  await rewrite(
-    part,
-    plans.filter(({ isRewritten }) => isRewritten),
-  );
-  await recordUnchanged(
-    part,
-    plans.filter(({ isRewritten }) => !isRewritten),
-  );
-  await writeOtherContents(session, plans, provenance.at);
+  await keepContents(session, contradicted);
+  await rewrite(session, rewritten);
+  await recordUnchanged(session, provenance, unchanged);
+  await countContents(session, contradicted);
   await writePlacements(session, moved);
   // The months that they are placed in now.
   await forgetSums(session, changing);
@@ -220,14 +166,10 @@ const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
 const order = ['cancelled', 'corrected', 'manifested', 'new'];
 const mostNamed = 200;
 
-/** Whether a day of issue had been fetched before these documents came; by another date all of the window or none. */
-async function daysKnown(
-  session: Session,
-  { company, area, window }: Provenance,
-): Promise<(day: string) => boolean> {
+/** Whether a day of issue had been fetched before; by another date all days of the window had, or none counts. */
+async function daysKnown(session: Session, window: Provenance['window']): Promise<(day: string) => boolean> {
   if (window === undefined) return () => false;
-  const request = { company, area, ...window };
-  const isKnown = daysCovered(await coverageTouching(session, request), request);
+  const isKnown = daysCovered(await coverageTouching(session, window), window);
   if (window.by === 'issue') return isKnown;
   const isWhole = daysOf(window).every(isKnown);
   return () => isWhole;
@@ -243,7 +185,7 @@ export async function writeBatch(
   batch: Batch,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
-  const wasKnown = await daysKnown(session, provenance);
+  const wasKnown = await daysKnown(session, provenance.window);
   const registered = await writeEvents(session, batch.events, provenance);
   const changes: DocumentChange[] = [];
   const cancelling = batch.events.filter(({ cancels }) => cancels === 1);
@@ -254,11 +196,11 @@ export async function writeBatch(
   const fresh = new Set<number>();
   for (const part of partsOf(batch.documents)) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    for (const { id, known, document, status } of await writePart(session, provenance, part)) {
+    for (const { id, known, document, statuses } of await writePart(session, provenance, part)) {
       const { key, issued_at } = document.row;
       if (known === undefined) fresh.add(id);
       if (known === undefined && wasKnown(issued_at.slice(0, 10))) note('new', key, issued_at);
-      if (known && !fresh.has(id) && status === 'cancelled' && !isVoid(known.status))
+      if (known && !fresh.has(id) && statuses.status === 'cancelled' && !isVoid(known.status))
         note('cancelled', known.key, cancelledAt.get(known.key));
     }
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { standingEvents } from '../../documents/events/event-history.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import type { EventRow, Session } from '../schema/schema.ts';
-import { findRows, insertRows, updateRows } from '../schema/sql.ts';
+import { findRows, insertRows, replacing, updateRows } from '../schema/sql.ts';
 import type { PreparedEvent, Provenance } from './arrival.ts';
 import { forgetSums } from './sums.ts';
 
@@ -19,15 +19,13 @@ function mayReplace(before: Form, now: Form): boolean {
   return !isNoted(now) || isNoted(before);
 }
 
-const replaced = ['key', 'code', 'at', 'registered', 'digest', 'asked_at', 'summary', 'xml'].map(
-  (name) => `"${name}" = excluded."${name}"`,
-);
+const replaced = ['key', 'code', 'at', 'registered', 'digest', 'asked_at', 'summary', 'xml'];
 
 /**
  * Files don't change the origin of an event from elsewhere; a registered cancellation stays one, whatever form of it is
  * received later.
  */
-const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')},
+const onConflict = `${replacing('events', replaced)},
   origin = case when excluded.origin = 'files' then events.origin else excluded.origin end,
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 

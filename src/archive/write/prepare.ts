@@ -4,22 +4,20 @@ import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
 import { isDay, monthOf, weekOf } from '../days.ts';
 import { declarationsText, referencesOf, summaryFrom } from '../schema/encoding.ts';
-import { type Units, unitsOf } from '../schema/measures.ts';
-import type { DocumentRow, DocumentSource, Exclusion, InstallmentRow, ItemRow } from '../schema/schema.ts';
+import { unitsOf } from '../schema/measures.ts';
+import type { DocumentRow, Exclusion, InstallmentRow, ItemRow, Session } from '../schema/schema.ts';
 import { isVoid } from '../schema/sql.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
-import { type Batch, type HeldDocument, type SingleSource, stride } from './arrival.ts';
+import { type Batch, type HeldDocument, type Provenance, stride } from './arrival.ts';
+import { eventMarks, isCancelledBy, standingCodes } from './events.ts';
 
-/** Columns of a document that depend on its provenance and on stored rows. */
-type ArrivalColumn =
-  | ('tenant' | 'id' | 'status' | 'events')
-  | ('fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents');
-
-/** A document with its row, without the columns that depend on stored rows. */
+/** A document with its row, as it is inserted where it is new. */
 export interface PreparedDocument extends HeldDocument {
   readonly parsed: DocumentSummary;
   readonly amounts: Amounts;
-  readonly row: Omit<DocumentRow, ArrivalColumn>;
+  /** Whether a stored event cancels it. */
+  readonly isCancelled: boolean;
+  readonly row: DocumentRow;
 }
 
 /** An item's row with its texts, which are stored once each. */
@@ -98,13 +96,18 @@ export function taxIdOf(party: Party | undefined): string {
   return (isUnnumbered ? party.name?.trim().replace(/\s+/g, ' ') : plainId(party)) ?? '';
 }
 
-function prepared(held: HeldDocument): PreparedDocument {
-  const parsed = summaryFrom(held.summary);
+type Statuses = Pick<DocumentRow, 'own_status' | 'status' | 'status_from'>;
+
+function statusesOf(own_status: DocumentStatus, isCancelled: boolean): Statuses {
+  const status = isCancelled ? 'cancelled' : own_status;
+  return { own_status, status, status_from: status === own_status ? 'document' : 'event' };
+}
+
+function factsOf(held: HeldDocument, parsed: DocumentSummary, amounts: Amounts) {
   const { issuer, recipient, service, route, events = [] } = parsed;
-  const amounts = amountsOf(parsed);
   const ownEvents = events.map(({ code, sequence, at, details }) => ({ code, sequence, at, details }));
   const exclusion: Exclusion = amounts.isExact ? '' : 'inexact';
-  const row = {
+  return {
     identity: held.identity,
     digest: held.digest,
     area: held.area,
@@ -112,7 +115,6 @@ function prepared(held: HeldDocument): PreparedDocument {
     key: parsed.key ?? '',
     number: parsed.number ?? '',
     issued_at: parsed.issued_at ?? '',
-    own_status: parsed.status,
     exclusion: parsed.environment === 'test' ? 'test' : exclusion,
     own_events: ownEvents.length === 0 ? '' : JSON.stringify(ownEvents),
     issuer: taxIdOf(issuer),
@@ -138,54 +140,66 @@ function prepared(held: HeldDocument): PreparedDocument {
     has_lines: parsed.items.length > 0 || wholeKinds.has(parsed.kind) ? 1 : 0,
     ...amounts.document,
   } as const;
-  return { ...held, parsed, amounts, row };
 }
 
 /** Prepares a part of a batch. */
-export async function preparePart(part: Batch['documents']): Promise<PreparedDocument[]> {
+export async function preparePart(
+  session: Session,
+  { at, source }: Provenance,
+  part: Batch['documents'],
+): Promise<PreparedDocument[]> {
+  const unpacked: (HeldDocument & { readonly parsed: DocumentSummary })[] = [];
+  for (const held of part) {
+    unpacked.push({ ...held, parsed: summaryFrom(held.summary) });
+    if (unpacked.length % stride === 0) await letOthersRun();
+  }
+  const marks = await eventMarks(
+    session,
+    unpacked.map(({ parsed }) => parsed.key ?? ''),
+  );
   const ready: PreparedDocument[] = [];
-  for (const document of part) {
-    ready.push(prepared(document));
+  for (const document of unpacked) {
+    const amounts = amountsOf(document.parsed);
+    const facts = factsOf(document, document.parsed, amounts);
+    const stored = marks.get(facts.key);
+    const isCancelled = isCancelledBy(stored);
+    const events = standingCodes(facts.own_events, stored);
+    const received = { fetched_at: at, source, status_at: at, contents: 1 };
+    const statuses = statusesOf(document.parsed.status, isCancelled);
+    const row = { tenant: session.tenant, ...facts, ...statuses, events, ...received };
+    ready.push({ ...document, amounts, isCancelled, row });
     if (ready.length % stride === 0) await letOthersRun();
   }
   return ready;
 }
 
-/** The part of a content that decides whether it counts, and whether it contradicts another. */
-interface Content
-  extends Pick<
-    DocumentRow,
-    'digest' | 'kind' | 'own_status' | 'number' | 'issued_at' | 'issuer' | 'recipient' | 'item_count'
-  > {
-  readonly total?: Units | string | null | undefined;
-  /** Deflated; of a stored document only if the received one has another digest. */
-  readonly summary?: Uint8Array | undefined;
-}
-
-export interface Known extends Content {
+/** A stored document, as far as it decides what becomes of a received one. */
+export interface Known
+  extends Pick<DocumentRow, 'identity' | 'key' | 'digest' | 'kind' | 'own_status' | 'status' | 'number'>,
+    Pick<DocumentRow, 'issued_at' | 'issuer' | 'recipient' | 'item_count' | 'source' | 'status_at'> {
   readonly id: number;
-  readonly identity: string;
-  readonly key: string;
-  readonly status: string;
-  readonly source: DocumentSource;
-  readonly status_at: string;
+  readonly total: string | null;
+  /** Deflated; only where the received one has another digest. */
+  readonly summary?: Uint8Array | undefined;
   /** 1 where its own text is kept. */
   readonly xmls: number;
 }
 
+/** What becomes of a received document. */
 export interface Plan {
   readonly id: number;
   readonly document: PreparedDocument;
   readonly known: Known | undefined;
-  /** Whether its content is new or another than before, or its text was not kept. */
+  /** Whether it contradicts the content that counted before: both are kept. */
+  readonly contradicts: boolean;
+  /** Whether its content is the one that counts. */
+  readonly counts: boolean;
+  /** Whether it counts and is new, changed, or has a text that was not kept. */
   readonly isRewritten: boolean;
-  /** Whether it contradicts the content that counted before, which is kept beside it. */
-  readonly setsAside: boolean;
-  /** Whether it contradicts the content that counts, and is kept beside that. */
-  readonly isAside: boolean;
-  readonly own_status: DocumentStatus;
-  readonly status: DocumentStatus;
+  readonly statuses: Statuses;
 }
+
+type Content = Pick<Known, 'kind' | 'own_status'>;
 
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
 const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
@@ -200,25 +214,23 @@ function disagree(one: unknown, other: unknown): boolean {
   return Object.entries(one).some(([name, value]) => disagree(value, values.get(name)));
 }
 
-/** Whether two files of one layout differ in fields of the issuer; others come from the authority or from parsing. */
-function haveOtherWords(one: Content, other: Content): boolean {
-  if (one.digest === other.digest || one.summary === undefined || other.summary === undefined) return false;
-  const [first, second] = [one.summary, other.summary].map((bytes) => {
-    const { status, protocol, event, events, warnings, ...written } = summaryFrom(bytes);
-    return written;
-  });
-  return first?.layout === second?.layout && disagree(first, second);
+/** Fields that the issuer wrote; the others come from the authority or from parsing. */
+function writtenFields({ status, protocol, event, events, warnings, ...written }: DocumentSummary) {
+  return written;
 }
 
 /** Whether two contents of a document differ in a fact that both have. An abridged note has fewer facts. */
-function contradict(one: Content, other: Content): boolean {
+function contradict({ row, parsed }: PreparedDocument, known: Known): boolean {
   const differ = (first: unknown, second: unknown) =>
     (first ?? '') !== '' && (second ?? '') !== '' && String(first) !== String(second);
-  if ((['number', 'issuer', 'recipient', 'total'] as const).some((name) => differ(one[name], other[name])))
+  if ((['number', 'issuer', 'recipient', 'total'] as const).some((name) => differ(row[name], known[name])))
     return true;
-  if (differ(one.issued_at.slice(0, 10), other.issued_at.slice(0, 10))) return true;
-  if (isAbridged(one) || isAbridged(other)) return false;
-  return one.item_count !== other.item_count || haveOtherWords(one, other);
+  if (differ(row.issued_at.slice(0, 10), known.issued_at.slice(0, 10))) return true;
+  if (isAbridged(row) || isAbridged(known)) return false;
+  if (row.item_count !== known.item_count) return true;
+  if (known.summary === undefined) return false;
+  const [one, other] = [writtenFields(parsed), writtenFields(summaryFrom(known.summary))];
+  return one.layout === other.layout && disagree(one, other);
 }
 
 /** Of the same document the fuller counts, of different ones the valid one before the fuller. */
@@ -234,36 +246,17 @@ function settledStatus(counting: Content, other: Content, isContradicted: boolea
 }
 
 /** @param known as it was stored before; undefined for a new document */
-export function planFor(
-  id: number,
-  document: PreparedDocument,
-  known: Known | undefined,
-  source: SingleSource,
-  isCancelled: boolean,
-): Plan {
-  const { row, summary, xml } = document;
-  const statuses = (own_status: DocumentStatus) => ({
-    own_status,
-    status: isCancelled ? ('cancelled' as const) : own_status,
-  });
-  if (known === undefined) {
-    const isNew = { isRewritten: true, setsAside: false, isAside: false };
-    return { id, document, known, ...isNew, ...statuses(row.own_status) };
-  }
-  const isOther = contradict({ ...row, summary }, known);
+export function planFor(id: number, document: PreparedDocument, known: Known | undefined): Plan {
+  const { row, xml, isCancelled } = document;
+  if (known === undefined)
+    return { id, document, known, contradicts: false, counts: true, isRewritten: true, statuses: row };
+  const contradicts = contradict(document, known);
   // A contradicting file does not replace the service's content.
-  const isDoubtful = isOther && source === 'files' && known.source !== 'files';
+  const isDoubtful = contradicts && row.source === 'files' && known.source !== 'files';
   // Of two that are equal the later counts.
-  const counts = !isDoubtful && rank(row, isOther) >= rank(known, isOther);
-  const isChanged = known.digest !== row.digest;
+  const counts = !isDoubtful && rank(row, contradicts) >= rank(known, contradicts);
   const addsText = xml !== null && Number(known.xmls) === 0;
-  return {
-    id,
-    document,
-    known,
-    isRewritten: counts && (isChanged || addsText),
-    setsAside: counts && isOther && isChanged,
-    isAside: isOther && !counts,
-    ...statuses(counts ? settledStatus(row, known, isOther) : settledStatus(known, row, isOther)),
-  };
+  const isRewritten = counts && (known.digest !== row.digest || addsText);
+  const own = counts ? settledStatus(row, known, contradicts) : settledStatus(known, row, contradicts);
+  return { id, document, known, contradicts, counts, isRewritten, statuses: statusesOf(own, isCancelled) };
 }

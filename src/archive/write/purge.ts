@@ -2,10 +2,34 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea } from '../references.ts';
-import { eventLine } from '../schema/encoding.ts';
+import { eventIn, eventLine } from '../schema/encoding.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
-import { allOf, type Condition, insertRows, matching, placedDocuments } from '../schema/sql.ts';
-import { tablesOfDocuments } from './rows.ts';
+import {
+  allOf,
+  type Condition,
+  deleteRows,
+  eachPart,
+  inParts,
+  insertRows,
+  isOneOf,
+  matching,
+  placedDocuments,
+  select,
+} from '../schema/sql.ts';
+import { applyEvents } from './events.ts';
+import { forgetSums } from './sums.ts';
+
+/** Tables with rows of a document by its id. */
+const tablesOfDocuments = [
+  'placements',
+  'items',
+  'installments',
+  'document_texts',
+  'contents',
+  'judgements',
+  'other_contents',
+  'file_parties',
+] as const;
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
 export interface PurgeSelection {
@@ -173,4 +197,51 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
   });
   await connections.compact();
   return removal;
+}
+
+/**
+ * Removes documents and events that only these files contain; a document of the service too loses the files as a source,
+ * and one without its cancellation regains its own status. The files themselves stay known.
+ */
+export async function dropContents(session: Session, fileIds: readonly number[]): Promise<void> {
+  const { db, tenant } = session;
+  const found = await inParts(fileIds, (part) =>
+    select<{ identity: string }>(
+      db,
+      sql`delete from file_contents
+        where tenant = ${tenant} and file_id in (${sql.join(part)}) returning identity`,
+    ),
+  );
+  await deleteRows(session, 'given_up_numbers', 'file_id', fileIds);
+  await eachPart(found, async (part) => {
+    const identities = part.map(({ identity }) => identity);
+    const having = sql`from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
+      where c.tenant = ${tenant} and c.identity in (${sql.join(identities)})`;
+    // Other files with the same documents are read again: the removed one may have had another version.
+    await sql`update files set due = 1
+      where tenant = ${tenant} and root <> '' and id in (select f.id ${having})`.execute(db);
+    const imported = await select<{ identity: string }>(db, sql`select c.identity ${having} and f.root = ''`);
+    const kept = new Set(imported.map(({ identity }) => identity));
+    const lost = identities.filter((one) => !kept.has(one));
+    const among = (some: readonly string[]) =>
+      sql`tenant = ${tenant} and ${allOf(isOneOf(sql.ref('identity'), some))}`;
+    const going = await select<{ id: number }>(
+      db,
+      sql`select id from documents where ${among(lost)} and source = 'files'`,
+    );
+    await sql`update documents set source = 'service'
+      where ${among(lost)} and source = 'both' and not exists (select 1 from file_contents c
+        where c.tenant = documents.tenant and c.identity = documents.identity)`.execute(db);
+    const ids = going.map(({ id }) => id);
+    await forgetSums(session, ids);
+    for (const table of tablesOfDocuments) await deleteRows(session, table, 'document_id', ids);
+    await deleteRows(session, 'documents', 'id', ids);
+    const events = lost.flatMap((one) => eventIn(one) ?? []);
+    const dropped = await select<{ key: string }>(
+      db,
+      sql`delete from events where ${among(events)} and origin = 'files' returning key`,
+    );
+    const keys = dropped.map(({ key }) => key);
+    await applyEvents(session, keys, { events: 'files', at: new Date().toISOString() });
+  });
 }

@@ -5,7 +5,7 @@ import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts'
 import type { DateField, Direction } from '../references.ts';
 import { headText, namedParties, remarksText, searchText } from '../schema/encoding.ts';
 import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
-import { deleteRows, eachPart, findRows, inParts, insertRows, matching, select } from '../schema/sql.ts';
+import { eachPart, findRows, inParts, insertRows, matching, replacing, select } from '../schema/sql.ts';
 import type { Provenance } from './arrival.ts';
 import { installmentsOf, linesOf, type Plan, type PreparedDocument } from './prepare.ts';
 
@@ -30,19 +30,6 @@ async function idsOfDescriptions(
   return new Map([...known, ...(await find(missing))]);
 }
 
-/** Keeps the contents of documents beside those that will count. */
-export async function setContentsAside({ db, tenant }: Session, plans: readonly Plan[]): Promise<void> {
-  const ids = plans.flatMap(({ id, setsAside }) => (setsAside ? [id] : []));
-  await eachPart(ids, async (part) => {
-    await sql`
-      insert into other_contents (tenant, document_id, digest, fetched_at, summary, xml)
-      select d.tenant, d.id, d.digest, d.fetched_at, c.summary, c.xml
-      from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
-      where d.tenant = ${tenant} and d.id in (${sql.join(part)})
-      on conflict (tenant, document_id, digest) do nothing`.execute(db);
-  });
-}
-
 /** Keeps judgements, as JSON, by the ids of their documents. */
 export async function writeJudgements(
   { db, tenant }: Session,
@@ -52,7 +39,7 @@ export async function writeJudgements(
     db,
     'judgements',
     judgements.map(([document_id, judgement]) => ({ tenant, document_id, rules: currentRules, judgement })),
-    'on conflict (tenant, document_id) do update set rules = excluded.rules, judgement = excluded.judgement',
+    replacing('judgements', ['rules', 'judgement']),
   );
 }
 
@@ -123,19 +110,25 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
   );
 }
 
-/** Keeps contents that don't count, and counts how many different ones each document has. */
-export async function writeOtherContents(
-  { db, tenant }: Session,
-  plans: readonly Plan[],
-  fetched_at: string,
-): Promise<void> {
-  const contradicted = plans.filter(({ isAside, setsAside }) => isAside || setsAside);
-  const rows = contradicted
-    .filter(({ isAside }) => isAside)
-    .map(({ id, document: { digest, summary, xml } }) => {
-      return { tenant, document_id: id, digest, fetched_at, summary, xml };
-    });
-  await insertRows(db, 'other_contents', rows, 'on conflict (tenant, document_id, digest) do nothing');
+/** Keeps both contents of contradicted documents, before one of them counts. */
+export async function keepContents({ db, tenant }: Session, contradicted: readonly Plan[]): Promise<void> {
+  const once = 'on conflict (tenant, document_id, digest) do nothing';
+  const ids = contradicted.map(({ id }) => id);
+  await eachPart(ids, async (part) => {
+    await sql`
+      insert into other_contents (tenant, document_id, digest, fetched_at, summary, xml)
+      select d.tenant, d.id, d.digest, d.fetched_at, c.summary, c.xml
+      from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
+      where d.tenant = ${tenant} and d.id in (${sql.join(part)}) ${sql.raw(once)}`.execute(db);
+  });
+  const received = contradicted.map(({ id: document_id, document: { digest, row, summary, xml } }) => {
+    return { tenant, document_id, digest, fetched_at: row.fetched_at, summary, xml };
+  });
+  await insertRows(db, 'other_contents', received, once);
+}
+
+/** Removes the contents that count from those beside them, and counts the different ones of each document. */
+export async function countContents({ db, tenant }: Session, contradicted: readonly Plan[]): Promise<void> {
   const ids = contradicted.map(({ id }) => id);
   await eachPart(ids, async (part) => {
     await sql`
@@ -154,40 +147,46 @@ export function directionRead(company: string, issuer: string, flow: string | un
   return issuer === company && flow !== '0' ? 'outbound' : 'inbound';
 }
 
-/** The days both windows have; the later window where they have none, since the date was changed then. */
-function narrowed(before: Period | undefined, now: Period): Period {
-  if (before === undefined) return now;
-  const from = later(before.from, now.from);
-  const to = earlier(before.to, now.to);
-  return from <= to ? { from, to } : now;
+type Place = Omit<PlacementRow, 'tenant' | 'company' | 'area' | 'date_field' | 'document_id'>;
+
+/** Where days place a document; listed in neither direction, it has the one that the document says. */
+export function placeOf({ from, to }: Period, said: Direction, isListed: Record<Direction, boolean>): Place {
+  const { inbound, outbound } = isListed;
+  const common = (of: (day: string) => string) => (of(from) === of(to) ? of(from) : '');
+  let direction: Place['direction'] = said;
+  if (inbound !== outbound) direction = inbound ? 'inbound' : 'outbound';
+  return {
+    from_day: from,
+    to_day: to,
+    day: common((day) => day),
+    week: common(weekOf),
+    month: common(monthOf),
+    direction: inbound && outbound ? 'both' : direction,
+    listed_inbound: inbound ? 1 : 0,
+    listed_outbound: outbound ? 1 : 0,
+  };
 }
 
-/** A document's date by its provenance; undefined if unknown. */
+/** A document's place by its provenance and the place it has; undefined where its day is unknown. */
 function placementAt(
   { window, company }: Provenance,
   date_field: DateField,
   { row, parsed }: PreparedDocument,
   before: PlacementRow | undefined,
-) {
+): Place | undefined {
   const known = before && { from: before.from_day, to: before.to_day };
   const issued = row.issued_at.slice(0, 10);
-  const listed = window?.by === date_field ? narrowed(known, window) : known;
-  const period = date_field === 'issue' && isDay(issued) ? { from: issued, to: issued } : listed;
-  if (period === undefined) return undefined;
-  const { from, to } = period;
+  let days = known;
+  if (date_field === 'issue' && isDay(issued)) days = { from: issued, to: issued };
+  else if (window?.by === date_field) {
+    const both = known && { from: later(known.from, window.from), to: earlier(known.to, window.to) };
+    // Without a common day the date was changed meanwhile.
+    days = both && both.from <= both.to ? both : window;
+  }
+  if (days === undefined) return undefined;
   const inbound = window?.direction === 'inbound' || before?.listed_inbound === 1;
   const outbound = window?.direction === 'outbound' || before?.listed_outbound === 1;
-  const only = inbound ? 'inbound' : directionRead(company, row.issuer, parsed.flow);
-  return {
-    from_day: from,
-    to_day: to,
-    day: from === to ? from : '',
-    week: weekOf(from) === weekOf(to) ? weekOf(from) : '',
-    month: monthOf(from) === monthOf(to) ? monthOf(from) : '',
-    direction: inbound && outbound ? 'both' : outbound ? 'outbound' : only,
-    listed_inbound: inbound ? 1 : 0,
-    listed_outbound: outbound ? 1 : 0,
-  };
+  return placeOf(days, directionRead(company, row.issuer, parsed.flow), { inbound, outbound });
 }
 
 /** Placements that a provenance adds or changes; the documents have ids. */
@@ -196,7 +195,7 @@ export async function changedPlacements(
   provenance: Provenance,
   documents: readonly Pick<Plan, 'id' | 'document'>[],
 ): Promise<PlacementRow[]> {
-  const { window, company, area } = provenance;
+  const { window, company } = provenance;
   const fields = [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
   const ids = documents.map(({ id }) => id);
   const rows = await inParts(ids, (part) =>
@@ -207,51 +206,20 @@ export async function changedPlacements(
     ),
   );
   const before = new Map(rows.map((row) => [`${row.date_field} ${row.document_id}`, row]));
-  return documents.flatMap(({ id, document }) =>
+  return documents.flatMap(({ id: document_id, document }) =>
     fields.flatMap((date_field) => {
-      const known = before.get(`${date_field} ${id}`);
+      const known = before.get(`${date_field} ${document_id}`);
       const now = placementAt(provenance, date_field, document, known);
       if (now === undefined) return [];
-      const isSame = Object.entries(now).every(
-        ([name, value]) => known?.[name as keyof typeof now] === value,
-      );
-      return isSame ? [] : [{ tenant, company, date_field, document_id: id, area, ...now }];
+      const names = Object.keys(now) as (keyof Place)[];
+      if (names.every((name) => known?.[name] === now[name])) return [];
+      return [{ tenant, company, date_field, document_id, area: document.area, ...now }];
     }),
   );
 }
 
-const movable = [
-  'from_day',
-  'to_day',
-  'day',
-  'week',
-  'month',
-  'direction',
-  'listed_inbound',
-  'listed_outbound',
-];
-
 /** Writes placements over those of the same documents. */
 export async function writePlacements({ db }: Session, rows: readonly PlacementRow[]): Promise<void> {
-  const changes = movable.map((name) => `"${name}" = excluded."${name}"`);
-  const ending = `on conflict (tenant, company, date_field, document_id) do update set ${changes.join(', ')}`;
-  await insertRows(db, 'placements', rows, ending);
-}
-
-/** Tables with rows of a document by its id. */
-export const tablesOfDocuments = [
-  'placements',
-  'items',
-  'installments',
-  'document_texts',
-  'contents',
-  'judgements',
-  'other_contents',
-  'file_parties',
-] as const;
-
-/** Removes documents with everything that refers to them by their ids, but for their sums. */
-export async function removeDocumentRows(session: Session, ids: readonly number[]): Promise<void> {
-  for (const table of tablesOfDocuments) await deleteRows(session, table, 'document_id', ids);
-  await deleteRows(session, 'documents', 'id', ids);
+  const [{ tenant, company, date_field, document_id, area, ...place } = {}] = rows;
+  await insertRows(db, 'placements', rows, replacing('placements', Object.keys(place)));
 }

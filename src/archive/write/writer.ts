@@ -3,8 +3,8 @@ import { checkPeriod, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea, Holding } from '../references.ts';
 import { type AskedWindow, deflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
-import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
-import { insertRows } from '../schema/sql.ts';
+import type { Schema, Session, Unreadable } from '../schema/schema.ts';
+import { insertRows, replacing } from '../schema/sql.ts';
 import {
   type Arrival,
   type Arrivals,
@@ -12,10 +12,10 @@ import {
   type FetchedWindow,
   type NotedEvent,
   type Provenance,
-  prepareNoted,
   type Received,
   receive,
   type StoreOutcome,
+  summaryOfNoted,
 } from './arrival.ts';
 import { recordCoverage } from './coverage.ts';
 import { partsOf, writeBatch } from './documents.ts';
@@ -36,10 +36,8 @@ async function writeAnswer(
   question: AskedWindow,
   answer: Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>,
 ): Promise<void> {
-  const changes = Object.keys(answer).map((name) => `${name} = excluded.${name}`);
-  const key = ['tenant', ...tables.answers.key].join(', ');
-  const ending = `on conflict (${key}) do update set ${changes.join(', ')}`;
-  await insertRows(db, 'answers', [{ ...questionColumns(tenant, question), ...answer }], ending);
+  const row = { ...questionColumns(tenant, question), ...answer };
+  await insertRows(db, 'answers', [row], replacing('answers', Object.keys(answer)));
   const oldest = new Date(Date.parse(answer.fetched_at) - keptMilliseconds).toISOString();
   await sql`delete from answers
     where tenant = ${tenant} and company = ${question.company} and fetched_at < ${oldest}`.execute(db);
@@ -73,14 +71,13 @@ export function createWriter(connections: Connections, keepXml: boolean) {
   }
 
   function writeListed(
-    window: FetchedWindow,
+    { fetchedAt, unreadable, ...window }: FetchedWindow,
     batch: Batch,
     record: (session: Session) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<StoreOutcome> {
-    const { company, area, fetchedAt } = window;
     const came = { source: 'service', at: fetchedAt.toISOString(), events: 'list' } as const;
-    return write({ company, area, window, ...came }, batch, record, signal);
+    return write({ company: window.company, window, ...came }, batch, record, signal);
   }
 
   return {
@@ -98,13 +95,16 @@ export function createWriter(connections: Connections, keepXml: boolean) {
     /** Stores single documents, without coverage. @param at when they were requested */
     async keep({ company, area }: Holding, arrivals: readonly Arrival[], at: Date): Promise<StoreOutcome> {
       const came = { source: 'service', at: at.toISOString(), events: 'document' } as const;
-      return write({ company, area, ...came }, await receive(area, arrivals, keepXml));
+      return write({ company, ...came }, await receive(area, arrivals, keepXml));
     },
 
     /** Stores an event known without its text, from a write or a look-up. */
-    keepEvent(noted: NotedEvent): Promise<StoreOutcome> {
+    async keepEvent(noted: NotedEvent): Promise<StoreOutcome> {
       const came = { source: 'service', at: noted.askedAt.toISOString(), events: noted.from } as const;
-      return write({ company: '', area: 'nfe', ...came }, { documents: [], events: [prepareNoted(noted)] });
+      return write(
+        { company: '', ...came },
+        await receive(undefined, [{ summary: summaryOfNoted(noted) }], false),
+      );
     },
 
     /**

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ArchiveEngineMissing } from '../../archive/errors.ts';
 import { type LeftOutReason, noneLeftOut } from '../../archive/files/contents.ts';
-import { EMPTY } from '../../archive/files/look-over.ts';
+import { EMPTY } from '../../archive/files/user-files.ts';
 import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';
 import { explainFailure, reportUnexpected, unseenWords } from '../../company/failures.ts';

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { rootPath } from '../../../src/archive/files/folders.ts';
-import { lookOver } from '../../../src/archive/files/look-over.ts';
+import { lookOver } from '../../../src/archive/files/user-files.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import {
   authorisedNote,

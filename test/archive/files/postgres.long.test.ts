@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { rootPath } from '../../../src/archive/files/folders.ts';
-import { lookOver } from '../../../src/archive/files/look-over.ts';
+import { lookOver } from '../../../src/archive/files/user-files.ts';
 import { authorisedNote, eventFile, ourCompany } from '../../support/filed-documents.ts';
 import { zipOf } from '../../support/zip.ts';
 import { temporaryFolder } from '../places.ts';
