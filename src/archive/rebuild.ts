@@ -84,7 +84,10 @@ function place(
     const found = await findRows(session, 'documents', ['id', 'identity'], 'identity', identities);
     const ids = new Map(found.map(({ id, identity }) => [identity, id]));
     await deleteRows(session, 'placements', 'document_id', [...ids.values()]);
-    const placed = rows.map(({ identity, ...row }) => ({ ...row, document_id: ids.get(String(identity)) }));
+    const placed = rows.flatMap(({ identity, ...row }) => {
+      const document_id = ids.get(String(identity));
+      return document_id === undefined ? [] : [{ ...row, document_id }];
+    });
     await insertRows(session.db, 'placements', placed as unknown as PlacementRow[]);
   });
 }

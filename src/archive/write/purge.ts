@@ -224,7 +224,7 @@ export async function dropContents(session: Session, fileIds: readonly number[])
     const kept = new Set(imported.map(({ identity }) => identity));
     const lost = identities.filter((one) => !kept.has(one));
     const among = (some: readonly string[]) =>
-      sql`tenant = ${tenant} and ${allOf(isOneOf(sql.ref('identity'), some))}`;
+      sql`tenant = ${tenant} and ${isOneOf(sql.ref('identity'), some)}`;
     const going = await select<{ id: number }>(
       db,
       sql`select id from documents where ${among(lost)} and source = 'files'`,
