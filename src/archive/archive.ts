@@ -17,7 +17,6 @@ import type { Scope } from './references.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge.ts';
 import { createWriter } from './write/writer.ts';
 
-export type { AnswerPage } from './ask/coverage.ts';
 export type { Verification } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
 export type { Listing } from './ask/listing.ts';

@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import { daysOf, type Freshness, isFresh, type Period, periodsOf } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Scope } from '../references.ts';
-import { type AskedWindow, eventIn, inflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
+import {
+  type AskedWindow,
+  eventIn,
+  eventLine,
+  inflated,
+  type KeptKeys,
+  questionColumns,
+} from '../schema/encoding.ts';
 import type { CoverageRow, Schema, Session, Unreadable } from '../schema/schema.ts';
 import { findRows, matching, select } from '../schema/sql.ts';
 import {
@@ -12,7 +19,8 @@ import {
   daysCovered,
   directionsNeeded,
 } from '../write/coverage.ts';
-import { documentsBy, type StoredDocument, storedEvent } from './stored-documents.ts';
+import type { AnswerPage } from './question.ts';
+import { documentsBy, type StoredDocument, type StoredEvent, storedEvent } from './stored-documents.ts';
 
 /** Orders listings by time; of two at one moment the less readable one counts as later. */
 function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: CoverageRow): string {
@@ -43,38 +51,21 @@ export interface KeptAnswer {
   readonly unreadable: readonly Unreadable[];
 }
 
-export interface AnswerPage {
-  readonly limit: number;
-  readonly offset?: number;
-}
-
 /** An event listed without its document. */
-function eventAlone(row: Parameters<typeof storedEvent>[0]): StoredDocument {
-  const event = storedEvent(row);
+function eventAlone(event: StoredEvent): StoredDocument {
   const { summary, asked_at } = event;
-  return {
-    summary,
-    status: summary.status,
-    status_from: 'document',
-    status_at: asked_at,
-    events: [event],
-    source: 'service',
-    fetched_at: asked_at,
-    contents: 1,
-  };
+  const status = { status: summary.status, status_from: 'document', status_at: asked_at } as const;
+  return { summary, ...status, events: [event], source: 'service', fetched_at: asked_at, contents: 1 };
 }
 
+/** Documents and events by identity; undefined if one is gone. */
 async function linesOf(session: Session, lines: readonly string[]): Promise<StoredDocument[] | undefined> {
   const eventIdentities = lines.map(eventIn).filter((identity) => identity !== undefined);
-  const columns = ['identity', 'key', 'summary', 'origin', 'asked_at'] as const;
+  const columns = ['identity', 'summary', 'origin', 'asked_at'] as const;
   const rows = await findRows(session, 'events', columns, 'identity', eventIdentities);
-  const events = new Map(rows.map((row) => [row.identity, eventAlone(row)]));
-  const documents = await documentsBy(
-    session,
-    'identity',
-    lines.filter((line) => eventIn(line) === undefined),
-  );
-  const found = lines.map((line) => events.get(eventIn(line) ?? '') ?? documents.get(line));
+  const events = rows.map((row) => [eventLine(row.identity), eventAlone(storedEvent(row))] as const);
+  const known = new Map([...events, ...(await documentsBy(session, 'identity', lines))]);
+  const found = lines.map((line) => known.get(line));
   return found.every((line) => line !== undefined) ? found : undefined;
 }
 
@@ -118,11 +109,9 @@ export function createCoverage({ read }: Connections) {
     /** Day of a company's first known document of a kind; undefined without documents. */
     firstDay: ({ company, area, by }: Pick<Scope, 'company' | 'area' | 'by'>): Promise<string | undefined> =>
       read(async ({ db, tenant }) => {
-        const { rows } = await sql<{ first: string | null }>`select min(from_day) as first from placements
-          where tenant = ${tenant} and company = ${company} and area = ${area} and date_field = ${by}`.execute(
-          db,
-        );
-        return rows[0]?.first ?? undefined;
+        const scope = matching({ tenant, company, area, date_field: by });
+        const first = sql`select min(from_day) as first from placements where ${scope}`;
+        return (await select<{ first: string | null }>(db, first))[0]?.first ?? undefined;
       }),
 
     findKeys: (question: AskedWindow): Promise<KeptKeys | undefined> =>
@@ -138,11 +127,10 @@ export function createCoverage({ read }: Connections) {
      * The last answer to the same question, with the current state of its documents. Undefined if it was never asked,
      * or if a line of it is gone.
      */
-    findAnswer: (question: AskedWindow, page: AnswerPage): Promise<KeptAnswer | undefined> =>
+    findAnswer: (question: AskedWindow, { limit, offset = 0 }: AnswerPage): Promise<KeptAnswer | undefined> =>
       read(async (session) => {
         const answer = await answerTo(session, question);
         if (answer === undefined) return undefined;
-        const { offset = 0, limit } = page;
         const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
         const identities = [...new Set(named)];
         const lines = await linesOf(session, identities.slice(offset, offset + limit));

@@ -1,12 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
 import type { Direction, DocumentArea, Scope } from '../references.ts';
 import { digestOf, inflated } from '../schema/encoding.ts';
 import { anyDirection, type CoverageRow, type Session, schemaVersion } from '../schema/schema.ts';
-import { type Condition, placedDocuments, select } from '../schema/sql.ts';
+import { placedDocuments, select } from '../schema/sql.ts';
 
 export interface CoveredPeriod extends Scope, Period {
   /** Oldest and latest fetch time; ISO 8601. */
@@ -35,20 +35,6 @@ export interface ArchiveInfo {
   readonly coverage: readonly CoveredPeriod[];
 }
 
-async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> {
-  const { rows } = await sql<Required<HeldDocuments>>`
-    select p.company, p.area, count(distinct p.document_id) as documents,
-      min(nullif(d.issued_at, '')) as first, max(d.issued_at) as last
-    from ${placedDocuments} where p.tenant = ${tenant}
-    group by p.company, p.area order by p.company, p.area`.execute(db);
-  return rows.map(({ company, area, documents, first, last }) => ({
-    company,
-    area,
-    documents,
-    ...(first ? { first: first.slice(0, 10), last: last.slice(0, 10) } : {}),
-  }));
-}
-
 async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
   const rows = await select<CoverageRow>(
     db,
@@ -61,44 +47,43 @@ async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]>
     const scope = JSON.stringify([company, area, date_field, direction]);
     const last = scope === scopeBefore ? periods.at(-1) : undefined;
     scopeBefore = scope;
-    if (last !== undefined && from_day <= addDays(last.to, 1)) {
-      const fetched_first = earlier(last.fetched_first, fetched_at);
-      const fetched_last = later(last.fetched_last, fetched_at);
-      periods[periods.length - 1] = { ...last, to: later(last.to, to_day), fetched_first, fetched_last };
-      continue;
-    }
+    const isAdjoining = last !== undefined && from_day <= addDays(last.to, 1);
+    if (isAdjoining) periods.pop();
     periods.push({
       ...{ company, area, by: date_field },
-      ...(direction === anyDirection ? {} : { direction: direction as Direction }),
-      ...{ from: from_day, to: to_day, fetched_first: fetched_at, fetched_last: fetched_at },
+      ...(direction !== anyDirection && { direction: direction as Direction }),
+      from: isAdjoining ? last.from : from_day,
+      to: isAdjoining ? later(last.to, to_day) : to_day,
+      fetched_first: isAdjoining ? earlier(last.fetched_first, fetched_at) : fetched_at,
+      fetched_last: isAdjoining ? later(last.fetched_last, fetched_at) : fetched_at,
     });
   }
   return periods;
 }
 
-async function totals({ db, tenant }: Session) {
-  const { rows } = await sql<Record<'documents' | 'items' | 'events' | 'with_xml', number>>`
-    select (select count(*) from documents where tenant = ${tenant}) as documents,
-      (select count(*) from items where tenant = ${tenant} and line > 0) as items,
-      (select count(*) from events where tenant = ${tenant}) as events,
-      (select count(*) from contents where tenant = ${tenant} and xml is not null) as with_xml`.execute(db);
-  return rows[0] ?? { documents: 0, items: 0, events: 0, with_xml: 0 };
-}
-
 /** Describes an archive's contents. */
-export async function describeArchive(connections: Connections): Promise<ArchiveInfo> {
-  const counted = await connections.read(async (session) => ({
-    ...(await totals(session)),
-    held: await heldDocuments(session),
-    coverage: await coveredPeriods(session),
-  }));
-  return {
-    mode: connections.mode,
-    engine: connections.engine,
-    schema_version: schemaVersion,
-    bytes: await connections.size(),
-    ...counted,
-  };
+export async function describeArchive({ read, mode, engine, size }: Connections): Promise<ArchiveInfo> {
+  const counted = await read(async (session) => {
+    const { db, tenant } = session;
+    const totals = await sql<Record<'documents' | 'items' | 'events' | 'with_xml', number>>`
+      select (select count(*) from documents where tenant = ${tenant}) as documents,
+        (select count(*) from items where tenant = ${tenant} and line > 0) as items,
+        (select count(*) from events where tenant = ${tenant}) as events,
+        (select count(*) from contents where tenant = ${tenant} and xml is not null) as with_xml`.execute(db);
+    const held = await sql<Required<HeldDocuments>>`
+      select p.company, p.area, count(distinct p.document_id) as documents,
+        min(nullif(substr(d.issued_at, 1, 10), '')) as first, max(substr(d.issued_at, 1, 10)) as last
+      from ${placedDocuments} where p.tenant = ${tenant}
+      group by p.company, p.area order by p.company, p.area`.execute(db);
+    const [{ documents, items, events, with_xml } = { documents: 0, items: 0, events: 0, with_xml: 0 }] =
+      totals.rows;
+    return {
+      ...{ documents, items, events, with_xml },
+      held: held.rows.map(({ first, last, ...known }) => ({ ...known, ...(first && { first, last }) })),
+      coverage: await coveredPeriods(session),
+    };
+  });
+  return { mode, engine, schema_version: schemaVersion, bytes: await size(), ...counted };
 }
 
 export type Damage =
@@ -148,44 +133,40 @@ async function checkContents({ db, tenant }: Session) {
   }
 }
 
-const identitiesWhere =
-  (condition: Condition) =>
-  async ({ db, tenant }: Session): Promise<string[]> => {
-    const { rows } = await sql<{ identity: string }>`
-    select d.identity from documents d where d.tenant = ${tenant} and ${condition} order by d.id`.execute(db);
-    return rows.map(({ identity }) => identity);
-  };
+const hasOtherLines = sql`d.has_lines <> (case when exists (select 1 from items i
+  where i.tenant = d.tenant and i.document_id = d.id) then 1 else 0 end)`;
 
-const withoutItsLines = sql<boolean>`
-  d.has_lines <> (case when exists (select 1 from items i where i.tenant = d.tenant and i.document_id = d.id) then 1 else 0 end)`;
-
-const withAnotherStatus = sql<boolean>`
-  d.status <> case when d.key <> '' and exists (select 1 from events e where e.tenant = d.tenant and e.key = d.key and e.cancels = 1)
-    then 'cancelled' else d.own_status end`;
-
-/** A part of the check. Damage that prevents reading ends the part and is a finding. */
-async function part(damage: Damage, details: () => Promise<readonly string[]>): Promise<Finding[]> {
-  try {
-    return (await details()).map((detail) => ({ damage, detail }));
-  } catch (error) {
-    if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
-    return [{ damage: 'engine', detail: `${damage}: ${error.code}` }];
-  }
-}
+const hasOtherStatus = sql`d.status <> case when d.key <> '' and exists (select 1 from events e
+  where e.tenant = d.tenant and e.key = d.key and e.cancels = 1) then 'cancelled' else d.own_status end`;
 
 /** Verifies an archive. Reads everything: some seconds for a hundred thousand documents. */
 export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
   let documents = 0;
-  const contents = await part('content', async () => {
-    const { checked, wrong } = await read(checkContents);
-    documents = checked;
-    return wrong;
-  });
-  const findings = [
-    ...(await part('engine', integrity)),
-    ...contents,
-    ...(await part('items', () => read(identitiesWhere(withoutItsLines)))),
-    ...(await part('status', () => read(identitiesWhere(withAnotherStatus)))),
-  ];
+  const contradictory = (condition: RawBuilder<unknown>) =>
+    read(async ({ db, tenant }) => {
+      const { rows } = await sql<{ identity: string }>`select d.identity from documents d
+        where d.tenant = ${tenant} and ${condition} order by d.id`.execute(db);
+      return rows.map(({ identity }) => identity);
+    });
+  const checks: Readonly<Record<Damage, () => Promise<readonly string[]>>> = {
+    engine: integrity,
+    async content() {
+      const { checked, wrong } = await read(checkContents);
+      documents = checked;
+      return wrong;
+    },
+    items: () => contradictory(hasOtherLines),
+    status: () => contradictory(hasOtherStatus),
+  };
+  const findings: Finding[] = [];
+  for (const damage of ['engine', 'content', 'items', 'status'] as const) {
+    try {
+      findings.push(...(await checks[damage]()).map((detail) => ({ damage, detail })));
+    } catch (error) {
+      // Damage that prevents reading ends a check and is a finding.
+      if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
+      findings.push({ damage: 'engine', detail: `${damage}: ${error.code}` });
+    }
+  }
   return { documents, findings };
 }

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { amountText } from '../schema/measures.ts';
-import type { Session } from '../schema/schema.ts';
-import { type Condition, findRows, inParts, isPostgres, placedDocuments, select } from '../schema/sql.ts';
+import type { Db, Session } from '../schema/schema.ts';
+import { type Condition, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
 import { isPlaced } from './conditions.ts';
 import type { Selection } from './question.ts';
 
@@ -30,61 +30,46 @@ const refusals = [manifestationEvents.desconhecimento.code, manifestationEvents.
 /** Documents only: an event alone does not count. */
 const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'summary'];
 
-/** Reads all rows as one JSON text: reading each column of each row from the engine takes longer than all else. */
-async function readRows<Row>(
-  { db }: Session,
-  columns: RawBuilder<unknown>,
-  from: RawBuilder<unknown>,
-): Promise<Row[]> {
-  const list = isPostgres(db)
-    ? sql`json_agg(json_build_array(${columns}))::text`
-    : sql`json_group_array(json_array(${columns}))`;
-  const [all] = await select<{ list: string | null }>(db, sql`select ${list} as list from ${from}`);
-  return JSON.parse(all?.list ?? '[]') as Row[];
-}
+/** Functions that build JSON, by engine; `parsed` marks the text of a subquery as JSON. */
+const jsonIn = (db: Db) =>
+  isPostgres(db)
+    ? { array: sql`json_build_array`, object: sql`json_build_object`, all: sql`json_agg`, parsed: sql`` }
+    : { array: sql`json_array`, object: sql`json_object`, all: sql`json_group_array`, parsed: sql`json` };
 
-type Row = readonly [id: number, exclusion: string, facts: Record<string, string | null | undefined>];
+type Row = readonly [
+  id: number,
+  isTest: boolean | 0 | 1,
+  cfops: readonly (readonly [cfop: string, total: string])[] | null,
+  facts: Record<string, string | null | undefined>,
+];
 
-function documentsWhere(condition: Condition, session: Session): Promise<Row[]> {
-  const { db, tenant } = session;
-  const object = isPostgres(db) ? sql`json_build_object(${facts})` : sql`json_object(${facts})`;
-  return readRows(
-    session,
-    sql`d.id, d.exclusion, ${object}`,
-    sql`documents d left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
-      where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`,
-  );
+/** All rows as one JSON text: reading each column of each row from the engine takes longer than all else. */
+async function rowsWhere({ db, tenant }: Session, condition: Condition, withItems: boolean): Promise<Row[]> {
+  const { array, object, all, parsed } = jsonIn(db);
+  const cfops = sql`${parsed}((select ${all}(${array}(cfop, total)) from (
+    select i.cfop, cast(coalesce(sum(i.total), 0) as text) as total from items i
+    where i.tenant = d.tenant and i.document_id = d.id group by i.cfop) sums))`;
+  const row = sql`d.id, d.exclusion = 'test', ${withItems ? cfops : sql`null`}, ${object}(${facts})`;
+  const { rows } = await sql<{ list: string | null }>`
+    select cast(${all}(${array}(${row})) as text) as list
+    from documents d left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
+    where d.tenant = ${tenant} and ${condition} and d.kind in (${sql.join(kinds)})`.execute(db);
+  return JSON.parse(rows[0]?.list ?? '[]') as Row[];
 }
 
 function createParser() {
   const held = new Map<string, string>();
-  return ([, exclusion, document]: Row, more?: Pick<KnownDocument, 'direction' | 'cfops'>): KnownDocument => {
+  return ([, isTest, cfops, document]: Row, direction?: string): KnownDocument => {
     for (const name of amounts) document[name] = document[name] ? amountText(document[name]) : undefined;
     for (const name of shared) {
       const text = held.get(document[name] ?? '') ?? document[name] ?? '';
       held.set(text, text);
       document[name] = text;
     }
-    return Object.assign(document, { isTest: exclusion === 'test' }, more) as unknown as KnownDocument;
+    const pairs = cfops?.flatMap(([cfop, total]) => [cfop, amountText(total)]);
+    const more = { isTest: Boolean(isTest), direction, cfops: pairs?.length ? pairs : undefined };
+    return Object.assign(document, more) as unknown as KnownDocument;
   };
-}
-
-/** Alternating CFOPs and amounts of these documents' items, by document. */
-async function cfopsOf(ids: readonly number[], session: Session): Promise<Map<number, string[]>> {
-  const rows = await readRows<readonly [id: number, cfop: string, total: string]>(
-    session,
-    sql`document_id, cfop, total`,
-    sql`(select document_id, cfop, cast(coalesce(sum(total), 0) as text) as total from items
-      where tenant = ${session.tenant} and document_id in (${sql.join([...ids])})
-      group by document_id, cfop) sums`,
-  );
-  const cfops = new Map<number, string[]>();
-  for (const [id, cfop, total] of rows) {
-    const pairs = cfops.get(id) ?? [];
-    cfops.set(id, pairs);
-    pairs.push(cfop, amountText(total));
-  }
-  return cfops;
 }
 
 /** Creates the reader of documents without content, for comparison with books. */
@@ -98,26 +83,21 @@ export function createKnownDocuments({ read }: Connections) {
         sql<{ id: number; direction: string }>`select p.document_id as id, p.direction from ${placedDocuments}
           where ${isPlaced({ ...selection, tenant })} order by 1`.execute(db),
       );
-      return inParts(placed, (part) =>
-        read(async (session) => {
-          const directions = new Map(part.map(({ id, direction }) => [id, direction]));
-          const ids = [...directions.keys()];
-          const cfops = withItems ? await cfopsOf(ids, session) : undefined;
-          const rows = await documentsWhere(sql<boolean>`d.id in (${sql.join(ids)})`, session);
-          return rows.map((row) => {
-            const [id] = row;
-            return parse(row, { direction: directions.get(id), cfops: cfops?.get(id) });
-          });
-        }),
-      );
+      return inParts(placed, async (part) => {
+        const directions = new Map(part.map(({ id, direction }) => [id, direction]));
+        const isOne = sql<boolean>`d.id in (${sql.join([...directions.keys()])})`;
+        const rows = await read((session) => rowsWhere(session, isOne, withItems));
+        return rows.map((row) => parse(row, directions.get(row[0])));
+      });
     },
 
     async byKeys(keys: readonly string[]): Promise<KnownDocument[]> {
       const parse = createParser();
-      const rows = await read((session) =>
-        inParts(keys, (part) => documentsWhere(sql<boolean>`d.key in (${sql.join(part)})`, session)),
-      );
-      return rows.map((row) => parse(row));
+      return inParts(keys, async (part) => {
+        const isOne = sql<boolean>`d.key in (${sql.join(part)})`;
+        const rows = await read((session) => rowsWhere(session, isOne, false));
+        return rows.map((row) => parse(row));
+      });
     },
 
     async refused(): Promise<ReadonlySet<string>> {

@@ -34,55 +34,49 @@ export const textPlaces = ['names', 'items', 'codes', 'orders', 'remarks'] as co
 
 export type TextPlace = (typeof textPlaces)[number];
 
+type Values = readonly string[];
+
 /**
- * Filters are combined by "and", several values of one by "or". `cfop` and `ncm` match by prefix: `5` is all CFOPs
- * within the state, `7318` a heading. `text` matches if every word occurs in the places of `text_in`, in any order,
- * ignoring accents and case; a number of up to three digits must be a whole word except in descriptions, since almost
- * every key contains it.
+ * Filters are combined by "and", several values of one by "or". Parties are tax ids without mask, or CNPJ roots of 8
+ * positions with all branches; cities are IBGE codes of 7 digits; `purpose` is finNFe or tpCTe, `credit_type`
+ * tpNFCredito, `debit_type` tpNFDebito. `cfop` and `ncm` match by prefix: `5` is all CFOPs within the state, `7318` a
+ * heading. `text` matches if every word occurs in the places of `text_in`, in any order, ignoring accents and case; a
+ * number of up to three digits must be a whole word except in descriptions, since almost every key contains it.
  */
 export interface Filters {
-  /** Tax ids without mask; 8 positions are a CNPJ root with all its branches. */
-  readonly issuer?: readonly string[];
-  readonly recipient?: readonly string[];
-  readonly counterparty?: readonly string[];
-  /** Payer of a CT-e's freight. */
-  readonly payer?: readonly string[];
+  readonly issuer?: Values;
+  readonly recipient?: Values;
+  readonly counterparty?: Values;
+  readonly payer?: Values;
   /** By item, from the company's point of view. */
   readonly nature?: readonly Nature[];
-  /** finNFe, tpCTe. */
-  readonly purpose?: readonly string[];
-  /** tpNFCredito of credit notes, tpNFDebito of debit notes. */
-  readonly credit_type?: readonly string[];
-  readonly debit_type?: readonly string[];
+  readonly purpose?: Values;
+  readonly credit_type?: Values;
+  readonly debit_type?: Values;
   /** Without leading zeros. */
-  readonly number?: readonly string[];
-  /** IBGE code (7 digits) of the counterparty's city. */
-  readonly city?: readonly string[];
-  readonly competence?: readonly string[];
-  /**
-   * Events of the document: see `codesOfEvent`; `none`: without the recipient's manifestation. Values joined by `+`
-   * must all stand.
-   */
-  readonly event?: readonly string[];
-  readonly regime?: readonly string[];
-  /** IBGE code of the city that an NFS-e's ISS is due to. */
-  readonly iss_city?: readonly string[];
-  readonly origin_state?: readonly string[];
-  readonly destination_state?: readonly string[];
+  readonly number?: Values;
+  readonly city?: Values;
+  readonly competence?: Values;
+  /** See `codesOfEvent`; `none`: without the recipient's manifestation. Values joined by `+` must all stand. */
+  readonly event?: Values;
+  readonly regime?: Values;
+  readonly iss_city?: Values;
+  readonly origin_state?: Values;
+  readonly destination_state?: Values;
   /** By item; `PIS/COFINS` if they differ. */
-  readonly pis_cofins_cst?: readonly string[];
-  readonly di?: readonly string[];
+  readonly pis_cofins_cst?: Values;
+  readonly di?: Values;
   /** Due days of instalments, inclusive. */
   readonly due_from?: string;
   readonly due_to?: string;
   /** By item, upper case. */
-  readonly unit?: readonly string[];
-  readonly state?: readonly string[];
+  readonly unit?: Values;
+  readonly state?: Values;
   readonly kind?: readonly DocumentSummary['kind'][];
-  readonly cfop?: readonly string[];
-  readonly ncm?: readonly string[];
-  readonly cst?: readonly string[];
-  readonly class_trib?: readonly string[];
+  readonly cfop?: Values;
+  readonly ncm?: Values;
+  readonly cst?: Values;
+  readonly class_trib?: Values;
   /** By default cancelled and denied documents are left out and counted in `left_out`. */
   readonly status?: readonly DocumentStatus[];
   /** Includes test documents, which are otherwise left out and counted in `left_out`. */
@@ -93,7 +87,7 @@ export interface Filters {
   readonly min_total?: string;
   readonly max_total?: string;
   readonly text?: string;
-  /** Search places; all by default. */
+  /** All places by default. */
   readonly text_in?: readonly TextPlace[];
   /** Whether matches count whole documents or items; by default as the question does. */
   readonly text_counts?: 'documents' | 'items';
@@ -139,22 +133,23 @@ export type ListOrder = (typeof listOrders)[number];
 /** Values by column; absent if the document lacks them. A party's name is under `<column>_name`. */
 export type ColumnValues = Readonly<Record<string, string>>;
 
+export interface AnswerPage {
+  readonly limit: number;
+  readonly offset?: number;
+}
+
 /** A question about sums. Groups are ordered by their values by default. */
-export interface Question extends Selection {
+export interface Question extends Selection, AnswerPage {
   readonly groupBy: readonly Grouping[];
   /** Sums over items even if documents would do, to match an answer on items. */
   readonly onItems?: boolean;
   readonly measures: readonly Measure[];
   readonly orderBy?: Order<Grouping | Measure>;
-  readonly limit: number;
-  readonly offset?: number;
 }
 
-export interface ListQuestion extends Selection {
+export interface ListQuestion extends Selection, AnswerPage {
   readonly orderBy?: Order<ListOrder>;
   readonly columns?: readonly ListColumn[];
-  readonly limit: number;
-  readonly offset?: number;
 }
 
 /**
@@ -187,6 +182,7 @@ export interface AnswerRow {
   /** At least two decimals; null without a value, or for mixed units. */
   readonly measures: { readonly [Name in Measure]?: string | null };
   readonly unit?: string;
+  /** Of mixed units, most frequent first. */
   readonly quantities?: readonly UnitQuantity[];
 }
 
@@ -227,11 +223,11 @@ export interface Answer {
   readonly unavailable: readonly Measure[];
 }
 
-const only = (areas: readonly DocumentArea[], names: string): [string, readonly DocumentArea[]][] =>
-  names.split(' ').map((name) => [name, areas]);
+const only = (areas: readonly DocumentArea[], names: string) =>
+  names.split(' ').map((name) => [name, areas] as const);
 
 /** Kinds with fields that others lack. Source: docs/fiscal/layouts.md. */
-const kindsWith: ReadonlyMap<string, readonly DocumentArea[]> = new Map<string, readonly DocumentArea[]>([
+const kindsWith = new Map<string, readonly DocumentArea[]>([
   ...Object.entries(amounts).map(([name, { of }]) => [name, of] as const),
   ...only(['nfe'], 'ncm unit credit_type debit_type items quantity average_price min_price max_price'),
   ...only(['nfe'], 'pis_cofins_cst di due due_from due_to due_dates due_day due_week due_month'),

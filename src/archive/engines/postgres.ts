@@ -4,13 +4,13 @@ import { createDatabases, failedBy, type RetryPolicy, retrying } from '../../db/
 import { openShared } from '../../db/replicas.ts';
 import { ArchiveOtherVersion } from '../errors.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
-import { creationOf, postgresDialect, schemaVersion } from '../schema/schema.ts';
+import { creationOf, schemaVersion } from '../schema/schema.ts';
 import { type Connections, createStatistics } from './connections.ts';
 
 const archiveTables = {
   name: 'schema',
   version: schemaVersion,
-  create: creationOf(postgresDialect),
+  create: creationOf('postgres'),
   refuse: (found: number) => new ArchiveOtherVersion(found, schemaVersion),
 };
 

@@ -5,7 +5,7 @@ import { type RetryPolicy, retrying } from '../../db/databases.ts';
 import { checkOwnFile, openOwnFile } from '../../disk/files.ts';
 import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable, errorCodeOf } from '../errors.ts';
 import type { Db, Schema } from '../schema/schema.ts';
-import { creationOf, schemaVersion, sqliteDialect } from '../schema/schema.ts';
+import { creationOf, schemaVersion } from '../schema/schema.ts';
 import { archiveFile, type Connections, createStatistics } from './connections.ts';
 
 type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -191,7 +191,7 @@ async function hasTables(db: Db): Promise<boolean> {
 async function createTables(db: Db): Promise<void> {
   if (await hasTables(db)) return;
   const version = 'create table schema_version (version integer not null) strict';
-  for (const text of [version, ...creationOf(sqliteDialect)]) await sql.raw(text).execute(db);
+  for (const text of [version, ...creationOf('sqlite')]) await sql.raw(text).execute(db);
   await sql`insert into schema_version values (${schemaVersion})`.execute(db);
 }
 
