@@ -3,7 +3,8 @@ import { isMarkup } from './forms.ts';
 import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 
 /** Strings (an unterminated one up to the end), and punctuation and numbers outside them. */
-const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[:,[\]{}]|-?\d[\d.eE+-]*/g;
+const TOKENS =
+  /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[:,[\]{}]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/g;
 
 type Quoting = 'string' | 'markup';
 /** Creates the reader of a quoted text; `markup` if it is known to be XML. */
@@ -26,7 +27,6 @@ function parseJson(json: string): unknown {
     return token;
   });
   try {
-    JSON.parse(json);
     const value: unknown = JSON.parse(withoutNumbers);
     if (membersIn(value) === members) return value;
   } catch (error) {

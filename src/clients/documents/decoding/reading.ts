@@ -11,21 +11,13 @@ export class Unreadable extends Error {
   readonly reason: string;
   /** What the reply holds instead, if known, e.g. `MDF-e`. */
   readonly model: string | undefined;
+  /** Outermost element of the one quoted text that the damage is confined to: the text around it can be read. */
+  readonly root: string | undefined;
 
-  constructor(reason: string, model?: string) {
+  constructor(reason: string, { model, root }: { readonly model?: string; readonly root?: string } = {}) {
     super(reason);
     this.reason = reason;
     this.model = model;
-  }
-}
-
-/** Damage confined to one quoted text, so that the text around it can still be read. */
-export class UnreadableText extends Unreadable {
-  /** Its outermost element, if any. */
-  readonly root: string | undefined;
-
-  constructor(reason: string, root?: string) {
-    super(reason);
     this.root = root;
   }
 }
@@ -308,10 +300,9 @@ export class Reading {
       } catch (error) {
         if (!isOwnDamage(error, !isSeparate && this.#documents > before)) throw error;
         isDamaged = true;
-        const own = error instanceof UnreadableText ? error.root : undefined;
-        let root = own;
-        for (let one = this.#element; one !== undefined && one !== around; one = one.parent)
-          root = own ?? one.name;
+        let root: string | undefined;
+        for (let one = this.#element; one !== undefined && one !== around; one = one.parent) root = one.name;
+        root = rootOf(error) ?? root;
         this.emit({ kind: 'unreadable', root, reason: reasonOf(error) ?? '' });
         while (this.#element !== undefined && this.#element !== around) this.close();
       }
@@ -342,5 +333,9 @@ function isContent(piece: Piece): boolean {
 function isOwnDamage(error: unknown, hasDocuments: boolean): boolean {
   const reason = reasonOf(error);
   if (reason === undefined || NO_DAMAGE.includes(reason)) return false;
-  return error instanceof UnreadableText || !hasDocuments;
+  return rootOf(error) !== undefined || !hasDocuments;
+}
+
+function rootOf(error: unknown): string | undefined {
+  return error instanceof Unreadable ? error.root : undefined;
 }

@@ -9,14 +9,7 @@ import {
 } from '../../../documents/xml/xml.ts';
 import { isMarkup } from './forms.ts';
 import type { OpenText } from './json.ts';
-import {
-  limits,
-  type Reading,
-  requireWithin,
-  type TextReader,
-  Unreadable,
-  UnreadableText,
-} from './reading.ts';
+import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 
 /** ASP.NET's wrapper of a string result in XML. */
 const STRING_WRAPPER = 'string';
@@ -348,7 +341,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         // Truncated: the damage is confined to this text if it is in its last document.
         const broken = damage?.root ?? (current ?? undecided)?.name;
         if (broken === undefined || frame.length > 0) throw error;
-        throw new UnreadableText(damage === undefined ? 'truncated' : 'malformed', broken);
+        throw new Unreadable(damage === undefined ? 'truncated' : 'malformed', { root: broken });
       }
     },
   };

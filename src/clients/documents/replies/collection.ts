@@ -24,8 +24,6 @@ const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
   vSefaz: 'sefaz',
   vCadastral: 'registration',
 };
-/** One more than exist: the extra one shows a repeated check. */
-const MOST_CHECKS = 4;
 /** Unreadable parts named in a warning. */
 const MOST_NAMED = 5;
 /** Entry of the service's lists of NFS-e; must contain a document. */
@@ -71,16 +69,16 @@ interface Part extends UnreadablePart {
 }
 
 /** State of an open element. */
-interface Group {
+class Group {
   /** Documents, read or not, and other content taken from it and its children. */
-  found: number;
+  found = 0;
   /** Whether it has values that were not understood. */
-  hasUnread: boolean;
+  hasUnread = false;
   /** Whether it has a status or count of the service. */
-  isEnvelope: boolean;
-  hasReturned: boolean;
+  isEnvelope = false;
+  hasReturned = false;
   /** Groups in it from which nothing was taken. */
-  readonly strange: Part[];
+  readonly strange: Part[] = [];
 }
 
 /**
@@ -93,9 +91,10 @@ export class DocumentCollection {
   readonly #reply: ReplyBody;
   readonly #beside: Beside | undefined;
   readonly #envelope: EnvelopeReader;
-  readonly #checks: [name: keyof ServiceChecks, value: string][] = [];
+  readonly #checks: { -readonly [Name in keyof ServiceChecks]: string } = {};
+  #areChecksRepeated = false;
   #besides = 0;
-  readonly #groups = new Map<Element, Group>();
+  readonly #groups = new WeakMap<object, Group>();
   readonly #parts: Part[] = [];
   #at = 0;
   #file: string | undefined;
@@ -142,7 +141,8 @@ export class DocumentCollection {
     const { name, parent } = element;
     const check = Object.hasOwn(CHECK_ELEMENTS, name) ? CHECK_ELEMENTS[name] : undefined;
     if (check !== undefined) {
-      if (this.#checks.length < MOST_CHECKS) this.#checks.push([check, text]);
+      this.#areChecksRepeated ||= check in this.#checks;
+      this.#checks[check] = text;
     } else if (!this.#isBeside(element, text)) {
       const isPlace = name === DOCUMENT_PLACE;
       if (isPlace || name === RETURNED || parent?.name === RETURNED) {
@@ -161,14 +161,8 @@ export class DocumentCollection {
   }
 
   #groupOf(element: Element | undefined): Group {
-    const group = (element && this.#groups.get(element)) ?? {
-      found: 0,
-      hasUnread: false,
-      isEnvelope: false,
-      hasReturned: false,
-      strange: [],
-    };
-    if (element !== undefined) this.#groups.set(element, group);
+    const group = this.#groups.get(element ?? this) ?? new Group();
+    this.#groups.set(element ?? this, group);
     return group;
   }
 
@@ -179,7 +173,6 @@ export class DocumentCollection {
   #close(element: Element): void {
     const { name, parent, hasChildren } = element;
     const group = this.#groupOf(element);
-    this.#groups.delete(element);
     const { hasUnread, isEnvelope, hasReturned, strange } = group;
     const isDocument = isDocumentRoot(name) && !mayBeWrapper(name);
     const around = this.#groupOf(parent);
@@ -227,10 +220,8 @@ export class DocumentCollection {
 
   /** The service's checks of a single document; with several they can't be assigned. */
   get checks(): ServiceChecks | undefined {
-    const checks = Object.fromEntries(this.#checks);
-    const areRepeated = Object.keys(checks).length < this.#checks.length;
-    const isOfOne = !areRepeated && this.#parts.length === 0;
-    return isOfOne && this.#checks.length > 0 ? checks : undefined;
+    const isOfOne = !this.#areChecksRepeated && this.#parts.length === 0;
+    return isOfOne && Object.keys(this.#checks).length > 0 ? this.#checks : undefined;
   }
 
   /**
@@ -280,6 +271,6 @@ export class DocumentCollection {
     if (part === undefined) return undefined;
     const { reason, documentsBefore, family } = part;
     const place = reason === NO_DOCUMENT_IN_TEXT ? '' : `document ${documentsBefore + index + 1}: `;
-    return new Unreadable(place + reason, family);
+    return new Unreadable(place + reason, family === undefined ? {} : { model: family });
   }
 }
