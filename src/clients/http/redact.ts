@@ -116,20 +116,24 @@ function shortPattern(secret: string): RegExp {
 
 /** Withholds texts that hold one of these secrets, in whatever spelling a service may repeat it. */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  // Built on first use: most replies have no text to redact.
-  const parts = lazily(() => longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)));
-  const short = lazily(() =>
-    secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
-  );
+  let known: { readonly parts: readonly string[]; readonly short: readonly RegExp[] } | undefined;
+  /** Built on first use: most replies have no text to redact. */
+  const sought = () => {
+    known ??= {
+      parts: longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)),
+      short: secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
+    };
+    return known;
+  };
   const isIn = (text: string) => {
     const bare = canonical(text);
-    return parts().some((part) => bare.includes(part));
+    return sought().parts.some((part) => bare.includes(part));
   };
   const holdsLong = (all: readonly string[]) =>
     (all[0] ?? '').length >= WORD_ENOUGH &&
     (all.some(isIn) || unpacked(all.at(-1) ?? '').some((inner) => decodings(inner).some(isIn)));
   const holdsShort = (all: readonly string[]) =>
-    all.some((one) => short().some((pattern) => pattern.test(one)));
+    all.some((one) => sought().short.some((pattern) => pattern.test(one)));
   const withoutSignature = (text: string) => text.replace(signature, `$1$2${hidden}`);
   return {
     redact(text) {
@@ -138,14 +142,6 @@ export function createRedaction(secrets: readonly string[]): Redaction {
     },
     // Short secrets would erase values that look alike.
     hide: (text) => (holdsLong(decodings(text)) ? hidden : withoutSignature(text)),
-  };
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 
