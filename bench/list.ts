@@ -7,7 +7,7 @@ import { type Company, createCompany } from '../src/company/company.ts';
 import { configure } from '../src/config/configure.ts';
 import { readDocuments } from '../src/documents/summary/read-document.ts';
 import { createXmlReader } from '../src/documents/xml/xml.ts';
-import { longListReply } from '../test/clients/replies/list-reply.ts';
+import { listReply } from '../test/clients/replies/list-reply.ts';
 import { inFolder, median, memoryOf, report, serve } from './measure.ts';
 
 const COMPANY = '11222333000181';
@@ -20,7 +20,7 @@ function becomeService(documents: number): void {
   const server = createServer(async (_request, response) => {
     replies += 1;
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-    for (const piece of longListReply(documents, replies * documents)) {
+    for (const piece of listReply('json', documents, replies * documents)) {
       if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
     }
     response.end();

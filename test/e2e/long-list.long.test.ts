@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { longListReply } from '../clients/replies/list-reply.ts';
+import { listReply } from '../clients/replies/list-reply.ts';
 import { connect, type ToolResult } from '../support/clients.ts';
 import { company } from '../support/documents.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = createServer(async (_, response) => {
     downloads += 1;
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-    for (const piece of longListReply(DOCUMENTS)) {
+    for (const piece of listReply('json', DOCUMENTS)) {
       if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
     }
     response.end();

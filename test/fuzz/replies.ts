@@ -1,19 +1,11 @@
-import { RepliedWithUrl } from '../../src/clients/documents/replies/index.ts';
+import { RepliedWithUrl, readers } from '../../src/clients/documents/replies/index.ts';
 import { UpstreamError } from '../../src/clients/errors.ts';
-import { sampleNfe } from '../clients/replies/list-reply.ts';
-import {
-  readDocument,
-  readEventRecords,
-  readKeys,
-  readList,
-  readUndocumented,
-  replyOf,
-} from '../clients/replies/reply.ts';
-import { accessKeys } from '../support/documents.ts';
+import { readEventRecords, readKeys, readList, replyOf } from '../clients/replies/reply.ts';
+import { accessKeys, nfeXml, pdfBytes } from '../support/documents.ts';
 import type { Random } from './random.ts';
 
 const keys = accessKeys(4);
-const documents = [1, 2, 3].map((number) => sampleNfe(number, 1));
+const documents = [1, 2, 3].map((number) => nfeXml({ number }));
 const cdata = (text: string) => `<Conteudo><![CDATA[${text}]]></Conteudo>`;
 const record = { ChaveNFe: keys[0], Evento: '210210', Sucesso: 1, Mensagem: '135 - Evento registrado' };
 
@@ -36,6 +28,8 @@ const recordReplies = [
   JSON.stringify([record, record]),
   JSON.stringify(JSON.stringify(record)),
 ];
+
+const otherReplies = [pdfBytes.toString('base64'), JSON.stringify('https://a/b?sig=x'), '"Conectado"', '12'];
 
 const insertions = [
   ...'~"~\\~<~>~&~</x>~<x>~{~}~[~]~,~\u0000~\ufeff~ ~\n~0~9~A'.split('~'),
@@ -98,20 +92,15 @@ async function faultsOfDocuments(text: string): Promise<string[]> {
 /** One round: a reply with something in it, changed; no crash, nothing invented, and never "nothing" where there is. */
 export async function fuzzReplies(random: Random): Promise<string[]> {
   const kind = random.of(['keys', 'documents', 'others'] as const);
-  const text = changed(
-    random.of({ keys: keyReplies, documents: documentReplies, others: recordReplies }[kind]),
-    random,
-  );
+  const others = [...recordReplies, ...otherReplies];
+  const text = changed(random.of({ keys: keyReplies, documents: documentReplies, others }[kind]), random);
   const told = (faults: readonly string[]) =>
     faults.map((fault) => `${fault}: ${JSON.stringify(text).slice(0, 2000)}`);
   try {
+    for (const read of Object.values(readers)) await result<unknown>(read(replyOf(text)));
     if (kind === 'keys') return told(await faultsOfKeys(text));
-    if (kind === 'documents') {
-      await result(readDocument(replyOf(text)));
-      return told(await faultsOfDocuments(text));
-    }
+    if (kind === 'documents') return told(await faultsOfDocuments(text));
     const records = await result(readEventRecords(replyOf(text)));
-    await result(readUndocumented(replyOf(text)));
     return records?.length === 0 && text.includes('"Sucesso"') ? told(['no record, and one is there']) : [];
   } catch (error) {
     return told([error instanceof Error ? `${error.stack}` : String(error)]);

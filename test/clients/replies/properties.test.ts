@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RepliedWithUrl, type ReplyBody, readers } from '../../../src/clients/documents/replies/index.ts';
+import type { ReplyBody } from '../../../src/clients/documents/replies/index.ts';
 import { UpstreamError } from '../../../src/clients/errors.ts';
 import { isLong, rounds } from '../../support/depth.ts';
-import { accessKeys, pdfBytes } from '../../support/documents.ts';
-import { sampleNfe } from './list-reply.ts';
+import { accessKeys, nfeXml, pdfBytes } from '../../support/documents.ts';
 import {
   byteByByte,
   cdata,
@@ -28,8 +27,6 @@ import {
 
 type Read = (reply: ReplyBody) => Promise<unknown>;
 
-const all: Readonly<Record<string, Read>> = { ...readers, documents: (reply) => readList(reply) };
-
 const keys = accessKeys(4);
 
 /** Places to cut a text at: all of a short one, else some spread over it and the last ones. */
@@ -44,7 +41,7 @@ const BROKEN = FIRST.replace('</emit>', '</dest>');
 const inEnvelope = (content: string) => `<ret><cStat>100</cStat><retorno>${content}</retorno></ret>`;
 
 describe('a cut reply is never a shorter list', () => {
-  const documents = inEnvelope(place(cdata(sampleNfe(1))));
+  const documents = inEnvelope(place(cdata(nfeXml({ number: 1 }))));
   it.each<[what: string, read: Read, text: string]>([
     [
       'keys in XML',
@@ -56,7 +53,7 @@ describe('a cut reply is never a shorter list', () => {
     ['keys in the string wrapper', readKeys, `<string>${keys.join(';')}</string>`],
     ['documents in XML', readList, documents],
     ['documents in a JSON string', readList, JSON.stringify(documents)],
-    ['documents in a JSON array', readList, JSON.stringify([sampleNfe(1), sampleNfe(2)])],
+    ['documents in a JSON array', readList, JSON.stringify([nfeXml({ number: 1 }), nfeXml({ number: 2 })])],
   ])('%s', async (_, read, text) => {
     expect(await read(replyOf(text))).toMatchObject(read === readKeys ? { keys } : { unreadable: [] });
     for (const length of cuts(text.length)) {
@@ -109,45 +106,8 @@ it.each<[what: string, read: Read, content: string | Buffer, every: number]>([
   }
 });
 
-const pieces = fc.constantFrom(
-  ...'"~\\~\\u~\\ud83d~[~]~{~}~,~:~<~>~</~/>~&~&lt;~&#~;~%PDF-~%%EOF~<string>~</string>~<![CDATA['.split('~'),
-  ...']]>~<?xml version="1.0"?>~<!DOCTYPE~<NFe>~<infNFe>~</NFe>~<NFSe>~<retorno>~<cStat>137</cStat>'.split(
-    '~',
-  ),
-  ...'<Quantidade>~Sucesso~"Message":~JVBERi0~H4sI~UEsDB~https://a~0~<html>~sig=x~ ~\n~é~😀'.split('~'),
-  ...[keys[0] ?? '', '\u0000', '\ufeff'],
-);
-
-const anything = fc.oneof(
-  fc.uint8Array({ maxLength: 300 }),
-  fc.array(pieces, { maxLength: 25 }).map((parts) => Buffer.from(parts.join(''))),
-  fc.array(pieces, { maxLength: 25 }).map((parts) => Buffer.from(JSON.stringify(parts.join('')))),
-  fc
-    .tuple(
-      fc.constantFrom([0x1f, 0x8b, 8, 0], [0x50, 0x4b, 3, 4], [0xff, 0xfe], [0xef, 0xbb, 0xbf]),
-      fc.uint8Array(),
-    )
-    .map(([start, rest]) => Buffer.from([...start, ...rest])),
-);
-
-describe('whatever comes', () => {
-  it.each(Object.keys(all))('%s gives a result, the address of one or an upstream error', async (name) => {
-    await fc.assert(
-      fc.asyncProperty(anything, fc.nat(300), async (bytes, cut) => {
-        const result = await all[name]?.(replyOf(bytes.subarray(0, cut), bytes.subarray(cut))).catch(
-          (error: unknown) => error,
-        );
-        if (result instanceof Error && !(result instanceof RepliedWithUrl)) {
-          expect(result).toBeInstanceOf(UpstreamError);
-        }
-      }),
-      { numRuns: rounds(400) },
-    );
-  });
-});
-
 describe('a list with documents that are damaged', () => {
-  const notes = [1, 2, 3, 4, 5].map((number) => sampleNfe(number, 1));
+  const notes = [1, 2, 3, 4, 5].map((number) => nfeXml({ number }));
   const keyOf = (note: string) => /Id="NFe(\d{44})"/.exec(note)?.[1];
   /** A place in a document, how much of it goes there, and what comes instead. */
   const damages = fc.array(
