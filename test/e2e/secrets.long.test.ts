@@ -23,6 +23,7 @@ import {
 } from '../support/recording-upstream.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { saying } from '../support/served.ts';
+import { spellings } from '../support/spellings.ts';
 
 const password = 'Mark1 p&ss/w+rd=ç"\'';
 const apiKey = 'Mark2/ap1+k3y="9&';
@@ -36,42 +37,6 @@ const databasePassword = 'Mark8 data/b&se+pass=';
 const user = 'fiscal-user';
 const secrets = [password, apiKey, token, clientSecret, licenseKey, mintedToken, signature, databasePassword];
 
-type Spell = (text: string) => string;
-const percentOf = (bytes: Uint8Array) =>
-  [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-const entity =
-  (write: (code: number) => string): Spell =>
-  (text) =>
-    text.replace(/[^\w ]/gu, (sign) => write(sign.codePointAt(0) ?? 0));
-const base64 =
-  (before: string, encoding: 'base64' | 'base64url' = 'base64'): Spell =>
-  (text) =>
-    Buffer.from(`${before}${text}&`).toString(encoding);
-
-/** How a service may write what it was sent. */
-const encodings: Readonly<Record<string, Spell>> = {
-  'as it is': (text) => text,
-  'percent-encoded': encodeURIComponent,
-  'percent-encoded in lower case': (text) =>
-    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
-  'percent-encoded in Latin-1': (text) => percentOf(Buffer.from(text, 'latin1')),
-  'as a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
-  'in JSON': (text) => JSON.stringify(text).slice(1, -1),
-  'in markup': (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-  'in numeric entities': entity((code) => `&#${code};`),
-  'in hexadecimal entities': entity((code) => `&#x${code.toString(16)};`),
-  'in JSON of .NET': entity((code) => `\\u${code.toString(16).padStart(4, '0')}`),
-  'in base64': base64(''),
-  'in base64 after one byte': base64('u'),
-  'in base64 after two bytes': base64('us'),
-  'in base64 for addresses': base64('', 'base64url'),
-  'in base64 with its user': (text) => Buffer.from(`${user}:${text}`).toString('base64'),
-  'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
-  'in capital hexadecimal': (text) => Buffer.from(text).toString('hex').toUpperCase(),
-  'with invisible characters in it': (text) => [...text].join('\u200b'),
-};
-
 /** Whether six characters in a row of a spelling are in a text that repeats nothing else of it. */
 function givesAway(text: string, spelling: string): boolean {
   const plain = spelling.replaceAll('\u200b', '');
@@ -82,7 +47,7 @@ function givesAway(text: string, spelling: string): boolean {
 
 function expectNoSecret(text: string, where: string): void {
   for (const secret of secrets)
-    for (const [encoding, spell] of Object.entries(encodings))
+    for (const [encoding, spell] of Object.entries(spellings))
       expect(text.includes(spell(secret).replace(/=+$/, '')), `${where}: ${secret} ${encoding}`).toBe(false);
 }
 
@@ -357,14 +322,14 @@ describe.each([...ways, 'a database that is out of reach'])(
     });
     afterAll(() => server.close());
 
-    it.each(Object.keys(encodings))('%s, tells none', async (encoding) => {
+    it.each(Object.keys(spellings))('%s, tells none', async (encoding) => {
       const all = Object.entries(tellings);
-      const at = Object.keys(encodings).indexOf(encoding) + 3 * ways.indexOf(way);
+      const at = Object.keys(spellings).indexOf(encoding) + 3 * ways.indexOf(way);
       /** Every reply for a secret as it is; two of them for each spelling, others for each way of authenticating. */
       const told =
         encoding === 'as it is' ? all : [at + 4, at + 9].map((index) => all[index % all.length] ?? all[0]);
       for (const secret of repeated) {
-        const spelling = encodings[encoding]?.(secret) ?? secret;
+        const spelling = spellings[encoding]?.(secret) ?? secret;
         for (const [what, telling] of told as [string, Telling][]) {
           server.upstream.respond((_, response) => telling(response, `foi ${spelling} fim`));
           for (const [tool, args] of encoding === 'as it is' ? reads.slice(0, 7) : fewReads) {

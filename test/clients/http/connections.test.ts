@@ -261,21 +261,3 @@ describe('closing', () => {
     expect(await oneCall(server.origin)).toEqual({ body: 'open' });
   });
 });
-
-it('the HTTP library is not loaded with the client but by its first call', async () => {
-  const { metafile } = await build({
-    entryPoints: [join(import.meta.dirname, '../../../src/clients/http/client.ts')],
-    outdir: 'unwritten',
-    write: false,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    metafile: true,
-  });
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) =>
-    entryPoint?.endsWith('http/client.ts'),
-  );
-  expect(Object.keys(entry?.inputs ?? {})).not.toContainEqual(expect.stringContaining('undici'));
-  expect(Object.keys(metafile.inputs)).toContainEqual(expect.stringContaining('undici'));
-});
