@@ -2,15 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { openClient, type ToolResult, toResult } from '../support/clients.ts';
-import {
-  type ConfiguredServer,
-  startConfigured,
-  startConfiguredProgram,
-} from '../support/configured-server.ts';
+import { startConfigured, startConfiguredProgram } from '../support/configured-server.ts';
 import { examined } from '../support/examined.ts';
 import { serveInProcess } from '../support/in-process.ts';
 import { startRaw } from '../support/raw-program.ts';
@@ -36,14 +32,6 @@ const signature = 'Mark7/sign+ature=';
 const databasePassword = 'Mark8 data/b&se+pass=';
 const user = 'fiscal-user';
 const secrets = [password, apiKey, token, clientSecret, licenseKey, mintedToken, signature, databasePassword];
-
-/** Whether six characters in a row of a spelling are in a text that repeats nothing else of it. */
-function givesAway(text: string, spelling: string): boolean {
-  const plain = spelling.replaceAll('\u200b', '');
-  return Array.from({ length: plain.length - 5 }, (_, at) => plain.slice(at, at + 6)).some((part) =>
-    text.includes(part),
-  );
-}
 
 function expectNoSecret(text: string, where: string): void {
   for (const secret of secrets)
@@ -72,8 +60,6 @@ const reads: readonly Call[] = [
   ['renew_sas_url', { old_url: oldUrl }],
   ['query_documents', { document: 'nfe', from: '2026-11-20', to: '2026-11-20', group_by: ['issuer'] }],
 ];
-/** Those that quote what the others do: a text, records, a result. */
-const fewReads = reads.slice(0, 3);
 const writes: readonly Call[] = [
   ['manifest_nfe', { key, event: 'ciencia' }],
   ['manifest_nfe_batch', { keys: [key], event: 'ciencia' }],
@@ -294,58 +280,6 @@ describe('a service that repeats what it was sent', () => {
     expectNothingTold(heard);
   });
 });
-
-describe.each([...ways, 'a database that is out of reach'])(
-  'a service that spells secrets, with %s',
-  (way) => {
-    let server: ConfiguredServer;
-    const by = askThrough(() => server);
-    const [, ...ofAccount] = accounts[way] ?? [undefined];
-    /** Without the database there is no journal, and so no write. */
-    const isWriting = ofAccount.length > 0;
-    const repeated = isWriting ? [password, ...ofAccount] : [databasePassword];
-
-    beforeAll(async () => {
-      const address = `postgres://u:${encodeURIComponent(databasePassword)}@127.0.0.1:9/none`;
-      server = await startConfigured({
-        // A token must have been fetched before it can be repeated.
-        respond: ({ path }, response) =>
-          json(response, path === '/token' ? minting : { id: 1, companyId: 1 }),
-        env: {
-          DFE_PASSWORD: password,
-          DFE_ARCHIVE: 'memory',
-          ...(!isWriting && { DFE_DATABASE_URL: address }),
-        },
-        envAt: (url) => ({ DFE_ACCOUNT_URL: url, ...settingsOf(way, url) }),
-      });
-      if (isWriting) await by.confirmed('update_company_setting', setting);
-    });
-    afterAll(() => server.close());
-
-    it.each(Object.keys(spellings))('%s, tells none', async (encoding) => {
-      const all = Object.entries(tellings);
-      const at = Object.keys(spellings).indexOf(encoding) + 3 * ways.indexOf(way);
-      /** Every reply for a secret as it is; two of them for each spelling, others for each way of authenticating. */
-      const told =
-        encoding === 'as it is' ? all : [at + 4, at + 9].map((index) => all[index % all.length] ?? all[0]);
-      for (const secret of repeated) {
-        const spelling = spellings[encoding]?.(secret) ?? secret;
-        for (const [what, telling] of told as [string, Telling][]) {
-          server.upstream.respond((_, response) => telling(response, `foi ${spelling} fim`));
-          for (const [tool, args] of encoding === 'as it is' ? reads.slice(0, 7) : fewReads) {
-            const { content, structured, text } = await by.call(tool, args);
-            const said = JSON.stringify([content, structured]);
-            expect(givesAway(`${said} ${text}`, spelling), `${tool}, ${what}: ${said}`).toBe(false);
-          }
-          if (!isWriting) continue;
-          const { text } = await by.confirmed('update_company_setting', setting);
-          expect(givesAway(text, spelling), `${what}: ${text}`).toBe(false);
-        }
-        expect(givesAway(server.stderr(), spelling)).toBe(false);
-      }
-    });
-  },
-);
 
 describe('a shared-access address in place of a PDF', () => {
   const address = (base: string) => `${base}/files/danfe.pdf?sv=2024&sig=${encodeURIComponent(signature)}`;

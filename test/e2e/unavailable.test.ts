@@ -61,17 +61,18 @@ const everyKindsFilters = {
   text: 'luz',
 };
 
-const lackedBy = (kind: string, table: Readonly<Record<string, readonly string[]>>) =>
-  Object.entries(table)
-    .flatMap(([kinds, names]) => (words(kinds).includes(kind) ? [] : names))
-    .sort();
-const all = (table: Readonly<Record<string, readonly string[]>>, rest: readonly string[]) => [
-  ...Object.values(table).flat(),
-  ...rest,
-];
+type Table = Readonly<Record<string, readonly string[]>>;
+const lackedBy = (kind: string, table: Table) =>
+  Object.entries(table).flatMap(([kinds, names]) => (words(kinds).includes(kind) ? [] : names));
+const all = (table: Table, rest: readonly string[]) => [...Object.values(table).flat(), ...rest];
+const everyMeasure = all(measures, everyKindsMeasures);
+const asColumns = (names: readonly string[]) =>
+  names.filter((name) => !/^(?:quantity|\w+_price)$/.test(name));
+const namesOf = (table: Readonly<Record<string, object>>): Table =>
+  Object.fromEntries(Object.entries(table).map(([kinds, of]) => [kinds, Object.keys(of)]));
 
 interface Answer {
-  readonly unavailable?: readonly { argument: string; value: string; document: string; reason: string }[];
+  readonly unavailable: readonly { argument: string; value: string; document: string; reason: string }[];
   readonly rows: readonly { readonly measures: object; readonly group: object }[];
   readonly sums: readonly { readonly measures: object }[];
   readonly listed: readonly { readonly columns: object }[];
@@ -79,85 +80,69 @@ interface Answer {
 
 async function query(args: object) {
   const { data, text } = await ask('query_documents', { ...month, ...args });
-  const answer = data as unknown as Answer;
-  const lacked = (answer.unavailable ?? [])
-    .filter(({ reason }) => reason === 'not_in_kind')
-    .map(({ argument, value }) => [argument, value] as const);
-  return { ...answer, lacked, text };
+  const { unavailable = [], rows = [], sums = [], listed = [] } = data as Partial<Answer>;
+  const lacked = unavailable.filter(({ reason }) => reason === 'not_in_kind');
+  const given = [...[...rows, ...sums].map((row) => row.measures), ...listed.map((row) => row.columns)];
+  return { unavailable, lacked, rows, given, text };
 }
 
 describe.each(['nfe', 'nfse', 'cte'] as const)('what %s does not have is not available', (document) => {
-  it('of measures: neither blank nor zero, in words and in data', async () => {
-    const answer = await query({ document, measures: all(measures, everyKindsMeasures) });
-    const lacked = lackedBy(document, measures);
-    expect(answer.lacked.map(([, value]) => value).sort()).toEqual(lacked);
-    for (const { measures: values } of [...answer.rows, ...answer.sums])
-      expect(Object.keys(values).filter((name) => lacked.includes(name))).toEqual([]);
-    const [header = ''] = answer.text.split('\n').filter((line) => line.includes('count'));
-    expect(header.split(',').filter((name) => lacked.includes(name))).toEqual([]);
-    for (const name of lacked) expect(answer.text).toContain(name);
-  });
-
-  it('of groupings: each is told, and its column holds nothing that looks like a value', async () => {
-    const names = all(groupings, everyKindsGroupings);
-    const told: string[] = [];
-    for (const name of names) {
-      const answer = await query({ document, group_by: [name], measures: ['count'] });
-      told.push(...answer.lacked.map(([, value]) => value));
-      if (answer.lacked.length === 0) continue;
-      expect(
-        answer.rows.flatMap(({ group }) => Object.keys(group)),
-        name,
-      ).toEqual([]);
-      const lines = answer.text.split('\n').slice(answer.text.split('\n').indexOf(`${name},count`) + 1);
-      expect(
-        lines.every((line) => /^(?:n\/a|TOTAL),/.test(line)),
-        answer.text,
-      ).toBe(true);
-    }
-    expect(told.sort()).toEqual(lackedBy(document, groupings));
-  });
-
-  it('of measures of instalments, whose only ones are their count and amount', async () => {
-    const names = all(measures, everyKindsMeasures);
-    const answer = await query({ document, group_by: ['due_month'], measures: names });
-    const said = (answer.unavailable ?? []).flatMap(({ argument, value }) =>
-      argument === 'measures' ? [value] : [],
-    );
-    const own = document === 'nfe' ? ['due', 'count'] : ['count'];
-    expect(names.filter((name) => !said.includes(name))).toEqual(own);
-    for (const { measures: values } of answer.rows)
-      expect(Object.keys(values).filter((name) => !own.includes(name))).toEqual([]);
-  });
-
-  it('of columns', async () => {
-    const names = [...all(columns, everyKindsColumns), ...all(measures, everyKindsMeasures)].filter(
-      (name) => !/^(?:quantity|\w+_price)$/.test(name),
-    );
-    const lacked = [...lackedBy(document, columns), ...lackedBy(document, measures)].filter((name) =>
-      names.includes(name),
-    );
-    const answer = await query({ document, columns: names, limit: 20 });
-    expect(answer.lacked.map(([, value]) => value).sort()).toEqual(lacked.sort());
-    for (const { columns: values } of answer.listed)
-      expect(Object.keys(values).filter((name) => lacked.includes(name))).toEqual([]);
+  const places = { 'nfe nfse': ['items'], nfe: ['codes', 'orders'] };
+  const events = { 'nfe cte': ['correction_letter'] };
+  it.each<[what: string, args: object, lacked: readonly string[]]>([
+    ['measures', { measures: everyMeasure }, lackedBy(document, measures)],
+    [
+      'columns',
+      { columns: asColumns([...all(columns, everyKindsColumns), ...everyMeasure]), limit: 20 },
+      asColumns([...lackedBy(document, columns), ...lackedBy(document, measures)]),
+    ],
+    [
+      'places that text is looked for in',
+      { text: 'luz', text_in: [...all(places, ['names', 'remarks'])] },
+      lackedBy(document, places),
+    ],
+    ['events', { event: ['correction_letter', 'cancellation'] }, lackedBy(document, events)],
+  ])('of %s: neither blank nor zero, in words and in data', async (what, args, names) => {
+    const { lacked, given, text } = await query({ document, ...args });
+    expect(lacked.map(({ value }) => value).sort()).toEqual(names.toSorted());
+    for (const values of given)
+      expect(Object.keys(values ?? {}).filter((name) => names.includes(name))).toEqual([]);
+    for (const name of names) expect(text).toContain(name);
+    if (what !== 'measures') return;
+    const [header = ''] = text.split('\n').filter((line) => line.includes('count'));
+    expect(header.split(',').filter((name) => names.includes(name))).toEqual([]);
   });
 
   it('of filters: that no document can meet it is said, not just that none does', async () => {
     const asked = Object.assign({}, everyKindsFilters, ...Object.values(filters));
     const { lacked, text } = await query({ document, ...asked });
-    const byKind = Object.fromEntries(Object.entries(filters).map(([kinds, of]) => [kinds, Object.keys(of)]));
-    expect(lacked.map(([argument]) => argument).sort()).toEqual(lackedBy(document, byKind));
+    const names = lackedBy(document, namesOf(filters)).toSorted();
+    expect(lacked.map(({ argument }) => argument).sort()).toEqual(names);
     expect(text).toMatch(/can meet this filter/);
   });
 
-  it('of places that text is looked for in, and of events', async () => {
-    const places = { 'nfe nfse': ['items'], nfe: ['codes', 'orders'] };
-    const text_in = [...Object.values(places).flat(), 'names', 'remarks'];
-    const { lacked } = await query({ document, text: 'luz', text_in });
-    expect(lacked.map(([, value]) => value).sort()).toEqual(lackedBy(document, places));
-    const letters = await query({ document, event: ['correction_letter', 'cancellation'] });
-    expect(letters.lacked).toEqual(document === 'nfse' ? [['event', 'correction_letter']] : []);
+  it('of groupings: each is told, and its column holds nothing that looks like a value', async () => {
+    const told: string[] = [];
+    for (const name of all(groupings, everyKindsGroupings)) {
+      const { lacked, rows, text } = await query({ document, group_by: [name], measures: ['count'] });
+      told.push(...lacked.map(({ value }) => value));
+      if (lacked.length === 0) continue;
+      expect(rows.map(({ group }) => group)).toEqual(rows.map(() => ({})));
+      const lines = text.split('\n');
+      const below = lines.slice(lines.indexOf(`${name},count`) + 1);
+      expect(below.filter((line) => !/^(?:n\/a|TOTAL),/.test(line))).toEqual([]);
+    }
+    expect(told.sort()).toEqual(lackedBy(document, groupings).toSorted());
+  });
+
+  it('of measures of instalments, whose only ones are their count and amount', async () => {
+    const answer = await query({ document, group_by: ['due_month'], measures: everyMeasure });
+    const said = answer.unavailable.filter(({ argument }) => argument === 'measures');
+    const own = document === 'nfe' ? ['due', 'count'] : ['count'];
+    const left = everyMeasure.filter((name) => !said.some(({ value }) => value === name));
+    expect(left).toEqual(own);
+    for (const values of answer.given)
+      expect(Object.keys(values).filter((name) => !own.includes(name))).toEqual([]);
   });
 });
 
