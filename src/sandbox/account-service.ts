@@ -6,38 +6,11 @@ export const accountCredentials = {
   token: 'sandbox-token',
   user: 'demo',
   licenseKey: 'sandbox-license-key',
-  oauth: { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret', tokenPath: '/oauth/token' },
 } as const;
 
-const { apiKey, token, user, licenseKey, oauth } = accountCredentials;
-const basic = (name: string, secret: string) =>
-  `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
-const authorizations = [apiKey, `Bearer ${token}`, basic(user, licenseKey)];
-const TOKEN_SECONDS = 3_600;
-
-/** A token of the endpoint names the moment at which it expires. */
-function isAllowed(authorization: string, now: number): boolean {
-  const [, expiry] = /^Bearer sandbox-(\d+)$/.exec(authorization) ?? [];
-  return authorizations.includes(authorization) || Number(expiry ?? 0) > now;
-}
-
-/** Answers the token endpoint: client credentials, as Basic or in the form. Source: RFC 6749, sections 2.3.1 and 4.4. */
-export function issueToken({ authorization, method, body }: SandboxRequest, now: number): Reply {
-  if (method !== 'POST') return jsonReply(405, { error: 'invalid_request' }, { allow: 'POST' });
-  const form = new URLSearchParams(body);
-  const sent = authorization ?? basic(form.get('client_id') ?? '', form.get('client_secret') ?? '');
-  const noStore = { 'cache-control': 'no-store' };
-  if (sent !== basic(oauth.clientId, oauth.clientSecret)) {
-    const challenge = { 'www-authenticate': 'Basic realm="sandbox"' };
-    return jsonReply(401, { error: 'invalid_client' }, { ...noStore, ...challenge });
-  }
-  if (form.get('grant_type') !== 'client_credentials')
-    return jsonReply(400, { error: 'unsupported_grant_type' }, noStore);
-  const scope = form.get('scope') ?? undefined;
-  const access_token = `sandbox-${now + TOKEN_SECONDS * 1000}`;
-  return jsonReply(200, { access_token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope }, noStore);
-}
-
+const { apiKey, token, user, licenseKey } = accountCredentials;
+const basic = `Basic ${Buffer.from(`${user}:${licenseKey}`).toString('base64')}`;
+const authorizations = [apiKey, `Bearer ${token}`, basic];
 /** Existing settings by id with their company, and subscriptions with their account. */
 const settings: Readonly<Record<string, number>> = {
   ...{ 501: 1001, 502: 1001, 503: 1001, 504: 1001, 511: 1002, 521: 1003, 531: 1004 },
@@ -104,11 +77,9 @@ function replaceSubscription(accountId: number, id: number, sent: Fields): Reply
 const PATH = /^\/api\/v2\/(?:companies\/(\d+)\/settings|accounts\/(\d+)\/subscriptions)\/(\d+)$/i;
 
 /** Answers a request below `/api/v2/`: the two operations, which only write. */
-export function callAccountService(
-  { authorization = '', path, method, body }: SandboxRequest,
-  now: number,
-): Reply {
-  if (!isAllowed(authorization, now)) return refused('AuthenticationException', 'Authentication failed.');
+export function callAccountService({ authorization = '', path, method, body }: SandboxRequest): Reply {
+  if (!authorizations.includes(authorization))
+    return refused('AuthenticationException', 'Authentication failed.');
   const [, company, account, id = ''] = PATH.exec(path) ?? [];
   if (id === '') return refused('EntityNotFoundError', 'No resource at this path.');
   if (method !== 'PUT') return jsonReply(405, { message: 'Method not allowed.' }, { allow: 'PUT' });

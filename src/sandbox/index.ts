@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { accountCredentials, callAccountService, issueToken } from './account-service.ts';
+import { accountCredentials, callAccountService } from './account-service.ts';
 import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
 import type { SandboxCompany } from './data/parties.ts';
@@ -43,8 +43,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const answer = (request: SandboxRequest) => {
     const path = request.path.toLowerCase();
-    if (path === accountCredentials.oauth.tokenPath) return issueToken(request, now().getTime());
-    if (path.startsWith('/api/v2/')) return callAccountService(request, now().getTime());
+    if (path.startsWith('/api/v2/')) return callAccountService(request);
     if (path.startsWith('/api/')) return callDocumentsService(request, service);
     return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });
   };

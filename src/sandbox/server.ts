@@ -74,33 +74,20 @@ export function jsonOf(body: string): unknown {
 }
 
 const faultSchema = z.strictObject({
-  /** Part of the path and query it applies to, percent-encoded or not; every request where it is left out. */
-  match: z.string().default('').transform(decodedOrFail),
+  /** Part of the path and query it applies to, percent-decoded; every request where it is left out. */
+  match: z.string().default(''),
   times: z.int().min(0).default(1),
   delayMs: z.int().min(0).default(0),
-  /** Answered in place of the real status and body. */
+  /** Answered in place of the real status and body; with a status the operation is not performed. */
   status: z.int().min(200).max(599).optional(),
   body: z.string().optional(),
-  /** Value of a `Retry-After` header, in seconds. */
-  retryAfter: z.int().min(0).optional(),
-  /** The connection breaks before the reply, or in the middle of it. */
-  cut: z.enum(['before-reply', 'in-headers', 'in-body']).optional(),
+  /** The connection breaks in the middle of the body: the operation is performed, and its reply is lost. */
+  cut: z.boolean().default(false),
   /** The body ends after so many bytes, and its length says so too. */
   truncateBytes: z.int().min(0).optional(),
-  /** The operation is performed first, and only its reply goes wrong. */
-  afterPerforming: z.boolean().default(false),
 });
 
 type Fault = z.output<typeof faultSchema>;
-
-function decodedOrFail(text: string, context: z.RefinementCtx): string {
-  try {
-    return decodeURIComponent(text).toLowerCase();
-  } catch {
-    context.addIssue('not percent-encoded');
-    return z.NEVER;
-  }
-}
 
 /** Sends a reply; the promise is rejected where the other side goes away in the middle of it. */
 async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
@@ -122,29 +109,17 @@ function beginningOf(body: Reply['body'], bytes: number): Buffer {
   return Buffer.from(beginning).subarray(0, bytes);
 }
 
-/** A cut body: bytes that arrive at most, and its declared length. */
-const CUT = { arrives: 1_024, length: 1_048_576 };
+/** Bytes of a cut body that arrive. */
+const CUT_AFTER = 1_024;
 
 async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault): Promise<void> {
-  const { status = reply.status, body = reply.body, retryAfter, truncateBytes, cut } = fault;
-  const headers: Record<string, string> = { ...reply.headers };
-  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  const { socket } = response;
-  if (cut === 'before-reply') socket?.destroy();
-  else if (cut === 'in-headers')
-    socket?.write(`HTTP/1.1 ${status} \r\ncontent-type: appli`, () => socket.destroy());
-  else if (cut === 'in-body') {
-    response.writeHead(status, { ...headers, 'content-length': CUT.length });
-    response.write(`${beginningOf(body, CUT.arrives)} `, () => socket?.destroy());
-  } else if (truncateBytes !== undefined) {
-    const bytes = beginningOf(body, truncateBytes);
-    response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
-  } else await send(response, { status, headers, body });
-}
-
-/** A fault that replaces the whole reply prevents the operation, unless it is `afterPerforming`. */
-function isPerformed({ status, cut, afterPerforming }: Fault): boolean {
-  return afterPerforming || (status === undefined && (cut === undefined || cut === 'in-body'));
+  const { status = reply.status, body = reply.body, truncateBytes, cut } = fault;
+  const { headers } = reply;
+  if (!cut && truncateBytes === undefined) return send(response, { status, headers, body });
+  const bytes = beginningOf(body, truncateBytes ?? CUT_AFTER);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length + (cut ? CUT_AFTER : 0) });
+  if (cut) response.write(bytes, () => response.socket?.destroy());
+  else response.end(bytes);
 }
 
 const SECRETS = ['usuario', 'senha', 'sig'];
@@ -190,7 +165,7 @@ export function createHttpServer(
   function faultFor({ path, query }: ReturnType<typeof shown>): Fault | undefined {
     const names = Object.entries(query).map(([name, value]) => `${name}=${value}`);
     const target = `${path}?${names.join('&')}`.toLowerCase();
-    const at = faults.findIndex(({ match }) => target.includes(match));
+    const at = faults.findIndex(({ match }) => target.includes(match.toLowerCase()));
     const fault = faults[at];
     if (fault) faults.splice(at, 1, ...(fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []));
     return fault;
@@ -213,7 +188,8 @@ export function createHttpServer(
     const fault = faultFor(asked);
     if (!fault) return send(response, await answer(request));
     await wait(fault.delayMs, undefined, { signal: closing });
-    return sendSpoiled(response, isPerformed(fault) ? await answer(request) : emptyReply(200), fault);
+    const reply = fault.status === undefined ? await answer(request) : emptyReply(fault.status);
+    return sendSpoiled(response, reply, fault);
   }
 
   const server = createServer((message, response) => {
