@@ -116,14 +116,11 @@ function embeddedIssuer(position: string, series: string): { issuer: TaxId; warn
   return { issuer: { type, id }, warnings: [{ code: 'key_issuer', values: { found: id } }] };
 }
 
-function strictly<T>(read: Checked<T>): Checked<T> {
-  const wrong = read.ok ? read.warnings.find(({ code }) => code === 'key_check_digit') : undefined;
-  return wrong === undefined ? read : { ok: false, problem: wrong };
-}
-
 /** Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md. */
 export function checkAccessKey(text: string): Checked<AccessKey> {
-  return strictly(readAccessKey(text));
+  const read = readAccessKey(text);
+  const problem = read.ok ? read.warnings.find(({ code }) => code === 'key_check_digit') : undefined;
+  return problem === undefined ? read : { ok: false, problem };
 }
 
 /** The same where a wrong check digit is only a warning: files have such keys, and no service is asked by one. */
@@ -135,27 +132,29 @@ export function readAccessKey(text: string): Checked<AccessKey> {
   if (state === undefined) return refused('key_state', { found: key.slice(0, 2) });
   const month = monthOf(key.slice(2, 6));
   if (month === undefined) return refused('key_month', { found: key.slice(2, 6) });
-  const expected = modulo11(key.slice(0, 43));
-  const found = key.slice(43);
+  const [expected, found] = [modulo11(key.slice(0, 43)), key.slice(43)];
   const wrong: Problem[] =
     found === expected ? [] : [{ code: 'key_check_digit', values: { found, expected } }];
-  const model = key.slice(20, 22);
-  if (!(model in kindByModel)) return refused('key_model', { found: model });
+  const model = key.slice(20, 22) as KeyModel;
+  if (!Object.hasOwn(kindByModel, model)) return refused('key_model', { found: model });
   const { issuer, warnings } = embeddedIssuer(key.slice(6, 20), key.slice(22, 25));
-  return accepted(
-    {
-      key,
-      state,
-      month,
-      issuer,
-      model: model as KeyModel,
-      kind: kindByModel[model as KeyModel],
-      series: withoutLeadingZeros(key.slice(22, 25)),
-      number: withoutLeadingZeros(key.slice(25, 34)),
-      emission: key.slice(34, 35),
-    },
-    [...wrong, ...warnings],
-  );
+  const [series, number] = [key.slice(22, 25), key.slice(25, 34)].map(withoutLeadingZeros) as [
+    string,
+    string,
+  ];
+  const kind = kindByModel[model];
+  const parts: AccessKey = {
+    key,
+    state,
+    month,
+    issuer,
+    model,
+    kind,
+    series,
+    number,
+    emission: key.charAt(34),
+  };
+  return accepted(parts, [...wrong, ...warnings]);
 }
 
 /** The access key with its last position computed, for 43 leading positions. */

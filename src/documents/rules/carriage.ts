@@ -2,8 +2,6 @@ import { addDays, areAllWithin, type Covered, daysOfMonth } from '../days.ts';
 import { type DocumentFacts, ENTRY, isDocument, isInEffect, type RuleContext } from './facts.ts';
 import { absent, type Examined, kinds, rule, verified } from './rule.ts';
 
-const isNfeKey = (key: string) => key.length === 44 && key.slice(20, 22) === '55';
-
 /** Whether a fact is about an NF-e; the abridged note that precedes one (resNFe) tells that it exists. */
 const isNote = ({ kind }: DocumentFacts) => kind === 'nfe' || kind === 'summary';
 
@@ -22,7 +20,7 @@ export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: Rule
   // Sender and recipient have the note of the goods; a carrier or another payer has not.
   if (![undefined, sender, recipient].includes(company)) return [];
   const day = issued_at?.slice(0, 10);
-  return linked_keys.filter((key) => isNfeKey(key) && noteWouldBeSeen(key, day, covered));
+  return linked_keys.filter((key) => /^.{20}55.{22}$/.test(key) && noteWouldBeSeen(key, day, covered));
 }
 
 /** CT-e that carry an NF-e which is not among the documents, though it would be if it were there. */

@@ -64,9 +64,10 @@ function without(range: Range, others: readonly Range[]): Range[] {
 /** Numbers follow time: one in between is of these days, and missing only if they were looked at. */
 function wouldBeSeen(one: DocumentFacts, other: DocumentFacts, covered: Covered | undefined): boolean {
   if (covered === undefined) return true;
-  const [first, last] = [one.issued_at?.slice(0, 10), other.issued_at?.slice(0, 10)].sort();
-  if (first === undefined || last === undefined) return false;
-  return areAllWithin(covered.days[familyOf(one.kind)], first, last);
+  const [first, last] = [one, other].flatMap(({ issued_at }) => issued_at?.slice(0, 10) ?? []).sort();
+  return (
+    first !== undefined && last !== undefined && areAllWithin(covered.days[familyOf(one.kind)], first, last)
+  );
 }
 
 /** The numbers between two of a series that were not given up. */

@@ -11,11 +11,7 @@ const FORM = /^[123567]\d{3}$/;
  */
 const soldHere = new Set(['5656', '5667', '7651', '7654', '7667']);
 /** By idDest; the first digit of codes into and out of a state, the country, abroad. */
-const digitsOf = new Map<string | undefined, readonly [inbound: string, outbound: string]>([
-  ['1', ['1', '5']],
-  ['2', ['2', '6']],
-  ['3', ['3', '7']],
-]);
+const digitsOf = new Map(Object.entries({ 1: ['1', '5'], 2: ['2', '6'], 3: ['3', '7'] } as const));
 
 function isInboundCode(cfop: string): boolean {
   return '123'.includes(cfop.charAt(0));
@@ -130,7 +126,7 @@ export const operationRules = [
      * and 733; 520 to 523, 772 and 773.
      */
     check(document) {
-      const digits = digitsOf.get(reachOf(document));
+      const digits: readonly string[] | undefined = digitsOf.get(reachOf(document) ?? '');
       if (digits === undefined) return undefined;
       const { reach = absent, issuer, recipient } = document;
       const [origin, destination] = [issuer?.state ?? absent, recipient?.state ?? absent];

@@ -1,14 +1,9 @@
-import { type DocumentSummary, type Item, kindName } from '../summary/summary.ts';
+import { type DocumentSummary, kindName } from '../summary/summary.ts';
 import { classificationOf, taxGroupOf } from '../tables/class-trib.ts';
 import { tables } from '../tables/sources.ts';
 import { absent, type Deviation, inEach, kinds, rule, type Verdict, verified, type Words } from './rule.ts';
 
 const fuelSituations = new Set<string | undefined>(['02', '15', '53', '61']);
-
-/** An item that should have the group: single-phase fuels need none (UB12-10, exception 2), by ANP code or ICMS code. */
-function needsGroup({ fuel, cst }: Item): boolean {
-  return fuel === undefined && !fuelSituations.has(cst);
-}
 
 /** By the kind of issuer, not its regime. A missing registration says nothing before it is allowed. */
 function dueFrom({ issuer, issued_at = '' }: DocumentSummary): string {
@@ -27,7 +22,8 @@ function missingInItems(...regimes: readonly string[]): (document: DocumentSumma
     const { issuer, purpose = '1', items, issued_at = '' } = document;
     const { tax_regime: regime = '' } = issuer ?? {};
     if (!regimes.includes(regime) || purpose !== '1' || issued_at < dueFrom(document)) return undefined;
-    const asked = items.filter(needsGroup);
+    // Single-phase fuels, by ANP code or ICMS code, need no group (UB12-10, exception 2).
+    const asked = items.filter(({ fuel, cst }) => fuel === undefined && !fuelSituations.has(cst));
     if (asked.length === 0) return undefined;
     const lacking = asked.filter(({ taxes }) => (taxes.ibs_cbs_cst ?? taxes.class_trib) === undefined);
     if (lacking.length === 0) return [];

@@ -62,21 +62,16 @@ export function notDue(...situations: readonly Situation[]): Check {
   });
 }
 
-/** Whether an item costs so much that even the lowest rate does not round to nothing: one real. */
-function hasPrice({ total, discount }: Item): boolean {
-  return isMoreThan(total && addDecimals([total, discount && negateDecimal(discount)]), '0.99');
-}
-
 /**
  * Codes that stand for a tax, without its amount, on items that have a price. Complementary and adjustment notes carry
  * what was missing, which may be any one amount.
  */
 export function due(...situations: readonly Situation[]): Check {
-  const check = checkUnder(
-    situations,
-    '> 0',
-    (item, amount) => !isPositive(item.taxes[amount]) && hasPrice(item),
-  );
+  const check = checkUnder(situations, '> 0', ({ total, discount, taxes }, amount) => {
+    const price = total && addDecimals([total, discount && negateDecimal(discount)]);
+    // Of less than a real the lowest rate rounds to nothing.
+    return !isPositive(taxes[amount]) && isMoreThan(price, '0.99');
+  });
   return (document) => (['2', '3'].includes(document.purpose ?? '') ? undefined : check(document));
 }
 
@@ -89,12 +84,7 @@ const pisCofinsDue = due(
 const fuelCodes = new Set(['02', '15', '53', '61']);
 
 /** CRT 1 (Simples) and 4 (MEI) write a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */
-const codesOfRegime = new Map([
-  ['1', 'CSOSN'],
-  ['2', 'CST'],
-  ['3', 'CST'],
-  ['4', 'CSOSN'],
-]);
+const codesOfRegime = new Map(Object.entries({ 1: 'CSOSN', 2: 'CST', 3: 'CST', 4: 'CSOSN' }));
 
 const regimeBasis = verified('Ajuste SINIEF 07/05 (CRT e CSOSN); MOC NF-e 7.0, rejeições 590 e 591');
 const cstBasis = verified(

@@ -35,16 +35,13 @@ function fromWarnings(
   };
 }
 
-function sumOfItems(items: readonly Item[], name: TaxName): string {
-  return addDecimals(items.map(({ taxes }) => taxes[name])) ?? '0.00';
-}
-
 /** Values that a total may have, the likelier first: relieved ICMS may be included or not. */
 function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): readonly [string, ...string[]] {
-  const all = sumOfItems(items, name);
+  const sumOf = (those: readonly Item[]) => addDecimals(those.map(({ taxes }) => taxes[name])) ?? '0.00';
+  const all = sumOf(items);
   if (name !== 'icms') return [all];
   const due = items.filter((item) => !isRelieved(item));
-  const sum = due.length === items.length ? all : sumOfItems(due, name);
+  const sum = due.length === items.length ? all : sumOf(due);
   return layout === RELIEF_IN_VALUE ? [sum, all] : [all, sum];
 }
 

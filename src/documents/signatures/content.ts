@@ -4,13 +4,11 @@ import type { DocumentKind, DocumentStatus, DocumentSummary } from '../summary/s
 import { elementsNamed, readTree, textAt } from '../xml/tree.ts';
 import { type Objection, type SignedPart, sayingOf, signedPart } from './signed-part.ts';
 
-/** The form in which it is unchanged: as is, with its own namespaces only, or without blanks between tags. */
-type ContentForm = 'as_is' | 'own_namespaces' | 'without_blanks';
-
 /** Whether a document is unchanged since it was signed. */
 export interface ContentCheck {
   readonly result: 'unchanged' | 'changed' | 'unknown';
-  readonly form?: ContentForm;
+  /** In which it is unchanged: as is, with its own namespaces only, or without blanks between tags. */
+  readonly form?: 'as_is' | 'own_namespaces' | 'without_blanks';
   /** `digest`: it says something else than what was signed. `signature`: the signature is not of this certificate. */
   readonly reason?: Objection | 'digest' | 'signature';
   readonly digest?: string;
@@ -81,14 +79,6 @@ async function verdictOn(text: string, part: SignedPart, certificate: X509Certif
   return sayingOf(reference) === sayingOf(part.element) ? 'unchanged' : 'digest';
 }
 
-function* formsOf(xml: string, part: SignedPart): Generator<readonly [ContentForm, string]> {
-  const alone = standingAlone(xml, part);
-  yield ['as_is', xml];
-  yield ['own_namespaces', alone];
-  yield ['without_blanks', withoutBlanks(xml)];
-  yield ['without_blanks', withoutBlanks(alone)];
-}
-
 async function checkElement(xml: string, name: string): Promise<ContentCheck> {
   const part = signedPart(xml, name);
   if (typeof part === 'string') return { result: 'unknown', reason: part };
@@ -96,7 +86,15 @@ async function checkElement(xml: string, name: string): Promise<ContentCheck> {
   const { digest } = part;
   if (certificate === undefined) return { result: 'unknown', reason: 'certificate', digest };
   let reason: 'digest' | 'signature' = 'digest';
-  for (const [form, text] of formsOf(xml, part)) {
+  const alone = standingAlone(xml, part);
+  const forms = [
+    ['as_is', () => xml],
+    ['own_namespaces', () => alone],
+    ['without_blanks', () => withoutBlanks(xml)],
+    ['without_blanks', () => withoutBlanks(alone)],
+  ] as const;
+  for (const [form, make] of forms) {
+    const text = make();
     const inForm = signedPart(text, name);
     await letOthersRun();
     if (typeof inForm === 'string') continue;
@@ -107,14 +105,11 @@ async function checkElement(xml: string, name: string): Promise<ContentCheck> {
   return { result: 'changed', reason, digest, certificate };
 }
 
-/** Also where it only looks like one, in a comment: then nothing is vouched for. */
-function hasElement(xml: string, name: string): boolean {
-  return new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`).test(xml);
-}
-
 /** Whether a document is unchanged since it was signed; an undecidable one is `unknown`, never `changed`. */
 export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
-  const name = signedElements[kind]?.find((one) => hasElement(xml, one));
+  // Also what only looks like one, in a comment: then nothing is vouched for.
+  const has = (name: string) => new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`).test(xml);
+  const name = signedElements[kind]?.find(has);
   return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);
 }
 
@@ -128,11 +123,6 @@ export interface AuthorizationCheck {
 
 const keyProblems = /^(?:key_|protocol_against_key$)/;
 
-function digestInProtocol(xml: string): string | undefined {
-  const protocols = elementsNamed(readTree(xml), 'infProt');
-  return protocols.map((protocol) => textAt(protocol, 'digVal')).find((text) => text !== undefined);
-}
-
 /** The protocol is unsigned: it can contradict. Only the service, `asked` by key, confirms. */
 export function checkAuthorization(
   xml: string,
@@ -140,7 +130,7 @@ export function checkAuthorization(
   { result: standing, digest }: Pick<ContentCheck, 'result' | 'digest'>,
   asked: DocumentStatus | undefined,
 ): AuthorizationCheck {
-  const inProtocol = digestInProtocol(xml);
+  const [inProtocol] = elementsNamed(readTree(xml), 'infProt').flatMap((one) => textAt(one, 'digVal') ?? []);
   const isOfSigned = digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
   const protocol_matches = isOfSigned && standing !== 'unchanged' ? undefined : isOfSigned;
   const hasKey = summary.key !== undefined;

@@ -43,8 +43,7 @@ function idsOf({ attributes }: XmlElement): string[] {
   return idNames.flatMap((name) => attributes[name] ?? []);
 }
 
-const named = (elements: readonly XmlElement[], name: string): XmlElement[] =>
-  elements.filter((one) => one.name === name);
+const named = (elements: readonly XmlElement[], name: string) => elements.filter((one) => one.name === name);
 
 /** The only child of this name; undefined where there is none or more than one. */
 function only(element: XmlElement | undefined, name: string): XmlElement | undefined {

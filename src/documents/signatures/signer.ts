@@ -18,7 +18,6 @@ export interface SignerCheck {
 /** ICP-Brasil, DOC-ICP-04: CNPJ of a company, and data of a person of which the CPF begins at the ninth position. */
 const cnpjOid = Buffer.from('0605604c010303', 'hex');
 const personOid = Buffer.from('0605604c010301', 'hex');
-const LONGEST_NAME = 120;
 
 /** The text after an object identifier in a certificate: within its context tag, of whatever string type. */
 function textAfter(der: Buffer, oid: Buffer): string | undefined {
@@ -47,12 +46,9 @@ function taxIdIn(certificate: X509Certificate): string | undefined {
 /** The server of the national NFS-e signs by a certificate of the web. */
 function isNationalServer(certificate: X509Certificate): boolean {
   const isOurs = (host: string) => host === 'nfse.gov.br' || host.endsWith('.nfse.gov.br');
-  const names = [...(certificate.subjectAltName ?? '').matchAll(/DNS:([^\s,]+)/g)].map(
-    ([, name = '']) => name,
-  );
-  return [commonNameOf(certificate) ?? '', ...names].some((name) =>
-    isOurs(name.replace(/^\*\./, '').toLowerCase()),
-  );
+  const others = (certificate.subjectAltName ?? '').matchAll(/DNS:([^\s,]+)/g);
+  const names = [commonNameOf(certificate) ?? '', ...[...others].map(([, name = '']) => name)];
+  return names.some((name) => isOurs(name.replace(/^\*\./, '').toLowerCase()));
 }
 
 /** Certificates of a file in PEM; none where there is none in it. */
@@ -64,15 +60,11 @@ export function certificatesIn(pem: string): X509Certificate[] {
 
 const LONGEST_CHAIN = 8;
 
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
-}
-
 /** Whether a certificate leads to a root of a store, by intermediates of the same store. */
 function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[]): boolean {
   let current = certificate;
   for (let step = 0; step < LONGEST_CHAIN; step++) {
-    const issuer = store.find((one) => isIssuedBy(current, one));
+    const issuer = store.find((one) => one.ca && current.checkIssued(one) && current.verify(one.publicKey));
     if (issuer === undefined) return false;
     if (issuer.checkIssued(issuer)) return issuer.verify(issuer.publicKey);
     current = issuer;
@@ -80,11 +72,9 @@ function isTrusted(certificate: X509Certificate, store: readonly X509Certificate
   return false;
 }
 
-const ROOT_LENGTH = 8;
-
+/** The same person, or establishments of one company. */
 function isSame(id: string, other: string): boolean {
-  if (id.length !== other.length) return false;
-  return id.length === 14 ? id.slice(0, ROOT_LENGTH) === other.slice(0, ROOT_LENGTH) : id === other;
+  return id === other || (id.length === 14 && other.length === 14 && id.slice(0, 8) === other.slice(0, 8));
 }
 
 /** Whom the signature should be of; undefined where an authority signs for others. */
@@ -119,10 +109,7 @@ export function checkSigner(
     // A note that a city signs for a provider has the city as signer.
     result: document.kind === 'nfse' && !isNational && result === 'differs' ? 'unknown' : result,
     id,
-    name: cleanText(
-      (commonNameOf(certificate) ?? '').replace(/:[0-9A-Z]+$/, ''),
-      Math.min(LONGEST_NAME, longest.name),
-    ),
+    name: cleanText((commonNameOf(certificate) ?? '').replace(/:[0-9A-Z]+$/, ''), longest.name),
     valid_at_issue: isValidAt(certificate, moment),
     chain: store === undefined ? 'not_checked' : isTrusted(certificate, store) ? 'trusted' : 'untrusted',
     by,
