@@ -1,15 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
+import { describe, expect, it } from 'vitest';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { authorisedNote } from '../support/filed-documents.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
+const folder = folderOfEachTest();
 
 const at = (...parts: string[]) => join(folder.path, ...parts);
 

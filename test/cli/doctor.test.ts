@@ -1,28 +1,19 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
 import { startDemo } from '../../src/cli/sandbox.ts';
 import type { Company } from '../../src/company/company.ts';
 import { configure } from '../../src/config/configure.ts';
-import type { Sandbox } from '../../src/sandbox/index.ts';
-import { temporaryFolder } from '../support/built-program.ts';
+import { duringTests, folderOfEachTest } from '../support/during-tests.ts';
 import { examined } from '../support/examined.ts';
 import { authorisedNote } from '../support/filed-documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
 
-let sandbox: Sandbox;
-let folder: ReturnType<typeof temporaryFolder>;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
+const sandbox = duringTests(startNovemberSandbox);
+const folder = folderOfEachTest();
 
 function working(): Record<string, string> {
   return {

@@ -76,6 +76,12 @@ describe('a tenants file', () => {
     });
   });
 
+  it('may have a database of its own, and then documents are kept there', () => {
+    const DFE_DATABASE_URL = 'postgres://u:p@db.example/horizonte';
+    const { archive, databaseUrl } = tenantOf({ settings: { DFE_DATABASE_URL } })?.settings ?? {};
+    expect([archive, databaseUrl?.reveal()]).toEqual(['database', DFE_DATABASE_URL]);
+  });
+
   it.each([
     ['true', base(), true],
     ['false', base(), false],

@@ -15,16 +15,12 @@ import {
   nfseXml,
 } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
+import { duringTests, folderOfEachTest } from '../support/during-tests.ts';
 import { settingsFor } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { until } from '../support/passing-time.ts';
 import { startRaw } from '../support/raw-program.ts';
-import {
-  json,
-  type RecordingUpstream,
-  type SeenRequest,
-  startRecordingUpstream,
-} from '../support/recording-upstream.ts';
+import { json, type SeenRequest, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
 /** Their day of issue is 2026-11-05; two more are of the sixth. */
@@ -35,8 +31,8 @@ const november = { from: '2026-11-01', to: '2026-11-10' } as const;
 const inNovember = ['--from', november.from, '--until', november.to];
 const held = 5;
 
-let upstream: RecordingUpstream;
-let folder: ReturnType<typeof temporaryFolder>;
+const upstream = duringTests(() => startRecordingUpstream(service));
+const folder = folderOfEachTest();
 /** A data folder with an archive of November. */
 const filled = temporaryFolder();
 const open: Connection[] = [];
@@ -49,22 +45,16 @@ const environment = (more: Readonly<Record<string, string>> = {}, path = folder.
 const kept = { DFE_ARCHIVE_REFRESH: '9999:9999d' };
 
 beforeAll(async () => {
-  upstream = await startRecordingUpstream(service);
   const days = ['--kind', 'nfe', '--from', '2026-11-04', '--until', '2026-11-08'];
   await runInProcess(['archive', 'fetch', ...days], environment({}, filled.path));
 });
-afterAll(async () => {
-  await upstream.close();
-  filled.remove();
-});
+afterAll(() => filled.remove());
 beforeEach(() => {
   upstream.respond(service);
   upstream.seen.length = 0;
-  folder = temporaryFolder();
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
-  folder.remove();
 });
 
 type Start = (kind: 'v1', options: { env: Record<string, string> }) => Promise<Connection>;

@@ -4,26 +4,19 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
+import { describe, expect, it } from 'vitest';
+import { cleanEnvironment, program, runProgram } from '../support/built-program.ts';
 import { connect } from '../support/clients.ts';
+import { duringTests, folderOfEachTest } from '../support/during-tests.ts';
 import { freePort } from '../support/free-port.ts';
 import { daysAgo } from '../support/recent-days.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { type SandboxProgram, startSandboxProgram } from '../support/sandbox-program.ts';
+import { startSandboxProgram } from '../support/sandbox-program.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
 
-let sandbox: SandboxProgram;
-let folder: ReturnType<typeof temporaryFolder>;
-beforeAll(async () => {
-  sandbox = await startSandboxProgram();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
+const sandbox = duringTests(startSandboxProgram);
+const folder = folderOfEachTest();
 const data = () => ({ DFE_DATA_DIR: join(folder.path, 'data') });
 
 const pack = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { clientKinds, connect } from '../support/clients.ts';
-import { type ConfiguredServer, startConfiguredProgram } from '../support/configured-server.ts';
+import { startConfiguredProgram } from '../support/configured-server.ts';
 import { accessKey, accessKeys, nfeXml, supplier } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { isAbout, keysOf, registered } from '../support/event-service.ts';
 import { expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
 import { connectInProcess } from '../support/in-process.ts';
@@ -31,21 +32,12 @@ const bothServices: Responder = (request, response, count) => {
  */
 describe.each(clientKinds)('the built program, asked by a %s client', (kind) => {
   const downloads = temporaryFolder();
-  let program: ConfiguredServer;
+  const env = { DFE_DOWNLOAD_DIR: downloads.path, DFE_ACCOUNT_API_KEY: 'chave' };
+  const envAt = (url: string) => ({ DFE_ACCOUNT_URL: url });
+  const program = duringTests(() => startConfiguredProgram({ kind, respond: bothServices, env, envAt }));
   const { ask, call, confirmed } = askThrough(() => program);
 
-  beforeAll(async () => {
-    program = await startConfiguredProgram({
-      kind,
-      respond: bothServices,
-      env: { DFE_DOWNLOAD_DIR: downloads.path, DFE_ACCOUNT_API_KEY: 'chave' },
-      envAt: (url) => ({ DFE_ACCOUNT_URL: url }),
-    });
-  });
-  afterAll(async () => {
-    await program.close();
-    downloads.remove();
-  });
+  afterAll(downloads.remove);
   beforeEach(() => {
     program.upstream.respond(bothServices);
     program.upstream.seen.length = 0;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/tools/index.ts';
 import { clientKinds, connect, type ProgramConnection } from '../support/clients.ts';
+import { duringTests } from '../support/during-tests.ts';
 
 const listing = z.looseObject({
   skills: z.array(
@@ -22,11 +23,7 @@ const namesOf = async (connection: ProgramConnection) =>
   (await skillsOf(connection)).map(({ frontmatter }) => frontmatter.name).toSorted();
 
 describe.each(clientKinds)('skills, asked by a %s client', (kind) => {
-  let connection: ProgramConnection;
-  beforeAll(async () => {
-    connection = await connect(kind, { args: ['--demo'] });
-  });
-  afterAll(() => connection.close());
+  const connection = duringTests(() => connect(kind, { args: ['--demo'] }));
 
   it('are those of the month closing, manifestation, reconciliation and the tax reform', async () => {
     expect(await namesOf(connection)).toEqual([

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import { describe, expect, it } from 'vitest';
 import type { ClientKind, Connection } from '../support/clients.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = duringTests(startNovemberSandbox);
 
 const connect = (kind: ClientKind) =>
   connectInProcess(kind, {

@@ -5,9 +5,10 @@ import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { accessKey, company } from '../support/documents.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { writeTenants } from '../support/http-server.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
 const other = '48152036000117';
@@ -17,7 +18,13 @@ const folder = temporaryFolder();
 const key = accessKey({ number: 1 });
 const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' } as const;
 
-let upstream: RecordingUpstream;
+const upstream = duringTests(() =>
+  startRecordingUpstream((request, response) =>
+    request.path.includes('Conectividade') || request.path.includes('Login')
+      ? json(response, '1')
+      : json(response, `<retChavesNfe><chNFe>${key}</chNFe></retChavesNfe>`),
+  ),
+);
 let env: Record<string, string>;
 
 const tenant = (id: string, companies: readonly string[], settings: Record<string, string> = {}) => ({
@@ -26,12 +33,7 @@ const tenant = (id: string, companies: readonly string[], settings: Record<strin
   settings: { DFE_URL: upstream.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}`, ...settings },
 });
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((request, response) =>
-    request.path.includes('Conectividade') || request.path.includes('Login')
-      ? json(response, '1')
-      : json(response, `<retChavesNfe><chNFe>${key}</chNFe></retChavesNfe>`),
-  );
+beforeAll(() => {
   mkdirSync(join(folder.path, 'data'));
   env = {
     DFE_LANGUAGE: 'en',
@@ -43,10 +45,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  await upstream.close();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 function inProcess(): Promise<Connection> {
   const { DFE_TENANTS: _, ...others } = env;
@@ -62,11 +61,7 @@ function inProcess(): Promise<Connection> {
 const lastSent = () => upstream.seen.at(-1)?.query.map(([, value]) => value);
 
 describe('one person for several companies', () => {
-  let client: Connection;
-  beforeAll(async () => {
-    client = await inProcess();
-  });
-  afterAll(() => client.close());
+  const client = duringTests(inProcess);
 
   it.each([
     [company, 'one'],

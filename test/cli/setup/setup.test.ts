@@ -11,29 +11,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hosts } from '../../../src/cli/setup/hosts.ts';
 import { setUp } from '../../../src/cli/setup/setup.ts';
 import { configure } from '../../../src/config/configure.ts';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
-import { temporaryFolder } from '../../support/built-program.ts';
 import { nfeXml } from '../../support/documents.ts';
+import { duringTests, folderOfEachTest } from '../../support/during-tests.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 import { scriptedTerminal, type Typed } from '../../support/scripted-terminal.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-});
-afterAll(() => sandbox.close());
-
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
+const sandbox = duringTests(startNovemberSandbox);
+const folder = folderOfEachTest();
 
 const at = (...parts: string[]) => join(folder.path, ...parts);
 const company = '48152036000117';

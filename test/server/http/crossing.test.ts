@@ -1,13 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../archive/export/read-zip.ts';
 import { efd } from '../../support/books.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
+import type { ToolResult } from '../../support/clients.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
-import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
+import { json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 /** Two tenants that may ask about the very same company, with credentials of their own: the hardest case. */
 const keys = [1, 2, 3].map((number) => accessKey({ number }));
@@ -15,40 +17,31 @@ const [first] = keys;
 const folder = temporaryFolder();
 const data = temporaryFolder();
 const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10', limit: 2 } as const;
-
-let upstream: RecordingUpstream;
-let server: TestServer;
-let one: Awaited<ReturnType<TestServer['connect']>>;
-let two: Awaited<ReturnType<TestServer['connect']>>;
+type Asking = (tool: string, args: object) => Promise<ToolResult>;
 
 /** Of tenant `one` the service knows documents, of tenant `two` none. */
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((request, response) => {
+const upstream = duringTests(() =>
+  startRecordingUpstream((request, response) => {
     const isOne = request.query.some(([, value]) => value === 'one') || request.body.includes('one');
     if (request.method === 'POST')
       return json(response, 'Evento registrado. cStat 135 protocolo 135260000000001');
     const known = isOne ? keys.map((key) => `<chNFe>${key}</chNFe>`).join('') : '';
     return json(response, `<retChavesNfe>${known}</retChavesNfe>`);
-  });
+  }),
+);
+const server = duringTests(() => {
   const tenants = ['one', 'two'].map((id) => ({
     id,
     who: [member(id, ['documents:read', 'manifestation:write'])],
     companies: [company],
     settings: { DFE_URL: upstream.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}` },
   }));
-  server = await startTestServer({
-    DFE_TENANTS: writeTenants(folder.path, tenants),
-    DFE_DATA_DIR: data.path,
-  });
-  one = await server.connect('v2 modern', { token: 'one' });
-  two = await server.connect('v2 modern', { token: 'two' });
+  return startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants), DFE_DATA_DIR: data.path });
 });
+const one = duringTests(() => server.connect('v2 modern', { token: 'one' }));
+const two = duringTests(() => server.connect('v2 modern', { token: 'two' }));
 
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await server.close();
-  await upstream.close();
+afterAll(() => {
   folder.remove();
   data.remove();
 });
@@ -112,27 +105,19 @@ describe('of another tenant nothing is had', () => {
 describe('every company, as each tenant may ask about it', () => {
   const [mine, shared, theirs, stranger] = ['48152036000117', company, '48152036000206', '33000167000101'];
   const month = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' } as const;
-  let all: TestServer;
-  let service: RecordingUpstream;
-  const clients: Awaited<ReturnType<TestServer['connect']>>[] = [];
-  const as = (at: number) => (tool: string, args: object) => {
-    const client = clients[at];
-    if (client === undefined) throw new Error('not connected');
-    const days = tool === 'reconcile' ? {} : month;
-    return client.call(tool, { ...days, ...args });
-  };
-  const [asOne, asTwo, asFiles] = [as(0), as(1), as(2)];
 
   /** The service gives each company a note of its own, and one more to tenant `one`. */
-  beforeAll(async () => {
-    service = await startRecordingUpstream(({ query }, response) => {
+  const service = duringTests(() =>
+    startRecordingUpstream(({ query }, response) => {
       const value = (name: string) => query.find(([one]) => one === name)?.[1];
       const recipient = value('cnpj') ?? '';
       const at = [mine, shared, theirs].indexOf(recipient);
       const notes = [nfeXml({ number: 10 + at, recipient })];
       if (value('usuario') === 'one') notes.push(nfeXml({ number: 20 + at, recipient, items: 3 }));
       json(response, documentListReply(notes));
-    });
+    }),
+  );
+  const all = duringTests(() => {
     const notes = join(folder.path, 'notas');
     mkdirSync(notes);
     const filed = [mine, theirs, stranger].map((recipient, number) =>
@@ -154,14 +139,12 @@ describe('every company, as each tenant may ask about it', () => {
       tenant('files', ['48152036*'], { DFE_FILES: notes }),
     ];
     const now = () => Date.parse('2026-11-20T12:00:00-03:00');
-    all = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants, 'all.json') }, [], { now });
-    for (const token of ['one', 'two', 'files']) clients.push(await all.connect('v2 modern', { token }));
+    return startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants, 'all.json') }, [], { now });
   });
-  afterAll(async () => {
-    for (const client of clients) await client.close();
-    await all.close();
-    await service.close();
-  });
+  const [asOne, asTwo, asFiles] = ['one', 'two', 'files'].map((token) => {
+    const client = duringTests(() => all.connect('v2 modern', { token }));
+    return (tool: string, args: object) => client.call(tool, { ...(tool !== 'reconcile' && month), ...args });
+  }) as [Asking, Asking, Asking];
 
   const companiesAsked = (user: string) =>
     service.seen.flatMap(({ query }) => {
@@ -226,8 +209,9 @@ describe('every company, as each tenant may ask about it', () => {
   ])('is refused to %s beside another’s, by the name of that: %j', async (who, cnpj, refused) => {
     const ask = { one: asOne, two: asTwo, files: asFiles }[who];
     const from = service.seen.length;
-    for (const tool of ['query_documents', 'check_documents']) {
-      const answer = await ask?.(tool, { cnpj });
+    const ofOne = ['list_document_keys', 'list_documents'].map((tool) => [tool, refused] as const);
+    for (const [tool, asked] of [['query_documents', cnpj], ['check_documents', cnpj], ...ofOne] as const) {
+      const answer = await ask?.(tool, { cnpj: asked });
       expect([answer?.isError, answer?.structured]).toEqual([true, undefined]);
       expect(answer?.text).toContain(refused);
     }

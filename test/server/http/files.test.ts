@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { ToolResult } from '../../support/clients.ts';
-import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
+import { duringTests } from '../../support/during-tests.ts';
+import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 
 const company = '48152036000117';
@@ -15,10 +15,12 @@ const newToken = () => `dfe_${randomBytes(32).toString('base64url')}`;
 const [maria, joao, stranger] = [newToken(), newToken(), newToken()];
 const week = { document: ['nfe'], from: '2026-11-02', to: '2026-11-08' } as const;
 
-let sandbox: Sandbox;
-let server: TestServer;
-let replica: TestServer;
-let env: Record<string, string>;
+const sandbox = duringTests(startNovemberSandbox);
+const env = {
+  DFE_TENANTS: join(folder.path, 'tenants.json'),
+  DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
+  DFE_DOWNLOAD_DIR: downloads.path,
+};
 /** Milliseconds that the first server's clock is ahead. */
 let ahead = 0;
 
@@ -34,23 +36,14 @@ function write(
   writeTenants(folder.path, tenants);
 }
 
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
+beforeAll(() => {
   writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
   write([maria, joao]);
-  env = {
-    DFE_TENANTS: join(folder.path, 'tenants.json'),
-    DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
-    DFE_DOWNLOAD_DIR: downloads.path,
-  };
-  server = await startTestServer(env, [], { now: () => Date.now() + ahead });
-  replica = await startTestServer(env);
 });
+const server = duringTests(() => startTestServer(env, [], { now: () => Date.now() + ahead }));
+const replica = duringTests(() => startTestServer(env));
 
-afterAll(async () => {
-  await server.close();
-  await replica.close();
-  await sandbox.close();
+afterAll(() => {
   folder.remove();
   downloads.remove();
 });

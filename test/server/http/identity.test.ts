@@ -1,102 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Scope, Settings } from '../../../src/config/settings.ts';
 import type { TenantDefinition } from '../../../src/config/tenants-file.ts';
 import { callerOf, createIdentity } from '../../../src/server/http/identity.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company } from '../../support/documents.ts';
-import {
-  member,
-  message,
-  startTestServer,
-  type TestServer,
-  writeTenants,
-} from '../../support/http-server.ts';
+import { duringTests } from '../../support/during-tests.ts';
+import { member, message, startTestServer, writeTenants } from '../../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const audience = 'https://fiscal.example/mcp';
-const otherCompany = '48152036000117';
 const readerToken = `dfe_${randomBytes(32).toString('base64url')}`;
-const writerToken = `dfe_${randomBytes(32).toString('base64url')}`;
 const folder = temporaryFolder();
 
-let keys: Awaited<ReturnType<typeof generateKeyPair>>;
-let foreignKeys: Awaited<ReturnType<typeof generateKeyPair>>;
-let jwk: object;
-let provider: Awaited<ReturnType<typeof serve>>;
-let issuer: string;
-let upstream: RecordingUpstream;
-let server: TestServer;
-
-/** A server on loopback that answers each address with a status and JSON. */
-async function serve(answer: (url: string) => readonly [status: number, body: unknown]) {
-  const server = createServer((request, response) => {
-    const [status, body] = answer(String(request.url));
-    json(response, body, status);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
-
-const manyKeys = [1, 2, 3, 4].map((number) => accessKey({ number }));
-
-beforeAll(async () => {
-  keys = await generateKeyPair('RS256');
-  foreignKeys = await generateKeyPair('RS256');
-  jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  provider = await serve((url) => {
-    if (url === '/.well-known/openid-configuration') return [200, { issuer, jwks_uri: `${issuer}/keys` }];
-    return url === '/keys' ? [200, { keys: [jwk] }] : [404, {}];
-  });
-  issuer = provider.url;
-  upstream = await startRecordingUpstream((_request, response) =>
-    json(response, `<retChavesNfe>${manyKeys.map((key) => `<chNFe>${key}</chNFe>`).join('')}</retChavesNfe>`),
-  );
-  mkdirSync(join(folder.path, 'secrets'));
-  writeFileSync(join(folder.path, 'secrets', 'one'), 'pw-one\n');
+const [keys, foreignKeys] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+const provider: RecordingUpstream = duringTests(() =>
+  startRecordingUpstream(({ path }, response) => {
+    const description = { issuer: provider.url, jwks_uri: `${provider.url}/keys` };
+    if (path === '/.well-known/openid-configuration') return json(response, description);
+    json(response, { keys: [jwk] }, path === '/keys' ? 200 : 404);
+  }),
+);
+const upstream = duringTests(() =>
+  startRecordingUpstream((_, response) => json(response, '<retChavesNfe></retChavesNfe>')),
+);
+const server = duringTests(() => {
+  const settings = { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD: 'pw-one' };
+  const both = { claim: 'groups', value: 'both', scopes: ['documents:read'] };
+  const fiscal = { claim: 'groups', value: 'fiscal', scopes: ['documents:read', 'manifestation:write'] };
   const tenants = [
-    {
-      id: 'one',
-      who: [
-        { claim: 'groups', value: 'fiscal', scopes: ['documents:read', 'manifestation:write'] },
-        { claim: 'groups', value: 'both', scopes: ['documents:read'] },
-        member(readerToken),
-      ],
-      companies: [company],
-      settings: { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD_FILE: 'secrets/one' },
-    },
-    {
-      id: 'two',
-      who: [
-        { claim: 'groups', value: 'both', scopes: ['documents:read'] },
-        member(writerToken, ['documents:read', 'manifestation:write']),
-      ],
-      companies: ['48152036*'],
-      settings: { DFE_URL: upstream.url, DFE_USER: 'two', DFE_PASSWORD: 'pw-two', DFE_CNPJ: otherCompany },
-    },
+    { id: 'one', who: [fiscal, both, member(readerToken)], companies: [company], settings },
+    { id: 'two', who: [both], companies: ['48152036*'], settings },
   ];
-  server = await startTestServer({
+  return startTestServer({
     DFE_TENANTS: writeTenants(folder.path, tenants),
-    DFE_AUTH_ISSUER: issuer,
+    DFE_AUTH_ISSUER: provider.url,
     DFE_AUTH_AUDIENCE: audience,
   });
 });
-
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
-  provider.close();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 const minute = 60;
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
@@ -105,7 +51,7 @@ function sign(
   claims: JWTPayload,
   { key = keys.privateKey, kid = 'one', expires = 5 * minute, more = {} } = {},
 ): Promise<string> {
-  return new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'], ...claims })
+  return new SignJWT({ sub: 'maria', iss: provider.url, aud: audience, groups: ['fiscal'], ...claims })
     .setProtectedHeader({ alg: 'RS256', kid, ...more })
     .setExpirationTime(nowInSeconds() + expires)
     .sign(key, { crit: { odd: true } });
@@ -115,42 +61,41 @@ const call = (token: string | undefined, body: object, at = server): Promise<Res
   at.request('/mcp', message(body, token));
 
 const listTools = { method: 'tools/list' };
+const event = { key: accessKey({ number: 1 }), event: 'ciencia' };
+
+const statusOf = async (claims: JWTPayload) => (await call(await sign(claims), listTools)).status;
 
 describe('who may come in', () => {
-  it('says where its tokens come from', async () => {
-    for (const path of [
-      '/.well-known/oauth-protected-resource',
-      '/.well-known/oauth-protected-resource/mcp',
-    ]) {
-      const response = await server.request(path);
-      expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({
-        resource: expect.stringMatching(/\/mcp$/),
-        authorization_servers: [issuer],
-        scopes_supported: ['documents:read', 'manifestation:write', 'account:write'],
-      });
-    }
+  const metadata = '/.well-known/oauth-protected-resource';
+
+  it.each([metadata, `${metadata}/mcp`])('says where its tokens come from: %s', async (path) => {
+    const response = await server.request(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      resource: expect.stringMatching(/\/mcp$/),
+      authorization_servers: [provider.url],
+      scopes_supported: ['documents:read', 'manifestation:write', 'account:write'],
+    });
   });
 
   it('is nobody without a token, and the challenge says where one is had', async () => {
-    const response = await call(undefined, listTools);
-    expect(response.status).toBe(401);
-    const challenge = response.headers.get('www-authenticate') ?? '';
-    expect(challenge).toMatch(/^Bearer /);
-    expect(challenge).toContain('/.well-known/oauth-protected-resource/mcp');
+    const { status, headers } = await call(undefined, listTools);
+    expect([status, headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(new RegExp(`^Bearer .*${metadata}/mcp`)),
+    ]);
   });
 
   it('is whoever has a token of the issuer for this service', async () => {
-    expect((await call(await sign({}), listTools)).status).toBe(200);
-    expect((await call(await sign({ aud: ['x', audience] }), listTools)).status).toBe(200);
+    expect(await statusOf({})).toBe(200);
+    expect(await statusOf({ aud: ['x', audience] })).toBe(200);
   });
 
   it('is nobody with any other token', async () => {
     const spki = await exportSPKI(keys.publicKey);
-    const confused = await new SignJWT({ sub: 'maria', groups: ['fiscal'] })
+    const claims = { sub: 'maria', iss: provider.url, aud: audience, groups: ['fiscal'] };
+    const confused = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
-      .setIssuer(issuer)
-      .setAudience(audience)
       .setExpirationTime('5m')
       .sign(new TextEncoder().encode(spki));
     const [, body] = (await sign({})).split('.');
@@ -169,12 +114,12 @@ describe('who may come in', () => {
       'an empty subject': await sign({ sub: '' }),
       'a blank subject': await sign({ sub: ' ' }),
       'a subject that is no text': await sign({ sub: ['maria'] as unknown as string }),
-      'no end': await new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'] })
+      'no end': await new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: 'one' })
         .sign(keys.privateKey),
       'a key’s name that is a path': await sign({}, { kid: '../../../../dev/null' }),
       'a key of its own': await byForeignKey({ jwk: foreignKey }),
-      'an address of keys': await byForeignKey({ jku: `${issuer}/foreign` }),
+      'an address of keys': await byForeignKey({ jku: `${provider.url}/foreign` }),
       'a condition that nobody knows': await sign({}, { more: { crit: ['odd'], odd: 1 } }),
       'the public key as a secret': confused,
       'no signature': unsigned,
@@ -190,24 +135,24 @@ describe('who may come in', () => {
   });
 
   it('belongs to one tenant, not to none and not to two', async () => {
-    expect((await call(await sign({ groups: ['nobody'] }), listTools)).status).toBe(403);
-    expect((await call(await sign({ groups: ['both'] }), listTools)).status).toBe(403);
+    expect(await statusOf({ groups: ['nobody'] })).toBe(403);
+    expect(await statusOf({ groups: ['both'] })).toBe(403);
     expect((await call(readerToken, listTools)).status).toBe(200);
   });
 });
 
 it('of what token and file do not both allow nothing is listed', async () => {
-  const listed = async (token: string) => {
+  for (const [token, mayWrite] of [
+    [readerToken, false],
+    [await sign({ scope: 'openid documents:read' }), false],
+    [await sign({}), true],
+  ] as const) {
     const client = await server.connect('v2 modern', { token });
     const names = (await client.listTools()).map(({ name }) => name);
     await client.close();
-    expect(names).toContain('list_document_keys');
-    expect(names).not.toContain('update_company_setting');
-    return names.includes('manifest_nfe');
-  };
-  expect(await listed(readerToken)).toBe(false);
-  expect(await listed(await sign({ scope: 'openid documents:read' }))).toBe(false);
-  expect(await listed(await sign({}))).toBe(true);
+    const wanted = ['list_document_keys', 'manifest_nfe', 'update_company_setting'];
+    expect(wanted.map((name) => names.includes(name))).toEqual([true, mayWrite, false]);
+  }
 });
 
 describe('a token with scopes', () => {
@@ -244,8 +189,8 @@ it('whoever came in by a claim may read for as long as an entry for it lets them
   });
   const before = tenant('fiscal', 'documents:read', 'account:write');
   let now: TenantDefinition[] | undefined = [before];
-  const provider = { issuer, audience, jwksUrl: undefined, isInsecureAllowed: false };
-  const identity = createIdentity({ ...provider, environment: {} }, () => now);
+  const issuer = { issuer: provider.url, audience, jwksUrl: undefined, isInsecureAllowed: false };
+  const identity = createIdentity({ ...issuer, environment: {} }, () => now);
   const caller = callerOf(await identity.verifyAccessToken(await sign({ groups: ['fiscal', 'other'] })));
   for (const [tenants, mayRead] of [
     [[before], true],
@@ -282,12 +227,11 @@ describe('an identity provider over plain http', () => {
   });
 
   it('gives no keys where only its description names such an address', async () => {
-    let asked = 0;
-    const away = await serve((url) => {
-      if (!url.startsWith(far)) return [200, { issuer: away.url, jwks_uri: `${far}/keys` }];
-      asked += 1;
-      return [200, { keys: [jwk] }];
+    await using away: RecordingUpstream = await startRecordingUpstream(({ path }, response) => {
+      if (path.startsWith(far)) return json(response, { keys: [jwk] });
+      json(response, { issuer: away.url, jwks_uri: `${far}/keys` });
     });
+    const asked = () => away.seen.filter(({ path }) => path.startsWith(far)).length;
     const env = { DFE_AUTH_ISSUER: away.url, DFE_AUTH_AUDIENCE: audience };
     const status = async (more: Record<string, string>) => {
       const own = await startTestServer({ ...env, ...more }, [], { environment: { http_proxy: away.url } });
@@ -295,104 +239,61 @@ describe('an identity provider over plain http', () => {
       await own.close();
       return response.status;
     };
-    expect([await status({}), asked]).toEqual([503, 0]);
-    expect([await status({ DFE_HTTP_INSECURE: 'true' }), asked]).toEqual([200, 1]);
-    away.close();
+    expect([await status({}), asked()]).toEqual([503, 0]);
+    expect([await status({ DFE_HTTP_INSECURE: 'true' }), asked()]).toEqual([200, 1]);
   });
 });
 
 it('a call beyond the scopes is answered 403 with the scope that is missing, and nothing is sent', async () => {
   const asked = upstream.seen.length;
-  const params = { name: 'manifest_nfe', arguments: { key: manyKeys[0], event: 'ciencia' } };
+  const params = { name: 'manifest_nfe', arguments: event };
   const response = await call(readerToken, { method: 'tools/call', params });
   expect(response.status).toBe(403);
   expect(response.headers.get('www-authenticate')).toMatch(/insufficient_scope.*manifestation:write/);
   expect(upstream.seen.length).toBe(asked);
 });
 
-describe('tenants', () => {
-  const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10', limit: 2 } as const;
-
-  it('have their own company and credentials', async () => {
-    for (const [token, ...own] of [
-      [readerToken, 'one', 'pw-one', company],
-      [writerToken, 'two', 'pw-two', otherCompany],
-    ] as const) {
-      const client = await server.connect('v2 modern', { token });
-      await client.call('list_document_keys', period);
-      expect(upstream.seen.at(-1)?.query.map(([, value]) => value)).toEqual(expect.arrayContaining(own));
-      await client.close();
-    }
-  });
-
-  it('are refused every other company before anything is asked', async () => {
-    const one = await server.connect('v1', { token: readerToken });
-    const asked = upstream.seen.length;
-    for (const tool of ['list_document_keys', 'list_documents', 'query_documents', 'check_documents']) {
-      const answer = await one.call(tool, { ...period, limit: undefined, cnpj: otherCompany });
-      expect(answer.isError, tool).toBe(true);
-      expect(answer.text, tool).toContain(otherCompany);
-    }
-    expect(upstream.seen.length).toBe(asked);
-    await one.close();
-    const two = await server.connect('v1', { token: writerToken });
-    const branch = await two.call('list_document_keys', { ...period, cnpj: '48152036000206' });
-    expect(branch.isError, branch.text).toBe(false);
-    expect(upstream.seen.length).toBe(asked + 1);
-    await two.close();
-  });
-
-  it('have callers who cannot use a confirmation of another', async () => {
-    const event = { key: manyKeys[0], event: 'ciencia' };
-    const [person, colleague] = [
-      await server.connect('v1', { token: await sign({}) }),
-      await server.connect('v1', { token: await sign({ sub: 'joao' }) }),
-    ];
-    const { structured } = await person.call('manifest_nfe', event);
-    const token = structured?.confirmation_token;
-    expect(token).toEqual(expect.any(String));
-    const answer = await colleague.call('manifest_nfe', { ...event, confirmation_token: token });
-    expect(answer.structured ?? {}).not.toMatchObject({ status: 'done' });
-    expect(upstream.seen.filter(({ method }) => method === 'POST')).toEqual([]);
-    await Promise.all([person.close(), colleague.close()]);
-  });
+it('a caller cannot use a confirmation of another', async () => {
+  const person = await server.connect('v1', { token: await sign({}) });
+  const colleague = await server.connect('v1', { token: await sign({ sub: 'joao' }) });
+  const { confirmation_token } = (await person.call('manifest_nfe', event)).structured ?? {};
+  expect(confirmation_token).toEqual(expect.any(String));
+  const answer = await colleague.call('manifest_nfe', { ...event, confirmation_token });
+  expect(answer.structured?.status).not.toBe('done');
+  expect(upstream.seen.filter(({ method }) => method === 'POST')).toEqual([]);
+  await Promise.all([person.close(), colleague.close()]);
 });
 
 it('keys that cannot be had, or that are none, say nothing of a token', async () => {
-  let answer: readonly [number, unknown] = [404, {}];
-  let asked = 0;
-  const away = await serve(() => {
-    asked += 1;
-    return answer;
-  });
-  const env = { DFE_AUTH_ISSUER: issuer, DFE_AUTH_AUDIENCE: audience, DFE_AUTH_JWKS_URL: `${away.url}/keys` };
+  await using away = await startRecordingUpstream((_, response) => json(response, {}, 404));
+  const keysAt = `${away.url}/keys`;
+  const env = { DFE_AUTH_ISSUER: provider.url, DFE_AUTH_AUDIENCE: audience, DFE_AUTH_JWKS_URL: keysAt };
   const other = await startTestServer(env);
   const status = async (token: string) => (await call(token, listTools, other)).status;
   const token = await sign({});
-  for (const broken of [
-    [404, {}],
-    [200, 'none'],
-    [200, { keys: 7 }],
-    [200, null],
+  for (const [code, body, expected] of [
+    [404, {}, 503],
+    [200, 'none', 503],
+    [200, { keys: 7 }, 503],
+    [200, null, 503],
+    [200, { keys: [jwk] }, 200],
   ] as const) {
-    answer = broken;
-    expect(await status(token), JSON.stringify(broken)).toBe(503);
+    away.respond((_, response) => json(response, body, code));
+    expect(await status(token), JSON.stringify(body)).toBe(expected);
   }
-  answer = [200, { keys: [jwk] }];
-  expect(await status(token)).toBe(200);
-  const before = asked;
+  const before = away.seen.length;
   // However many there are of unknown keys, the issuer is not asked for each.
   for (const kid of ['two', 'three', 'four']) expect(await status(await sign({}, { kid }))).toBe(401);
-  expect(asked).toBe(before);
+  expect(away.seen).toHaveLength(before);
   await other.close();
-  away.close();
 });
 
 it('reads its tenants again, and keeps the former ones where the file is wrong', async () => {
-  const own = temporaryFolder();
-  const settings = { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD: 'x' };
-  const write = (token: string) =>
-    writeTenants(own.path, [{ id: 'one', who: [member(token)], companies: [company], settings }]);
+  const write = (token: string) => {
+    const settings = { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD: 'x' };
+    const tenant = { id: 'one', who: [member(token)], companies: [company], settings };
+    return writeTenants(folder.path, [tenant], 'reloaded.json');
+  };
   const path = write('first');
   const other = await startTestServer({ DFE_TENANTS: path });
   const statuses = () =>
@@ -405,16 +306,13 @@ it('reads its tenants again, and keeps the former ones where the file is wrong',
   await expect(other.reload()).rejects.toThrow();
   expect(await statuses()).toEqual([401, 200]);
   await other.close();
-  own.remove();
 });
 
 it.each([
   ['short', Buffer.alloc(16).toString('base64')],
   ['not encoded', 'a key with blanks that is long enough to be one'],
 ])('a signing key that is %s stops the start', async (_, content) => {
-  const own = temporaryFolder();
-  const path = join(own.path, 'key');
+  const path = join(folder.path, 'key');
   writeFileSync(path, content);
   await expect(startTestServer({ DFE_SIGNING_KEY_FILE: path })).rejects.toThrow('config.signing_key');
-  own.remove();
 });

@@ -2,28 +2,26 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessKey, company } from '../../support/documents.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { freePort } from '../../support/free-port.ts';
-import { message, startTestServer, type TestServer } from '../../support/http-server.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import { message, startTestServer } from '../../support/http-server.ts';
+import { json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
-let upstream: RecordingUpstream;
-let server: TestServer;
+const upstream = duringTests(() =>
+  startRecordingUpstream((_, response) =>
+    json(response, `<retChavesNfe><chNFe>${accessKey({ number: 1 })}</chNFe></retChavesNfe>`),
+  ),
+);
 let port: number;
+const server = duringTests(async () => {
+  port = await freePort();
+  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo-da-ana' };
+  return startTestServer({ ...service, DFE_CNPJ: company, DFE_METRICS_PORT: String(port) });
+});
 const lines: Record<string, unknown>[] = [];
 const write = process.stderr.write;
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((_, response) =>
-    json(response, `<retChavesNfe><chNFe>${accessKey({ number: 1 })}</chNFe></retChavesNfe>`),
-  );
-  port = await freePort();
-  server = await startTestServer({
-    DFE_URL: upstream.url,
-    DFE_USER: 'ana',
-    DFE_PASSWORD: 'segredo-da-ana',
-    DFE_CNPJ: company,
-    DFE_METRICS_PORT: String(port),
-  });
+beforeAll(() => {
   process.stderr.write = ((text: string) => {
     // What is wrong with a message of the protocol is a line of its own, of no request.
     const told = text.split('\n').filter((line) => line.includes('"id":'));
@@ -32,10 +30,8 @@ beforeAll(async () => {
   }) as typeof process.stderr.write;
 });
 
-afterAll(async () => {
+afterAll(() => {
   process.stderr.write = write;
-  await server.close();
-  await upstream.close();
 });
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -111,18 +107,12 @@ it('is counted in the form of Prometheus, on a port of its own', async () => {
 });
 
 describe('metrics', () => {
-  let open: TestServer;
   let own: number;
-  beforeAll(async () => {
+  void duringTests(async () => {
     own = await freePort();
-    open = await startTestServer({
-      DFE_METRICS_HOST: '0.0.0.0',
-      DFE_METRICS_PORT: String(own),
-      DFE_HTTP_URL: 'https://fiscal.example',
-      DFE_AUTH_ISSUER: 'https://id.example',
-    });
+    const open = { DFE_HTTP_URL: 'https://fiscal.example', DFE_AUTH_ISSUER: 'https://id.example' };
+    return startTestServer({ ...open, DFE_METRICS_HOST: '0.0.0.0', DFE_METRICS_PORT: String(own) });
   });
-  afterAll(() => open.close());
 
   const status = async (at: number, host: string) => {
     const options = { hostname: '127.0.0.1', port: at, path: '/metrics', headers: { host } };

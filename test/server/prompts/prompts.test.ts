@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { prompts as declared, toolsOf } from '../../../src/server/prompts/prompts.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { type Connection, connect as connectProgram } from '../../support/clients.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 
@@ -17,16 +17,8 @@ const prompts = (Object.keys(declared) as (keyof typeof declared)[]).map((name) 
 const today = Date.parse('2026-11-20T12:00:00-03:00');
 const company = '48152036000117';
 
-let sandbox: Sandbox;
-let server: Connection;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-  server = await connect('pt-BR');
-});
-afterAll(async () => {
-  await server.close();
-  await sandbox.close();
-});
+const sandbox = duringTests(startNovemberSandbox);
+const server = duringTests(() => connect('pt-BR'));
 
 function connect(
   language: string,
