@@ -52,29 +52,15 @@ function digestsOf(key: Buffer, { tool, args, principal, shown }: ConfirmedCall)
   };
 }
 
-/** Content of a token, not reversible: when it was minted, its id, and keyed digests of the call. */
-interface Sealed extends ReturnType<typeof digestsOf> {
-  readonly mintedAt: number;
-  /** 128 random bits. */
-  readonly id: string;
-}
+/** A token: when it was minted, its id of 128 random bits, and keyed digests of the call. Not reversible. */
+const seal = (key: Buffer, parts: readonly string[]): string =>
+  [...parts, keyed(key, 'token', parts.join('.'))].join('.');
 
-function seal(key: Buffer, { mintedAt, id, call, principal, shown }: Sealed): string {
-  const content = [mintedAt, id, call, principal, shown].join('.');
-  return `${content}.${keyed(key, 'token', content)}`;
-}
-
-/** Undefined for a token of another key. */
-function unseal(key: Buffer, token: string): Sealed | undefined {
-  const end = token.lastIndexOf('.');
-  const content = token.slice(0, Math.max(0, end));
-  const [given, expected] = [token.slice(end + 1), keyed(key, 'token', content)].map((mac) =>
-    Buffer.from(mac),
-  );
-  if (!given || !expected || given.length !== expected.length || !timingSafeEqual(given, expected))
-    return undefined;
-  const [mintedAt, id = '', call = '', principal = '', shown = ''] = content.split('.');
-  return { mintedAt: Number(mintedAt), id, call, principal, shown };
+/** The parts of a token; undefined for one of another key. */
+function unseal(key: Buffer, token: string): string[] | undefined {
+  const parts = token.split('.').slice(0, -1);
+  const [given, expected] = [Buffer.from(token), Buffer.from(seal(key, parts))];
+  return given.length === expected.length && timingSafeEqual(given, expected) ? parts : undefined;
 }
 
 async function readKey(folder: DataFolder): Promise<Buffer | undefined> {
@@ -117,7 +103,8 @@ export function createTokens({
       const key = (await knownKey()) ?? (await makeKey(folder));
       const mintedAt = now();
       const id = randomBytes(16).toString('base64url');
-      const token = seal(key, { mintedAt, id, ...digestsOf(key, call) });
+      const { call: called, principal, shown } = digestsOf(key, call);
+      const token = seal(key, [String(mintedAt), id, called, principal, shown]);
       return { token, expiresAt: new Date(mintedAt + tokenLifetimeMs).toISOString() };
     },
 
@@ -128,17 +115,19 @@ export function createTokens({
     async spend(token: string, call: ConfirmedCall): Promise<Spending> {
       const refused = (reason: TokenRefusal): Spending => ({ ok: false, reason });
       const key = await knownKey();
-      const sealed = key && unseal(key, token);
-      if (key === undefined || sealed === undefined) return refused('forged');
+      const parts = key && unseal(key, token);
+      if (key === undefined || parts === undefined) return refused('forged');
+      const [minted, id = '', called, principal, shown] = parts;
+      const mintedAt = Number(minted);
       const expected = digestsOf(key, call);
-      if (sealed.principal !== expected.principal) return refused('other_principal');
-      if (sealed.call !== expected.call) return refused('changed');
-      if (await journal.isSpent(sealed.id)) return refused('used');
-      const age = now() - sealed.mintedAt;
+      if (principal !== expected.principal) return refused('other_principal');
+      if (called !== expected.call) return refused('changed');
+      if (await journal.isSpent(id)) return refused('used');
+      const age = now() - mintedAt;
       if (age < -CLOCK_TOLERANCE_MS) return { ok: false, reason: 'expired', clockWentBack: true };
       if (age >= tokenLifetimeMs) return refused('expired');
-      if (sealed.shown !== expected.shown) return refused('preview_changed');
-      return (await journal.spend(sealed.id)) ? { ok: true, mintedAt: sealed.mintedAt } : refused('used');
+      if (shown !== expected.shown) return refused('preview_changed');
+      return (await journal.spend(id)) ? { ok: true, mintedAt } : refused('used');
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type SavedFile, writeNewFile } from '../../disk/files.ts';
 import { isDecimal } from '../../documents/decimals.ts';
+import { isDay } from '../days.ts';
 
 /** The languages a heading has; those of the catalogue. */
 export type HeadingLanguage = 'pt-BR' | 'en';
@@ -98,13 +99,10 @@ export async function saveRows<Row>(
   return { ...saved, rows: count };
 }
 
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])/;
-
 /** The day of an ISO date or time, as `YYYY-MM-DD`; undefined for anything else, which is then kept as text. */
 export function dayOf(text: string): string | undefined {
-  const day = DAY.exec(text)?.[0];
-  if (day === undefined) return undefined;
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? day : undefined;
+  const day = text.slice(0, 10);
+  return isDay(day) ? day : undefined;
 }
 
 /** The beginning of a formula to some spreadsheet, also in full-width signs and behind blanks. */

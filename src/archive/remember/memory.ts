@@ -1,6 +1,9 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import type { KeyListing } from '../../clients/documents/listings.ts';
-import { Cancelled, UpstreamError } from '../../clients/errors.ts';
+import { operationLabel } from '../../clients/documents/operations.ts';
+import { isNumbered } from '../../clients/documents/replies/documents.ts';
+import type { Download, ReceivedDocument } from '../../clients/documents/replies/results.ts';
+import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
 import { isDay, isFresh, type RefreshRule } from '../days.ts';
@@ -14,7 +17,6 @@ import {
   referenceOf,
   referenceOfKey,
 } from '../references.ts';
-import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listed, windowOf } from './listings.ts';
 
 export interface Remembered extends StoredDocument, Pick<Download, 'forms' | 'warnings'> {
@@ -54,6 +56,52 @@ const MOST_REJECTED_KEPT = 100;
 const KEPT_BYTES = 64 * 1024 ** 2;
 /** Cache time of a PDF: it shows the state when it was made, without later events. */
 const KEPT_MILLISECONDS = 5 * 60_000;
+
+type Downloaded = Download & { readonly document: ReceivedDocument };
+
+const operationOf = { nfe: 'nfeXml', cte: 'cteXml', nfse: 'nfseDocument' } as const;
+
+function lacking(reference: DocumentReference, reason: string, kind: string): NotUnderstood {
+  const operation = operationLabel(operationOf[reference.document]);
+  return new NotUnderstood({ service: 'documents', operation }, reason, { kind, bytes: 0, start: '' });
+}
+
+function request(client: TaxDocumentsClient, reference: DocumentReference, signal?: AbortSignal) {
+  if (reference.document !== 'nfse')
+    return client.call(operationOf[reference.document], { key: reference.key }, { signal });
+  const { number, issueDate, issuer } = reference;
+  return client.call('nfseDocument', { number, issueDate, issuer }, { signal });
+}
+
+/** Downloads one document. @throws the client's errors; NotUnderstood if another one came than was asked for */
+async function download(
+  client: TaxDocumentsClient,
+  reference: DocumentReference,
+  signal?: AbortSignal,
+): Promise<Downloaded> {
+  const reply = await request(client, reference, signal);
+  const { document } = reply;
+  if (document === undefined) throw lacking(reference, 'pdf without xml', 'pdf');
+  const { number, key } = document.summary;
+  const isAsked =
+    reference.document === 'nfse'
+      ? isNumbered(number, reference.number)
+      : key === undefined || key === reference.key;
+  if (!isAsked) throw lacking(reference, 'another document than the one asked for', 'xml');
+  return { ...reply, document, events: reference.document === 'nfse' ? [] : reply.events };
+}
+
+/** Downloads the service's own PDF. @throws the client's errors; NotUnderstood where there is none */
+async function downloadPdf(
+  client: TaxDocumentsClient,
+  reference: DocumentReference,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  if (reference.document !== 'nfse') return client.call('nfePdf', { key: reference.key }, { signal });
+  const { pdf } = await request(client, reference, signal);
+  if (pdf === undefined) throw lacking(reference, 'xml without pdf', 'xml');
+  return 'url' in pdf ? client.fetchPdf(pdf.url, signal) : pdf;
+}
 
 /** Facts of a document's own download, besides those that the archive keeps. */
 type Wrapping = Pick<Download, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
@@ -104,7 +152,7 @@ function ownerOf(summary: DocumentSummary, company: string | undefined): string 
 }
 
 /** The state of a downloaded document that is not kept. */
-function alone({ document: { summary, xml }, events }: Download, fetched_at: string): StoredDocument {
+function alone({ document: { summary, xml }, events }: Downloaded, fetched_at: string): StoredDocument {
   return {
     summary,
     status: summary.status,
@@ -144,17 +192,17 @@ export function createMemory(options: MemoryOptions) {
     return { forms: [], warnings: [], ...own, ...stored, xml, reference, changes: [], changes_total: 0 };
   }
 
-  async function keep(reference: DocumentReference, download: Download, at: Date): Promise<Remembered> {
-    const { document, otherContents, events, checks, forms, warnings, pdf } = download;
+  async function keep(reference: DocumentReference, reply: Downloaded, at: Date): Promise<Remembered> {
+    const { document, otherContents, events, checks, forms, warnings, pdf } = reply;
     const uri = baseUri(reference);
     const { downloads, pdfs } = await caches();
     downloads.set(uri, { xml: document.xml, checks, forms, warnings });
-    if (pdf !== undefined) pdfs.set(uri, pdf);
+    if (pdf instanceof Uint8Array) pdfs.set(uri, pdf);
     const store = await kept();
     const holding = { company: ownerOf(document.summary, company), area: reference.document };
     const outcome = await store?.keep(holding, [...otherContents, document, ...events], at);
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
-    const stored = (await store?.find(reference)) ?? alone(download, at.toISOString());
+    const stored = (await store?.find(reference)) ?? alone(reply, at.toISOString());
     const { changes, changes_total } = outcome ?? { changes: [], changes_total: 0 };
     return { ...(await remembered(reference, stored)), changes, changes_total };
   }
@@ -277,7 +325,7 @@ export function createMemory(options: MemoryOptions) {
         if (isFresh(day, known.status_at, { now: at, rules })) return known;
       }
       try {
-        return await keep(reference, await downloadDocument(await client(), reference, signal), at);
+        return await keep(reference, await download(await client(), reference, signal), at);
       } catch (error) {
         const isOfService = error instanceof UpstreamError && !(error instanceof Cancelled);
         if (!isEnough || refresh || !isOfService) throw error;
