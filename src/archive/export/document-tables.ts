@@ -11,7 +11,6 @@ import {
   type Column,
   type ColumnKind,
   column,
-  columnOf,
   type Heading,
   type HeadingLanguage,
   no,
@@ -23,10 +22,8 @@ import {
 /** A document with its day of entry, if known. */
 export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };
 
-export interface ItemRow {
-  readonly document: DocumentRow;
-  readonly item: Item;
-}
+/** An item with its document. */
+export type ItemRow = DocumentRow & { readonly item: Item };
 
 const otherKinds: Readonly<Partial<Record<DocumentSummary['kind'], Heading>>> = {
   event: { 'pt-BR': 'Evento', en: 'Event' },
@@ -151,8 +148,6 @@ export function documentTable(asked?: Asked): Table<DocumentRow> {
 
 type ItemColumn = Column<ItemRow>;
 
-const ofDocument = (one: DocumentColumn): ItemColumn => columnOf(one, ({ document }: ItemRow) => document);
-
 function ofItem(
   kind: ColumnKind,
   portuguese: string,
@@ -167,7 +162,7 @@ function tax(kind: ColumnKind, portuguese: string, english: string, name: TaxNam
 }
 
 const allItemColumns: readonly ItemColumn[] = [
-  ...documentColumns.map(ofDocument),
+  ...documentColumns,
   ofItem('text', 'Item', 'Item', 'number'),
   ofItem('code', 'Código do produto', 'Product code', 'code'),
   ofItem('text', 'Descrição', 'Description', 'description'),
@@ -199,11 +194,8 @@ const allItemColumns: readonly ItemColumn[] = [
 export function itemTable(asked?: Asked): Table<ItemRow> {
   return {
     title: { 'pt-BR': 'Itens', en: 'Items' },
-    columns: [...allItemColumns, ofDocument(leftOutColumn(asked))],
-    standing: ({ document, item }, language) => ({
-      ...standing(document, asked, language),
-      amount: item.total,
-    }),
+    columns: [...allItemColumns, leftOutColumn(asked)],
+    standing: (row, language) => ({ ...standing(row, asked, language), amount: row.item.total }),
   };
 }
 
@@ -212,6 +204,6 @@ export async function* itemRows(
   documents: AsyncIterable<DocumentRow> | Iterable<DocumentRow>,
 ): AsyncGenerator<ItemRow> {
   for await (const document of documents) {
-    for (const item of document.items) yield { document, item };
+    for (const item of document.items) yield { ...document, item };
   }
 }

@@ -8,7 +8,6 @@ import { identityColumns } from './document-tables.ts';
 import {
   type Column,
   column,
-  columnOf,
   csvHeading,
   csvLine,
   type Exported,
@@ -126,22 +125,19 @@ export type XmlRow = { readonly summary: DocumentSummary } & (
   | { readonly reason: string }
 );
 
-interface ManifestRow {
-  readonly summary: DocumentSummary;
+type ManifestRow = DocumentSummary & {
   readonly file?: string;
   readonly sha256?: string;
   readonly bytes?: string;
   readonly remark?: string;
-}
+};
 
 const { key, kind, issuerId, number, issued, status } = identityColumns;
 
 /** The index of the ZIP: contained and missing documents, one line each. */
 const manifestColumns: readonly Column<ManifestRow>[] = [
   column('text', 'Arquivo', 'File', ({ file }) => file),
-  ...[key, kind, issuerId, number, issued, status].map((one) =>
-    columnOf(one, ({ summary }: ManifestRow) => summary),
-  ),
+  ...[key, kind, issuerId, number, issued, status],
   column('text', 'SHA-256', 'SHA-256', ({ sha256 }) => sha256),
   column('number', 'Bytes', 'Bytes', ({ bytes }) => bytes),
   column('text', 'Observação', 'Remark', ({ remark }) => remark),
@@ -189,7 +185,7 @@ export async function writeZip(
     for await (const row of counted) {
       const { summary } = row;
       if ('reason' in row) {
-        list({ summary, remark: row.reason });
+        list({ ...summary, remark: row.reason });
         continue;
       }
       const { xml } = row;
@@ -197,7 +193,7 @@ export async function writeZip(
       const file = nameOf(summary);
       yield { name: file, content: xml, modified: summary.issued_at ?? summary.event?.at };
       const sha256 = createHash('sha256').update(xml).digest('hex');
-      list({ summary, file, sha256, bytes: String(xml.length) });
+      list({ ...summary, file, sha256, bytes: String(xml.length) });
     }
     yield { name: 'manifest.csv', content: Buffer.concat(manifest) };
   }
