@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openOwnFile, syncFolder } from '../disk/files.ts';
+import { openOwnFile, readOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
@@ -8,10 +8,6 @@ export const journalFile = 'journal.jsonl';
 
 /** Bytes; more than half a million writes. A larger file is not our journal. */
 const largestJournal = 256 * 1024 ** 2;
-
-const LINE_BREAK = 10;
-/** Bytes kept of a segment: more than any line has. */
-const mostHeld = 4096;
 
 /**
  * Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other; a
@@ -26,7 +22,7 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
       if (size === 0) await syncFolder(folder.path);
       else {
         const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-        if (buffer[0] !== LINE_BREAK) texts.unshift('');
+        if (buffer.toString() !== '\n') texts.unshift('');
       }
       for (const text of texts) {
         const bytes = Buffer.from(`${text}\n`);
@@ -41,32 +37,17 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
 }
 
 /**
- * Streams the wanted lines, in bounded memory: `damaged` for an unreadable one, and `torn` at the end of a file that
- * ends inside a line. Skips blank lines.
+ * The wanted lines, in order: `damaged` for an unreadable one, and `torn` at the end of a file that ends inside a line.
+ * Skips blank lines.
  */
-async function* read(
-  folder: DataFolder,
-  isWanted: (text: string) => boolean = () => true,
-): AsyncGenerator<JournalLine | 'damaged' | 'torn'> {
-  const file = await folder.read(() => openOwnFile(join(folder.path, journalFile), 'read', largestJournal));
-  if (file === undefined) return;
-  let held = Buffer.alloc(0);
-  try {
-    // The stream closes the file, even if its consumer stops early.
-    for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) {
-      const bytes = Buffer.concat([held, chunk]);
-      let start = 0;
-      for (let end = bytes.indexOf(LINE_BREAK); end !== -1; end = bytes.indexOf(LINE_BREAK, start)) {
-        const line = bytes.subarray(start, end);
-        start = end + 1;
-        if (line.length > 0 && isWanted(line.toString('latin1'))) yield decodeLine(line) ?? 'damaged';
-      }
-      held = bytes.subarray(start, start + mostHeld);
-    }
-  } catch (error) {
-    throw folder.explain(error);
-  }
-  if (held.length > 0) yield 'torn';
+async function readLines(folder: DataFolder, isWanted: (text: string) => boolean) {
+  const bytes = await folder.read(() => readOwnFile(join(folder.path, journalFile), largestJournal));
+  const texts = (bytes?.toString('latin1') ?? '').split('\n');
+  const end = texts.pop();
+  const lines = texts
+    .filter((text) => text !== '' && isWanted(text))
+    .map((text) => decodeLine(Buffer.from(text, 'latin1')) ?? 'damaged');
+  return end === '' ? lines : [...lines, 'torn' as const];
 }
 
 /** Whether a line's text may concern a question; ids and keys are written without escapes. */
@@ -85,27 +66,19 @@ function filterFor(about: About): (text: string) => boolean {
 }
 
 /** Readable lines of a data folder's journal, in order; with a question, at least those that concern it. */
-export async function* linesInFolder(folder: DataFolder, about: About = 'open'): AsyncGenerator<JournalLine> {
-  for await (const line of read(folder, filterFor(about))) if (typeof line === 'object') yield line;
+export async function linesInFolder(folder: DataFolder, about: About = 'open'): Promise<JournalLine[]> {
+  return (await readLines(folder, filterFor(about))).filter((line) => typeof line === 'object');
 }
 
-/**
- * Keeps a journal in an append-only JSON lines file, shared by all processes that use the folder. Queries stream the
- * file from its beginning.
- */
+/** Keeps a journal in an append-only JSON lines file, shared by all processes that use the folder. */
 export function journalInFolder(folder: DataFolder): JournalStore {
   return {
     unusable: folder.unusable,
     append: (lines) => append(folder, lines),
     lines: (about) => linesInFolder(folder, about),
     async damage() {
-      const damage = { count: 0, tornEnd: false };
-      for await (const line of read(folder)) {
-        if (typeof line === 'object') continue;
-        damage.count += 1;
-        damage.tornEnd = line === 'torn';
-      }
-      return damage;
+      const damaged = (await readLines(folder, () => true)).filter((line) => typeof line === 'string');
+      return { count: damaged.length, tornEnd: damaged.at(-1) === 'torn' };
     },
   };
 }

@@ -135,9 +135,8 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       );
       await journal.finish(unsettled, [{ status: 'unknown' }, { key: keys[0], status: 'done' }]);
       await journal.spend('token');
-      const read = new Set<string>();
-      for await (const { id } of shared.store.lines('open')) read.add(id);
-      expect([...read]).toEqual([unsettled]);
+      const read = (await shared.store.lines('open')).map(({ id }) => id);
+      expect([...new Set(read)]).toEqual([unsettled]);
       expect(await journal.open()).toHaveLength(keys.length - 1);
     });
 
@@ -339,7 +338,11 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
       expect(await tokens.spend(used, call)).toMatchObject({ reason: 'used' });
     }
     const words = told.mock.calls.map(([line]) => String(line)).join('\n');
-    expect(words).toMatch(/now in the database \(502 lines\)/);
+    // Each of them may have taken a part.
+    const taken = [...words.matchAll(/now in the database \((\d+) lines\)/g)].map(([, count]) =>
+      Number(count),
+    );
+    expect(taken.reduce((sum, count) => sum + count, 0)).toBe(502);
     expect(words).toContain('1 unreadable');
     expect(await one.tokens.spend(token, call)).toMatchObject({ ok: true });
     expect(await others[0]?.tokens.spend(token, call)).toMatchObject({ reason: 'used' });

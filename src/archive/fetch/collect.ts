@@ -35,13 +35,7 @@ export interface CollectionOptions<Arrived> {
   /** No window is begun after this moment, and those under way are given up (milliseconds since 1970). */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: CollectionProgress) => void;
-}
-
-export interface CollectionProgress {
-  readonly daysDone: number;
-  readonly days: number;
-  readonly documents: number;
+  readonly onProgress: (progress: { daysDone: number; days: number; documents: number }) => void;
 }
 
 export interface MissingDays extends Period {

@@ -9,7 +9,7 @@ import { daysOf, type Freshness, type Period, periodsOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
 import {
-  type CollectionProgress,
+  type CollectionOptions,
   type CollectionResult,
   collect,
   type FetchWindow,
@@ -21,16 +21,11 @@ export interface CoverRequest extends Holding, Period {
   readonly by: DateField;
 }
 
-export interface CoverOptions {
+export interface CoverOptions extends Omit<CollectionOptions<Received>, 'fetch' | 'store' | 'longestWindow'> {
   readonly archive: Archive;
   readonly client: TaxDocumentsClient;
-  readonly concurrency: number;
-  readonly hasTimes: boolean;
   readonly freshness: Freshness;
   readonly now: () => number;
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: CollectionProgress) => void;
 }
 
 const LONGEST_WINDOW_DAYS = 31;

@@ -6,7 +6,7 @@ import type { Download, ReceivedDocument } from '../../clients/documents/replies
 import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
-import { isDay, isFresh, type RefreshRule } from '../days.ts';
+import { isDay, isFresh } from '../days.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import {
@@ -17,7 +17,7 @@ import {
   referenceOf,
   referenceOfKey,
 } from '../references.ts';
-import { createListings, type Listed, windowOf } from './listings.ts';
+import { createListings, type Listed, type ListingsOptions, windowOf } from './listings.ts';
 
 export interface Remembered extends StoredDocument, Pick<Download, 'forms' | 'warnings'> {
   readonly reference: DocumentReference;
@@ -38,15 +38,11 @@ export interface Recall {
   readonly needsXml?: boolean | undefined;
 }
 
-export interface MemoryOptions {
-  readonly archive: () => Promise<Archive>;
-  readonly client: () => Promise<TaxDocumentsClient>;
+export interface MemoryOptions extends ListingsOptions {
   readonly files: () => Promise<UserFiles | undefined>;
   readonly hasService: boolean;
-  readonly rules: readonly RefreshRule[];
   /** The company whose documents they are, where one is configured. */
   readonly company: string | undefined;
-  readonly now: () => number;
 }
 
 /** Milliseconds that a question about one document waits for the user's files to be read. */
