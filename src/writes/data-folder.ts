@@ -29,36 +29,35 @@ export function createDataFolder(path: string) {
   const unusable = (code: string) => new RecordUnusable(code, basename(path));
 
   /** Turns system errors into `RecordUnusable`. */
-  const explain = (error: unknown): unknown => {
-    const code = error instanceof FileNotWritten ? error.code : systemCode(error);
-    return code === undefined ? error : unusable(code);
-  };
+  async function explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const code = error instanceof FileNotWritten ? error.code : systemCode(error);
+      throw code === undefined ? error : unusable(code);
+    }
+  }
 
   return {
     /** Absolute; may not exist yet. */
     path,
     unusable,
-    explain,
 
     /** Runs work in the folder, created if missing. @throws RecordUnusable */
-    async write<T>(work: () => Promise<T>): Promise<T> {
-      try {
+    write: <T>(work: () => Promise<T>): Promise<T> =>
+      explained(async () => {
         const first = await mkdir(path, { recursive: true, mode: 0o700 });
         if (first !== undefined) await syncFolder(dirname(first));
-        return await work();
-      } catch (error) {
-        throw explain(error);
-      }
-    },
+        return work();
+      }),
 
     /** Reads; undefined when the file is missing. @throws RecordUnusable */
-    async read<T>(work: () => Promise<T>): Promise<T | undefined> {
-      try {
-        return await work();
-      } catch (error) {
-        if (systemCode(error) === 'ENOENT') return undefined;
-        throw explain(error);
-      }
-    },
+    read: <T>(work: () => Promise<T>): Promise<T | undefined> =>
+      explained(() =>
+        work().catch((error: unknown) => {
+          if (systemCode(error) !== 'ENOENT') throw error;
+          return undefined;
+        }),
+      ),
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openOwnFile, readOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
-import type { About, JournalStore } from './journal.ts';
+import type { JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
 
 export const journalFile = 'journal.jsonl';
@@ -36,38 +36,20 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-/**
- * The wanted lines, in order: `damaged` for an unreadable one, and `torn` at the end of a file that ends inside a line.
- * Skips blank lines.
- */
-async function readLines(folder: DataFolder, isWanted: (text: string) => boolean) {
+/** The lines in order, without blank ones: `damaged` for an unreadable one, `torn` where the file ends inside a line. */
+async function readLines(folder: DataFolder) {
   const bytes = await folder.read(() => readOwnFile(join(folder.path, journalFile), largestJournal));
   const texts = (bytes?.toString('latin1') ?? '').split('\n');
   const end = texts.pop();
-  const lines = texts
-    .filter((text) => text !== '' && isWanted(text))
-    .map((text) => decodeLine(Buffer.from(text, 'latin1')) ?? 'damaged');
+  const lines = texts.flatMap((text) =>
+    text === '' ? [] : (decodeLine(Buffer.from(text, 'latin1')) ?? ('damaged' as const)),
+  );
   return end === '' ? lines : [...lines, 'torn' as const];
 }
 
-/** Whether a line's text may concern a question; ids and keys are written without escapes. */
-function filterFor(about: About): (text: string) => boolean {
-  if (about === 'open' || 'subject' in about) return () => true;
-  const ids = new Set('id' in about ? [about.id] : []);
-  const keys = new Set('keys' in about ? about.keys : []);
-  return (text) => {
-    const id = /"id":"([^"]*)"/.exec(text)?.[1] ?? '';
-    if (ids.has(id)) return true;
-    const isWanted = text.match(/(?<=")[0-9A-Z]{44}(?=")/g)?.some((key) => keys.has(key)) === true;
-    // Outcomes of a wanted write may not name its keys.
-    if (isWanted) ids.add(id);
-    return isWanted;
-  };
-}
-
-/** Readable lines of a data folder's journal, in order; with a question, at least those that concern it. */
-export async function linesInFolder(folder: DataFolder, about: About = 'open'): Promise<JournalLine[]> {
-  return (await readLines(folder, filterFor(about))).filter((line) => typeof line === 'object');
+/** The readable lines of a data folder's journal, in order. */
+export async function linesInFolder(folder: DataFolder): Promise<JournalLine[]> {
+  return (await readLines(folder)).filter((line) => typeof line === 'object');
 }
 
 /** Keeps a journal in an append-only JSON lines file, shared by all processes that use the folder. */
@@ -75,9 +57,9 @@ export function journalInFolder(folder: DataFolder): JournalStore {
   return {
     unusable: folder.unusable,
     append: (lines) => append(folder, lines),
-    lines: (about) => linesInFolder(folder, about),
+    lines: () => linesInFolder(folder),
     async damage() {
-      const damaged = (await readLines(folder, () => true)).filter((line) => typeof line === 'string');
+      const damaged = (await readLines(folder)).filter((line) => typeof line === 'string');
       return { count: damaged.length, tornEnd: damaged.at(-1) === 'torn' };
     },
   };
