@@ -68,10 +68,7 @@ function momentAt(second: number): WallClock {
  * @param hasTimes whether times go over the wire; without them a day cannot be cut
  * @returns undefined for a window that cannot be cut further
  */
-export function halve(
-  window: FetchWindow,
-  hasTimes: boolean,
-): readonly [FetchWindow, FetchWindow] | undefined {
+function halve(window: FetchWindow, hasTimes: boolean): readonly [FetchWindow, FetchWindow] | undefined {
   const start = secondOf(window.from);
   const length = secondOf(window.to) - start + 1;
   const unit = length >= 2 * DAY ? DAY : 3600;

@@ -49,23 +49,6 @@ async function changed(change: (entries: ZipEntry[]) => ZipEntry[]): Promise<Buf
 }
 
 describe('a dossier', () => {
-  it('lists each file with the hash of its bytes, and its manifest has the hash that is told', async () => {
-    const { entries, manifestSha256, path } = await dossier();
-    expect(entries.map(({ name }) => name)).toEqual([...Object.keys(texts), 'manifest.json']);
-    const manifest = entries.at(-1)?.data ?? Buffer.alloc(0);
-    expect(manifestSha256).toBe(sha256(manifest));
-    expect(JSON.parse(manifest.toString())).toEqual({
-      form: 'docfiscal-dossier/1',
-      from: '2026-10-01',
-      files: Object.entries(texts).map(([name, text]) => ({
-        name,
-        bytes: Buffer.byteLength(text),
-        sha256: sha256(text),
-      })),
-    });
-    expect(await verifyDossier(path)).toEqual({ manifestSha256, files: 3, differences: [] });
-  });
-
   const other = (name: string, data: string) => (entries: ZipEntry[]) =>
     entries.map((one) => (one.name === name ? entry(name, data) : one));
   const manifestOf = (form: unknown) => other('manifest.json', JSON.stringify(form));

@@ -1,12 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { daysOf, type Period } from '../../../src/archive/days.ts';
-import {
-  type CollectionOptions,
-  collect,
-  type FetchWindow,
-  halve,
-} from '../../../src/archive/fetch/collect.ts';
+import { type CollectionOptions, collect, type FetchWindow } from '../../../src/archive/fetch/collect.ts';
 import type { Arrival } from '../../../src/archive/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
@@ -161,34 +156,23 @@ describe('a window that is too large', () => {
     },
   );
 
-  it('that cannot be cut further leaves no second out and has none twice', () => {
-    const waiting: FetchWindow[] = [
-      { from: { date: '2024-02-28', time: '00:00:00' }, to: { date: '2024-03-02', time: '23:59:59' } },
-    ];
-    const pieces: FetchWindow[] = [];
-    for (let next = waiting.shift(); next !== undefined && pieces.length < 1_000; next = waiting.shift()) {
-      const halves = halve(next, true);
-      if (halves === undefined) pieces.push(next);
-      else waiting.unshift(...halves);
-    }
-    const seconds = ({ date, time }: FetchWindow['from']) => Date.parse(`${date}T${time}Z`) / 1000;
-    expect(pieces).toHaveLength(4 * 24);
-    pieces.forEach(({ from, to }, index) => {
-      expect(seconds(to) - seconds(from)).toBe(3_599);
-      const before = pieces[index - 1];
-      if (before !== undefined) expect(seconds(from) - seconds(before.to)).toBe(1);
-    });
-  });
-
-  it('is cut down to an hour', async () => {
-    const { options, asked, stored } = prepare({
-      fails: ({ hours }) => (hours > 1 ? errors['Refused in the reply']() : undefined),
-    });
-    const day = { from: '2026-11-05', to: '2026-11-05' };
-    expect(await collect([day], options)).toMatchObject({ missing: [], documents: 24 });
-    expect(stored).toEqual([{ days: day, count: 24 }]);
-    expect(asked.filter(({ hours }) => hours === 1)).toHaveLength(24);
-  });
+  it.each(['2026-11-05', '2024-02-29'])(
+    'is cut down to an hour, without a gap or an overlap: %s',
+    async (from) => {
+      const { options, asked, stored } = prepare({
+        fails: ({ hours }) => (hours > 1 ? errors['Refused in the reply']() : undefined),
+      });
+      const day = { from, to: from };
+      expect(await collect([day], options)).toMatchObject({ missing: [], documents: 24 });
+      expect(stored).toEqual([{ days: day, count: 24 }]);
+      const hours = asked.filter((one) => one.hours === 1).map(({ window }) => window);
+      expect(hours.map(({ from: { time }, to }) => `${time} ${to.time}`).sort()).toEqual(
+        Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')).map(
+          (hour) => `${hour}:00:00 ${hour}:59:59`,
+        ),
+      );
+    },
+  );
 
   it('is cut down to a day where times are not sent', async () => {
     const { options, asked } = prepare({ fails: () => errors.TimedOut() });
@@ -266,14 +250,6 @@ describe('a service that does not work', () => {
     expect(storedDays()).toHaveLength(daysDone);
     expect(daysDone).toBeGreaterThanOrEqual(6);
     expect([...storedDays(), ...missing.flatMap(daysOf)].sort()).toEqual(daysOf(november));
-  });
-
-  it('for one day after the other is not asked about a whole year', async () => {
-    const { options, asked } = prepare({ fails: errors['Refused with 500'] });
-    const { missing, daysDone } = await collect([{ from: '2026-01-01', to: '2026-12-31' }], options);
-    expect(daysDone).toBe(0);
-    expect(missing.flatMap(daysOf)).toHaveLength(365);
-    expect(asked.length).toBeLessThan(80);
   });
 });
 

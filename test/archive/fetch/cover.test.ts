@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { daysOf } from '../../../src/archive/days.ts';
-import { type CoverOptions, type CoverRequest, cover } from '../../../src/archive/fetch/cover.ts';
+import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { list, period } from '../../sandbox/calls.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
@@ -70,36 +70,16 @@ async function daysAsked(): Promise<string[]> {
   return windows.flatMap(([from = '', to = '']) => daysOf({ from, to })).sort();
 }
 
-const documentsIn = async (request: CoverRequest): Promise<number> =>
-  (await archive.list({ ...request, filters: { status: everyStatus }, limit: 1 })).total;
-
-const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
-
-const rooms = { nfe: 'Mercadoria', nfse: 'Servico', cte: 'Transporte' } as const;
-
-/** How many documents of October the service lists. */
-async function listedOfOctober(kind: keyof typeof rooms): Promise<number> {
+/** How many notes of October the service lists. */
+async function listedOfOctober(): Promise<number> {
   const listing = await startNovemberSandbox();
   const days = period('01/10/2026', '31/10/2026');
-  const documents = await list(listing, `${rooms[kind]}/RetornaListaXmlPelaEmissao`, days);
+  const documents = await list(listing, 'Mercadoria/RetornaListaXmlPelaEmissao', days);
   await listing.close();
   return documents.length;
 }
 
 describe('what a question rests on', () => {
-  it.each(['nfe', 'nfse', 'cte'] as const)('is fetched whole: %s of October', async (area) => {
-    const request = { ...october, area };
-    const result = await cover(request, options);
-    expect(result).toMatchObject({
-      daysDone: 31,
-      missing: [],
-      pending: [],
-      documents: await listedOfOctober(area),
-    });
-    expect(await documentsIn(request)).toBe(await listedOfOctober(area));
-    expect(await daysAsked()).toEqual(daysOf(october));
-  });
-
   it('is fetched only where it is missing', async () => {
     await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options);
     await cover({ ...october, from: '2026-10-20', to: '2026-10-20' }, options);
@@ -109,14 +89,6 @@ describe('what a question rests on', () => {
     expect(await cover(october, options)).toMatchObject({ daysDone: 0, documents: 0, changes: [] });
     // Every day once and no day twice.
     expect(await daysAsked()).toEqual(daysOf(october));
-  });
-
-  it('is fetched for each company and kind of document anew', async () => {
-    const day = { from: '2026-10-14', to: '2026-10-14' };
-    await cover({ ...october, ...day }, options);
-    await cover({ ...october, ...day, area: 'cte' }, options);
-    await cover({ ...october, ...day, company: '07391455000124' }, options);
-    expect(await asked()).toHaveLength(3);
   });
 });
 
@@ -173,7 +145,7 @@ describe('time and cancellation', () => {
     expect(second.pending).toEqual([]);
     expect(first.daysDone + second.daysDone).toBe(31);
     expect(first.daysDone).toBeGreaterThan(0);
-    expect(first.documents + second.documents).toBe(await listedOfOctober('nfe'));
+    expect(first.documents + second.documents).toBe(await listedOfOctober());
   });
 
   it('leave as pending what waits for its turn at the service', async () => {
