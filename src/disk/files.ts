@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { copyFile, type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
@@ -14,12 +14,6 @@ const flagsFor = {
 /** Our files and folders are for their owner alone: they hold a company's documents. */
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-
-interface FileFacts {
-  isFile(): boolean;
-  readonly uid: number;
-  readonly size: number;
-}
 
 /** Code of an error of the system or a library; undefined for one without. */
 export function errorCode(error: unknown): string | undefined {
@@ -37,16 +31,15 @@ function notOurs(code: 'ENOTREG' | 'ENOTOWN' | 'EFBIG'): Error {
 }
 
 /** @throws for a link, folder, FIFO or device, a file of another owner, or one above the size limit */
-function check(facts: FileFacts, largest: number, owner = process.getuid?.()): void {
+function check(facts: Stats, largest: number, owner = process.getuid?.()): void {
   if (!facts.isFile()) throw notOurs('ENOTREG');
   if (owner !== undefined && facts.uid !== owner) throw notOurs('ENOTOWN');
   if (facts.size > largest) throw notOurs('EFBIG');
 }
 
 /**
- * Opens a file of the program's own, and refuses anything else at its path.
- * @param largest bytes
- * @throws errors with the code `ENOTREG`, `ENOTOWN` or `EFBIG`; the system's, `ELOOP` for a link
+ * Opens a file of the program's own of so many bytes at most, and refuses anything else at its path.
+ * @throws `ENOTREG`, `ENOTOWN`, `EFBIG`; the system's errors, `ELOOP` for a link
  */
 export async function openOwnFile(
   path: string,
@@ -84,9 +77,7 @@ export async function checkOwnFile(path: string, largest: number): Promise<void>
 
 /**
  * Reads a file named by a setting. Links and other owners are allowed, as container platforms mount secrets; FIFOs,
- * devices and files above the limit are refused, since reading them may never end.
- * @param largest bytes
- * @throws errors with the code `ENOTREG` or `EFBIG`; the system's
+ * devices and files above the limit, in bytes, are refused. @throws `ENOTREG`, `EFBIG`; the system's errors
  */
 export async function readNamedFile(path: string, largest: number): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -227,11 +218,7 @@ export async function writeNewFile(
   }
 }
 
-/**
- * Replaces a file atomically.
- * @param mode permissions, e.g. 0o600
- * @throws the system's errors
- */
+/** Replaces a file atomically, with permissions such as 0o600. @throws the system's errors */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
   try {

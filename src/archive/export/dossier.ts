@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import * as z from 'zod';
-import { cleanText } from '../../documents/untrusted.ts';
+import { cleanText, parseJson } from '../../documents/untrusted.ts';
 import { contentOf, entriesOf, zipOptions } from '../files/zip.ts';
 import { type Exported, type ExportOptions, saveRows } from './table.ts';
 import { type ZipEntry, zipped } from './zip.ts';
@@ -97,12 +97,8 @@ const LARGEST_MANIFEST = 512 * 1024 ** 2;
 const LONGEST_NAME = 200;
 
 function filesIn(manifest: Buffer): readonly ListedFile[] {
-  let read: { readonly form?: unknown; readonly files?: unknown } | null;
-  try {
-    read = JSON.parse(manifest.toString('utf8'));
-  } catch {
-    throw new DossierUnreadable('manifest_unreadable');
-  }
+  const read = parseJson(manifest.toString('utf8')) as { form?: unknown; files?: unknown } | null | undefined;
+  if (read === undefined) throw new DossierUnreadable('manifest_unreadable');
   if (read?.form !== DOSSIER_FORM) throw new DossierUnreadable('other_form');
   const files = z.array(listedFile).safeParse(read.files).data;
   if (files === undefined || new Set(files.map(({ name }) => name)).size < files.length)

@@ -42,18 +42,18 @@ const looks = {
 } as const;
 type Look = keyof typeof looks;
 
-const styleNames = Object.keys(looks).flatMap((look) =>
-  Object.keys(numberFormats).map((kind) => `${look} ${kind}`),
-);
-const styleOf = new Map(styleNames.map((name, place) => [name, place]));
-const cellStyles = Object.entries(looks).flatMap(([look, [font, fill, border]]) =>
-  Object.values(numberFormats).map(
-    (format) =>
+/** Every look of every kind, by name, in the order of the styles. */
+const cellStyles = new Map(
+  Object.entries(looks).flatMap(([look, [font, fill, border]]) =>
+    Object.entries(numberFormats).map(([kind, format]) => [
+      `${look} ${kind}`,
       `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" ` +
-      'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">' +
-      `<alignment vertical="${look === 'heading' ? 'center" wrapText="1' : 'top'}"/></xf>`,
+        'applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">' +
+        `<alignment vertical="${look === 'heading' ? 'center" wrapText="1' : 'top'}"/></xf>`,
+    ]),
   ),
 );
+const styleOf = new Map([...cellStyles.keys()].map((name, place) => [name, place]));
 const font = (form: string, size = 11) => `<font>${form}<sz val="${size}"/><name val="Calibri"/></font>`;
 const LINE = 'style="thin"><color auto="1"/>';
 const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
@@ -62,7 +62,7 @@ const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
 <fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDDE5EC"/><bgColor indexed="64"/></patternFill></fill></fills>
 <borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom ${LINE}</bottom><diagonal/></border><border><left/><right/><top ${LINE}</top><bottom/><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="${cellStyles.length}">${cellStyles.join('')}</cellXfs>
+<cellXfs count="${cellStyles.size}">${[...cellStyles.values()].join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`;
 

@@ -98,7 +98,7 @@ const LONGEST_WINDOW_MS = 20_000;
 /** How often progress is reported: hosts give up on a silent call after a minute, people earlier. */
 const PROGRESS_EVERY_MS = 3_000;
 
-/** A window's documents are held until they are stored: it grows while it has few and shrinks when it has many. */
+/** Windows grow while they have few documents, which are held until they are stored, and shrink when they have many. */
 const MANY_DOCUMENTS = 300;
 const FEW_DOCUMENTS = 60;
 
@@ -168,15 +168,6 @@ export async function collect<Arrived>(
     }
   };
 
-  const keep = async (range: Period, fetched: Fetched<Arrived>): Promise<void> => {
-    const { count } = fetched;
-    if (count > MANY_DOCUMENTS) shrinkWindows();
-    else if (count < FEW_DOCUMENTS) daysInWindow = Math.min(longestWindow, daysInWindow * 2);
-    await options.store(range, fetched);
-    daysDone += daysOf(range).length;
-    documents += count;
-  };
-
   /** @throws the error itself where it is not about these days alone */
   const notFetched = (range: Period, error: unknown): void => {
     if (stop.aborted && !signal.aborted && error instanceof UpstreamError) {
@@ -198,7 +189,13 @@ export async function collect<Arrived>(
     const { from, to } = range;
     const window = { from: { date: from, time: '00:00:00' }, to: { date: to, time: '23:59:59' } };
     try {
-      await keep(range, await fetchWindow(window));
+      const fetched = await fetchWindow(window);
+      const { count } = fetched;
+      if (count > MANY_DOCUMENTS) shrinkWindows();
+      else if (count < FEW_DOCUMENTS) daysInWindow = Math.min(longestWindow, daysInWindow * 2);
+      await options.store(range, fetched);
+      daysDone += daysOf(range).length;
+      documents += count;
     } catch (error) {
       const halves = from === to ? undefined : halvesAfter(error, window);
       if (halves === undefined) return notFetched(range, error);
@@ -230,12 +227,11 @@ export async function collect<Arrived>(
     clearInterval(ticking);
   }
   const spent = Date.now() - began;
-  if (interrupted !== undefined && daysDone === 0 && spent >= LONG_MS) {
+  if (interrupted !== undefined && daysDone === 0 && spent >= LONG_MS)
     hopeless ??= new TimedOut(interrupted, Math.round(spent / 1000), 'own');
-  }
+  const error = hopeless;
   const rest = periodsOf(waiting.flatMap(daysOf));
-  if (hopeless === undefined) return { daysDone, missing, pending: rest, documents };
-  const cause = hopeless;
-  const unasked = rest.map((range) => ({ ...range, error: cause }));
+  if (error === undefined) return { daysDone, missing, pending: rest, documents };
+  const unasked = rest.map((range) => ({ ...range, error }));
   return { daysDone, missing: [...missing, ...unasked], pending: [], documents };
 }

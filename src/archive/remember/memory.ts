@@ -172,7 +172,6 @@ export function createMemory(options: MemoryOptions) {
   let opened: ReturnType<typeof createCaches> | undefined;
   const caches = () => (opened ??= createCaches());
   const seen = createSeen();
-  const listings = createListings({ archive, client, rules, now });
   /** The archive; undefined where there is no SQLite to keep it in. */
   const kept = (): Promise<Archive | undefined> =>
     archive().catch((error: unknown) => {
@@ -203,14 +202,15 @@ export function createMemory(options: MemoryOptions) {
     return { ...(await remembered(reference, stored)), changes, changes_total };
   }
 
-  async function recall(reference: DocumentReference): Promise<Remembered | undefined> {
+  /** The stored form of a document, with its text from the user's files if that is wanted and not stored. */
+  async function recall(reference: DocumentReference, needsXml = false): Promise<Remembered | undefined> {
     const stored = await (await kept())?.find(reference);
-    return stored && remembered(reference, stored);
+    const known = stored && (await remembered(reference, stored));
+    if (!needsXml || known?.source === 'service' || known?.xml !== undefined) return known;
+    return known && { ...known, xml: await (await files())?.textOf(reference, known) };
   }
 
-  /**
-   * Reads the user's files; whether there is more to read, as where the caller's time is over. Undefined without files.
-   */
+  /** Reads the user's files; whether there is more to read when the time is over. Undefined without files. */
   async function filesRead(
     signal = new AbortController().signal,
     refresh = false,
@@ -232,32 +232,15 @@ export function createMemory(options: MemoryOptions) {
     return { isReading, stored: await (await kept())?.findByKey(key) };
   }
 
-  /** A document from a file, with its text from the file if that is wanted and not stored. */
-  async function withText(
-    reference: DocumentReference,
-    known: Remembered | undefined,
-    needsXml: boolean,
-  ): Promise<Remembered | undefined> {
-    const isInFiles = known !== undefined && known.source !== 'service' && known.xml === undefined;
-    if (!needsXml || !isInFiles) return known;
-    const xml = await (await files())?.textOf(reference, known);
-    return xml === undefined ? known : { ...known, xml };
-  }
-
   return {
     seen,
+    ...createListings({ archive, client, rules, now }),
     /** The stored form of a document; nothing is fetched. @throws ArchiveError */
-    recall,
+    recall: (reference: DocumentReference) => recall(reference),
     /** The events known of a key, also where its document is not. @throws ArchiveError */
     events: async (key: string) => (await (await kept())?.events(key)) ?? [],
-    list: listings.list,
-    close: listings.close,
 
-    /**
-     * The keys that one listing of the service answers. It is asked again, unless the caller goes on in its last answer:
-     * that is downloaded once, however many pages it is read in.
-     * @throws the client's errors; ArchiveError
-     */
+    /** The keys of one listing, asked for again unless the caller goes on in the last answer. @throws the client's errors; ArchiveError */
     async keys(
       asked: Listed,
       operation: KeyListing,
@@ -280,10 +263,7 @@ export function createMemory(options: MemoryOptions) {
     /** Whether anything is remembered: without SQLite every document is fetched when it is asked for. @throws ArchiveError */
     isKept: async (): Promise<boolean> => (await kept()) !== undefined,
 
-    /**
-     * The document of a key of 50 positions, which the service can't be asked by: one that came in a list or stands in
-     * the user's files. Undefined where none is known. @throws NotInFiles, ArchiveError
-     */
+    /** The known document of a key of 50 positions, which the service can't be asked by. @throws NotInFiles, ArchiveError */
     async named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined> {
       const { isReading, stored } = await findByKey(key, signal);
       const reference = stored && referenceOf(stored.summary);
@@ -307,7 +287,7 @@ export function createMemory(options: MemoryOptions) {
       { signal, refresh = false, needsXml = false }: Recall = {},
     ): Promise<Remembered> {
       const isReading = await filesRead(signal, refresh);
-      const known = await withText(reference, await recall(reference), needsXml);
+      const known = await recall(reference, needsXml);
       const isWhole = known !== undefined && known.summary.kind !== 'summary';
       const isEnough = isWhole && (!needsXml || known.xml !== undefined);
       const isAlone = !hasService || !isOfService(reference);
