@@ -6,19 +6,6 @@ import { explainFailure } from '../company/failures.ts';
 import { readTool, sentences } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
-/** The account service. Not called: it has no read operation. */
-function accountState({ company, translator }: CallContext) {
-  const setup = accountSetup(company.settings);
-  const missing = 'auth' in setup ? [] : setup.missing.map((one) => translator.variables([one]));
-  return {
-    state: { configured: 'auth' in setup, missing },
-    sentence:
-      'auth' in setup
-        ? translator.say('connection.account_configured', { way: setup.auth.type })
-        : translator.say('connection.account_missing', { variables: translator.variables(setup.missing) }),
-  };
-}
-
 /** State of the archive, with its problem if it can't be used. */
 async function archiveState({ company, translator }: CallContext) {
   try {
@@ -89,13 +76,21 @@ export const checkConnection = readTool({
   async run(_args, context) {
     const { company, translator, hasViews } = context;
     const documents = await documentsState(context);
-    const account = accountState(context);
+    // The account service is not called: it has no read operation.
+    const setup = accountSetup(company.settings);
+    const lacking = 'auth' in setup ? [] : setup.missing;
+    const missing = lacking.map((one) => translator.variables([one]));
     const archive = await archiveState(context);
     return {
-      structured: { documents: documents.state, account: account.state, archive, views: hasViews },
+      structured: {
+        ...{ documents: documents.state, archive, views: hasViews },
+        account: { configured: 'auth' in setup, missing },
+      },
       text: sentences(
         documents.text,
-        account.sentence,
+        'auth' in setup
+          ? translator.say('connection.account_configured', { way: setup.auth.type })
+          : translator.say('connection.account_missing', { variables: translator.variables(lacking) }),
         archive.problem !== undefined && `⚠ ${archive.problem}`,
         hasViews
           ? translator.say('connection.views')

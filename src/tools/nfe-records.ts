@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type OperationOf, operationLabel } from '../clients/documents/operations.ts';
+import { type InputsOf, type OperationOf, operationLabel } from '../clients/documents/operations.ts';
 import type { Undocumented } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
@@ -55,15 +55,16 @@ function writeRecords(records: readonly Fields[], { say }: CallContext['translat
   return sentences(header, shown, counts.shown < counts.total && say('document.records_cut', counts));
 }
 
-/** Answer of an undocumented operation: its records, or its text. */
-function answerWith(
-  operation: OperationOf<'undocumented'>,
-  reply: Undocumented,
+/** Calls an undocumented operation and answers with its records, or its text. */
+async function answerOf<Name extends OperationOf<'undocumented'>>(
+  operation: Name,
+  inputs: InputsOf<Name>,
   subject: string,
   { page, ...asked }: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'> & { page?: number },
-  { translator }: CallContext,
-): ToolAnswer<Output> {
+  { company, translator, signal }: CallContext,
+): Promise<ToolAnswer<Output>> {
   const { say } = translator;
+  const reply: Undocumented = await (await company.documents()).call(operation, inputs, { signal });
   const text = 'text' in reply ? reply.text : undefined;
   const { records: all = [], around: beside = {}, total = all.length } = 'text' in reply ? {} : reply;
   const records = thatFit(all, MOST_DATA, (record) => lengthOf(record) + 6);
@@ -120,12 +121,9 @@ export const listNfeSummaries = readTool({
   async run(args, context) {
     const { page } = args;
     const { company, period, about } = await periodAsked(args, context);
-    const client = await context.company.documents();
-    const inputs = { company, ...period, page };
-    const reply = await client.call('nfeSummaries', inputs, { signal: context.signal });
     const subject = context.translator.say('subject.summaries', { page });
     const asked = { ...about, assumptions: [dateAssumption(context)], page };
-    return answerWith('nfeSummaries', reply, subject, asked, context);
+    return answerOf('nfeSummaries', { company, ...period, page }, subject, asked, context);
   },
 });
 
@@ -144,11 +142,9 @@ export const listNfeCovers = readTool({
   output,
   async run(args, context) {
     const { company, period, about } = await periodAsked(args, context);
-    const client = await context.company.documents();
     const inputs = { company, ...period, direction: args.direction, key: args.key?.key ?? '' };
-    const reply = await client.call('nfeCovers', inputs, { signal: context.signal });
     const asked = { ...about, assumptions: [dateAssumption(context)] };
-    return answerWith('nfeCovers', reply, context.translator.say('subject.covers'), asked, context);
+    return answerOf('nfeCovers', inputs, context.translator.say('subject.covers'), asked, context);
   },
 });
 
@@ -158,10 +154,8 @@ export const getNfeClassifications = readTool({
   description: "Get the service's own product classifications of one NF-e. Format undocumented.",
   input: () => z.strictObject({ key: shared.key() }),
   output,
-  async run({ key }, context) {
-    const client = await context.company.documents();
-    const reply = await client.call('nfeClassifications', { key: key.key }, { signal: context.signal });
-    const subject = context.translator.say('subject.classifications', { key: key.key });
-    return answerWith('nfeClassifications', reply, subject, { assumptions: [] }, context);
+  async run({ key: { key } }, context) {
+    const subject = context.translator.say('subject.classifications', { key });
+    return answerOf('nfeClassifications', { key }, subject, { assumptions: [] }, context);
   },
 });

@@ -146,23 +146,25 @@ function changedText(summary: DocumentSummary, reason: string): Finding {
   };
 }
 
-/** Callbacks of a check's steps. */
-interface Reporting {
-  note(findings: Iterable<Finding>): void;
-  /** Reports progress every few seconds. */
-  tick(): void;
+/** Counts findings, and keeps the first. */
+function note({ byRule, findings }: Check, found: Iterable<Finding>): void {
+  for (const finding of found) {
+    byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
+    if (findings.length < MOST_FINDINGS_KEPT) findings.push(finding);
+  }
 }
 
 /** Checks signatures. Texts come from the archive or files, otherwise from the service, a few at a time. */
 async function* examineTexts(
   { selection, basis }: CheckedPart,
-  { signatures, appliedTo }: Check,
-  { note, tick }: Reporting,
+  check: Check,
+  tick: () => void,
   current: () => CallContext,
 ): AsyncGenerator<void> {
   const { checkContent } = await import('../../documents/signatures/content.ts');
+  const { signatures } = check;
   const applied = new Map<RuleCode, number>();
-  appliedTo.push(applied);
+  check.appliedTo.push(applied);
   const leaveOut = (reason: string) =>
     signatures.notJudged.set(reason, (signatures.notJudged.get(reason) ?? 0) + 1);
   /** Why the service is no longer asked. */
@@ -181,7 +183,7 @@ async function* examineTexts(
           continue;
         }
         const { result, reason } = await checkContent(Buffer.from(row.xml).toString(), row.summary.kind);
-        if (result === 'changed') note([changedText(row.summary, reason ?? 'digest')]);
+        if (result === 'changed') note(check, [changedText(row.summary, reason ?? 'digest')]);
         if (result === 'unknown') leaveOut(translator.say(`verify.reason_${reason ?? 'not_signed'}`));
         else {
           signatures.judged += 1;
@@ -204,28 +206,21 @@ async function* examineTexts(
 /** Runs the rules over the parts. Only rules on single documents count before a part's end. */
 async function* examine(check: Check, current: () => CallContext): AsyncGenerator<void> {
   const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
-  const { beganAt, parts, findings, byRule } = check;
+  const { beganAt, parts } = check;
   const isNew = createSharing([...new Set(parts.map(({ selection }) => selection.company))]);
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   let told = Date.now();
-  const reporting: Reporting = {
-    note(some) {
-      for (const finding of some) {
-        byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
-        if (findings.length < MOST_FINDINGS_KEPT) findings.push(finding);
-      }
-    },
-    tick() {
-      if (Date.now() - told < PROGRESS_EVERY_MS) return;
-      told = Date.now();
-      const { translator, progress } = current();
-      const done = check.documents;
-      void progress(done, total, translator.say('analysis.checking', { done, total }));
-    },
+  /** Reports progress every few seconds. */
+  const tick = () => {
+    if (Date.now() - told < PROGRESS_EVERY_MS) return;
+    told = Date.now();
+    const { translator, progress } = current();
+    const done = check.documents;
+    void progress(done, total, translator.say('analysis.checking', { done, total }));
   };
   let taken = 0;
   const isTime = () => {
-    reporting.tick();
+    tick();
     return ++taken % STRIDE === 0;
   };
   for (const part of parts) {
@@ -240,7 +235,7 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
     for await (const { judgement, status, contents, events } of archive.judged(selection)) {
       const { facts } = judgement;
       if (isNew('', facts)) check.documents += 1;
-      reporting.note(checker.take(judgement, { status, contents }));
+      note(check, checker.take(judgement, { status, contents }));
       if (link !== undefined)
         for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
       for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
@@ -267,8 +262,8 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
         if (isTime()) yield;
       }
     }
-    reporting.note(checker.finish());
-    if (rules.some(({ readsText }) => readsText)) yield* examineTexts(part, check, reporting, current);
+    note(check, checker.finish());
+    if (rules.some(({ readsText }) => readsText)) yield* examineTexts(part, check, tick, current);
   }
 }
 

@@ -87,13 +87,6 @@ function answerWith(
   };
 }
 
-interface Given {
-  readonly keys: readonly AccessKey[] | undefined;
-  readonly event: EventName | undefined;
-  readonly written: string | undefined;
-  readonly raw: string | undefined;
-}
-
 /** What is sent, what the journal keeps of it, and its preview. */
 interface Manifestation {
   readonly requests: readonly EventRequest[];
@@ -142,7 +135,7 @@ async function rawManifestation(raw: string, isBatch: boolean, context: CallCont
 }
 
 async function namedManifestation(
-  given: readonly AccessKey[],
+  keys: readonly string[],
   event: EventName,
   written: string,
   isBatch: boolean,
@@ -150,7 +143,6 @@ async function namedManifestation(
 ): Promise<Manifestation> {
   const { company, translator } = context;
   const { cnpj } = company.settings;
-  const keys = given.map(({ key }) => key);
   const problems = [
     ...checkBatch(keys),
     ...keys.flatMap((key) => checkManifestation({ key, event, justification: written, company: cnpj })),
@@ -179,19 +171,26 @@ async function namedManifestation(
 
 async function planManifestation(
   tool: 'manifest_nfe' | 'manifest_nfe_batch',
-  { keys: given, event, written, raw }: Given,
+  asked: {
+    readonly keys: readonly AccessKey[] | undefined;
+    readonly event?: EventName | undefined;
+    readonly justification?: string | undefined;
+    readonly raw: string | undefined;
+  },
   context: CallContext,
 ): Promise<Plan<ManifestationOutput>> {
   const isBatch = tool === 'manifest_nfe_batch';
   const naming = isBatch ? 'keys' : 'key';
+  const { keys: given, event, justification, raw } = asked;
   const manifest = (): Promise<Manifestation> => {
     if (raw !== undefined) {
-      const others = { [naming]: given, event, justification: written };
+      const others = { [naming]: given, event, justification };
       return rawManifestation(onlyRaw(raw, others, context), isBatch, context);
     }
     if (given === undefined) throw missing(naming, context);
     if (event === undefined) throw missing('event', context);
-    return namedManifestation(given, event, written ?? '', isBatch, context);
+    const keys = given.map(({ key }) => key);
+    return namedManifestation(keys, event, justification ?? '', isBatch, context);
   };
   const { requests, about, preview } = await manifest();
   const keys = requests.flatMap((request) => request.keys);
@@ -225,8 +224,8 @@ export const manifestNfe = writeTool({
       confirmation_token: confirmationToken(),
     }),
   output: manifestationOutput,
-  plan: ({ key, event, justification: written, raw_event: raw }, context) =>
-    planManifestation('manifest_nfe', { keys: key && [key], event, written, raw }, context),
+  plan: ({ key, raw_event: raw, ...args }, context) =>
+    planManifestation('manifest_nfe', { ...args, keys: key && [key], raw }, context),
 });
 
 export const manifestNfeBatch = writeTool({
@@ -243,8 +242,8 @@ export const manifestNfeBatch = writeTool({
       confirmation_token: confirmationToken(),
     }),
   output: manifestationOutput,
-  plan: ({ keys, event, justification: written, raw_events: raw }, context) =>
-    planManifestation('manifest_nfe_batch', { keys, event, written, raw }, context),
+  plan: ({ keys, raw_events: raw, ...args }, context) =>
+    planManifestation('manifest_nfe_batch', { ...args, keys, raw }, context),
 });
 
 interface Asked {
