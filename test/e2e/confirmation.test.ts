@@ -42,7 +42,7 @@ const service = serve({
   now,
 });
 
-type Ask = Asking & Pick<Connection, 'listTools' | 'close'>;
+type Ask = Asking & Pick<Connection, 'close'>;
 
 /** Connects a client to another server of the same service and data folder. */
 async function join(kind: ClientKind = 'v1', options: InProcessOptions = {}): Promise<Ask & AsyncDisposable> {
@@ -354,25 +354,6 @@ describe('every tool that writes', () => {
     expect((await service.call(tool, withToken)).structured).toMatchObject({ status: 'done' });
     expectUnsent(await service.call(tool, withToken), 'not_sent', 'token_spent');
     expect(service.seen.map(({ path }) => path.split('/').pop())).toEqual([end]);
-  });
-
-  it.each([
-    ['DFE_READ_ONLY', { DFE_READ_ONLY: 'true' }, calls.map(([tool]) => tool)],
-    ['DFE_TOOLSETS', { DFE_TOOLSETS: 'documents,account' }, ['manifest_nfe', 'manifest_nfe_batch']],
-    ['DFE_TOOLSETS', { DFE_TOOLSETS: 'manifestation' }, ['update_company_setting', 'update_subscription']],
-  ] as const)('is neither listed nor callable by name where %s leaves it out', async (_, env, absent) => {
-    await using connection = await join('v1', { env });
-    const names = (await connection.listTools()).map(({ name }) => name);
-    for (const [tool, args] of calls.filter(([name]) => absent.some((one) => one === name))) {
-      expect(names).not.toContain(tool);
-      const attempt = connection.call(tool, args).then(
-        ({ isError }) => isError,
-        () => true,
-      );
-      expect(await attempt).toBe(true);
-    }
-    expect(service.seen).toEqual([]);
-    expect(names.length).toBeGreaterThan(0);
   });
 });
 

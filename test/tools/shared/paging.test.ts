@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { readTool } from '../../../src/tools/shared/definition.ts';
@@ -90,8 +90,6 @@ describe('all pages of another tool', () => {
   });
 });
 
-afterEach(() => void vi.useRealTimers());
-
 const call = { signal: new AbortController().signal };
 const never = () => false;
 
@@ -146,23 +144,5 @@ describe('work over several calls', () => {
     for (const name of ['first', 'second', 'third']) kept(archive).set(name, { name });
     expect(['first', 'third'].map((name) => kept(archive).get(name))).toEqual([undefined, { name: 'third' }]);
     expect(kept(other).get('third')).toBeUndefined();
-  });
-
-  it('is kept for ten minutes after its last page', () => {
-    let now = 1;
-    vi.spyOn(performance, 'now').mockImplementation(() => now);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const pass = (minutes: number) => {
-      now += minutes * 60_000;
-      vi.advanceTimersByTime(minutes * 60_000);
-    };
-    const kept = keptByQuestion<object>({ max: 2 })({} as Archive);
-    kept.set('question', {});
-    pass(9);
-    expect(kept.get('question')).toBeDefined();
-    pass(9);
-    expect(kept.size).toBe(1);
-    pass(2);
-    expect(kept.size).toBe(0);
   });
 });
