@@ -2,6 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
 import { firstOfEachDay } from '../archive/fetch/cover.ts';
+import type { UserFiles } from '../archive/files/user-files.ts';
 import { everyStatus, referenceOf } from '../archive/references.ts';
 import { type Listed, listKnown, type RememberedList } from '../archive/remember/listings.ts';
 import type { DocumentRoute } from '../clients/documents/listings.ts';
@@ -9,19 +10,23 @@ import { type Direction, operationLabel } from '../clients/documents/operations.
 import type { CallContext } from '../company/call-context.ts';
 import { Unfulfilled } from '../company/failures.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { oneLine } from '../documents/untrusted.ts';
-import { answerHoldings, holdingShape } from './holdings.ts';
+import { oneLine, quoted } from '../documents/untrusted.ts';
 import { missing } from './shared/arguments.ts';
 import {
   basisShape,
+  filesSentences,
   isComplete,
   knownFrom,
+  knownGroups,
+  leftOutLine,
   leftOutSentences,
   memoryOutput,
+  otherKindsOutput,
+  otherKindsSentences,
   stateSentences,
   unlessEmpty,
 } from './shared/basis.ts';
-import { readTool, sentences } from './shared/definition.ts';
+import { readTool, sentences, texts } from './shared/definition.ts';
 import {
   areFilesAlone,
   type Basis,
@@ -53,22 +58,135 @@ import { limit, shared } from './shared/parameters.ts';
 import { turnOfYearSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
 
-interface Wanted {
+const holdingShape = () =>
+  z.object({
+    company: z.string(),
+    name: z.string().optional(),
+    document: z.enum(['nfe', 'nfse', 'cte']),
+    ...texts('from', 'to'),
+    documents: z.int(),
+  });
+
+type HoldingOutput = z.output<ReturnType<typeof holdingShape>>;
+
+const input = () =>
+  z.strictObject({
+    document: shared.document().optional(),
+    cnpj: shared.holder(),
+    from: shared.from().optional(),
+    to: shared.to(),
+    by: shared.by(),
+    direction: shared.direction().optional(),
+    limit: limit(50, 200),
+    cursor: shared.cursor(),
+    refresh: shared.refresh(),
+  });
+
+type Arguments = z.output<ReturnType<typeof input>>;
+
+const placeOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
+
+/** Holdings asked about, largest first, including those of parties known from files alone. */
+async function allHoldings(files: UserFiles | undefined, asked: Arguments, { company }: CallContext) {
+  const { allows } = company;
+  const { document, cnpj } = asked;
+  const archive = await company.archive();
+  const owners = new Set((await archive.info()).held.map((one) => one.company));
+  for (const owner of owners) if (owner !== '' && allows(owner)) await files?.adopt(owner);
+  const { held } = await archive.info();
+  const kept: HoldingOutput[] = held.map(({ area, first: from, last: to, ...one }) => {
+    return { ...one, document: area, from, to };
+  });
+  const known = new Set(kept.map(placeOf));
+  const filed = files === undefined ? [] : await archive.files.holdings();
+  const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
+  return [...kept, ...others.filter((one) => !known.has(placeOf(one)))]
+    .filter((one) => one.company !== '' && allows(one.company))
+    .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
+    .sort((one, other) => other.documents - one.documents || (placeOf(one) < placeOf(other) ? -1 : 1));
+}
+
+/** Holdings by company and kind with first and last day of issue, largest first. */
+async function answerHoldings(asked: Arguments, context: CallContext) {
+  const { document, cnpj, limit: size, cursor, refresh } = asked;
+  const { translator, signal } = context;
+  const { allows, hasService, settings } = context.company;
+  const { say } = translator;
+  const query = { tool: 'holdings', document, cnpj };
+  const { offset } = await readPlace(cursor, query, context);
+  const files = await context.company.files();
+  await files?.ready({ deadline: context.deadline.fetchBy, signal, refresh });
+  const { company: likeliest, candidates = [] } = (await files?.whose()) ?? {};
+  const company = cnpj ?? settings.cnpj ?? likeliest;
+  const basis = await readUserFiles(company, context);
+  const all = await allHoldings(files, asked, context);
+  const archive = await context.company.archive();
+  const { documents, left_out, files: count, other_kinds: otherModels } = await archive.files.info();
+  const likely = candidates.filter((one) => allows(one.company));
+  const companies = likely.map((one) => `${one.company} (${one.documents})`).join(', ');
+  const question = { document: document ?? 'nfe', cnpj: company ?? '…', from: 'last_month' };
+  const opening = sentences(
+    hasService && say('holdings.basis'),
+    filesSentences(basis, company, documents, context),
+    files !== undefined && say('holdings.files', { count }),
+    knownGroups(left_out).map((group) => leftOutLine(group, translator)),
+    company === undefined && likely.length > 0 && say('files.company_unclear', { companies }),
+    otherKindsSentences(otherModels, translator),
+    say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
+    all.length === 0 &&
+      hasService &&
+      say(company === undefined ? 'holdings.ask_whose' : 'holdings.ask', {
+        question: `list_documents ${JSON.stringify(question)}`,
+      }),
+  );
+  const some = all.slice(offset, offset + size);
+  const names = await archive.partyNames(some.map((one) => one.company));
+  const page = some.map((one) => ({ ...one, name: names.get(one.company) || undefined }));
+  const lines = linesThatFit(
+    opening,
+    page.map(({ company: owner, name, document: area, documents: held, from = '?', to = '?' }) =>
+      say('doctor.files_hold', {
+        company: name === undefined ? owner : `${owner} ${quoted(name)}`,
+        kind: kindName(area),
+        documents: held,
+        period: translator.period({ from, to }),
+      }),
+    ),
+  );
+  const counts = { total: all.length, shown: lines.length };
+  const next = offset + lines.length;
+  const next_cursor = next < all.length ? await cursorTo({ offset: next }, query) : undefined;
+  return {
+    structured: {
+      operation: 'holdings',
+      ...counts,
+      next_cursor,
+      complete: false,
+      documents: [],
+      holdings: page.slice(0, lines.length),
+      other_kinds: otherKindsOutput(otherModels),
+    },
+    text: sentences(
+      opening,
+      next_cursor !== undefined &&
+        `${say('cover.count', counts)}; ${say('cover.next', { cursor: next_cursor })}.`,
+      lines,
+    ),
+  };
+}
+
+interface Wanted extends Listed {
   readonly route: DocumentRoute;
   readonly direction: Direction | undefined;
-  readonly asked: Listed;
   readonly place: Place;
   readonly size: number;
   readonly refresh: boolean;
 }
 
 /** A page of a list, and the state of the whole list. Days that could not be fetched show stored documents. */
-interface ListPage {
+interface ListPage extends Pick<Coverage, 'total' | 'assumptions' | 'warnings'> {
   readonly state: Omit<Basis, 'archive'>;
   readonly documents: readonly StoredDocument[];
-  readonly total: number;
-  readonly assumptions: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 /** More than any list has. */
@@ -83,10 +201,8 @@ function identityOf({ summary }: StoredDocument, place: number): string {
 }
 
 /** A page of the service's list. @throws Unfulfilled when the list has changed since the previous page */
-async function pageOfService(
-  { route, asked, place, size, refresh }: Wanted,
-  context: CallContext,
-): Promise<ListPage> {
+async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
+  const { route, place, size, refresh } = wanted;
   const { caller: signal, company, translator, deadline } = context;
   const { offset, asOf } = place;
   // Merging or dividing needs whole lists.
@@ -102,7 +218,7 @@ async function pageOfService(
   };
   const lists: RememberedList[] = [];
   for (const direction of route.directions)
-    lists.push(await company.memory.list(asked, route.operation, direction, recall));
+    lists.push(await company.memory.list(wanted, route.operation, direction, recall));
   const memory = jointMemory(lists);
   const listed = lists.reduce((sum, list) => sum + list.total, 0);
   if (goesOn && (memory.as_of !== asOf || (place.total ?? listed) > listed))
@@ -110,7 +226,7 @@ async function pageOfService(
   const all = lists.flatMap(({ lines }) => lines);
   const unique = isWhole ? [...new Map(all.map((one, at) => [identityOf(one, at), one])).values()] : all;
   const repeated = lists.reduce((sum, list) => sum + list.repeated, all.length - unique.length);
-  const { documents, assumption, warning } = divide(unique, route.divideBy, asked.company, context);
+  const { documents, assumption, warning } = divide(unique, route.divideBy, wanted.company, context);
   const lacking = lists.flatMap((list) => list.missing);
   const leftOut = lists.flatMap((list) => list.leftOut);
   return {
@@ -118,7 +234,7 @@ async function pageOfService(
       ...nothingAsked,
       ...memory,
       isRefreshed: refresh && lacking.length === 0,
-      missing: missingOutput(asked.area, firstOfEachDay(lacking), context),
+      missing: missingOutput(wanted.area, firstOfEachDay(lacking), context),
     },
     documents: isWhole ? documents.slice(offset, offset + size) : documents,
     total: isWhole ? documents.length : listed,
@@ -136,11 +252,10 @@ async function pageOfService(
 
 /** A page of the service's list, followed by documents found only in the user's files, which are read first. */
 async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): Promise<ListPage> {
-  const { asked, direction, place, size, refresh } = wanted;
+  const { company, area, by, from, to, direction, place, size, refresh } = wanted;
   const { fetchBy } = context.deadline;
   const until = isAlone ? fetchBy : (Date.now() + fetchBy) / 2;
-  const files =
-    asked.by === 'issue' ? await readUserFiles(asked.company, context, { refresh, until }) : undefined;
+  const files = by === 'issue' ? await readUserFiles(company, context, { refresh, until }) : undefined;
   const page: ListPage = isAlone
     ? {
         state: { ...nothingAsked, isRefreshed: refresh },
@@ -151,12 +266,12 @@ async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): P
   const room = size - page.documents.length;
   const found = await listKnown(
     await context.company.archive(),
-    asked,
+    wanted,
     { direction, filters: { status: everyStatus, ...(!isAlone && { source: ['files'] }) } },
     { limit: Math.max(1, room), offset: Math.max(0, place.offset - page.total) },
   );
   if (isAlone && (place.total ?? 0) > found.total) throw new Unfulfilled('failure.list_changed');
-  const days = { document: asked.area, from: asked.from.date, to: asked.to.date };
+  const days = { document: area, from: from.date, to: to.date };
   return {
     ...page,
     state: {
@@ -193,33 +308,16 @@ function divide(
 }
 
 const shownColumns = [
-  'kind',
-  'number',
-  'date',
-  'issuer_id,issuer',
-  'recipient_id,recipient',
-  'total',
-  'status',
-  'key',
-] as const;
+  ...(['kind', 'number', 'date', 'issuer_id,issuer', 'recipient_id,recipient'] as const),
+  ...(['total', 'status', 'key'] as const),
+];
 
 export const listDocuments = readTool({
   name: 'list_documents',
   group: 'documents',
   description:
     'List the documents of a period with number, date, issuer, recipient, total and status. Without dates: what is there.',
-  input: () =>
-    z.strictObject({
-      document: shared.document().optional(),
-      cnpj: shared.holder(),
-      from: shared.from().optional(),
-      to: shared.to(),
-      by: shared.by(),
-      direction: shared.direction().optional(),
-      limit: limit(50, 200),
-      cursor: shared.cursor(),
-      refresh: shared.refresh(),
-    }),
+  input,
   output() {
     const { missing: lacking, known_from } = basisShape();
     return z.object({
@@ -231,21 +329,21 @@ export const listDocuments = readTool({
       holdings: z.array(holdingShape()).optional(),
     });
   },
-  async run({ limit: size, cursor, refresh = false, ...given }, context) {
+  async run(given, context) {
     const { translator } = context;
-    const { document, from, by, direction } = given;
-    if (from === undefined && given.to === undefined)
-      return answerHoldings({ ...given, limit: size, cursor, refresh }, context);
+    const { limit: size, cursor, refresh = false, ...named } = given;
+    const { document, from, by, direction } = named;
+    if (from === undefined && named.to === undefined) return answerHoldings(given, context);
     if (document === undefined) throw missing('document', context);
     if (from === undefined) throw missing('from', context);
-    const args = { ...given, document, from };
+    const args = { ...named, document, from };
     const route = listingFor('list_documents', args);
     const { company, period, about } = await periodAsked({ ...args, refresh }, context);
     const query = { tool: 'list_documents', ...args, company };
     const place = await readPlace(cursor, query, context);
     const asked = { company, area: document, by, ...period };
     const isAlone = await areFilesAlone(asked, context);
-    const page = await pageOf({ route, direction, asked, place, size, refresh }, isAlone, context);
+    const page = await pageOf({ ...asked, route, direction, place, size, refresh }, isAlone, context);
     const { total, documents } = page;
     const days = { from: period.from.date, to: period.to.date };
     const archive = await context.company.archive();
@@ -256,10 +354,8 @@ export const listDocuments = readTool({
       const isWhole = one.summary.kind !== 'summary' || context.company.hasService;
       return linked(listLine(one, company, context), isWhole ? referenceOf(one.summary) : undefined, at);
     });
-    const lines = linesThatFit(
-      [],
-      all.map((one) => writeListLine(one, shownColumns, company)),
-    );
+    const written = all.map((one) => writeListLine(one, shownColumns, company));
+    const lines = linesThatFit([], written);
     const shown = all.slice(0, lines.length);
     for (const one of documents.slice(0, lines.length)) noteListed(one, context);
     const next = place.offset + shown.length;
