@@ -209,11 +209,11 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
   const { beganAt, parts } = check;
   const isNew = createSharing([...new Set(parts.map(({ selection }) => selection.company))]);
   const total = parts.reduce((sum, part) => sum + part.total, 0);
-  let told = Date.now();
+  let reportedAt = Date.now();
   /** Reports progress every few seconds. */
   const tick = () => {
-    if (Date.now() - told < PROGRESS_EVERY_MS) return;
-    told = Date.now();
+    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) return;
+    reportedAt = Date.now();
     const { translator, progress } = current();
     const done = check.documents;
     void progress(done, total, translator.say('analysis.checking', { done, total }));

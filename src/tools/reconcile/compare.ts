@@ -1,15 +1,25 @@
+import { addDays, earlier, later } from '../../archive/days.ts';
+import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
 import { type AssessmentDeadlines, assessmentDeadlines } from '../../documents/books/assessment.ts';
-import { type Book, BookError, isInPart, type Part, wholeFile } from '../../documents/books/book.ts';
+import {
+  type Book,
+  BookError,
+  isInPart,
+  type KnownDocument,
+  type Part,
+  wholeFile,
+} from '../../documents/books/book.ts';
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
-import type { BookFinding, ComparedBook, Comparison, Found } from '../../documents/books/findings.ts';
+import type { BookFinding, ComparedBook, Comparison, Found, Sides } from '../../documents/books/findings.ts';
 import { addDecimals } from '../../documents/decimals.ts';
+import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../shared/fetching.ts';
 import { keptByQuestion, Resumable } from '../shared/paging.ts';
+import { todayOf } from '../shared/period.ts';
 import { companyAsked } from '../shared/question.ts';
 import { type Arguments, createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
-import { type DocumentsSide, readDocumentsSide } from './documents.ts';
 
 /** Files to compare, and how; a refresh began at `since`. */
 type ReconcileQuestion = Omit<Arguments, 'file' | 'limit' | 'cursor'> & {
@@ -18,10 +28,10 @@ type ReconcileQuestion = Omit<Arguments, 'file' | 'limit' | 'cursor'> & {
 };
 
 /** An assessment's month with the days until which it is presented and adjusted. */
-export type Deadlines = AssessmentDeadlines & { readonly month: string };
+type Deadlines = AssessmentDeadlines & { readonly month: string };
 
 /** Result of a comparison. */
-export interface Compared {
+interface Compared {
   readonly files: readonly ReadFile[];
   readonly side: DocumentsSide;
   readonly result: Comparison;
@@ -31,13 +41,130 @@ export interface Compared {
 }
 
 /** A comparison that is under way, or done. */
-export interface Comparing {
+interface Comparing {
   /** Bytes of the file being read. */
   read: number;
   size: number;
   /** Number of parts that files are read and compared in; several if one exceeds memory. */
   parts: number;
   compared?: Compared | undefined;
+}
+
+/** Days between a document's issue and its booking. */
+const LONGEST_WAY = 92;
+/** Establishments fetched in one call. */
+const MOST_COMPANIES = 20;
+
+const areaOf: Record<string, DocumentArea> = { 55: 'nfe', 65: 'nfe', 57: 'cte', 67: 'cte', nfse: 'nfse' };
+
+/** Kinds of documents a book may list; for an ERP list, the kinds it has. */
+function areasOf({ kind, entries }: ComparedBook['book']): DocumentArea[] {
+  const listed = new Set(entries.map(({ model = '55' }) => areaOf[model]));
+  return (['nfe', 'cte', 'nfse'] as const).filter((area) =>
+    kind === 'list' ? listed.has(area) : kind !== 'efd_icms_ipi' || area !== 'nfse',
+  );
+}
+
+/** The documents of a comparison. */
+interface DocumentsSide {
+  readonly companies: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly basis: Basis | undefined;
+  readonly documents: readonly KnownDocument[];
+  readonly isComplete: Sides['isComplete'];
+  readonly refused: ReadonlySet<string>;
+}
+
+/** Establishments named by the files; of an assessment the issuers of its debits, and the company asked about. */
+function companiesOf(
+  books: readonly ComparedBook[],
+  asked: string | undefined,
+  context: CallContext,
+): string[] {
+  const companies = new Set<string>();
+  for (const { book } of books) {
+    const { company = '', kind } = book;
+    if (company.length === 14) companies.add(company);
+    if (kind === 'efd_icms_ipi' || kind === 'list') continue;
+    if (asked?.startsWith(company.slice(0, 8))) companies.add(asked);
+    for (const { holder, key, isOwn } of book.entries) {
+      const own = kind === 'cbs_assessment' && isOwn && key?.length === 44 ? key.slice(6, 20) : holder;
+      if (own.length === 14 && own.startsWith(company.slice(0, 8))) companies.add(own);
+    }
+  }
+  return [...companies].filter((one) => context.company.allows(one)).slice(0, MOST_COMPANIES);
+}
+
+/** Days of issue that entries may have; a book's entry may be some months older than the book. */
+function daysOfBooks(books: readonly ComparedBook[], today: string, asked: Pick<Sides, 'from' | 'to'>) {
+  let [from, to] = [today, ''];
+  for (const { book } of books) {
+    const isAssessment = book.kind === 'cbs_assessment';
+    const months = isAssessment ? book.entries.flatMap(({ month }) => month ?? []).sort() : [];
+    const first = isAssessment
+      ? `${months.at(-1) ?? today.slice(0, 7)}-01`
+      : (book.from ?? asked.from ?? addDays(today, -LONGEST_WAY));
+    const last = book.to ?? today;
+    const bound = addDays(later(first, asked.from ?? first), -LONGEST_WAY);
+    let start = first;
+    for (const { day, month } of book.entries) {
+      const own = day ?? (month === undefined ? undefined : `${month}-01`);
+      if (own !== undefined && own < start && own >= bound) start = own;
+    }
+    from = earlier(from, start);
+    to = later(to, last);
+  }
+  const end = earlier(earlier(to === '' ? today : to, asked.to ?? today), today);
+  return { from: earlier(from, end), to: end };
+}
+
+/** Fetches and reads the documents to compare: by company and days, and by key. */
+async function readDocumentsSide(
+  books: readonly ComparedBook[],
+  { cnpj, since, ...asked }: ReconcileQuestion,
+  context: CallContext,
+): Promise<DocumentsSide> {
+  const { settings, now } = context.company;
+  const today = todayOf(context);
+  const companies = companiesOf(books, cnpj ?? settings.cnpj, context);
+  const days = daysOfBooks(books, today, asked);
+  const areas = [...new Set(books.flatMap(({ book }) => areasOf(book)))];
+  const archive = await context.company.archive();
+  const withItems = books.some(({ book }) => book.kind === 'efd_icms_ipi');
+  const byKey = new Map<string, KnownDocument>();
+  const bases: { basis: Basis }[] = [];
+  const complete = new Set<string>();
+  const openFrom = openDay(new Date(now()));
+  for (const company of companies) {
+    if (areas.length === 0) break;
+    const parts = await fetchParts({ companies: [company], areas, ...days, by: 'issue' }, context, { since });
+    for (const { selection, basis } of parts) {
+      bases.push({ basis });
+      const isSure = basis.unreadable.length === 0 && basis.files?.isAlone !== true;
+      for (const { from, to } of isSure ? coveredDays(days, basis, openFrom) : [])
+        for (let day = from; day <= to; day = addDays(day, 1))
+          complete.add(`${company}|${selection.area}|${day}`);
+      for (const document of await archive.known.of(selection, withItems && selection.area === 'nfe')) {
+        const name = document.key || `${document.issuer}|${document.number}|${document.issued_at}`;
+        // A document between two of the companies counts from its issuer's side.
+        if (!byKey.has(name) || document.issuer === company) byKey.set(name, document);
+      }
+    }
+  }
+  const keys = new Set(books.flatMap(({ book }) => book.entries.map(({ key }) => key ?? '')));
+  const unknown = [...keys].filter((key) => key !== '' && !byKey.has(key));
+  const elsewhere = unknown.length === 0 ? [] : await archive.known.byKeys(unknown);
+  const isAllowed = ({ issuer, recipient, payer }: KnownDocument) =>
+    [issuer, recipient, payer].some((id) => id.length === 14 && context.company.allows(id));
+  return {
+    companies,
+    ...days,
+    basis: bases.length > 0 ? jointBasis(bases) : undefined,
+    documents: [...byKey.values(), ...elsewhere.filter(isAllowed)],
+    isComplete: (company, kind, day) => complete.has(`${company}|${kind}|${day}`),
+    refused: await archive.known.refused(),
+  };
 }
 
 const rootOf = (company: string) => company.slice(0, 8);
@@ -132,9 +259,8 @@ async function comparePart(
   });
   const booksOf = (all: readonly ReadFile[]) =>
     all.flatMap(({ book, passed }, file) => (book && passed === undefined ? [{ file, book }] : []));
-  const { from, to, cnpj, since, tolerance_total, tolerance_tax, finding: wanted, certainty } = question;
-  const asked = { from, to, company: cnpj };
-  const side = before?.side ?? (await readDocumentsSide(booksOf(noted), asked, since, context));
+  const { from, to, tolerance_total, tolerance_tax, finding: wanted, certainty } = question;
+  const side = before?.side ?? (await readDocumentsSide(booksOf(noted), question, context));
   const books = booksOf(files);
   const isWanted = (found: Found) =>
     (wanted?.includes(found.finding) ?? true) && (certainty?.includes(found.certainty) ?? true);
@@ -152,12 +278,6 @@ async function comparePart(
 
 /** Planned share of a reader's limit, since parts differ in size. */
 const FILL = 0.9;
-
-/** How many parts the largest file needs. */
-function partsNeeded(files: readonly ReadFile[]): number {
-  const documents = Math.max(...files.map(({ book }) => book?.documents ?? 0));
-  return documents > MOST_ENTRIES ? Math.ceil(documents / (MOST_ENTRIES * FILL)) : 1;
-}
 
 export const hasPendingDays = ({ side: { basis } }: Compared): boolean => (basis?.pending.length ?? 0) > 0;
 
@@ -179,7 +299,8 @@ async function* compareFiles(
   }
   // A list names no company.
   if (holder instanceof Unfulfilled && files.some(({ book }) => book?.kind === 'list')) throw holder;
-  state.parts = partsNeeded(files);
+  const largest = Math.max(...files.map(({ book }) => book?.documents ?? 0));
+  if (largest > MOST_ENTRIES) state.parts = Math.ceil(largest / (MOST_ENTRIES * FILL));
   for (;;) {
     let compared: Compared | undefined;
     for (let at = 0; at < state.parts; at += 1) {

@@ -23,7 +23,7 @@ import {
   reconcileOutput,
   supplierLines,
 } from './answer.ts';
-import { type Deadlines, hasPendingDays, listFolders, reconcileFiles } from './compare.ts';
+import { hasPendingDays, listFolders, reconcileFiles } from './compare.ts';
 
 /** @throws BadArguments for an unknown finding or column field */
 function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: CallContext): void {
@@ -64,14 +64,6 @@ async function listFiles(context: CallContext, words: ReconcileWords) {
         ? [words.say('text.no_files')]
         : [heading, ...linesThatFit([], lines), words.say('text.call')],
   };
-}
-
-/** Deadline of adjustments, and the effect of silence. */
-function deadlineLines({ month, presented_by, adjust_until }: Deadlines, words: ReconcileWords): string[] {
-  return [
-    words.say('text.deadlines', { presented: presented_by, adjust: adjust_until }),
-    words.say(month < '2027' ? 'note.before_2027' : 'note.silence'),
-  ];
 }
 
 const inMegabytes = (bytes: number) => Math.round(bytes / 1_000_000);
@@ -117,7 +109,7 @@ export const reconcile = readTool({
     const shown = part.map((one) => findingOutput(one, files, words));
     for (const { key } of shown) if (key !== undefined) context.company.memory.seen.noteKey(key);
     const nextCursor = await next(part.length, kept.length, isPartial);
-    const told = files.map((one) => fileOutput(one, side.companies, words));
+    const described = files.map((one) => fileOutput(one, side.companies, words));
     const suppliers = result.findings.suppliers();
     const { entries, byKey: by_key, byNumber: by_number, agree } = result;
     const documents = side.documents.length;
@@ -130,7 +122,7 @@ export const reconcile = readTool({
       to: side.to,
       documents,
       ...(basis ? basisOutput(basis, [], context) : { complete: false }),
-      files: told,
+      files: described,
       compared: counts,
       by_finding: [...result.findings.groups()],
       by_supplier: suppliers.length === 0 ? undefined : suppliers.slice(0, MOST_SUPPLIERS),
@@ -155,7 +147,7 @@ export const reconcile = readTool({
         })),
       structured,
       text: sentences(
-        fileLines(told, words),
+        fileLines(described, words),
         basisIn(context),
         words.say('text.compared', counts),
         structured.by_finding.map(
@@ -163,7 +155,10 @@ export const reconcile = readTool({
             `- ${count}× ${finding} (${words.certainty(certainty)}): ${translator.money(stake)}`,
         ),
         left.length > 0 && `${words.say('text.not_compared')}: ${left.join('; ')}.`,
-        deadlines && deadlineLines(deadlines, words),
+        deadlines && [
+          words.say('text.deadlines', { presented: deadlines.presented_by, adjust: deadlines.adjust_until }),
+          words.say(deadlines.month < '2027' ? 'note.before_2027' : 'note.silence'),
+        ],
         supplierLines(suppliers, words),
         words.say('text.findings', { total, shown: shown.length }),
         findingLines(shown, part, words),

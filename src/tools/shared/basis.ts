@@ -231,13 +231,13 @@ export function filesSentences(
   const { say } = translator;
   const at = translator.moment(state.looked_at ?? new Date().toISOString());
   const passedOver = groupsOf(state.result?.odd ?? noneLeftOut);
-  const isTold = passedOver.length > 0 && (isDue('files passed over') || documents === 0);
+  const isShown = passedOver.length > 0 && (isDue('files passed over') || documents === 0);
   return sentences(
     isAlone ? say('files.alone', { at, documents }) : say('files.beside', { at }),
     isChosen && company !== undefined && say('files.chosen', { company }),
     state.isReading && `⚠ ${say('files.reading', { read: state.progress.read })}`,
     state.result?.unseen.map((one) => `⚠ ${unseenWords(one, translator)}.`),
-    isTold && passedOver.map((group) => `⚠ ${leftOutLine(group, translator)}`),
+    isShown && passedOver.map((group) => `⚠ ${leftOutLine(group, translator)}`),
   );
 }
 
