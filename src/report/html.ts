@@ -148,23 +148,26 @@ function element(name: string, inner: string, attributes: Readonly<Record<string
 }
 
 function cellInner({ text, detail, below, key, isUrgent, bar, section }: DrawnCell): string {
+  const span = (words: string | undefined, name: string) =>
+    words === undefined ? '' : element('span', escapeXml(words), { class: name });
   const words = escapeXml(text);
   const named = section === undefined ? words : element('a', words, { href: `#${section}` });
   return [
     bar === undefined ? '' : `<span aria-hidden="true"><i style="width:${bar.toFixed(1)}%"></i></span>`,
     isUrgent ? element('b', named, { class: 'bad' }) : named,
-    detail === undefined ? '' : ` ${element('span', escapeXml(detail), { class: 'soft' })}`,
-    ...below.map((line) => element('span', escapeXml(line), { class: 'below' })),
-    key === undefined ? '' : element('span', escapeXml(key), { class: 'key' }),
+    detail === undefined ? '' : ` ${span(detail, 'soft')}`,
+    span(below, 'below'),
+    span(key, 'key'),
   ].join('');
 }
 
+const classesOf = ({ form, isOptional }: DrawnColumn): string =>
+  [form === 'text' ? '' : form, isOptional ? 'optional' : ''].filter((one) => one !== '').join(' ');
+
 function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): string {
-  let at = 0;
   const inner = cells.map((cell) => {
-    const [name, scope] = at === 0 ? ['th', 'row'] : ['td', undefined];
-    const spanned = columns.slice(at, at + cell.span);
-    at += cell.span;
+    const [name, scope] = cell.at === 0 ? ['th', 'row'] : ['td', undefined];
+    const spanned = columns.slice(cell.at, cell.at + cell.span);
     if (spanned.length < 2)
       return element(name, cellInner(cell), { scope, class: spanned.map(classesOf).join('') });
     // Without the optional columns a cell must not span their places.
@@ -174,9 +177,6 @@ function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): 
   });
   return element('tr', inner.join(''), { class: isBold ? 'bold' : undefined });
 }
-
-const classesOf = ({ form, isOptional }: DrawnColumn): string =>
-  [form === 'text' ? '' : form, isOptional ? 'optional' : ''].filter((one) => one !== '').join(' ');
 
 function tableHtml({ caption, columns, rows, total }: DrawnTable): string {
   const headings = columns.map((column) =>
@@ -194,17 +194,16 @@ function tableHtml({ caption, columns, rows, total }: DrawnTable): string {
 
 function sectionHtml({ id, number, title, intro, blocks }: Section, report: Report): string {
   const numbered = number === undefined ? '' : `<span>${number}</span> `;
-  return [
-    `<section aria-labelledby="${escapeXml(id)}">`,
-    `<h2 id="${escapeXml(id)}">${numbered}${escapeXml(title)}</h2>`,
+  const inner = [
+    element('h2', `${numbered}${escapeXml(title)}`, { id }),
     intro === undefined ? '' : element('p', escapeXml(intro)),
     ...blocks.map((block) =>
       typeof block === 'string'
         ? element('p', escapeXml(block), { class: 'foot' })
         : tableHtml(drawnTable(block, report)),
     ),
-    '</section>',
-  ].join('\n');
+  ];
+  return element('section', `\n${inner.join('\n')}\n`, { 'aria-labelledby': id });
 }
 
 /** The report as one self-contained HTML file without scripts or addresses. */

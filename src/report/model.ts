@@ -1,7 +1,14 @@
 import { oneLine } from '../documents/untrusted.ts';
 import { dayFormat, type Language, textIn } from '../messages/message.ts';
-import { cellText, isNumber, type Writer } from '../page/cells.ts';
-import type { Column, Group, Row, Table } from '../page/page.ts';
+import {
+  type Column,
+  cellText,
+  type Group,
+  isNumber,
+  type Row,
+  type Table,
+  type Writer,
+} from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 
 /** A part of a section: a table, as in views, or small print. */
@@ -41,8 +48,8 @@ export interface DrawnCell {
   readonly text: string;
   /** Follows the text, less prominent. */
   readonly detail?: string | undefined;
-  /** Smaller lines below. */
-  readonly below: readonly string[];
+  /** A longer detail, smaller on a line of its own. */
+  readonly below?: string | undefined;
   /** An access key, whole, on a line of its own. */
   readonly key?: string | undefined;
   readonly isUrgent: boolean;
@@ -50,7 +57,8 @@ export interface DrawnCell {
   readonly bar?: number | undefined;
   /** Id of the section that the text names. */
   readonly section?: string | undefined;
-  /** Columns spanned. */
+  /** The column that it begins in, and how many it spans. */
+  readonly at: number;
   readonly span: number;
 }
 
@@ -98,7 +106,6 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     0,
     columns.findIndex(({ name }) => name === 'note'),
   );
-  const valueAt = columns.findIndex(({ place }) => place === 'value');
   const cellOf = (column: Column, row: Row, at: number, span: number): DrawnCell => {
     const detail = writer.text(row.details?.[column.name]);
     const isLong = detail.length > LONGEST_DETAIL;
@@ -107,11 +114,12 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     return {
       text: oneLine(cellText(column, row, writer)) + mark,
       detail: isLong ? undefined : detail || undefined,
-      below: isLong ? [detail] : [],
+      below: isLong ? detail : undefined,
       key: key === '' ? undefined : keyGroups(key),
       isUrgent: at === 0 && row.tone === 'bad',
       bar: column.kind === 'share' ? row.bar : undefined,
       section: column.name === 'section' ? row.section : undefined,
+      at,
       span,
     };
   };
@@ -119,22 +127,19 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     // The name of a sum spans the empty columns after it.
     const next = columns.findIndex(({ name, place }, at) => at > 0 && (row.cells[name] || place === 'value'));
     const span = isSum ? Math.max(1, next) : 1;
-    const cells = columns.flatMap((column, at) =>
-      at > 0 && at < span ? [] : [cellOf(column, row, at, at === 0 ? span : 1)],
-    );
-    return { isBold, cells };
+    const cells = columns.map((column, at) => cellOf(column, row, at, at === 0 ? span : 1));
+    return { isBold, cells: cells.filter(({ at }) => at === 0 || at >= span) };
   };
   const groupRows = ({ heading, note, count, sum, rows, shown, tone }: Group): DrawnRow[] => {
-    const [first, value] = [columns[0], columns[valueAt]];
+    const [first = '', value = ''] = [columns[0]?.name, columns.find(({ place }) => place === 'value')?.name];
     const name = `${writer.text(heading)}, ${writer.text(count)}`;
-    const head = { cells: { [first?.name ?? '']: name, [value?.name ?? '']: sum }, tone };
-    const details = note === undefined ? undefined : { [first?.name ?? '']: note };
+    const details = note === undefined ? {} : { [first]: note };
     const left = rows.length - shown;
-    const more = report.more.replace('{count}', String(left));
+    const more = { cells: { [first]: report.more.replace('{count}', String(left)) } };
     return [
-      rowOf({ ...head, ...(details && { details }) }, true),
+      rowOf({ cells: { [first]: name, [value]: sum }, details, tone }, true),
       ...rows.slice(0, shown).map((row) => rowOf(row)),
-      ...(left > 0 && shown > 0 ? [rowOf({ cells: { [first?.name ?? '']: more } }, true, false)] : []),
+      ...(left > 0 && shown > 0 ? [rowOf(more, true, false)] : []),
     ];
   };
   const { caption, hasHeading, groups = [], rows, others, total } = table;

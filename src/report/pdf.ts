@@ -139,23 +139,13 @@ interface Place {
 
 const isAtRight = ({ form }: DrawnColumn): boolean => form === 'number' || form === 'share';
 
-/** The cells of a row with the columns that they begin in. */
-function cellsWithColumns({ cells }: DrawnRow): { readonly cell: DrawnCell; readonly at: number }[] {
-  let next = 0;
-  return cells.map((cell) => {
-    const at = next;
-    next += cell.span;
-    return { cell, at };
-  });
-}
-
 /** Unbroken columns take their natural width; text columns share the rest. */
 function placesOf(pages: Pages, { columns, rows, total }: DrawnTable): Place[] {
-  const all = (total === undefined ? rows : [...rows, total]).flatMap(cellsWithColumns);
+  const all = [...rows, ...(total === undefined ? [] : [total])].flatMap(({ cells }) => cells);
   const widths = columns.map((column, at) => {
     if (column.form === 'text') return undefined;
-    const own = all.filter(({ cell, at: begins }) => begins === at && cell.span === 1);
-    const texts = own.map(({ cell: { text, detail = '' } }) => `${text} ${detail}`.trim());
+    const own = all.filter((cell) => cell.at === at && cell.span === 1);
+    const texts = own.map(({ text, detail = '' }) => `${text} ${detail}`.trim());
     const natural = Math.max(
       pages.paper.widthOf(writable(column.heading), letterings.small),
       ...texts.map((text) => pages.paper.widthOf(writable(text), letterings.bold)),
@@ -192,7 +182,7 @@ function linesOf(pages: Pages, cell: DrawnCell, column: DrawnColumn, width: numb
     ...(column.form === 'text' || cell.span > 1
       ? broken(words, lettering, color)
       : [{ text: writable(words), lettering, color }]),
-    ...below.flatMap((line) => broken(line, letterings.small, colors.soft)),
+    ...(below === undefined ? [] : broken(below, letterings.small, colors.soft)),
     ...(key === undefined ? [] : broken(key, letterings.key, colors.soft)),
   ];
 }
@@ -206,8 +196,9 @@ function drawTable(pages: Pages, table: DrawnTable): void {
   const { paper } = pages;
   const places = placesOf(pages, table);
   const measured = (row: DrawnRow) => {
-    const cells = cellsWithColumns(row).flatMap(({ cell, at }) => {
-      const [column, place, last] = [columns[at], places[at], places[at + cell.span - 1]];
+    const cells = row.cells.flatMap((cell) => {
+      const { at, span } = cell;
+      const [column, place, last] = [columns[at], places[at], places[at + span - 1]];
       if (column === undefined || place === undefined || last === undefined) return [];
       const { x } = place;
       const width = last.x + last.width - x;
@@ -216,21 +207,20 @@ function drawTable(pages: Pages, table: DrawnTable): void {
     return { cells, height: Math.max(0, ...cells.map(({ lines }) => heightOf(lines))) + ABOVE + BELOW };
   };
   const write = (
-    text: string,
+    { text, lettering, color }: CellLine,
     { x, width }: Place,
     column: DrawnColumn,
     y: number,
-    look: Omit<CellLine, 'text'>,
   ) => {
-    if (isAtRight(column)) pages.writeRight(text, x + width, y, look.lettering, look.color);
-    else paper.write(writable(text), x, y, look.lettering, look.color);
+    if (isAtRight(column)) pages.writeRight(text, x + width, y, lettering, color);
+    else paper.write(writable(text), x, y, lettering, color);
   };
   const headings = () => {
     if (columns.every(({ heading }) => heading === '')) return;
     for (const [at, column] of columns.entries()) {
       const place = places[at];
-      if (place !== undefined)
-        write(column.heading, place, column, pages.y, { lettering: letterings.small, color: colors.soft });
+      const line = { text: column.heading, lettering: letterings.small, color: colors.soft };
+      if (place !== undefined) write(line, place, column, pages.y);
     }
     pages.y += lead(letterings.small) + 2;
     pages.rule(colors.rule);
@@ -238,9 +228,9 @@ function drawTable(pages: Pages, table: DrawnTable): void {
   const drawRow = ({ cells, height }: ReturnType<typeof measured>) => {
     for (const { cell, column, x, width, lines } of cells) {
       let y = pages.y + ABOVE;
-      for (const { text, ...look } of lines) {
-        write(text, { x, width }, column, y, look);
-        y += lead(look.lettering);
+      for (const line of lines) {
+        write(line, { x, width }, column, y);
+        y += lead(line.lettering);
       }
       const length = (BAR.width * (cell.bar ?? 0)) / 100;
       if (length > 0) paper.shade(x, pages.y + ABOVE + 1.2, Math.max(0.5, length), BAR.height, colors.bar);

@@ -1,7 +1,7 @@
 import { cleanText, isObject } from '../documents/untrusted.ts';
 import { viewMessages } from '../messages/apart/views.ts';
 import { dayFormat, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
-import type { Writer } from '../page/cells.ts';
+import type { Writer } from '../page/page.ts';
 
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
@@ -21,11 +21,14 @@ export function textOf(value: unknown): string | undefined {
 const LONGEST_TEXT = 20_000;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Content of an element; `false` and undefined are skipped, as in `condition && child`. */
+/** Content of an element; `false`, undefined and empty texts are skipped, as in `condition && child`. */
 export type Child = Node | string | undefined | false;
 
 /** Attributes by name; undefined ones are skipped, and functions are listeners of the event of that name. */
 type Attributes = Readonly<Record<string, string | number | ((event: Event) => void) | undefined>>;
+
+/** An element's name, with its class behind a point. */
+type Named<K extends string> = K | `${K}.${string}`;
 
 /** Roles that browsers drop from a table laid out as a grid. */
 const roles: Readonly<Record<string, string>> = {
@@ -54,24 +57,26 @@ function fillIn<E extends Element>(element: E, attributes: Attributes, children:
   return element;
 }
 
-/** An element with its attributes and children; strings become text, never markup. */
+/** An element, with its attributes first where it has any, and its children; strings become text, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
+  named: Named<K>,
+  ...content: readonly (Attributes | Child)[]
 ): HTMLElementTagNameMap[K] {
-  const ofHeading = attributes.scope === 'col' ? 'columnheader' : 'rowheader';
-  const role = name === 'th' ? ofHeading : roles[name];
-  return fillIn(document.createElement(name), { role, ...attributes }, children);
+  const [name, className] = named.split('.') as [K, string?];
+  const [first] = content;
+  const given = typeof first === 'object' && !(first instanceof Node) ? first : undefined;
+  const children = (given === undefined ? content : content.slice(1)) as readonly Child[];
+  const role = name === 'th' ? (given?.scope === 'col' ? 'columnheader' : 'rowheader') : roles[name];
+  return fillIn(document.createElement(name), { role, class: className, ...given }, children);
 }
 
-/** The same for a list of children; undefined without any. */
+/** An element around a list; undefined where that is empty. */
 export function listOf<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Attributes,
+  named: Named<K>,
   children: readonly Child[],
+  attributes: Attributes = {},
 ): HTMLElementTagNameMap[K] | undefined {
-  return children.some(Boolean) ? el(name, attributes, ...children) : undefined;
+  return children.some(Boolean) ? el(named, attributes, ...children) : undefined;
 }
 
 /** The same for a picture. */

@@ -1,4 +1,4 @@
-import type { Call, DocumentActions, Page, Press } from '../page/page.ts';
+import type { Call, DocumentActions, Page } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 import {
@@ -35,7 +35,7 @@ interface Shown {
 }
 
 const place = document.getElementById('view') ?? document.body;
-const spoken = el('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
+const spoken = el('p.sr', { role: 'status', 'aria-live': 'polite' });
 const keepingKeyboard = keyboardKeeper(place);
 let host: Host | undefined;
 let context: HostContext = {};
@@ -51,15 +51,12 @@ const announce = (text: string): void => {
   spoken.textContent = text;
 };
 
-function textOfAnswer({ content }: ToolResult): string {
+function shownOf({ content, isError = false, _meta }: ToolResult): Shown {
+  const { page } = membersOf(membersOf(_meta)[VIEW_DATA]);
+  if (page !== undefined && !isError) return { page: page as Page };
   const blocks = Array.isArray(content) ? content : [];
-  return blocks.flatMap((block) => textOf(membersOf(block).text) ?? []).join('\n');
-}
-
-function shownOf(result: ToolResult): Shown {
-  const { page } = membersOf(membersOf(result._meta)[VIEW_DATA]);
-  if (result.isError === true) return { text: textOfAnswer(result), isError: true };
-  return page === undefined ? { text: textOfAnswer(result) } : { page: page as Page };
+  const text = blocks.flatMap((block) => textOf(membersOf(block).text) ?? []).join('\n');
+  return isError ? { text, isError } : { text };
 }
 
 function redraw(): void {
@@ -68,7 +65,7 @@ function redraw(): void {
       place.replaceChildren(...partsOf().filter((part) => part instanceof HTMLElement));
     } catch {
       // An answer that can't be drawn leaves the page a message; the answer's text is complete.
-      place.replaceChildren(el('p', { class: 'part err', role: 'alert' }, speaker.say('unshown')));
+      place.replaceChildren(el('p.part err', { role: 'alert' }, speaker.say('unshown')));
     }
   });
 }
@@ -82,7 +79,7 @@ async function ask({ tool, args }: Pick<Call, 'args'> & { tool: string }): Promi
   try {
     const result = await host.call(tool, args);
     if (result.isError !== true) return result;
-    show({ text: textOfAnswer(result), isError: true });
+    show(shownOf(result));
   } catch (error) {
     show({ text: (error as Error).message, isError: true });
   } finally {
@@ -159,12 +156,10 @@ function keyLine(actions: DocumentActions): HTMLElement {
   const act = (text: string, press: () => void) => button(text, press, { class: 'quiet' });
   const openPortal = () => host?.request('ui/open-link', { url: portal });
   return el(
-    'div',
-    { class: 'keyline' },
-    key !== undefined && el('span', {}, `${speaker.say('key')} `, el('code', {}, keyGroups(key))),
+    'div.keyline',
+    key !== undefined && el('span', `${speaker.say('key')} `, el('code', keyGroups(key))),
     el(
-      'span',
-      { class: 'acts only-screen' },
+      'span.acts only-screen',
       key !== undefined && keyButton(key, speaker.say('copy_key', { key: '' }).trim(), speaker, { announce }),
       (canCall || actions.sheet !== undefined) &&
         act(forms[String(named?.document)] ?? 'DANFE', () => void showSheet(actions)),
@@ -179,9 +174,8 @@ function xmlPart(xml: string): HTMLElement {
   const pieces = xml.match(/[\s\S]{1,15000}/g) ?? [];
   const saved = can('downloadFile') ? shown?.page?.document : undefined;
   return el(
-    'section',
-    { class: 'xml' },
-    el('h2', {}, 'XML'),
+    'section.xml',
+    el('h2', 'XML'),
     saved && button(speaker.say('save'), () => void download(saved, 'xml'), { class: 'only-screen' }),
     el('pre', { tabindex: 0, role: 'region', 'aria-label': 'XML' }, ...pieces),
   );
@@ -193,8 +187,6 @@ function pageParts(page: Page): Child[] {
   const onPress = canCall ? (call: Call) => void follow(call, false) : undefined;
   const tables = page.tables.map((table) => tableParts(table, speaker, actions));
   const { document: actionsOfDocument, notes = [], presses } = page;
-  const more = presses.filter(({ isMore }) => isMore);
-  const others = presses.filter(({ isMore }) => !isMore);
   const basis = basisOf(page, speaker);
   // Short tables of a document stand side by side.
   const short = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
@@ -204,22 +196,28 @@ function pageParts(page: Page): Child[] {
   document.title = speaker.text(page.answer) || 'docfiscal';
   return [
     ...topOf(page, speaker),
-    pressesOf(others, onPress, speaker),
-    basis && el('div', { class: 'bar-tools' }, basis, isOne && tables[0]?.tools),
+    pressesOf(
+      presses.filter(({ isMore }) => !isMore),
+      onPress,
+      speaker,
+    ),
+    basis && el('div.bar-tools', basis, isOne && tables[0]?.tools),
     ...checksOf(page, onPress, speaker),
     listOf(
-      'div',
-      { class: 'cols' },
+      'div.cols',
       pair.map(({ element }) => element),
     ),
     ...tables
       .filter((one) => !pair.includes(one))
       .flatMap(({ tools, element }) => [element, isOne && basis !== undefined ? undefined : tools]),
-    pressesOf(more, onPress, speaker),
+    pressesOf(
+      presses.filter(({ isMore }) => isMore),
+      onPress,
+      speaker,
+    ),
     listOf(
-      'div',
-      { class: 'notes' },
-      notes.map((note) => el('p', {}, speaker.text(note))),
+      'div.notes',
+      notes.map((note) => el('p', speaker.text(note))),
     ),
     actionsOfDocument && keyLine(actionsOfDocument),
     shown?.xml !== undefined && xmlPart(shown.xml),
@@ -228,31 +226,26 @@ function pageParts(page: Page): Child[] {
 
 /** A page without an answer of its own: an error, a cancelled call, or the text of an answer. */
 function plainParts({ text = '', isError = false, isCancelled = false }: Shown): Child[] {
-  const tool = context.toolInfo?.tool?.name;
-  const retry = { tool: tool as Call['tool'], args: asked, text: speaker.say('retry') };
+  const { say } = speaker;
+  const tool = context.toolInfo?.tool?.name as Call['tool'] | undefined;
+  // The failed call can be repeated, unless there is a page to go back to.
+  const canRetry = tool !== undefined && before.length === 0 && can('serverTools');
+  const retry = canRetry && button(say('retry'), () => void follow({ tool, args: asked }, false));
   const heading = isCancelled ? 'cancelled' : isError ? 'failed' : 'answer';
-  document.title = speaker.say(heading);
-  const head = el('h1', { tabindex: -1 }, speaker.say(heading));
-  if (isCancelled) return [head, el('p', { class: 'say' }, speaker.say('cancelled_more')), retryPart(retry)];
-  if (!isError) return [head, el('pre', { class: 'plain' }, text || speaker.say('unshown'))];
-  const failure = [
-    el('p', { class: 'plain' }, text),
-    el('p', { class: 'soft' }, speaker.say('nothing_changed')),
-  ];
-  return [head, el('div', { class: 'part err', role: 'alert' }, ...failure), retryPart(retry)];
-}
-
-/** Repeats the failed call, unless there is a page to go back to. */
-function retryPart(retry: Press): Child {
-  if (retry.tool === undefined || before.length > 0 || !can('serverTools')) return undefined;
-  return pressesOf([retry], (call) => void follow(call, false), speaker);
+  document.title = say(heading);
+  const head = el('h1', { tabindex: -1 }, say(heading));
+  if (!isError) return [head, el('pre.plain', text || say('unshown'))];
+  const what = isCancelled
+    ? el('p.say', say('cancelled_more'))
+    : el('div.part err', { role: 'alert' }, el('p.plain', text), el('p.soft', say('nothing_changed')));
+  return [head, what, retry && el('p.do only-screen', retry)];
 }
 
 function waitingParts(): Child[] {
-  const line = () => el('div', {}, el('i'), el('i'), el('i'));
+  const lines = Array.from({ length: 4 }, () => el('div', el('i'), el('i'), el('i')));
   return [
     el('h1', { tabindex: -1 }, speaker.say('loading')),
-    el('div', { class: 'wait', 'aria-hidden': 'true' }, line(), line(), line(), line()),
+    el('div.wait', { 'aria-hidden': 'true' }, ...lines),
   ];
 }
 
@@ -264,7 +257,7 @@ function navigation(): Child {
     shown = before.pop();
     redraw();
   };
-  return listOf('nav', { class: 'only-screen' }, [
+  return listOf('nav.only-screen', [
     before.length > 0 && button(speaker.say('back'), back, { class: 'back' }),
     shown && !isEnlarged && button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
   ]);
@@ -273,7 +266,7 @@ function navigation(): Child {
 function partsOf(): Child[] {
   if (shown === undefined) return waitingParts();
   const { sheet, page } = shown;
-  const waiting = busy && el('p', { class: 'busy', 'aria-hidden': 'true' }, speaker.say('fetching'));
+  const waiting = busy && el('p.busy', { 'aria-hidden': 'true' }, speaker.say('fetching'));
   if (sheet !== undefined) return [navigation(), waiting, sheetElement(sheet, speaker)];
   return [navigation(), waiting, ...(page === undefined ? plainParts(shown) : pageParts(page))];
 }

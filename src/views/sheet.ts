@@ -21,7 +21,7 @@ function barCode(code: string, label: string): HTMLElement | undefined {
     { viewBox: `0 0 ${at + QUIET} 1`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
     svg('path', { d: path }),
   );
-  return el('div', { class: 'bars' }, picture);
+  return el('div.bars', picture);
 }
 
 /** Rows of a table shown at first; each request for more doubles them. */
@@ -30,7 +30,7 @@ const FIRST_ROWS = 200;
 const LONGEST_WHOLE = 22;
 
 function fieldOf({ label, value, width, align }: Field): HTMLElement {
-  const box = el('div', { class: `field ${align ?? ''}` }, el('dt', {}, label), el('dd', {}, value));
+  const box = el('div', { class: `field ${align ?? ''}` }, el('dt', label), el('dd', value));
   box.style.setProperty('--width', String(width));
   const longest = Math.max(0, ...value.split(/\s+/).map(({ length }) => length));
   if (longest <= LONGEST_WHOLE) box.style.setProperty('--longest', String(longest));
@@ -38,26 +38,24 @@ function fieldOf({ label, value, width, align }: Field): HTMLElement {
 }
 
 function rowsOf({ rows }: Pick<FieldBlock, 'rows'>): HTMLElement[] {
-  return rows.map((fields) => el('dl', { class: 'row' }, ...fields.map(fieldOf)));
+  return rows.map((fields) => el('dl.row', ...fields.map(fieldOf)));
 }
 
 /** A table of the form; in narrow windows rows become cards, with headings beside their cells. */
 function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLElement {
   const headings = columns.map(({ heading, align }) => el('th', { scope: 'col', class: align }, heading));
   const body = el('tbody');
-  const table = el('table', { 'aria-label': title }, el('thead', {}, el('tr', {}, ...headings)), body);
-  const box = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title }, table);
+  const table = el('table', { 'aria-label': title }, el('thead', el('tr', ...headings)), body);
+  const box = el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': title }, table);
   let shown = 0;
   const showUpTo = (most: number) => {
     for (const { cells, details = [] } of rows.slice(shown, most)) {
       const boxes = cells.map((cell, at) =>
         el('td', { class: columns[at]?.align, 'data-label': columns[at]?.heading }, cell),
       );
-      body.append(el('tr', {}, ...boxes));
+      body.append(el('tr', ...boxes));
       if (details.length > 0)
-        body.append(
-          el('tr', { class: 'details' }, el('td', { colspan: columns.length }, details.join('\n'))),
-        );
+        body.append(el('tr.details', el('td', { colspan: columns.length }, details.join('\n'))));
     }
     shown = Math.min(rows.length, most);
     // Keeps the focus by the rows when the button disappears.
@@ -73,68 +71,52 @@ function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLEl
 }
 
 function blockOf(block: Block, speaker: Speaker): HTMLElement {
-  if (block.kind === 'sentence') return el('p', { class: 'sentence' }, block.text);
-  const title = block.title && el('h3', {}, block.title);
-  if (block.kind === 'table') return el('section', {}, title, tableOf(block, speaker));
+  if (block.kind === 'sentence') return el('p.sentence', block.text);
+  const title = block.title && el('h3', block.title);
+  if (block.kind === 'table') return el('section', title, tableOf(block, speaker));
   const rows = block.kind === 'text' ? [block.parts] : block.rows;
   return el('section', { class: block.kind }, title, ...rowsOf({ rows }));
 }
 
 function headOf(head: SheetHead, speaker: Speaker): HTMLElement {
   const [name, ...address] = head.issuer;
-  const facts = head.facts.map(({ label, value }) =>
-    el('p', { class: 'fact' }, el('span', {}, label), ` ${value}`),
-  );
+  const facts = head.facts.map(({ label, value }) => el('p.fact', el('span', label), ` ${value}`));
   const { flow, key, secondCode } = head;
+  const lines = (texts: readonly string[]) => texts.map((line) => el('p', line));
   const code = (text: string, label: string) =>
-    el(
-      'div',
-      { class: 'key' },
-      barCode(text, label),
-      el('p', { class: 'label' }, label),
-      el('p', { class: 'code' }, keyGroups(text)),
-    );
+    el('div', barCode(text, label), el('p.label', label), el('p', keyGroups(text)));
   return el(
-    'header',
-    { class: 'head' },
-    name !== undefined &&
-      el('div', { class: 'issuer' }, el('strong', {}, name), ...address.map((line) => el('p', {}, line))),
+    'header.head',
+    name !== undefined && el('div.issuer', el('strong', name), ...lines(address)),
     el(
-      'div',
-      { class: 'form' },
-      el('h2', {}, head.title),
-      ...head.subtitle.map((line) => el('p', {}, line)),
-      flow && el('p', { class: 'flow' }, el('b', {}, flow.code), ` ${flow.meanings.join(' · ')}`),
+      'div.form',
+      el('h2', head.title),
+      ...lines(head.subtitle),
+      flow && el('p.flow', el('b', flow.code), ` ${flow.meanings.join(' · ')}`),
       ...facts,
     ),
     el(
-      'div',
-      { class: 'codes' },
-      head.warning !== undefined && el('p', { class: 'warning' }, head.warning),
-      ...head.corner.map((line) => el('p', {}, line)),
+      'div.codes',
+      head.warning !== undefined && el('p.warning', head.warning),
+      ...lines(head.corner),
       key !== undefined && code(key, speaker.say('access_key')),
       secondCode && code(secondCode.code, secondCode.label),
-      head.consultation !== '' && el('p', { class: 'small' }, head.consultation),
+      head.consultation !== '' && el('p', head.consultation),
     ),
   );
 }
 
 /** A sheet as a page: blocks in the norm's order, with what stands across a document that isn't valid as it is. */
-export function sheetElement(sheet: Sheet, speaker: Speaker): HTMLElement {
-  const { head, blocks, marks, foot } = sheet;
-  const across =
-    marks.length > 0 &&
-    el('div', { class: 'across', 'aria-hidden': 'true' }, el('span', {}, marks.join(' · ')));
+export function sheetElement({ form, head, blocks, marks, foot }: Sheet, speaker: Speaker): HTMLElement {
+  // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
+  const shown = blocks.filter((block) => block.kind === 'table' || block.place !== 'top');
   return el(
     'article',
-    { class: `sheet ${sheet.form}`, lang: 'pt-BR' },
-    ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
+    { class: `sheet ${form}`, lang: 'pt-BR' },
+    ...marks.map((mark) => el('p.mark', { role: 'note' }, mark)),
     headOf(head, speaker),
-    // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
-    ...blocks
-      .filter((block) => block.kind === 'table' || block.place !== 'top')
-      .map((block) => blockOf(block, speaker)),
-    foot !== '' && el('p', { class: 'foot small' }, foot),
-    across,
+    ...shown.map((block) => blockOf(block, speaker)),
+    foot !== '' && el('p', foot),
+    marks.length > 0 && el('div.across', { 'aria-hidden': 'true' }, el('span', marks.join(' · '))),
   );
 }

@@ -1,6 +1,15 @@
 import { fill } from '../messages/message.ts';
-import { cellText, compareRows, csvOf, isNumber } from '../page/cells.ts';
-import type { Call, Column, Group, Row, Table } from '../page/page.ts';
+import {
+  type Call,
+  type Column,
+  cellText,
+  compareRows,
+  csvOf,
+  type Group,
+  isNumber,
+  type Row,
+  type Table,
+} from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import { button, type Child, el, type Speaker } from './dom.ts';
 import { keyboardKeeper } from './keyboard.ts';
@@ -39,7 +48,7 @@ function lookAt(table: Table): Look {
 
 /** Copies a text; hosts don't grant their frames the newer clipboard API. */
 function copied(text: string): boolean {
-  const area = el('textarea', { class: 'sr', 'aria-hidden': 'true' });
+  const area = el('textarea.sr', { 'aria-hidden': 'true' });
   area.value = text;
   document.body.append(area);
   area.select();
@@ -76,7 +85,7 @@ export function keyButton(
 function bar({ bar: length }: Row): HTMLElement {
   const inner = el('i');
   inner.style.width = `${Math.min(100, Math.max(0, Number(length) || 0))}%`;
-  return el('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
+  return el('span.bar', { 'aria-hidden': 'true' }, inner);
 }
 
 /** Content of a cell besides its bar. */
@@ -88,14 +97,14 @@ function contentOf(column: Column, row: Row, speaker: Speaker, actions: Actions,
   // Labels replace column headings in narrow windows.
   const hasLabel = column.place === 'below' && key !== undefined;
   const [before = '', after = ''] = hasLabel ? speaker.text(column.label).split('{value}') : [];
-  const ofLabel = (words: string) => words !== '' && el('span', { class: 'only-narrow' }, words);
+  const ofLabel = (words: string) => words !== '' && el('span.only-narrow', words);
   const { open } = actions;
   const detail = details[column.name];
   return [
     ofLabel(before),
     opens && call && open ? button(text, () => open(call), { class: 'link' }) : text,
     ofLabel(fill(after, { value: text })),
-    detail !== undefined && el('span', { class: 'detail' }, ` ${speaker.text(detail)}`),
+    detail !== undefined && el('span.detail', ` ${speaker.text(detail)}`),
     column.name === 'standing' &&
       mark !== undefined &&
       el('sup', { 'aria-label': speaker.say('note', { mark }) }, mark),
@@ -151,13 +160,13 @@ function groupElement(
   const value = columns.find(({ place }) => place === 'value');
   const at = value === undefined ? 1 : columns.indexOf(value);
   const written = value === undefined ? sum : cellText(value, { cells: { [value.name]: sum } }, speaker);
-  const more = note !== undefined && el('span', {}, ` ${speaker.text(note)}`);
+  const more = note !== undefined && el('span', ` ${speaker.text(note)}`);
   return el(
     'tr',
     { class: `grp ${tone ?? ''}` },
     el('th', { scope: 'rowgroup', colspan: at }, speaker.text(heading), more),
-    el('td', { class: 'n at-value' }, written),
-    el('td', { class: 'n id', colspan: columns.length - at - 1 }, speaker.text(count)),
+    el('td.n at-value', written),
+    el('td.n id', { colspan: columns.length - at - 1 }, speaker.text(count)),
   );
 }
 
@@ -170,8 +179,8 @@ export function tableParts(
   const look = lookAt(table);
   const { columns, layout, total, others, groups = [], mean } = table;
   const rows = groups.length > 0 ? groups.flatMap((group) => group.rows) : table.rows;
-  const count = el('p', { class: 'sr', role: 'status' });
-  const place = el('div', { class: columns.length > MOST_COLUMNS ? 'table many' : 'table' });
+  const count = el('p.sr', { role: 'status' });
+  const place = el(columns.length > MOST_COLUMNS ? 'div.table many' : 'div.table');
   const keepingKeyboard = keyboardKeeper(place);
   const texts = new Map<Row, string>();
   const textOf = (row: Row): string => {
@@ -213,10 +222,9 @@ export function tableParts(
     const more = el('td', { colspan: columns.length }, button(left, showMore, { class: 'quiet' }));
     return el(
       'tbody',
-      {},
       group && groupElement(group, table, speaker),
       ...list.slice(0, shown).map((one) => row(one)),
-      list.length > shown && el('tr', { class: 'more' }, more),
+      list.length > shown && el('tr.more', more),
       group === undefined && look.filter === '' && row(others, true),
     );
   };
@@ -242,16 +250,16 @@ export function tableParts(
         'table',
         { class: cards.has(layout) ? `${layout} card` : layout },
         el('caption', { class: table.hasHeading ? undefined : 'sr' }, speaker.text(table.caption)),
-        el('thead', {}, el('tr', {}, ...columns.map(headingOf))),
+        el('thead', el('tr', ...columns.map(headingOf))),
         ...(groups.length > 0 ? groups.map(body) : [body()]),
-        total && el('tfoot', {}, row(total, true)),
+        total && el('tfoot', row(total, true)),
       );
       const months = columns.filter((column) => column.place === 'below').length;
       element.style.setProperty('--months', String(months));
       if (mean !== undefined) element.style.setProperty('--mean', `${mean}%`);
       const left = found(rows).length;
       const isNothing = rows.length > 0 && left === 0;
-      place.replaceChildren(isNothing ? el('p', { class: 'soft' }, speaker.say('no_rows')) : element);
+      place.replaceChildren(isNothing ? el('p.soft', speaker.say('no_rows')) : element);
       const status = look.filter === '' ? '' : speaker.say('rows', { shown: left, total: rows.length });
       if (count.textContent !== status) count.textContent = status;
     });
@@ -289,17 +297,14 @@ export function tableParts(
     const words = speaker.say(isDone ? 'copied' : 'copy_here');
     actions.announce(words);
     if (isDone) return;
-    const area = el('textarea', { class: 'leftover', readonly: '', rows: 8, 'aria-label': words }, text);
+    const area = el('textarea.leftover', { readonly: '', rows: 8, 'aria-label': words }, text);
     (target as HTMLElement).replaceWith(area);
     area.select();
   };
   const tools = el(
-    'span',
-    { class: 'tools only-screen' },
+    'span.tools only-screen',
     rows.length >= ROWS_TO_FILTER && filter,
-    canSort &&
-      rows.length > 2 &&
-      el('label', { class: 'only-narrow soft' }, speaker.say('sort_by'), ' ', order),
+    canSort && rows.length > 2 && el('label.only-narrow soft', speaker.say('sort_by'), ' ', order),
     button(speaker.say('copy_csv'), copy, { class: 'quiet' }),
     count,
   );

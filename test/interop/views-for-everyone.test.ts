@@ -205,6 +205,13 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     expect(named(tree, 'article')).toHaveLength(1);
     expect(await host.view().locator('article').getAttribute('lang')).toBe('pt-BR');
     expect(named(tree, 'image')).toEqual(['ACCESS KEY']);
+    // Bars high enough to be scanned, and lines between the fields.
+    const seen = (what: string) => host.view().evaluate<string>(what);
+    const bars = await seen('document.querySelector(".bars svg").getBoundingClientRect().height');
+    expect(Number(bars)).toBeGreaterThan(30);
+    expect(await seen('getComputedStyle(document.querySelector(".row")).backgroundColor')).not.toBe(
+      'rgba(0, 0, 0, 0)',
+    );
     expect(named(tree, 'table')).toEqual(['DADOS DOS PRODUTOS / SERVIÇOS']);
   });
 
