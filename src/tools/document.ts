@@ -19,7 +19,7 @@ import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../docum
 import { familyOf, kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { textIn } from '../messages/message.ts';
-import type { ShownDocument, Verified } from './pages/document-checks.ts';
+import type { ShownDocument, Verified } from './pages/document.ts';
 import { alsoAsNumber, unfit, wholeNumber } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
 import { pageForView, readTool, sentences, type ToolAnswer, texts } from './shared/definition.ts';

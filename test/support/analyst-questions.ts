@@ -62,10 +62,19 @@ const received = (world: World, period?: Period) =>
 const itemsOf = ({ xml }: PlainDocument): string[] => xml.match(/<det .*?<\/det>/gs) ?? [];
 const keysIn = (documents: readonly PlainDocument[]) => documents.map(({ key }) => key).sort();
 const linesOf = (name: string) => (answer: Structured) => answer[name] as readonly Record<string, string>[];
+/** The keys of a list's lines. */
 const keysOf = (name: string) => (answer: Structured) =>
   linesOf(name)(answer)
     .map(({ key }) => key)
     .sort();
+/** Fields of a list's lines, those of inner objects by a point. */
+const fields =
+  (name: string, ...paths: readonly string[]) =>
+  (answer: Structured) =>
+    (answer[name] as readonly unknown[])
+      .map((line) => paths.map((path) => path.split('.').reduce(member, line)))
+      .sort();
+const member = (value: unknown, name: string) => (value as Structured | undefined)?.[name];
 
 /** What the table of CFOP calls a sale, as far as the demo company has it. */
 const SALE = /^[567](?:10[1278]|110|40[1-5]|65[36])$/;
@@ -282,10 +291,7 @@ export const twentyQuestions: readonly AnalystQuestion[] = [
         ['get_document', { document: 'nfe', key, include: 'status' }],
       ];
     },
-    ({ document }) => {
-      const { key, status } = document as Record<string, string>;
-      return [key, status];
-    },
+    (answer) => ['key', 'status'].map((name) => member(answer.document, name)),
     (world) => [largest(world)?.key, largest(world)?.status],
   ),
   asked(
@@ -317,14 +323,7 @@ const furtherQuestions: readonly AnalystQuestion[] = [
         ...{ share: true, order_by: '-total', limit: 4 },
       }),
     ],
-    (answer) =>
-      (answer.rows as (PlainRow & { share: Record<string, string>; others?: boolean })[]).map(
-        ({ group, measures, share, others }) => [
-          others ? 'others' : group.counterparty,
-          measures.total,
-          share.total,
-        ],
-      ),
+    fields('rows', 'group.counterparty', 'measures.total', 'share.total'),
     (world) => {
       const all = received(world);
       const asking = { group_by: ['counterparty'], order_by: '-total', limit: 4 };
@@ -332,10 +331,9 @@ const furtherQuestions: readonly AnalystQuestion[] = [
         ({ group, measures }) => [group.counterparty, centsOf(measures.total)] as const,
       );
       const others = totalOf(all) - sum(shown.map(([, cents]) => cents));
-      return [...shown, ['others', others] as const].map(([id, cents]) => [
-        ...[id, money(cents)],
-        percent(cents, totalOf(all)),
-      ]);
+      return [...shown, [undefined, others] as const]
+        .map(([id, cents]) => [id, money(cents), percent(cents, totalOf(all))])
+        .sort();
     },
   ),
   asked(
@@ -443,10 +441,7 @@ const furtherQuestions: readonly AnalystQuestion[] = [
   asked(
     'As cinco notas recebidas com mais ICMS: base, imposto e peso',
     [query({ ...inbound, columns: ['icms_base', 'icms', 'weight'], order_by: '-icms', limit: 5 })],
-    (answer) =>
-      linesOf('listed')(answer)
-        .map(({ key, columns }) => [key, columns])
-        .sort(),
+    fields('listed', 'key', 'columns'),
     (world) =>
       received(world)
         .toSorted((a, b) => ((a.amounts.icms ?? 0n) > (b.amounts.icms ?? 0n) ? -1 : 1))
@@ -500,12 +495,7 @@ const furtherQuestions: readonly AnalystQuestion[] = [
   asked(
     'Faturamento por mês contra o trimestre anterior',
     [query({ ...sales, group_by: ['month'], measures: ['total'], compare: 'previous_period' })],
-    (answer) =>
-      (answer.rows as (PlainRow & Record<'previous' | 'change', Record<string, string>>)[]).map(
-        ({ group, measures, previous, change }) => [
-          ...[group.month, measures.total, previous.total, change.total],
-        ],
-      ),
+    fields('rows', 'group.month', 'measures.total', 'previous.total', 'change.total'),
     (world) =>
       [7, 8, 9].map((month) => {
         const of = (number: number, all: readonly PlainDocument[]) =>
@@ -548,7 +538,7 @@ const furtherQuestions: readonly AnalystQuestion[] = [
   asked(
     'vencimentos das compras por mês',
     [query({ ...inbound, group_by: ['due_month'] })],
-    (answer) => rowsOf(answer).map(({ group, measures }) => [group.due_month, measures]),
+    fields('rows', 'group.due_month', 'measures'),
     (world) =>
       byKey(duesOf(received(world)), ({ day }) => day.slice(0, 7)).map(([month, dues]) => [
         month,
@@ -563,10 +553,7 @@ const furtherQuestions: readonly AnalystQuestion[] = [
         ...{ columns: ['due_dates', 'due'], order_by: 'due_dates' },
       }),
     ],
-    (answer) =>
-      linesOf('listed')(answer)
-        .map(({ key, columns }) => [key, columns])
-        .sort(),
+    fields('listed', 'key', 'columns'),
     (world) =>
       byKey(duesOf(received(world), '2026-10-01', '2026-10-07'), ({ note }) => note.key ?? '').map(
         ([key, dues]) => {
@@ -618,19 +605,17 @@ const furtherQuestions: readonly AnalystQuestion[] = [
   asked(
     'E a nota tal, cadê? (foi cancelada)',
     (world) => [query({ document: 'nfe', number: cancelledOne(world)?.number })],
-    (answer) => linesOf('listed')(answer).map(({ number, status }) => [number, status]),
+    fields('listed', 'number', 'status'),
     (world) =>
       world('nfe')
         .filter(({ number }) => number === cancelledOne(world)?.number)
-        .map(({ number, status }) => [number, status]),
+        .map(({ number, status }) => [number, status])
+        .sort(),
   ),
   asked(
     'O que é dessa devolução: qual a nota original?',
     [query({ document: 'nfe', purpose: '4', columns: ['references', 'counterparty'] })],
-    (answer) =>
-      (answer.listed as { key: string; columns: Record<string, string> }[])
-        .map(({ key, columns }) => [key, columns.references, columns.counterparty])
-        .sort(),
+    fields('listed', 'key', 'columns.references', 'columns.counterparty'),
     (world) =>
       standing(world, 'nfe')
         .filter(({ xml }) => textOf(xml, 'finNFe') === '4')
@@ -702,10 +687,7 @@ const fifteenQuestions: readonly AnalystQuestion[] = [
   asked(
     'De que frete ainda dá pra registrar desacordo, e até quando?',
     check({ document: 'cte', from: october.from, to: TODAY, rule: 'cte_disagreement_deadline' }),
-    (answer) =>
-      linesOf('findings')(answer)
-        .map(({ key, expected }) => [key, expected])
-        .sort(),
+    fields('findings', 'key', 'expected'),
     // 45 days from the authorisation, reported in the last ten. Source: docs/fiscal/events.md.
     (world) =>
       standing(world, 'cte', { from: october.from, to: TODAY })
@@ -776,14 +758,11 @@ const fifteenQuestions: readonly AnalystQuestion[] = [
         ['get_document', { document: 'nfe', key, include: ['items'] }],
       ];
     },
-    ({ document }) =>
-      (document as { items: Record<string, string>[] }).items.map(({ code, quantity, unit, total }) => [
-        ...[code, quantity, unit, total],
-      ]),
+    ({ document }) => fields('items', 'code', 'quantity', 'unit', 'total')(document as Structured),
     (world) =>
-      itemsOf(withItems(world)).map((item) =>
-        ['cProd', 'qCom', 'uCom', 'vProd'].map((name) => textOf(item, name)),
-      ),
+      itemsOf(withItems(world))
+        .map((item) => ['cProd', 'qCom', 'uCom', 'vProd'].map((name) => textOf(item, name)))
+        .sort(),
   ),
   asked(
     'que CT-e levou essa nota?',
@@ -835,10 +814,7 @@ const fifteenQuestions: readonly AnalystQuestion[] = [
     (world) => [
       ['get_document', { document: 'cte', key: carriage(world).key, include: ['transport', 'parties'] }],
     ],
-    ({ document }) => {
-      const { linked_keys, payer } = document as { linked_keys: string[]; payer: { id: string } };
-      return [linked_keys, payer.id];
-    },
+    ({ document }) => [member(document, 'linked_keys'), member(member(document, 'payer'), 'id')],
     (world) => [carriedBy(carriage(world)), payerOf(carriage(world))],
   ),
 ];

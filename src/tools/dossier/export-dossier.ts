@@ -1,9 +1,15 @@
-import { type DossierFile, writeDossier } from '../../archive/export/dossier.ts';
+import type { X509Certificate } from 'node:crypto';
+import type { StoredDocument } from '../../archive/archive.ts';
+import { type DossierFile, sha256, writeDossier } from '../../archive/export/dossier.ts';
+import { createNames } from '../../archive/export/zip.ts';
 import { everyArea, everyStatus } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../../company/failures.ts';
+import { trustStore } from '../../company/trust-store.ts';
 import { version } from '../../config/version.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
+import { checkAuthorization, checkContent } from '../../documents/signatures/content.ts';
+import { checkSigner } from '../../documents/signatures/signer.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { checkDocuments, type FindingOutput } from '../check/check.ts';
@@ -16,16 +22,18 @@ import {
   readAll,
   saveExport,
   type XmlProgress,
+  xmlFiles,
   xmlSentences,
 } from '../shared/exported-file.ts';
 import { fetchParts, jointBasis } from '../shared/fetching.ts';
 import { type AllPages, askAllPages, cursorTo } from '../shared/paging.ts';
 import { companiesInName, openQuestion } from '../shared/question.ts';
-import { type DossierRow, documentFiles } from './documents.ts';
+import { eventsOutput } from '../shared/summary-output.ts';
 import { askReconcile } from './findings.ts';
 import {
   createDossierWords,
   csv,
+  type DossierRow,
   type DossierWords,
   eventColumns,
   findingColumns,
@@ -34,9 +42,66 @@ import {
   journalColumns,
 } from './page.ts';
 
+/** Documents of one dossier: its tables are held until it is written. */
+const MOST_DOCUMENTS = 20_000;
 /** Milliseconds reserved for tables, journal and disk after the last document. */
 const TIME_TO_FINISH_MS = 4_000;
 const PROGRESS_EVERY_MS = 2_000;
+
+/** The results of `verify_document` for a text at hand. */
+async function verified(
+  xml: string,
+  { summary, source, status }: StoredDocument,
+  store: readonly X509Certificate[] | undefined,
+) {
+  const content = await checkContent(xml, summary.kind);
+  const signer =
+    content.result === 'unchanged' ? checkSigner(content.certificate, summary, store) : undefined;
+  // Files alone don't confirm a status, but can speak against a document.
+  const isSaid = source !== 'files' || status === 'cancelled' || status === 'denied';
+  const authorization = checkAuthorization(xml, summary, content, isSaid ? status : undefined);
+  return { content, signer, authorization };
+}
+
+/**
+ * The documents one after the other, as files and as rows, until all are done, the time is over or the service fails.
+ * @param rows gets a row for each document
+ */
+async function* documentFiles(
+  documents: AsyncIterable<StoredDocument>,
+  rows: DossierRow[],
+  progress: XmlProgress,
+  deadline: number,
+  context: CallContext,
+): AsyncGenerator<DossierFile> {
+  const store = await trustStore(context);
+  const nameOf = createNames('xml');
+  // Rows come in the order of the documents, one for each.
+  const underWay: StoredDocument[] = [];
+  async function* noted() {
+    let taken = 0;
+    for await (const document of documents) {
+      if (++taken > MOST_DOCUMENTS) return;
+      underWay.push(document);
+      yield document;
+    }
+  }
+  for await (const row of xmlFiles(noted(), { deadline }, progress, context)) {
+    const document = underWay.shift();
+    if (document === undefined) throw new TypeError('a row without a document');
+    const { summary } = row;
+    const events = eventsOutput(document, context.translator);
+    if ('reason' in row) rows.push({ document, summary, events, reason: row.reason });
+    else {
+      const { xml } = row;
+      const file = `xml/${nameOf(summary)}`;
+      const results = await verified(Buffer.from(xml).toString(), document, store);
+      rows.push({ document, summary, events, file, sha256: sha256(xml), bytes: xml.length, ...results });
+      yield { name: file, content: xml, modified: summary.issued_at ?? summary.event?.at };
+    }
+    if (Date.now() > deadline) return;
+  }
+}
 
 interface Journalled {
   readonly entries: readonly JournalEntry[];

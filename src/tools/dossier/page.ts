@@ -1,22 +1,38 @@
+import type { StoredDocument } from '../../archive/archive.ts';
 import { identityColumns } from '../../archive/export/document-tables.ts';
 import { type Column, column, columnOf, csvHeading, csvLine } from '../../archive/export/table.ts';
-import type { DocumentStatus } from '../../documents/summary/summary.ts';
+import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
+import type { SignerCheck } from '../../documents/signatures/signer.ts';
+import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import { escapeXml, oneLine } from '../../documents/untrusted.ts';
 import { dossierMessages } from '../../messages/apart/dossier.ts';
 import type { Translator } from '../../messages/index.ts';
 import { fill, textIn } from '../../messages/message.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import type { FindingOutput } from '../check/check.ts';
-import type { DossierRow } from './documents.ts';
+import type { EventOutput } from '../shared/summary-output.ts';
 
-type Values = Readonly<Record<string, string | number>>;
+/** A document of a dossier: its file, hash and check results, or the reason why it has no file. */
+export interface DossierRow {
+  readonly document: StoredDocument;
+  readonly summary: DocumentSummary;
+  /** All known events, from its own file and others. */
+  readonly events: readonly EventOutput[];
+  readonly file?: string;
+  readonly sha256?: string;
+  readonly bytes?: number;
+  readonly content?: ContentCheck;
+  readonly signer?: SignerCheck;
+  readonly authorization?: AuthorizationCheck;
+  readonly reason?: string;
+}
 
 type Name = keyof typeof dossierMessages extends `dossier.${infer Rest}` ? Rest : never;
 
 /** Words of a dossier, in one language. */
 export function createDossierWords(translator: Translator) {
   const { language } = translator;
-  const say = (name: Name, values: Values = {}): string =>
+  const say = (name: Name, values: Readonly<Record<string, string | number>> = {}): string =>
     fill(textIn(dossierMessages[`dossier.${name}`], language), values);
   return {
     language,
@@ -139,10 +155,8 @@ export const indexColumns = (words: DossierWords): readonly Column<DossierRow>[]
   column('text', 'Observação', 'Remark', ({ reason }) => reason),
 ];
 
-type EventLine = DossierRow['events'][number] & { readonly key: string | undefined };
-
 /** Events of the documents, as the service or files gave them. */
-export const eventColumns: readonly Column<EventLine>[] = [
+export const eventColumns: readonly Column<EventOutput & { readonly key: string | undefined }>[] = [
   column('code', 'Chave de acesso', 'Access key', (event) => event.key),
   column('text', 'Evento', 'Event', ({ code }) => code),
   column('text', 'Nome', 'Name', ({ name }) => name),

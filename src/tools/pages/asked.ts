@@ -1,27 +1,31 @@
-import type { Archive } from '../../archive/archive.ts';
-import type { Period } from '../../archive/days.ts';
+import { distance } from 'fastest-levenshtein';
+import type { Archive, Selection } from '../../archive/archive.ts';
+import { addDays, firstDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';
+import type { QueryOutput } from '../query/rows.ts';
+import type { basisShape } from '../shared/basis.ts';
 import { todayOf } from '../shared/period.ts';
 import type { Resolved } from '../shared/resolve.ts';
-import { daysIn, inBoth, present, type Subject, type Voice, withColumnWords } from './voice.ts';
+import {
+  counted,
+  daysIn,
+  filtersOf,
+  givenFilters,
+  inBoth,
+  parties,
+  periodName,
+  present,
+  type Subject,
+  type Voice,
+  withColumnWords,
+} from './voice.ts';
 
 /** Fields common to all answers about a period. */
-export interface Answered extends Period {
-  readonly company: string;
-  readonly documents: number;
-  readonly complete: boolean;
-  readonly missing?: readonly (Period & { readonly reason: string })[] | undefined;
-  readonly not_fetched_yet?: readonly Period[] | undefined;
-  readonly left_out?: readonly { readonly reason: string; readonly count: number }[] | undefined;
-  readonly unreadable?: readonly object[] | undefined;
-  readonly as_of?: string | undefined;
-  readonly source?: string | undefined;
-  readonly next_cursor?: string | undefined;
-}
+export type Answered = Pick<QueryOutput, keyof ReturnType<typeof basisShape>>;
 
 /** The question behind an answer, from which its page is made. */
 export interface About {
@@ -52,13 +56,14 @@ export interface Asked extends Question {
 
 /** Arguments for repeating a call: names as given, without cursor and refresh. */
 function askedAgain(args: object): Record<string, unknown> {
-  const isGiven = (value: unknown): value is { given: string } =>
-    typeof value === 'object' && value !== null && 'given' in value;
-  const again = ([name, value]: [string, unknown]) => {
-    if (value === undefined || name === 'cursor' || name === 'refresh') return [];
-    return [[name, Array.isArray(value) ? value.map((one) => (isGiven(one) ? one.given : one)) : value]];
-  };
-  return Object.fromEntries(Object.entries(args).flatMap(again));
+  const asGiven = (value: unknown) =>
+    typeof value === 'object' && value !== null && 'given' in value ? value.given : value;
+  const again = Object.entries(args).flatMap(([name, value]) =>
+    value === undefined || name === 'cursor' || name === 'refresh'
+      ? []
+      : [[name, Array.isArray(value) ? value.map(asGiven) : value]],
+  );
+  return Object.fromEntries(again);
 }
 
 /** The page of an answer about a period, in both languages. */
@@ -78,11 +83,7 @@ export async function pageOfAnswer(
   };
   return inBoth((voice) => {
     const [, ...lines] = linesIn({ ...context, translator: voice });
-    return write({
-      ...asked,
-      voice,
-      sentences: lines.map((line) => withColumnWords(line, voice.language)),
-    });
+    return write({ ...asked, voice, sentences: lines.map((line) => withColumnWords(line, voice.language)) });
   }, context);
 }
 
@@ -99,83 +100,151 @@ export function withoutDays(answer: Answered, { page }: Voice): string {
 
 const MOST_DAYS_NAMED = 6;
 
-/** What changes the reading of the page: days that are missing, data of another day, files alone. */
-function noticesOf(answer: Answered, { subject, voice }: Asked): Notice[] {
-  const { page, shortDay, dayOf, time } = voice;
-  const { as_of: at, source, missing = [], not_fetched_yet: unread = [], unreadable = [] } = answer;
+/** The parts of a page around its tables. Notices are what changes its reading: missing days, data of another day. */
+export function surroundings(
+  answer: Answered,
+  { call, company, sentences, subject, voice }: Asked,
+): Pick<Page, 'company' | 'notices' | 'basis' | 'presses'> {
+  const { page, shortDay, day, dayOf, time } = voice;
+  const { as_of: at, source, left_out: leftOut = [] } = answer;
+  const { missing = [], not_fetched_yet: unread = [], unreadable = [] } = answer;
+  const { from, to, today, areas } = subject;
   const named = (ranges: readonly Period[]) => {
     const days = daysIn(ranges);
     const first = days.slice(0, MOST_DAYS_NAMED).map(shortDay).join(', ');
     const rest = days.length - MOST_DAYS_NAMED;
     return { count: days.length, days: rest > 0 ? `${first} … +${rest}` : first };
   };
-  const isOld = at !== undefined && dayOf(at) < subject.today && source !== 'files';
-  return present<Notice>(
+  const moment = at && `${shortDay(dayOf(at))}, ${time(at)}`;
+  const isOld = at !== undefined && dayOf(at) < today && source !== 'files';
+  const notices = present<Notice>(
     missing.length > 0 && {
       strong: page('notice.missing', named(missing)),
       text: page('notice.missing_reason', { reason: missing[0]?.reason ?? '' }),
     },
     unread.length > 0 && { strong: page('notice.unread', named(unread)) },
-    isOld && {
-      strong: page('notice.as_of', { at: `${shortDay(dayOf(at))}, ${time(at)}` }),
-      text: page('notice.as_of_more'),
-    },
+    isOld && moment && { strong: page('notice.as_of', { at: moment }), text: page('notice.as_of_more') },
     source === 'files' &&
       answer.documents > 0 && { strong: page('notice.files'), text: page('notice.files_more') },
     unreadable.length > 0 && { strong: page('notice.unreadable', { count: unreadable.length }) },
   );
-}
-
-function basisLine(answer: Answered, { subject, call, voice }: Asked): string {
-  const { page, day, tell, shortDay, dayOf, time } = voice;
-  const { as_of: at, left_out: leftOut = [] } = answer;
-  const by = call.args.by === 'entry' ? 'entry' : 'issue';
-  const kinds = subject.areas.map(kindName).join(', ');
-  const left = leftOut.map(({ reason, count }) =>
-    tell(`left_out.${reason}` as 'left_out.cancelled', { count }),
-  );
-  return present(
-    page(`basis.${by}`, { kinds, from: day(subject.from), to: day(subject.to) }),
+  const left = leftOut.map(({ reason, count }) => voice.leftOut(reason, count));
+  const line = present(
+    page(call.args.by === 'entry' ? 'basis.entry' : 'basis.issue', {
+      ...{ kinds: areas.map(kindName).join(', '), from: day(from), to: day(to) },
+    }),
     left.length > 0 && page('basis.left_out', { words: left.join(', ') }),
-    at !== undefined && page('basis.as_of', { at: `${shortDay(dayOf(at))}, ${time(at)}` }),
+    moment && page('basis.as_of', { at: moment }),
   ).join(' · ');
-}
-
-/** The parts of a page around its tables. */
-export function surroundings(
-  answer: Answered,
-  asked: Asked,
-): Pick<Page, 'company' | 'notices' | 'basis' | 'presses'> {
-  const { call, company, sentences, subject, voice } = asked;
-  const { from, to, today } = subject;
   const gaps = daysIn(gapsOf(answer)).length;
-  const notices = noticesOf(answer, asked);
-  const refresh = { ...call, args: { ...call.args, refresh: true }, text: voice.page('press.refresh') };
+  const refresh = { ...call, args: { ...call.args, refresh: true }, text: page('press.refresh') };
   return {
     company,
     notices: present<Notice>(
       ...notices,
-      from <= today && to > today && { strong: voice.page('notice.to_come', { day: voice.shortDay(today) }) },
+      from <= today && to > today && { strong: page('notice.to_come', { day: shortDay(today) }) },
     ),
-    basis: { line: basisLine(answer, asked), sentences },
+    basis: { line, sentences },
     presses: present<Press>(
       gaps > 0
-        ? { ...call, text: voice.page('press.days', { count: gaps }) }
-        : notices.length > 0 && answer.source !== 'files' && refresh,
+        ? { ...call, text: page('press.days', { count: gaps }) }
+        : notices.length > 0 && source !== 'files' && refresh,
     ),
   };
 }
 
-/** The rest of an answer: as many rows again, or from where the text of the answer was cut on. */
-export function morePress(
+/** Days searched backwards for the nearest document. */
+const DAYS_BACK = 60;
+/** Typing errors up to which a name is suggested. */
+const MOST_TYPING_ERRORS = 2;
+
+/** The known name closest to an unknown one, with its argument. */
+async function closestName({ args, archive, resolved }: About) {
+  const argument = parties.find((name) => (args as Record<string, unknown>)[name] !== undefined);
+  const unknown = resolved.find((one) => one.argument === argument && one.ids.length === 0);
+  if (argument === undefined || unknown === undefined) return undefined;
+  const given = unknown.given.toLowerCase();
+  const near = (await archive.parties('', argument)).map(({ name }) => {
+    const words = name.toLowerCase().split(' ');
+    const beginning = words.slice(0, given.split(' ').length).join(' ');
+    return { argument, name, errors: distance(given, beginning) };
+  });
+  const [closest] = near.sort((one, other) => one.errors - other.errors);
+  return closest !== undefined && closest.errors <= MOST_TYPING_ERRORS ? closest : undefined;
+}
+
+/**
+ * Suggestions for an empty answer: a similar name, the number of documents that the filters exclude, or else the last
+ * earlier day with a document.
+ */
+export async function nearTo({ company, from, to }: Answered, about: About) {
+  const { args, direction, areas, archive } = about;
+  const hasFilters = givenFilters(args).length > 0;
+  const closest = hasFilters ? await closestName(about) : undefined;
+  const [area, ...others] = areas;
+  if (area === undefined || others.length > 0 || company.includes(',')) return { closest };
+  const by = 'by' in args && args.by === 'entry' ? 'entry' : 'issue';
+  const days = { from: from.slice(0, 10), to: to.slice(0, 10) };
+  const selection = { company, area, by, direction, ...days } as Selection;
+  if (hasFilters) return { closest, total: (await archive.list({ ...selection, limit: 1 })).total };
+  const before = { from: addDays(days.from, -DAYS_BACK), to: addDays(days.from, -1) };
+  const newest = { orderBy: { by: 'issued_at', descending: true }, limit: 1 } as const;
+  const { documents } = await archive.list({ ...selection, ...before, ...newest });
+  return { day: documents[0]?.summary.issued_at?.slice(0, 10) };
+}
+
+/** Arguments kept when filters are removed. */
+const withoutFilters = ['document', 'cnpj', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'];
+
+/** The page of an empty answer, which states what was searched. */
+export function emptyPage(
   answer: Answered,
-  { call, voice }: Asked,
-  { shown, total, most }: { readonly shown: number; readonly total: number; readonly most: number },
-): Press[] {
-  if (answer.next_cursor === undefined || shown >= total) return [];
-  const limit = Number(call.args.limit ?? shown);
-  const isCut = shown < limit || limit >= most;
-  const rest = isCut ? { cursor: answer.next_cursor } : { limit: Math.min(most, Math.max(limit * 2, 50)) };
-  const text = voice.page(isCut ? 'press.next' : 'press.more');
-  return [{ tool: call.tool, args: { ...call.args, ...rest }, text, isMore: true }];
+  asked: Asked,
+  { total = 0, day, closest }: Awaited<ReturnType<typeof nearTo>>,
+): Page {
+  const { subject, call, voice } = asked;
+  const { page } = voice;
+  const { from, to, areas, direction } = subject;
+  const filters = filtersOf(asked);
+  const hasGaps = gapsOf(answer).length > 0;
+  const looked = { kinds: areas.map(kindName).join(', '), period: periodName(subject, voice) };
+  const headingOf = () => {
+    if (hasGaps) return page('empty.unknown', looked);
+    if (filters !== undefined && total > 0)
+      return page('empty.of_all', { counted: counted(areas[0] ?? '', total, voice), ...looked, filters });
+    if (filters !== undefined) return page('empty.filtered', { ...looked, filters });
+    return page(`empty.${direction === 'inbound' || direction === 'outbound' ? direction : 'any'}`, looked);
+  };
+  const searched = () => {
+    if (from > subject.today) return page('empty.not_begun');
+    if (hasGaps) return page('empty.gaps');
+    return page(answer.source === 'files' ? 'empty.files' : 'empty.complete');
+  };
+  const heading = headingOf();
+  const month = monthOf(from);
+  const isPartOfMonth = monthOf(to) === month && (from > firstDay(month) || to < lastDay(month));
+  const press = (text: string, args: Press['args']): Press => ({ tool: call.tool, args, text });
+  const see = (period: string, days: Period) =>
+    press(page('press.see', { period }), { ...call.args, ...days });
+  const kept = Object.entries(call.args).filter(([name]) => withoutFilters.includes(name));
+  const around = surroundings(answer, asked);
+  return {
+    ...around,
+    heading,
+    answer: heading,
+    figures: [],
+    tables: [],
+    reasons: present(
+      total === 0 && searched(),
+      day !== undefined && page('empty.nearest', { day: voice.day(day) }),
+      closest && page('empty.similar', { name: closest.name }),
+    ),
+    presses: present(
+      ...around.presses,
+      closest && press(page('press.use', closest), { ...call.args, [closest.argument]: [closest.name] }),
+      filters !== undefined && press(page('press.unfilter'), { ...Object.fromEntries(kept), from, to }),
+      day !== undefined && see(voice.shortDay(day), { from: day, to: day }),
+      isPartOfMonth && see(voice.month(month), { from: month, to: month }),
+    ),
+  };
 }

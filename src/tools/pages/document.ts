@@ -1,36 +1,101 @@
 import { referenceOf } from '../../archive/references.ts';
 import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { sheetFor } from '../../company/document-pdf.ts';
+import { type Standing, sheetFor } from '../../company/document-pdf.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import { eventHistory } from '../../documents/events/event-history.ts';
+import { eventHistory, type PastEvent } from '../../documents/events/event-history.ts';
 import { CORRECTION_LETTER, cancellationEvents, knownEvent } from '../../documents/events/event-names.ts';
 import { eventByCode } from '../../documents/events/manifestation.ts';
+import { deadlineOf } from '../../documents/events/objections.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
-import { type DocumentSummary, kindName, type Party } from '../../documents/summary/summary.ts';
-import { textIn } from '../../messages/message.ts';
-import type { DocumentActions, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
-import { todayOf } from '../shared/period.ts';
+import { judge, rules } from '../../documents/rules/index.ts';
+import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
+import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import {
-  checksOf,
-  eventsOf,
-  type Looked,
-  momentText,
-  openDeadline,
-  type ShownDocument,
-  type Verified,
-} from './document-checks.ts';
+  type DocumentStatus,
+  type DocumentSummary,
+  kindName,
+  type Party,
+} from '../../documents/summary/summary.ts';
+import { createRuleTeller } from '../../messages/index.ts';
+import { textIn } from '../../messages/message.ts';
+import type { Check, DocumentActions, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
+import { todayOf } from '../shared/period.ts';
+import { warningTexts } from '../shared/summary-output.ts';
 import { documentTables } from './document-tables.ts';
 import { inBoth, present, type Voice } from './voice.ts';
 
+/** A document with its text, where that is at hand. */
+export type ShownDocument = Standing & {
+  readonly xml?: string | undefined;
+  readonly source?: string;
+  readonly status_from?: string;
+};
+
+/** What `verify_document` found. */
+export interface Verified {
+  readonly content: Pick<ContentCheck, 'result' | 'reason'>;
+  readonly signer: SignerCheck;
+  /** `status` is the service's; `reason` explains why it is absent. */
+  readonly authorization: AuthorizationCheck & { status?: DocumentStatus; reason?: string };
+}
+
+/** A document as its page looks at it. */
+interface Looked {
+  readonly document: ShownDocument;
+  readonly side: 'inbound' | 'outbound' | undefined;
+  /** Registered events, the oldest first. */
+  readonly history: readonly PastEvent[];
+  /** Of these the ones that stand. */
+  readonly standing: readonly PastEvent[];
+  /** Deadline of a conclusive manifestation that a received note lacks. */
+  readonly deadline: ReturnType<typeof deadlineOf>;
+  /** How calls name it; undefined where it lacks what that takes. */
+  readonly named: DocumentActions['named'];
+  readonly context: CallContext;
+}
+
 /** Whether the company receives or issues a document; by the goods' way where the issuer takes them in. */
-function sideOf(
-  { issuer, recipient, payer, flow }: DocumentSummary,
-  company: string | undefined,
-): Looked['side'] {
+function sideOf({ issuer, recipient, payer, flow }: DocumentSummary, company: string | undefined) {
   if (company === undefined) return undefined;
   if (issuer?.id === company) return flow === '0' ? 'inbound' : 'outbound';
   return recipient?.id === company || payer?.id === company ? 'inbound' : undefined;
+}
+
+function lookAt(document: ShownDocument, context: CallContext): Looked {
+  const { summary, status } = document;
+  const { cnpj, timeZone } = context.company.settings;
+  const side = sideOf(summary, cnpj);
+  const history = eventHistory(
+    summary,
+    document.events.map((one) => one.summary),
+  );
+  const standing = history.filter(({ undone }) => undone === undefined);
+  const isDone = standing.some(({ code = '' }) => eventByCode(code)?.conclusive === true);
+  const isToManifest = summary.kind === 'nfe' && side === 'inbound' && status === 'authorized' && !isDone;
+  const isOfOthers = summary.issuer?.id !== cnpj && summary.environment !== 'test';
+  const authorizedAt = summary.protocol?.at ?? '';
+  const now = new Date(context.company.now());
+  const deadline =
+    isToManifest && isOfOthers ? deadlineOf('confirmacao', { authorizedAt }, now, timeZone) : undefined;
+  const reference = referenceOf(summary);
+  const named =
+    reference?.document === 'nfse' && 'number' in reference
+      ? {
+          document: reference.document,
+          number: reference.number,
+          issue_date: reference.issueDate,
+          issuer_cnpj: reference.issuer,
+        }
+      : reference && { ...reference };
+  return { document, side, history, standing, deadline, named, context };
+}
+
+/** Day and time of an event. */
+function momentText(at: string | undefined, { shortDay, time, day }: Voice, isWhole = false): string {
+  if (at === undefined || Number.isNaN(Date.parse(at))) return '';
+  const written = isWhole ? day(at.slice(0, 10)) : shortDay(at.slice(0, 10));
+  return at.length > 10 ? `${written}, ${time(at)}` : written;
 }
 
 function nameOf(party: Party | undefined): string | undefined {
@@ -64,7 +129,7 @@ function leadingFigure(looked: Looked, voice: Voice): Figure | undefined {
     leads: true,
   };
   if (!isUnvalued) return { ...figure, note: present(operation?.toLowerCase(), issued).join(', ') };
-  const cancelledAt = eventsOf(looked).find(({ code = '' }) => cancellationEvents.has(code))?.at;
+  const cancelledAt = looked.standing.find(({ code = '' }) => cancellationEvents.has(code))?.at;
   const state = isCancelled ? page(`document.${status}`) : page('document.test');
   const strong =
     isCancelled && cancelledAt !== undefined
@@ -102,15 +167,10 @@ function figuresOf(looked: Looked, voice: Voice): Figure[] {
   ).slice(0, 4);
 }
 
-function statesOf(looked: Looked, voice: Voice): State[] {
+function statesOf({ document, history, deadline }: Looked, voice: Voice): State[] {
   const { page } = voice;
-  const { summary, status, events } = looked.document;
-  const deadline = openDeadline(looked);
+  const { summary, status } = document;
   const { at: authorizedAt } = summary.protocol ?? {};
-  const history = eventHistory(
-    summary,
-    events.map((one) => one.summary),
-  );
   return present<State>(
     {
       name: page(
@@ -140,8 +200,7 @@ function statesOf(looked: Looked, voice: Voice): State[] {
   );
 }
 
-function partiesOf({ document: { summary } }: Looked, voice: Voice): ShownParty[] {
-  const { kind, issuer, sender, recipient, payer } = summary;
+function partiesOf({ kind, issuer, sender, recipient, payer }: DocumentSummary, voice: Voice): ShownParty[] {
   const isService = kind === 'nfse';
   const roles = [
     [isService ? 'party.provider' : 'party.issuer', issuer],
@@ -167,12 +226,95 @@ function partiesOf({ document: { summary } }: Looked, voice: Voice): ShownParty[
   });
 }
 
-/** How calls name a document; undefined where it lacks what that takes. */
-function namedAs(summary: DocumentSummary): DocumentActions['named'] {
-  const reference = referenceOf(summary);
-  if (reference?.document !== 'nfse' || !('number' in reference)) return reference && { ...reference };
-  const { document, number, issueDate: issue_date, issuer: issuer_cnpj } = reference;
-  return { document, number, issue_date, issuer_cnpj };
+type Lines = Check['lines'];
+
+/** Deviations from one rule that are shown. */
+const MOST_DEVIATIONS = 5;
+
+/** Findings of the rules about one document, warnings, and texts of corrections. */
+function toCheck({ document, standing, context }: Looked, voice: Voice): Check {
+  const { summary, status } = document;
+  const { page } = voice;
+  const { tell } = createRuleTeller(rules, voice);
+  const { found, applied } = status === 'authorized' ? judge(summary) : { found: [], applied: '' };
+  const findings = found.flatMap(([code, deviations]) =>
+    deviations.slice(0, MOST_DEVIATIONS).map(({ found: is, expected, values }) => {
+      const said = { found: is, expected, ...values };
+      return [tell(code, 'finding', said), tell(code, 'todo', said)] as const;
+    }),
+  );
+  const cancellations = standing.filter(({ code = '' }) => cancellationEvents.has(code));
+  const corrections = standing.flatMap(({ code, text, at }) =>
+    code !== CORRECTION_LETTER || text === undefined ? [] : { day: momentText(at, voice), text },
+  );
+  const warnings = warningTexts(summary, context.company.settings.cnpj, voice);
+  const lines = present<Lines[number]>(
+    ...cancellations.map(({ text }) => {
+      const why = text === undefined ? page('document.no_reason') : `“${text}”`;
+      return [why, page('document.out_of_sums')] as const;
+    }),
+    ...findings,
+    ...warnings.map(({ message }) => [message] as const),
+    ...corrections.map(
+      (one) => [page('document.correction', one), page('document.correction_more')] as const,
+    ),
+    summary.environment === 'test' && [page('document.test_more')],
+  );
+  const count = applied.replaceAll('0', '').length;
+  const name = page('check.findings');
+  if (lines.length > 0) return { name, tone: 'soon', lines };
+  return { name, lines: [[count > 0 ? page('check.none', { count }) : page('check.not_run')]] };
+}
+
+function deadlineCheck({ deadline }: Looked, { page, day }: Voice): Check | undefined {
+  if (deadline === undefined) return undefined;
+  const { daysLeft, lastDay, tacit } = deadline;
+  const isOver = daysLeft < 0;
+  const name = isOver ? 'deadline.over' : daysLeft === 0 ? 'deadline.today' : 'deadline.left';
+  const over = tacit === 'yes' ? 'deadline.over_more' : 'deadline.unclear_more';
+  const said = page(name, { day: day(lastDay), days: Math.abs(daysLeft) });
+  return {
+    name: page('check.deadline'),
+    tone: !isOver && daysLeft <= 7 ? 'bad' : undefined,
+    lines: [[said, page(isOver ? over : 'deadline.left_more')]],
+  };
+}
+
+function verifiedCheck({ content, signer, authorization }: Verified, { page, say }: Voice): Check {
+  const { status, reason } = authorization;
+  const answered = status && page('authenticity.status', { status: say(`status.${status}`) });
+  const signedBy = present(signer.name, signer.id && maskTaxId(signer.id)).join(', ');
+  const isBad =
+    content.result === 'changed' || signer.result === 'differs' || authorization.result === 'contradicted';
+  return {
+    name: page('check.authenticity'),
+    tone: isBad ? 'bad' : undefined,
+    lines: present<Lines[number]>(
+      [page(`authorization.${authorization.result}`), reason ?? answered],
+      authorization.protocol_matches === false && [page('verified.protocol_differs')],
+      authorization.key_matches === false && [page('verified.key_differs')],
+      [page(`content.${content.result}`), content.reason && say(`verify.reason_${content.reason}`)],
+      [page(`signer.${signer.result}`), signedBy || undefined],
+      signer.valid_at_issue === false && [page('verified.expired')],
+      [page(`chain.${signer.chain}`)],
+    ),
+  };
+}
+
+/** The authorisation as known before verification. */
+function knownCheck({ document, named }: Looked, { page, shortDay, dayOf }: Voice): Check {
+  const { summary, status_at: at, status_from: from } = document;
+  const protocol = summary.protocol?.number;
+  const source = present(
+    protocol !== undefined && page('authenticity.protocol', { protocol }),
+    at !== undefined && page('authenticity.looked_up', { day: shortDay(dayOf(at)) }),
+  );
+  const name = from === 'service' ? 'authenticity.service' : 'authenticity.document';
+  return {
+    name: page('check.authenticity'),
+    lines: [[page(name), source.join(', ')]],
+    press: named && { tool: 'verify_document', args: named, text: page('press.verify') },
+  };
 }
 
 /** An address of the state or the federation. */
@@ -190,15 +332,14 @@ export async function documentPage(
 ): Promise<Page> {
   const { summary, xml } = document;
   const { cnpj } = context.company.settings;
-  const side = sideOf(summary, cnpj);
-  const looked: Looked = { document, side, context };
+  const looked = lookAt(document, context);
+  const { side, named } = looked;
   const own = [summary.issuer, summary.recipient, summary.payer].find(
     (party) => party?.id === cnpj && cnpj !== undefined,
   );
-  const named = namedAs(summary);
   const sheet = xml === undefined ? undefined : await sheetFor(xml, document, context.translator);
   const portal = officialAddress(sheet?.head.qr);
-  const pageIn = (voice: Voice): Page => {
+  return inBoth((voice): Page => {
     const heading = headingOf(looked, voice);
     return {
       company: own?.id === undefined ? undefined : { id: maskTaxId(own.id), name: own.name },
@@ -207,13 +348,16 @@ export async function documentPage(
       answer: heading,
       figures: figuresOf(looked, voice),
       states: statesOf(looked, voice),
-      checks: checksOf(looked, named, verified, voice),
-      parties: partiesOf(looked, voice),
+      checks: present(
+        toCheck(looked, voice),
+        deadlineCheck(looked, voice),
+        verified === undefined ? knownCheck(looked, voice) : verifiedCheck(verified, voice),
+      ),
+      parties: partiesOf(summary, voice),
       notices: [],
       tables: documentTables(summary, voice),
       presses: [],
       document: { title: titleOf(summary), key: summary.key, named, sheet, portal },
     };
-  };
-  return inBoth(pageIn, context);
+  }, context);
 }

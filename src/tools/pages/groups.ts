@@ -1,36 +1,24 @@
-import { addDays, firstDay, lastDay, type Period } from '../../archive/days.ts';
+import { addDays, earlier, firstDay, lastDay, later } from '../../archive/days.ts';
 import { addDecimals, compareDecimals, negateDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop.ts';
-import { pageMessages } from '../../messages/apart/pages.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
 import {
   type GroupRow,
   measureText,
   othersThan,
-  type SumRow,
+  type QueryOutput,
   sharedMeasures,
   sharesOf,
 } from '../query/rows.ts';
-import type { Answered, Question } from './asked.ts';
-import { column, comparedName, groupNoun, present, type Voice } from './voice.ts';
-
-/** A grouped answer of `query_documents`. */
-export interface AnsweredGroups extends Answered {
-  readonly rows: readonly GroupRow[];
-  readonly sums: readonly SumRow[];
-  readonly total_groups: number;
-  readonly meanings?: Readonly<Record<string, 'documents' | 'items'>> | undefined;
-  readonly compared_with?:
-    | (Period & { readonly complete: boolean; readonly not_fetched_yet?: readonly Period[] | undefined })
-    | undefined;
-}
+import type { Question } from './asked.ts';
+import { column, comparedName, groupNoun, isParty, present, type Voice } from './voice.ts';
 
 /** One kind of document of an answer: its rows, their sum, and the measure that the page is about. */
 export interface KindGroups extends Question {
-  readonly answer: AnsweredGroups;
+  readonly answer: QueryOutput;
   readonly area: string;
   readonly groupBy: readonly string[];
   readonly measures: readonly string[];
@@ -43,32 +31,32 @@ export interface KindGroups extends Question {
   readonly sum: GroupRow;
 }
 
-const parties = ['issuer', 'recipient', 'counterparty', 'payer'];
 const counts = new Set(['count', 'items', 'quantity', 'weight']);
 
 /** Whether a measure is an amount in reais. */
 export const isMoney = (measure: string): boolean => !counts.has(measure);
 
 /** Rows by kind of document; kinds are never summed together. */
-export function kindsOf(answer: AnsweredGroups, question: Question): KindGroups[] {
-  const { call, subject } = question;
-  const groupBy = (call.args.group_by as string[] | undefined) ?? [];
-  const basis = Object.values(answer.meanings ?? {}).includes('items') ? 'items' : 'documents';
-  const areas = answer.sums.length > 0 ? answer.sums.map(({ document }) => document) : subject.areas;
-  const order = String(call.args.order_by ?? '').replace(/^[-+]/, '');
+export function kindsOf(answer: QueryOutput, question: Question): KindGroups[] {
+  const { rows: all = [], sums, meanings = {}, next_cursor: next, total_groups: groups = 0 } = answer;
+  const { group_by: groupBy = [], order_by: order = '' } = question.call.args as {
+    readonly group_by?: readonly string[];
+    readonly order_by?: string;
+  };
+  const basis = Object.values(meanings).includes('items') ? 'items' : 'documents';
+  const areas = sums.length > 0 ? sums.map(({ document }) => document) : question.subject.areas;
   return areas.map((area) => {
-    const own = answer.rows.filter(({ document = area }) => document === area);
-    const sum = { group: {}, measures: {}, ...answer.sums.find(({ document }) => document === area) };
+    const own = all.filter(({ document = area }) => document === area);
+    const sum = { group: {}, measures: {}, ...sums.find(({ document }) => document === area) };
     const rows = own.filter(({ others }) => others !== true);
     const measures = [...new Set([sum, ...rows].flatMap((one) => Object.keys(one.measures)))];
     const parts = sharedMeasures(measures, basis);
-    const preferred = [order, 'total', 'due', 'services', ...parts, ...measures];
+    const preferred = [order.replace(/^[-+]/, ''), 'total', 'due', 'services', ...parts, ...measures];
     const main = preferred.find((name) => measures.includes(name)) ?? 'count';
-    const isCut = areas.length === 1 ? rows.length < answer.total_groups : answer.next_cursor !== undefined;
-    const given = rows.map((row) => row.measures);
-    const rest = { group: {}, measures: othersThan(given, sum.measures, parts) };
-    const told = own.find(({ others }) => others === true);
-    const others = isCut && groupBy.length > 0 ? (told ?? rest) : undefined;
+    const isCut = areas.length === 1 ? rows.length < groups : next !== undefined;
+    const shown = rows.map((row) => row.measures);
+    const rest = { group: {}, measures: othersThan(shown, sum.measures, parts) };
+    const others = isCut && groupBy.length > 0 ? (own.find((row) => row.others) ?? rest) : undefined;
     const isParts = parts.includes(main);
     return { ...question, answer, area, groupBy, measures, main, isParts, rows, sum, others };
   });
@@ -79,62 +67,56 @@ export function shareOf({ measures }: Pick<GroupRow, 'measures'>, { main, isPart
   return isParts ? sharesOf(measures, sum.measures, [main])[main] : undefined;
 }
 
-/** A count with its noun: `3 notas`. */
-export function counted(area: string, count: string | number, { page }: Voice): string {
-  const name =
-    area === 'nfe' ? 'count.nfe' : area === 'nfse' || area === 'cte' ? 'count.other' : 'count.documents';
-  return page(name, { count: Number(count), kind: kindName(area) });
-}
-
 /** The value of a group in words. */
 export function groupText(grouping: string, { group }: GroupRow, { area, voice }: KindGroups): string {
   const value = group[grouping];
   const name = group[`${grouping}_name`];
   if (name !== undefined) return name;
-  if (value === undefined || value === '') return voice.page('none_given');
-  if (parties.includes(grouping)) return maskTaxId(value);
+  if (!value) return voice.page('none_given');
+  if (isParty(grouping)) return maskTaxId(value);
   if (/month$|^competence$/.test(grouping)) return voice.month(value);
   if (/week$/.test(grouping)) return voice.page('week_of', { day: voice.shortDay(value) });
   if (/day$/.test(grouping)) return voice.day(value);
   if (grouping === 'kind') return kindName(value);
-  if (grouping === 'status') return voice.tell(`status.${value}` as 'status.authorized', {});
+  if (grouping === 'status') return voice.status(value);
   const isCode = grouping === 'purpose' ? area === 'nfe' : ['nature', 'regime', 'event'].includes(grouping);
-  if (!isCode) return value;
-  const values = value.split('+').map((one) => voice.name(grouping, one.trim()));
-  return values.join(', ');
+  const nameOf = (one: string) => (isCode ? voice.name(grouping, one.trim()) : one);
+  return isCode ? value.split('+').map(nameOf).join(', ') : value;
 }
 
 /** Column of a measure, and its place in a narrow window. */
 export function measureColumn(name: string, place: Column['place'], area: string, voice: Voice): Column {
-  const kind = isMoney(name) ? 'money' : 'number';
+  const { page } = voice;
   if (name === 'count') {
     const noun = area === 'nfe' ? 'notes' : 'documents';
-    const label = textIn(pageMessages[`label.${noun}`], voice.language);
-    return { name, heading: voice.page(`column.${noun}`), kind, place, label };
+    return column(name, page(`column.${noun}`), 'number', place, voice.pattern(`label.${noun}`));
   }
   const words = voice.name('column', name);
-  const heading = isMoney(name) ? voice.page('column.reais', { name: words }) : words;
-  return { name, heading, kind, place, label: `${words} {value}` };
+  return isMoney(name)
+    ? column(name, page('column.reais', { name: words }), 'money', place, `${words} {value}`)
+    : column(name, words, 'number', place, `${words} {value}`);
 }
 
-/** Columns of the measures other than `main` and the count. */
-export function furtherColumns(
+/** Columns of the count, where it is not `main`, of `main`, and of the other measures around further ones. */
+export function measureColumns(
   { measures, main, area, voice }: KindGroups,
-  place: Column['place'],
+  [countAt, othersAt]: readonly [Column['place'], Column['place']],
+  beside: readonly (Column | false)[],
 ): Column[] {
-  const further = measures.filter((name) => name !== main && name !== 'count');
-  return further.map((name) => measureColumn(name, place, area, voice));
+  const others = measures.filter((name) => name !== main && name !== 'count');
+  return present<Column>(
+    measures.includes('count') && main !== 'count' && measureColumn('count', countAt, area, voice),
+    measureColumn(main, 'value', area, voice),
+    ...beside,
+    ...others.map((name) => measureColumn(name, othersAt, area, voice)),
+  );
 }
-
-const dayRanges: Readonly<Record<string, (value: string) => readonly [string, string]>> = {
-  day: (day) => [day, day],
-  week: (day) => [day, addDays(day, 6)],
-  month: (month) => [firstDay(month), lastDay(month)],
-};
 
 /** First and last day of a group of time; undefined for another grouping. */
 export function daysOfGroup(grouping: string, value: string): readonly [string, string] | undefined {
-  return dayRanges[grouping]?.(value);
+  if (grouping === 'day') return [value, value];
+  if (grouping === 'week') return [value, addDays(value, 6)];
+  return grouping === 'month' ? [firstDay(value), lastDay(value)] : undefined;
 }
 
 const filterNames: Readonly<Record<string, string>> = { issuer_root: 'issuer', recipient_root: 'recipient' };
@@ -146,18 +128,15 @@ const ofGroups = new Set(['group_by', 'measures', 'order_by', 'limit', 'share', 
 /** Call that lists the documents of a group; undefined if no filter selects exactly these. */
 function documentsOf({ group }: GroupRow, { area, groupBy, call, subject }: KindGroups): Call | undefined {
   const { from, to } = subject;
-  const args: Record<string, unknown> = { ...call.args, document: area, from, to };
-  for (const name of ofGroups) delete args[name];
+  const kept = Object.entries(call.args).filter(([name]) => !ofGroups.has(name));
+  const args: Record<string, unknown> = { ...Object.fromEntries(kept), document: area, from, to };
   for (const grouping of groupBy) {
     const value = group[grouping];
-    if (value === undefined || value === '' || withoutFilter.has(grouping)) return undefined;
+    if (!value || withoutFilter.has(grouping)) return undefined;
     const days = daysOfGroup(grouping, value);
     const due = grouping.startsWith('due_') ? daysOfGroup(grouping.slice(4), value) : undefined;
-    if (days !== undefined) {
-      const [first, last] = days;
-      args.from = first > from ? first : from;
-      args.to = last < to ? last : to;
-    } else if (due !== undefined) [args.due_from, args.due_to] = due;
+    if (days !== undefined) Object.assign(args, { from: later(days[0], from), to: earlier(days[1], to) });
+    else if (due !== undefined) [args.due_from, args.due_to] = due;
     else args[filterNames[grouping] ?? grouping] = [value];
   }
   return groupBy.length === 0 ? undefined : { tool: 'query_documents', args };
@@ -169,23 +148,24 @@ export function rowWriter(
   kind: KindGroups,
 ): (row: GroupRow, cells: Row['cells']) => Row {
   const { main, voice } = kind;
-  const values = rows.map(({ measures }) => measures[main] ?? '0');
-  const largest = Number(values.reduce((most, one) => (compareDecimals(one, most) > 0 ? one : most), '0'));
+  const [largest = '0'] = rows
+    .map(({ measures }) => measures[main] ?? '0')
+    .sort((a, b) => compareDecimals(b, a));
   return (row, cells) => {
     const value = Number(row.measures[main] ?? 0);
-    const length = Math.max(0.5, Math.round((value / largest) * 1000) / 10);
+    const length = Math.max(0.5, Math.round((value / Number(largest)) * 1000) / 10);
     const words = row.group.cfop === undefined ? undefined : cfopWords(row.group.cfop);
     return {
       cells,
       details: words && { cfop: textIn(words, voice.language) },
       opens: documentsOf(row, kind),
-      bar: largest > 0 && value > 0 ? length : undefined,
+      bar: value > 0 ? length : undefined,
     };
   };
 }
 
-export const differenceOf = (later: string | undefined, earlier: string | undefined): string | undefined =>
-  later === undefined || earlier === undefined ? undefined : addDecimals([later, negateDecimal(earlier)]);
+export const differenceOf = (after: string | undefined, before: string | undefined): string | undefined =>
+  after === undefined || before === undefined ? undefined : addDecimals([after, negateDecimal(before)]);
 
 /** A group's measures, share and comparison. */
 function amountsOf(row: GroupRow, kind: KindGroups): Row['cells'] {
@@ -199,21 +179,12 @@ function amountsOf(row: GroupRow, kind: KindGroups): Row['cells'] {
   };
 }
 
-/** A group's values, parties with their ids beside their names. */
-function valuesOf(row: GroupRow, kind: KindGroups): Row['cells'] {
-  const entries = kind.groupBy.flatMap((one) => [
-    [one, groupText(one, row, kind)],
-    [`${one}_id`, row.group[`${one}_name`] && row.group[one]],
-  ]);
-  return Object.fromEntries(entries);
-}
-
 function columnsOf(kind: KindGroups): Column[] {
-  const { groupBy, measures, main, isParts, area, rows, sum, answer, subject, voice } = kind;
+  const { groupBy, main, isParts, rows, sum, answer, subject, voice } = kind;
   const groups = groupBy.flatMap((one, at): Column[] => {
     const noun = groupNoun(one, subject.direction, voice);
     const heading = noun.charAt(0).toUpperCase() + noun.slice(1);
-    const isNamed = parties.includes(one) && rows.some(({ group }) => group[`${one}_name`] !== undefined);
+    const isNamed = isParty(one) && rows.some(({ group }) => group[`${one}_name`] !== undefined);
     return present<Column>(
       column(one, heading, 'text', at === 0 ? 'name' : 'below'),
       isNamed && column(`${one}_id`, 'CNPJ', 'id', 'wide'),
@@ -221,46 +192,48 @@ function columnsOf(kind: KindGroups): Column[] {
   });
   const before = comparedName(answer.compared_with ?? subject, voice);
   const isFair = typeof sum.change?.[main] === 'string';
+  // Incomplete periods show amounts, but no change.
   const hasPrevious = !isFair && rows.some(({ previous }) => previous !== undefined);
-  return present<Column>(
-    ...groups,
-    measures.includes('count') && main !== 'count' && measureColumn('count', 'below', area, voice),
-    measureColumn(main, 'value', area, voice),
+  const beside = [
     isParts && column('share', voice.page('column.share'), 'share', 'below'),
     isFair && column('difference', voice.page('column.difference', { period: before }), 'difference', 'wide'),
     isFair && column('change', '%', 'change', 'below'),
-    // Incomplete periods show amounts, but no change.
     hasPrevious && column('previous', voice.page('column.reais', { name: before }), 'money', 'wide'),
-    ...furtherColumns(kind, 'below'),
-  );
+  ];
+  return [...groups, ...measureColumns(kind, ['below', 'below'], beside)];
 }
 
 /** A table of a kind of document; of several kinds each says which. */
 export type TableOfKind = Omit<Table, 'caption' | 'hasHeading'>;
 
-/** The rows of a kind of document as a table. */
+/** The rows of a kind of document as a table, parties with their ids beside their names. */
 export function groupTable(kind: KindGroups): TableOfKind {
   const { groupBy, rows, others, sum, main, answer, call, voice } = kind;
   const write = rowWriter(rows, kind);
   const order = String(call.args.order_by ?? (others === undefined ? `-${main}` : groupBy[0]));
   const largestFirst = (one: GroupRow, other: GroupRow) =>
     compareDecimals(other.measures[main] ?? '0', one.measures[main] ?? '0');
+  const valuesOf = (row: GroupRow) =>
+    groupBy.flatMap((one) => [
+      [one, groupText(one, row, kind)],
+      [`${one}_id`, row.group[`${one}_name`] && row.group[one]],
+    ]);
   const left =
     answer.sums.length < 2
-      ? voice.page('row.others', { count: answer.total_groups - rows.length })
+      ? voice.page('row.others', { count: (answer.total_groups ?? 0) - rows.length })
       : voice.page('row.others_of_kind');
   const first = groupBy[0] ?? 'total';
   return {
     layout: 'rows',
     columns: columnsOf(kind),
     rows: (order === `-${main}` ? rows.toSorted(largestFirst) : rows).map((row) =>
-      write(row, { ...valuesOf(row, kind), ...amountsOf(row, kind) }),
+      write(row, { ...Object.fromEntries(valuesOf(row)), ...amountsOf(row, kind) }),
     ),
     others: others && { cells: { ...amountsOf(others, kind), [first]: left } },
     total: { cells: { ...amountsOf(sum, kind), [first]: voice.page('row.total') } },
     // Sorted by id, parties would seem unsorted to a reader.
     sorted: {
-      by: parties.includes(order) ? '' : order.replace(/^[-+]/, ''),
+      by: isParty(order) ? '' : order.replace(/^[-+]/, ''),
       descending: order.startsWith('-'),
     },
   };

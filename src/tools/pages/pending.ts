@@ -3,14 +3,12 @@ import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import type { Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
-import { type About, type Answered, type Asked, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
-import { counted } from './groups.ts';
-import { column, periodName, present, type Voice } from './voice.ts';
+import { type About, type Answered, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
+import { column, counted, periodName, present, type Voice } from './voice.ts';
 
 /** An answer of `list_pending_manifestations`, with all its notes and not just those of a page. */
-export interface AnsweredPending extends Answered {
+interface AnsweredPending extends Answered {
   readonly notes: readonly PendingNote[];
-  readonly total: number;
 }
 
 /** Days left from which a conclusive deadline is near, and very near. */
@@ -19,24 +17,22 @@ const NEAR_DAYS = 7;
 /** Notes in a view; with more, the person narrows the period. */
 const MOST_NOTES = 500;
 
-/** The act and the deadline that come next, in the order in which they are shown, and how many notes at once. */
-const acts = { near: 20, ciencia: 3, soon: 6, later: 0, unknown: 6, over: 3, tacit: 0 } as const;
-type Act = keyof typeof acts;
+type Act = 'near' | 'ciencia' | 'soon' | 'later' | 'unknown' | 'over' | 'tacit';
 
-const tones: Readonly<Partial<Record<Act, Tone>>> = {
-  near: 'bad',
-  ciencia: 'soon',
-  over: 'soon',
-  unknown: 'soon',
-};
+/** The act and the deadline that come next, in the order in which they are shown; `shown`: how many notes at once. */
+const acts: readonly { act: Act; shown: number; tone?: Tone; isHeadToned?: boolean }[] = [
+  { act: 'near', shown: 20, tone: 'bad', isHeadToned: true },
+  { act: 'ciencia', shown: 3, tone: 'soon', isHeadToned: true },
+  { act: 'soon', shown: 6 },
+  { act: 'later', shown: 0 },
+  { act: 'unknown', shown: 6, tone: 'soon' },
+  { act: 'over', shown: 3, tone: 'soon' },
+  { act: 'tacit', shown: 0 },
+];
 
-function actOf({
-  status,
-  acknowledged,
-  days_left_ciencia: ciencia,
-  days_left_conclusive: days,
-}: PendingNote): Act {
-  if (status === 'tacitly_confirmed') return 'tacit';
+function actOf(note: PendingNote): Act {
+  const { acknowledged, days_left_ciencia: ciencia, days_left_conclusive: days } = note;
+  if (!isWaiting(note)) return 'tacit';
   if (days === undefined) return 'unknown';
   if (days < 0) return 'over';
   if (days <= NEAR_DAYS) return 'near';
@@ -61,14 +57,14 @@ function deadlineOf(note: PendingNote, act: Act, today: string) {
   return days === undefined || lastDay === undefined ? undefined : { daysLeft: days, lastDay };
 }
 
-function rowOf(note: PendingNote, act: Act, today: string, voice: Voice): Row {
-  const { key, number, issuer, issuer_name: name = issuer, total, acknowledged, rests_on } = note;
+function rowOf(note: PendingNote, act: Act, tone: Tone | undefined, today: string, voice: Voice): Row {
+  const { key, number = '?', issuer, issuer_name: name = issuer, total, acknowledged, rests_on } = note;
   const deadline = deadlineOf(note, act, today);
   const authorized = Date.parse(note.authorized_at ?? '');
   return {
     cells: {
       deadline: deadline && daysText(deadline.daysLeft, voice),
-      note: number ?? '?',
+      note: number,
       standing: voice.page(acknowledged ? 'state.acknowledged' : 'state.open'),
       authorized: Number.isNaN(authorized) ? undefined : voice.shortDay(voice.dayOf(authorized)),
       total,
@@ -79,17 +75,13 @@ function rowOf(note: PendingNote, act: Act, today: string, voice: Voice): Row {
       ...(name !== undefined && { note: name }),
     },
     opens: { tool: 'get_document', args: { document: 'nfe', key } },
-    tone: tones[act],
+    tone,
     mark: rests_on === 'unclear' ? '1' : undefined,
   };
 }
 
 /** Remark on the notes of an act. */
-function noteOf(
-  act: Act,
-  notes: readonly PendingNote[],
-  { page, month, shortDay }: Voice,
-): string | undefined {
+function noteOf(act: Act, notes: readonly PendingNote[], { page, month, shortDay }: Voice) {
   const days = notes.flatMap(({ conclusive_until: day }) => day ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
   if (act === 'ciencia' && last) return page('act_note.ciencia', { month: month(last.slice(0, 7)) });
@@ -97,25 +89,18 @@ function noteOf(
   return act === 'over' || act === 'tacit' || act === 'unknown' ? page(`act_note.${act}`) : undefined;
 }
 
-/** Notes by act, up to the limit of a table. */
-function byAct(notes: readonly PendingNote[]): ReadonlyMap<Act, readonly PendingNote[]> {
-  const all = new Map<Act, PendingNote[]>();
-  for (const note of notes.slice(0, MOST_NOTES)) {
-    const act = actOf(note);
-    all.set(act, [...(all.get(act) ?? []), note]);
-  }
-  return all;
-}
+/** Notes of an act, up to the limit of a table. */
+const notesOf = (act: Act, notes: readonly PendingNote[]) =>
+  notes.slice(0, MOST_NOTES).filter((note) => actOf(note) === act);
 
 /** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
 export function pendingTable(notes: readonly PendingNote[], today: string, voice: Voice): Table | undefined {
   if (notes.length === 0) return undefined;
-  const ofAct = byAct(notes);
   const open = notes.filter(isWaiting);
   const { page } = voice;
   return {
     layout: 'pending',
-    caption: voice.page('waiting.caption'),
+    caption: page('waiting.caption'),
     columns: [
       column('deadline', page('waiting.deadline'), 'code', 'name'),
       column('note', page('waiting.note'), 'text', 'below'),
@@ -124,25 +109,24 @@ export function pendingTable(notes: readonly PendingNote[], today: string, voice
       column('total', page('column.reais', { name: page('waiting.total') }), 'money', 'value'),
       column('key', page('waiting.key'), 'key', 'below'),
     ],
-    groups: (Object.keys(acts) as Act[]).flatMap((act): Group[] => {
-      const own = ofAct.get(act);
-      if (own === undefined) return [];
-      return [
-        {
-          heading: voice.page(`act.${act}`),
+    groups: acts
+      .map(({ act, shown, tone, isHeadToned }): Group => {
+        const own = notesOf(act, notes);
+        return {
+          heading: page(`act.${act}`),
           note: noteOf(act, own, voice),
-          tone: act === 'near' || act === 'ciencia' ? tones[act] : undefined,
+          tone: isHeadToned ? tone : undefined,
           sum: totalOf(own),
           count: counted('nfe', own.length, voice),
-          rows: own.map((note) => rowOf(note, act, today, voice)),
-          shown: acts[act],
-        },
-      ];
-    }),
+          rows: own.map((note) => rowOf(note, act, tone, today, voice)),
+          shown,
+        };
+      })
+      .filter(({ rows }) => rows.length > 0),
     rows: [],
     total: {
       cells: {
-        deadline: voice.page('row.total_of', { counted: counted('nfe', open.length, voice) }),
+        deadline: page('row.total_of', { counted: counted('nfe', open.length, voice) }),
         total: totalOf(open),
       },
     },
@@ -160,9 +144,8 @@ export function pendingNotes(notes: readonly PendingNote[], { page }: Voice): st
 /** Heading and figures: what is due first, and how much is pending. */
 function topOf({ notes, complete }: AnsweredPending, today: string, voice: Voice) {
   const { page, money } = voice;
-  const ofAct = byAct(notes);
   const open = notes.filter(isWaiting);
-  const [near = [], inTen = []] = [ofAct.get('near'), ofAct.get('ciencia')];
+  const [near, inTen] = [notesOf('near', notes), notesOf('ciencia', notes)];
   const [[first], [firstInTen]] = [near, inTen];
   if (open.length === 0)
     return { heading: page(complete ? 'waiting.none' : 'waiting.none_read'), figures: [] };
@@ -172,11 +155,7 @@ function topOf({ notes, complete }: AnsweredPending, today: string, voice: Voice
     const words = daysLeft > 1 ? page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
     return `${words}, ${voice.shortDay(lastDay)}`;
   };
-  const due: Partial<Figure> | undefined = first && {
-    before: page('figure.first_due'),
-    strong: day(first, 'near'),
-    tone: 'bad',
-  };
+  const due = first && { before: page('figure.first_due'), strong: day(first, 'near'), tone: 'bad' as const };
   const figures = present<Figure>(
     { value: money(totalOf(first ? near : open)), note: first ? '' : count(open), ...due, leads: true },
     firstInTen && {
@@ -185,37 +164,35 @@ function topOf({ notes, complete }: AnsweredPending, today: string, voice: Voice
     },
     first && { value: count(open), note: page('figure.pending', { total: money(totalOf(open)) }) },
   );
-  const act = inTen.length > 0 ? 'ciencia' : 'open';
+  if (near.length > 0) return { heading: page('waiting.near', { count: near.length }), figures };
   const heading =
-    near.length > 0
-      ? page('waiting.near', { count: near.length })
-      : page(`waiting.${act}`, { count: inTen.length || open.length });
+    inTen.length > 0
+      ? page('waiting.ciencia', { count: inTen.length })
+      : page('waiting.open', { count: open.length });
   return { heading, figures };
-}
-
-function pageOf(answer: AnsweredPending, asked: Asked): Page {
-  const { subject, voice } = asked;
-  const { notes, documents, complete } = answer;
-  const top = topOf(answer, subject.today, voice);
-  const heading = top.heading + withoutDays(answer, voice);
-  const looked = {
-    count: documents,
-    period: periodName(subject, voice),
-    day: voice.shortDay(addDays(subject.today, NEAR_DAYS)),
-  };
-  const none = voice.page(complete ? 'waiting.none_more' : 'waiting.none_incomplete', looked);
-  return {
-    ...surroundings(answer, asked),
-    heading,
-    answer: present(heading, top.figures[0]?.value).join(' · '),
-    figures: top.figures,
-    ...(!notes.some(isWaiting) && { reasons: [none] }),
-    tables: present(pendingTable(notes, subject.today, voice)),
-    notes: pendingNotes(notes, voice),
-  };
 }
 
 /** The page of notes that wait for a manifestation: by the act and the deadline that come next. */
 export function pendingPage(answer: AnsweredPending, about: About, context: CallContext): Promise<Page> {
-  return pageOfAnswer(answer, about, context, (asked) => pageOf(answer, asked));
+  const { notes, documents, complete } = answer;
+  return pageOfAnswer(answer, about, context, (asked) => {
+    const { subject, voice } = asked;
+    const top = topOf(answer, subject.today, voice);
+    const heading = top.heading + withoutDays(answer, voice);
+    const looked = {
+      count: documents,
+      period: periodName(subject, voice),
+      day: voice.shortDay(addDays(subject.today, NEAR_DAYS)),
+    };
+    const none = voice.page(complete ? 'waiting.none_more' : 'waiting.none_incomplete', looked);
+    return {
+      ...surroundings(answer, asked),
+      heading,
+      answer: present(heading, top.figures[0]?.value).join(' · '),
+      figures: top.figures,
+      ...(!notes.some(isWaiting) && { reasons: [none] }),
+      tables: present(pendingTable(notes, subject.today, voice)),
+      notes: pendingNotes(notes, voice),
+    };
+  });
 }

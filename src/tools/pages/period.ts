@@ -1,36 +1,143 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Figure, Notice, Page, Table } from '../../page/page.ts';
+import type { Call, Column, Figure, Notice, Page, Press, Row, Table } from '../../page/page.ts';
+import type { QueryOutput } from '../query/rows.ts';
+import type { ListLine } from '../shared/listing.ts';
 import {
   type About,
   type Asked,
+  emptyPage,
   gapsOf,
-  morePress,
+  nearTo,
   pageOfAnswer,
   surroundings,
   withoutDays,
 } from './asked.ts';
-import { emptyPage, nearTo } from './empty.ts';
-import {
-  type AnsweredGroups,
-  counted,
-  groupTable,
-  isMoney,
-  type KindGroups,
-  kindsOf,
-  shareOf,
-} from './groups.ts';
-import { type AnsweredList, listTable } from './list.ts';
+import { groupTable, isMoney, type KindGroups, kindsOf, measureColumn, shareOf } from './groups.ts';
 import { crossTable, meanOf, periodTable, timeGrouping } from './periods.ts';
-import { comparedName, filtersOf, groupedBy, periodName, present, subjectName, type Voice } from './voice.ts';
+import {
+  column,
+  comparedName,
+  counted,
+  filtersOf,
+  groupedBy,
+  groupNoun,
+  periodName,
+  present,
+  subjectName,
+  type Voice,
+} from './voice.ts';
 
 /** Groups or documents of one call at most. */
 const MOST_ROWS = 500;
 /** Figures beside the one that leads. */
 const MOST_FIGURES = 3;
 
-export type AnsweredPeriod = AnsweredGroups | AnsweredList;
+/** Call that opens a document: by key, or an NFS-e by its issuer, which defaults to the company. */
+function callForDocument(
+  { key, number, issued_at: at, issuer }: Partial<ListLine>,
+  area: string,
+  company: string,
+): Call | undefined {
+  if (key !== undefined) return { tool: 'get_document', args: { document: area, key } };
+  const issuer_cnpj = issuer?.id ?? (company.includes(',') ? undefined : company);
+  if (area !== 'nfse' || !number || !at || !issuer_cnpj) return undefined;
+  return { tool: 'get_document', args: { document: area, number, issue_date: at.slice(0, 10), issuer_cnpj } };
+}
+
+/** The other side of a document; the company itself stands above the page. */
+function otherParty({ issuer, recipient }: Partial<ListLine>, company: string): string | undefined {
+  const party = issuer?.id === undefined || issuer.id === company ? (recipient ?? issuer) : issuer;
+  return party?.name ?? party?.id;
+}
+
+const days = new Set(['authorized_at', 'cancelled_at', 'entered_on']);
+
+/** Column requested by name: an amount, a day, or else text. */
+function extraColumn(name: string, own: readonly Partial<ListLine>[], area: string, voice: Voice): Column {
+  const isAmount = own.every(({ columns }) => /^(?:-?\d+\.\d+)?$/.test(String(columns?.[name] ?? '')));
+  if (isAmount) return measureColumn(name, 'below', area, voice);
+  const heading = voice.name('column', name);
+  return column(name, heading, days.has(name) ? 'day' : 'text', 'below', heading);
+}
+
+/** Value of a requested column; codes in words. */
+function valueOfColumn(name: string, value: unknown, area: string, voice: Voice): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = Array.isArray(value) ? value.map(String).join('; ') : String(value);
+  const written = (write: (one: string) => string) => text.split(/;\s*/).map(write).join(', ');
+  if (name === 'due_dates') return written(voice.day);
+  const isCode = name === 'nature' || (name === 'purpose' && area === 'nfe');
+  return isCode ? written((one) => voice.name(name, one)) : text;
+}
+
+/** The documents of one kind, with the sum of all of them. */
+function listTable(
+  area: string,
+  lines: readonly Partial<ListLine>[],
+  { company, sums: kinds }: QueryOutput,
+  { call, subject, voice }: Asked,
+): Table {
+  const own = lines.filter(({ document = area }) => document === area);
+  const sums = kinds.find(({ document }) => document === area)?.measures ?? {};
+  const given = new Set(own.flatMap(({ columns = {} }) => Object.keys(columns)));
+  // A name is more telling than its id.
+  const extra = [...given].filter((name) => !given.has(`${name}_name`));
+  const hasStatus = own.some(({ status }) => status !== undefined && status !== 'authorized');
+  const hasEntry = own.some(({ entered_on: day }) => day !== undefined);
+  const heading = (name: string) => voice.name('column', name);
+  const other = groupNoun('counterparty', subject.direction, voice);
+  const order = String(call.args.order_by ?? '');
+  const count = Number(sums.count ?? own.length);
+  return {
+    layout: 'rows',
+    caption: kindName(area),
+    hasHeading: kinds.length > 1,
+    columns: present<Column>(
+      column('note', voice.page('heading.number', { party: other }), 'text', 'name'),
+      column('day', heading('day'), 'day', 'below'),
+      hasEntry && column('entered_on', heading('entered_on'), 'day', 'wide'),
+      hasStatus && column('status', heading('status'), 'text', 'below'),
+      ...extra.map((name) => extraColumn(name, own, area, voice)),
+      measureColumn('total', 'value', area, voice),
+      column('key', heading('key'), 'key', 'below'),
+    ),
+    rows: own.map((one): Row => {
+      const { key, number, issued_at: at, entered_on: entry, status, totals, columns } = one;
+      const party = otherParty(one, company);
+      return {
+        cells: {
+          ...Object.fromEntries(
+            extra.map((name) => [name, valueOfColumn(name, columns?.[name], area, voice)]),
+          ),
+          note: number ?? key,
+          day: at?.slice(0, 10),
+          entered_on: entry?.slice(0, 10),
+          status: status && voice.status(status),
+          total: totals?.total,
+          key,
+        },
+        details: party === undefined ? undefined : { note: party },
+        opens: callForDocument(one, area, company),
+        tone: status === 'cancelled' || status === 'denied' ? 'bad' : undefined,
+      };
+    }),
+    total: {
+      cells: {
+        note: voice.page(own.length < count ? 'row.total_shown' : 'row.total_of', {
+          counted: counted(area, count, voice),
+          shown: own.length,
+        }),
+        total: sums.total,
+      },
+    },
+    sorted: {
+      by: order.includes('total') ? 'total' : 'day',
+      descending: order === '' || order.startsWith('-'),
+    },
+  };
+}
 
 function sumText(name: string, value: string, voice: Voice): string {
   return isMoney(name) ? voice.money(value) : voice.amount(value).replace(/[.,]00$/, '');
@@ -76,7 +183,7 @@ function groupFigures(kind: KindGroups, table: Table): Figure[] {
   // A comparison adds groups with documents in the earlier period only.
   const parties =
     before === undefined
-      ? answer.total_groups
+      ? (answer.total_groups ?? 0)
       : rows.filter(({ measures: of }) => Number(of[main] ?? 0) !== 0).length;
   const time = timeGrouping(kind);
   const mean = time === 'month' && table.mean !== undefined ? meanOf(table.rows, main) : undefined;
@@ -100,18 +207,20 @@ function groupFigures(kind: KindGroups, table: Table): Figure[] {
   ];
 }
 
-/** A sum for each kind. */
-function kindFigures(sums: AnsweredPeriod['sums'], main: string, voice: Voice): Figure[] {
-  return sums.slice(0, MOST_FIGURES + 1).map(({ document, measures }) => ({
-    value: sumText(main, measures[main] ?? measures.count ?? '0', voice),
-    note: counted(document, measures.count ?? '0', voice),
-    leads: sums.length === 1,
-  }));
+/** The rest of an answer: as many rows again, or from where the text of the answer was cut on. */
+function morePress(answer: QueryOutput, { call, voice }: Asked, shown: number, total: number): Press[] {
+  if (answer.next_cursor === undefined || shown >= total) return [];
+  const limit = Number(call.args.limit ?? shown);
+  const isCut = shown < limit || limit >= MOST_ROWS;
+  const rest = isCut
+    ? { cursor: answer.next_cursor }
+    : { limit: Math.min(MOST_ROWS, Math.max(limit * 2, 50)) };
+  const text = voice.page(isCut ? 'press.next' : 'press.more');
+  return [{ tool: call.tool, args: { ...call.args, ...rest }, text, isMore: true }];
 }
 
-function headingOf(answer: AnsweredPeriod, asked: Asked): string {
-  const { subject, call, voice } = asked;
-  const groupBy = (call.args.group_by as string[] | undefined) ?? [];
+function headingOf(answer: QueryOutput, asked: Asked, groupBy: readonly string[]): string {
+  const { subject, voice } = asked;
   const about = `${subjectName(subject, voice)} ${periodName(subject, voice)}`;
   const isApart =
     about.includes(',') || (groupBy.length === 1 && /^(day|week|month)$/.test(groupBy[0] ?? ''));
@@ -121,48 +230,55 @@ function headingOf(answer: AnsweredPeriod, asked: Asked): string {
   return present(about, by).join(isApart ? ', ' : ' ') + only + withoutDays(answer, voice);
 }
 
-function pageOf(answer: AnsweredPeriod, asked: Asked): Page {
+/** Table of a kind's groups: by time, with months side by side, or a row for each. */
+function kindTable(kind: KindGroups): Table {
+  const time = timeGrouping(kind);
+  const table = time === undefined ? (crossTable(kind) ?? groupTable(kind)) : periodTable(kind, time);
+  return { ...table, caption: kindName(kind.area), hasHeading: kind.answer.sums.length > 1 };
+}
+
+function pageOf(answer: QueryOutput, asked: Asked): Page {
   const { voice, call } = asked;
-  const around = surroundings(answer, asked);
-  const isGroups = 'rows' in answer;
-  const kinds = isGroups ? kindsOf(answer, asked) : [];
-  const hasHeading = answer.sums.length > 1;
-  const tables = [
-    ...kinds.map((kind): Table => {
-      const time = timeGrouping(kind);
-      const table = time === undefined ? (crossTable(kind) ?? groupTable(kind)) : periodTable(kind, time);
-      return { ...table, caption: kindName(kind.area), hasHeading };
-    }),
-    ...(isGroups ? [] : answer.sums.map(({ document }) => listTable(document, answer, asked))),
-  ];
+  const { sums, rows: groups, listed = [] } = answer;
+  const groupBy = (call.args.group_by as string[] | undefined) ?? [];
+  const kinds = groups === undefined ? [] : kindsOf(answer, asked);
+  const tables =
+    groups === undefined
+      ? sums.map(({ document }) => listTable(document, listed as Partial<ListLine>[], answer, asked))
+      : kinds.map(kindTable);
   const [[kind, ...others], [table]] = [kinds, tables];
+  const main = kind?.main ?? 'total';
   const figures =
     kind !== undefined && others.length === 0 && table !== undefined
       ? groupFigures(kind, table)
-      : kindFigures(answer.sums, kind?.main ?? 'total', voice);
-  const shown = isGroups ? kinds.reduce((sum, { rows }) => sum + rows.length, 0) : answer.listed.length;
-  const total = isGroups ? answer.total_groups : answer.total;
-  const part = isGroups &&
+      : sums.slice(0, MOST_FIGURES + 1).map(({ document, measures }) => ({
+          value: sumText(main, measures[main] ?? measures.count ?? '0', voice),
+          note: counted(document, measures.count ?? '0', voice),
+          leads: sums.length === 1,
+        }));
+  const shown = groups === undefined ? listed.length : kinds.reduce((sum, { rows }) => sum + rows.length, 0);
+  const total = (groups === undefined ? answer.total : answer.total_groups) ?? 0;
+  const part = groups !== undefined &&
     shown < total && {
       strong: voice.page('notice.part', { shown, total }),
       text: voice.page('notice.part_more', { total }),
     };
-  const heading = headingOf(answer, asked);
-  const lead = figures.find(({ leads }) => leads);
-  const hasGroups = (call.args.group_by as string[] | undefined)?.length;
+  const heading = headingOf(answer, asked, groupBy);
+  const lead: Figure | undefined = figures.find(({ leads }) => leads);
+  const around = surroundings(answer, asked);
   return {
     ...around,
     heading,
     answer: present(heading, lead?.value, lead?.strong && `${lead.strong} ${lead.note}`).join(' · '),
     figures,
     notices: present<Notice>(...around.notices, part),
-    tables: isGroups && !hasGroups ? [] : tables,
-    presses: [...around.presses, ...morePress(answer, asked, { shown, total, most: MOST_ROWS })],
+    tables: groups !== undefined && groupBy.length === 0 ? [] : tables,
+    presses: [...around.presses, ...morePress(answer, asked, shown, total)],
   };
 }
 
 /** The page of an answer of `query_documents`. */
-export async function periodPage(answer: AnsweredPeriod, about: About, context: CallContext): Promise<Page> {
+export async function periodPage(answer: QueryOutput, about: About, context: CallContext): Promise<Page> {
   const near = answer.documents > 0 ? undefined : await nearTo(answer, about);
   return pageOfAnswer(answer, about, context, (asked) =>
     near === undefined ? pageOf(answer, asked) : emptyPage(answer, asked, near),

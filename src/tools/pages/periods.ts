@@ -1,4 +1,4 @@
-import { addDays, earlier, monthsBetween, type Period, weekOf } from '../../archive/days.ts';
+import { addDays, earlier, later, monthsBetween, type Period, weekOf } from '../../archive/days.ts';
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import type { Column, Row } from '../../page/page.ts';
 import { type GroupRow, percentChange } from '../query/rows.ts';
@@ -6,15 +6,15 @@ import { gapsOf } from './asked.ts';
 import {
   daysOfGroup,
   differenceOf,
-  furtherColumns,
   groupText,
   type KindGroups,
   measureColumn,
+  measureColumns,
   rowWriter,
   shareOf,
   type TableOfKind,
 } from './groups.ts';
-import { column, groupNoun, present } from './voice.ts';
+import { column, groupNoun } from './voice.ts';
 
 /** Rows that a table of time has at most; of more days only those with documents. */
 const MOST_PERIODS = 400;
@@ -31,20 +31,17 @@ function periodsOf(grouping: string, { from, to }: Period): readonly string[] {
 }
 
 /** Note on a time group cut by the question's period, by gaps or by today; undefined for a whole one. */
-function openNote(
-  [first, last]: readonly [string, string],
-  { answer, subject, voice: { page, shortDay } }: KindGroups,
-): string | undefined {
+function openNote(grouping: string, value: string, { answer, subject, voice }: KindGroups) {
+  const { page, shortDay } = voice;
   const { from, to, today } = subject;
+  const [first, last] = daysOfGroup(grouping, value) ?? [value, value];
+  const isDay = first === last;
   if (gapsOf(answer).some((gap) => gap.from <= last && gap.to.slice(0, 10) >= first))
-    return page(first === last ? 'row.not_read' : 'row.days_missing');
+    return page(isDay ? 'row.not_read' : 'row.days_missing');
   if (last >= today && to >= today && first <= today)
-    return first === last ? page('row.today') : page('row.under_way', { day: shortDay(today) });
+    return isDay ? page('row.today') : page('row.under_way', { day: shortDay(today) });
   if (from <= first && to >= last) return undefined;
-  return page('row.part', {
-    from: shortDay(first < from ? from : first),
-    to: shortDay(last > to ? to : last),
-  });
+  return page('row.part', { from: shortDay(later(first, from)), to: shortDay(earlier(last, to)) });
 }
 
 /** The answer's time grouping, if it is the only one and no periods are cut off. */
@@ -55,31 +52,30 @@ export function timeGrouping({ groupBy, others }: KindGroups): string | undefine
 
 /** A table of all days, weeks or months, also of those without documents; months are compared with the month before. */
 export function periodTable(kind: KindGroups, grouping: string): TableOfKind {
-  const { rows, area, main, measures, sum, isParts, answer, call, subject, voice } = kind;
+  const { rows, main, measures, sum, isParts, answer, call, subject, voice } = kind;
   const byValue = new Map(rows.map((row) => [row.group[grouping] ?? '', row]));
   // Future days are unknown, not empty.
   const known = { from: answer.from, to: earlier(answer.to, subject.today) };
   const filled = call.args.by === 'entry' ? [] : periodsOf(grouping, known);
   const values = [...new Set([...filled, ...byValue.keys()])].filter((one) => one !== '').sort();
-  const periods = values.map((value) => {
-    const row: GroupRow = byValue.get(value) ?? { group: { [grouping]: value }, measures: {} };
-    const note = openNote(daysOfGroup(grouping, value) ?? [value, value], kind);
-    return { row, note, isEmpty: !byValue.has(value) };
-  });
   const isCompared = grouping === 'month' && isParts;
-  const hasCount = measures.includes('count');
   const write = rowWriter(rows, kind);
   const cellsOf = (row: GroupRow) => ({ [grouping]: groupText(grouping, row, kind), ...row.measures });
-  const table = periods.map(({ row, note, isEmpty }, at): Row => {
-    const before = periods[at - 1];
-    const isFair = isCompared && note === undefined && before !== undefined && before.note === undefined;
-    const [value, basis] = [row.measures[main] ?? '0', before?.row.measures[main] ?? '0'];
+  /** The amount of the period before, where that is whole. */
+  let before: string | undefined;
+  const table = values.map((value): Row => {
+    const row: GroupRow = byValue.get(value) ?? { group: { [grouping]: value }, measures: {} };
+    const note = openNote(grouping, value, kind);
+    const isEmpty = !byValue.has(value);
+    const amount = row.measures[main] ?? '0';
+    const isFair = isCompared && note === undefined && before !== undefined;
     const written = write(row, {
       ...cellsOf(row),
-      ...(isEmpty && hasCount && note === undefined && { count: '0' }),
-      ...(isFair && { difference: differenceOf(value, basis) }),
-      ...(isFair && { change: percentChange(value, basis) ?? undefined }),
+      ...(isEmpty && measures.includes('count') && note === undefined && { count: '0' }),
+      ...(isFair && { difference: differenceOf(amount, before) }),
+      ...(isFair && { change: percentChange(amount, before) ?? undefined }),
     });
+    before = note === undefined ? amount : undefined;
     return {
       ...written,
       ...(isEmpty && { opens: undefined }),
@@ -89,17 +85,17 @@ export function periodTable(kind: KindGroups, grouping: string): TableOfKind {
   const unknown = rows.filter(({ group }) => !group[grouping]);
   const largest = Math.max(...rows.map((row) => Number(row.measures[main] ?? 0)));
   const mean = grouping === 'month' ? meanOf(table, main) : undefined;
+  const beside = [
+    column('track', mean === undefined ? '' : voice.page('column.mean'), 'share', 'below'),
+    isCompared && column('difference', voice.page('column.difference_before'), 'difference', 'wide'),
+    isCompared && column('change', '%', 'change', 'below'),
+  ];
   return {
     layout: 'periods',
-    columns: present<Column>(
+    columns: [
       column(grouping, voice.name('column', grouping), 'text', 'name'),
-      hasCount && main !== 'count' && measureColumn('count', 'wide', area, voice),
-      measureColumn(main, 'value', area, voice),
-      column('track', mean === undefined ? '' : voice.page('column.mean'), 'share', 'below'),
-      isCompared && column('difference', voice.page('column.difference_before'), 'difference', 'wide'),
-      isCompared && column('change', '%', 'change', 'below'),
-      ...furtherColumns(kind, 'wide'),
-    ),
+      ...measureColumns(kind, ['wide', 'wide'], beside),
+    ],
     rows: [...table, ...unknown.map((row) => write(row, cellsOf(row)))],
     total: { cells: { [grouping]: voice.page('row.total'), ...sum.measures } },
     mean: mean === undefined || largest <= 0 ? undefined : Math.round((mean.exact / largest) * 1000) / 10,
@@ -120,33 +116,28 @@ export function crossTable(kind: KindGroups): TableOfKind | undefined {
   const { groupBy, rows, others, main, isParts, area, sum, answer, subject, voice } = kind;
   const grouping = groupBy.find((one) => one !== 'month');
   const months = monthsBetween(answer.from, earlier(answer.to, subject.today), MOST_MONTHS) ?? [];
-  const isFitting =
-    groupBy.length === 2 &&
-    months.length > 0 &&
-    rows.every(({ group }) => months.includes(group.month ?? ''));
-  if (!isFitting || grouping === undefined || others !== undefined || !isParts) return undefined;
+  const isOfMonths = months.length > 0 && rows.every(({ group }) => months.includes(group.month ?? ''));
+  if (groupBy.length !== 2 || !isOfMonths || !isParts) return undefined;
+  if (grouping === undefined || others !== undefined) return undefined;
   const added = (list: readonly GroupRow[]) => addDecimals(list.map(({ measures }) => measures[main]));
-  const cellsOf = (list: readonly GroupRow[], { measures }: Pick<GroupRow, 'measures'>) => ({
+  const cellsOf = (list: readonly GroupRow[], measures: GroupRow['measures']) => ({
     ...Object.fromEntries(
       months.map((month) => [month, added(list.filter(({ group }) => group.month === month))]),
     ),
     ...measures,
     share: shareOf({ measures }, kind),
   });
-  const values = [...new Set(rows.map(({ group }) => group[grouping]))];
-  const groups = values.map((value) => {
+  const groups = [...new Set(rows.map(({ group }) => group[grouping]))].map((value) => {
     const list = rows.filter(({ group }) => group[grouping] === value);
     return { list, row: { group: list[0]?.group ?? {}, measures: { [main]: added(list) ?? '0' } } };
   });
-  const ofGrouping = { ...kind, groupBy: [grouping] };
-  const write = rowWriter(
-    groups.map(({ row }) => row),
-    ofGrouping,
-  );
+  const amount = ({ row }: (typeof groups)[number]) => Number(row.measures[main]);
+  const sums = groups.map(({ row }) => row);
+  const write = rowWriter(sums, { ...kind, groupBy: [grouping] });
   const monthColumn = (month: string): Column => {
     const words = voice.month(month);
-    const isOpen = openNote(daysOfGroup('month', month) ?? ['', ''], kind) !== undefined;
-    return column(month, isOpen ? `${words} …` : words, 'money', 'below', `${words.slice(0, 3)} {value}`);
+    const heading = openNote('month', month, kind) === undefined ? words : `${words} …`;
+    return column(month, heading, 'money', 'below', `${words.slice(0, 3)} {value}`);
   };
   return {
     layout: 'cross',
@@ -157,11 +148,11 @@ export function crossTable(kind: KindGroups): TableOfKind | undefined {
       column('share', voice.page('column.share'), 'share', 'wide'),
     ],
     rows: groups
-      .toSorted((one, other) => Number(other.row.measures[main]) - Number(one.row.measures[main]))
+      .toSorted((one, other) => amount(other) - amount(one))
       .map(({ list, row }) =>
-        write(row, { [grouping]: groupText(grouping, row, kind), ...cellsOf(list, row) }),
+        write(row, { [grouping]: groupText(grouping, row, kind), ...cellsOf(list, row.measures) }),
       ),
-    total: { cells: { [grouping]: voice.page('row.total'), ...cellsOf(rows, sum) } },
+    total: { cells: { [grouping]: voice.page('row.total'), ...cellsOf(rows, sum.measures) } },
     sorted: { by: main, descending: true },
   };
 }

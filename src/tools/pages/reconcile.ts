@@ -2,17 +2,13 @@ import type { CallContext } from '../../company/call-context.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
-import type { Call, Figure, Group, Notice, Page, Row, Table } from '../../page/page.ts';
+import type { Call, Figure, Notice, Page, Row, Table } from '../../page/page.ts';
 import { createReconcileWords, type ReconcileOutput } from '../reconcile/answer.ts';
-import { type About, type Answered, type Asked, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
+import { type About, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
 import { column, periodName, present, type Voice } from './voice.ts';
 
 /** An answer of `reconcile`, with its findings before words were made of them. */
-export interface AnsweredReconcile
-  extends Answered,
-    Pick<ReconcileOutput, 'files' | 'compared' | 'by_finding' | 'not_compared' | 'deadlines' | 'total'> {
-  readonly found: readonly BookFinding[];
-}
+type AnsweredReconcile = Omit<ReconcileOutput, 'findings'> & { readonly found: readonly BookFinding[] };
 
 /** Findings that a page has; all are counted and added up. */
 const MOST_FINDINGS = 500;
@@ -37,41 +33,20 @@ function rowOf({ key, number, issuer = '', issuer_name: name, amount, message }:
   };
 }
 
-/** One group for each finding and certainty, in the order of the answer. */
-function groupsOf(
+/**
+ * Findings in groups by finding and certainty, each with its sum and so many of it at once; undefined where nothing was
+ * found.
+ */
+export function reconcileTable(
   groups: ReconcileOutput['by_finding'],
   found: readonly Finding[],
   shown: number,
   voice: Voice,
-): Group[] {
+): Table | undefined {
+  const { page } = voice;
   const words = createReconcileWords(voice);
   const name = wordsOf(reportMessages, voice.language);
-  return groups.map(({ finding, certainty, count, amount }) => {
-    const own = found.filter((one) => one.finding === finding && one.certainty === certainty);
-    // Variants of a finding ask for different things.
-    const [todo, ...others] = new Set(own.map((one) => one.todo));
-    return {
-      heading: `${name(`finding.${finding}`)}, ${words.certainty(certainty)}`,
-      note: others.length === 0 ? todo : undefined,
-      tone: certainty === 'certain' ? 'bad' : 'soon',
-      sum: amount,
-      count: voice.page('reconcile.count', { count }),
-      rows: own.map(rowOf),
-      shown,
-    };
-  });
-}
-
-/** Findings in groups, each with its sum and so many of it at once; undefined where nothing was found. */
-export function reconcileTable(
-  byFinding: ReconcileOutput['by_finding'],
-  found: readonly Finding[],
-  shown: number,
-  voice: Voice,
-): Table | undefined {
-  const groups = groupsOf(byFinding, found, shown, voice);
   if (groups.length === 0) return undefined;
-  const { page } = voice;
   return {
     layout: 'rows',
     caption: page('reconcile.caption'),
@@ -81,7 +56,20 @@ export function reconcileTable(
       column('amount', page('reconcile.amount'), 'money', 'value'),
       column('key', page('reconcile.key'), 'key', 'wide'),
     ],
-    groups,
+    groups: groups.map(({ finding, certainty, count, amount }) => {
+      const own = found.filter((one) => one.finding === finding && one.certainty === certainty);
+      // Variants of a finding ask for different things.
+      const [todo, ...others] = new Set(own.map((one) => one.todo));
+      return {
+        heading: `${name(`finding.${finding}`)}, ${words.certainty(certainty)}`,
+        note: others.length === 0 ? todo : undefined,
+        tone: certainty === 'certain' ? 'bad' : 'soon',
+        sum: amount,
+        count: page('reconcile.count', { count }),
+        rows: own.map(rowOf),
+        shown,
+      };
+    }),
     rows: [],
   };
 }
@@ -99,39 +87,37 @@ function figuresOf({ compared, total, deadlines }: AnsweredReconcile, { page, sh
   ];
 }
 
-function pageOf(answer: AnsweredReconcile, asked: Asked): Page {
-  const { voice } = asked;
-  const { page } = voice;
-  const words = createReconcileWords(voice);
-  const { files, total, not_compared: left, by_finding: byFinding } = answer;
-  const found = answer.found
-    .slice(0, MOST_FINDINGS)
-    .map((one) => ({ ...one, message: words.message(one), todo: words.todo(one) }));
-  const around = surroundings(answer, asked);
-  const name = page('reconcile.heading', { period: periodName(asked.subject, voice) });
-  const heading = `${name}${withoutDays(answer, voice)}`;
-  return {
-    ...around,
-    heading,
-    answer: `${heading} · ${page('reconcile.count', { count: total })}`,
-    figures: figuresOf(answer, voice),
-    notices: present<Notice>(
-      ...around.notices,
-      ...files.map(({ file, whole }) => whole === false && { strong: page('reconcile.cut', { file }) }),
-      left.length > 0 && {
-        strong: page('reconcile.left'),
-        text: left.map(({ reason, count }) => `${count} ${words.left(reason)}`).join('; '),
-      },
-    ),
-    ...(total === 0 && { reasons: [page('reconcile.none')] }),
-    tables: present(reconcileTable(byFinding, found, SHOWN, voice)),
-    notes: files.map(({ file, kind, company = '', entries = 0 }) =>
-      page('reconcile.file', { file, kind: kind === undefined ? '–' : words.kind(kind), company, entries }),
-    ),
-  };
-}
-
 /** The page of what `reconcile` found in books, an assessment or a list. */
 export function reconcilePage(answer: AnsweredReconcile, about: About, context: CallContext): Promise<Page> {
-  return pageOfAnswer(answer, about, context, (asked) => pageOf(answer, asked));
+  const { files, total, not_compared: left, by_finding: groups } = answer;
+  return pageOfAnswer(answer, about, context, (asked) => {
+    const { voice, subject } = asked;
+    const { page } = voice;
+    const words = createReconcileWords(voice);
+    const found = answer.found
+      .slice(0, MOST_FINDINGS)
+      .map((one) => ({ ...one, message: words.message(one), todo: words.todo(one) }));
+    const around = surroundings(answer, asked);
+    const name = page('reconcile.heading', { period: periodName(subject, voice) });
+    const heading = `${name}${withoutDays(answer, voice)}`;
+    return {
+      ...around,
+      heading,
+      answer: `${heading} · ${page('reconcile.count', { count: total })}`,
+      figures: figuresOf(answer, voice),
+      notices: present<Notice>(
+        ...around.notices,
+        ...files.map(({ file, whole }) => whole === false && { strong: page('reconcile.cut', { file }) }),
+        left.length > 0 && {
+          strong: page('reconcile.left'),
+          text: left.map(({ reason, count }) => `${count} ${words.left(reason)}`).join('; '),
+        },
+      ),
+      ...(total === 0 && { reasons: [page('reconcile.none')] }),
+      tables: present(reconcileTable(groups, found, SHOWN, voice)),
+      notes: files.map(({ file, kind, company = '', entries = 0 }) =>
+        page('reconcile.file', { file, kind: kind === undefined ? '–' : words.kind(kind), company, entries }),
+      ),
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import { addDays, firstDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
+import { daysOf, firstDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { dayInZone } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -34,6 +34,11 @@ export function createVoice(translator: Translator, context: CallContext) {
   return {
     ...translator,
     page: wordsOf(pageMessages, language),
+    /** The words of a page with their placeholders. */
+    pattern: (key: keyof typeof pageMessages) => textIn(pageMessages[key], language),
+    status: (status: string) => translator.tell(`status.${status}` as 'status.authorized', {}),
+    leftOut: (reason: string, count: number) =>
+      translator.tell(`left_out.${reason}` as 'left_out.cancelled', { count }),
     /** Word for a column or one of its values; its name without underscores if there is none. */
     name: (group: string, value: string) =>
       columnWord(`${group}.${value}`, language) ?? value.replaceAll('_', ' '),
@@ -108,13 +113,6 @@ export interface Subject extends Period {
   readonly today: string;
 }
 
-interface Filtered {
-  readonly call: Call;
-  readonly resolved: readonly Resolved[];
-  readonly subject: Subject;
-  readonly voice: Voice;
-}
-
 const ofYear = (day: string) => day.slice(0, 4);
 
 /** `Entradas`, `Serviços tomados`; without a direction the kinds of document. */
@@ -172,53 +170,36 @@ export function groupedBy(groupBy: readonly string[], direction: string | undefi
   return voice.page('by.groups', { groups: list });
 }
 
-const MOST_DAYS = 4_000;
-
 /** Distinct days of the ranges, in order. */
 export function daysIn(ranges: readonly Period[]): readonly string[] {
-  const days = new Set<string>();
-  for (const { from, to } of ranges) {
-    for (let day = from.slice(0, 10); day <= to.slice(0, 10) && days.size < MOST_DAYS; day = addDays(day, 1))
-      days.add(day);
-  }
-  return [...days].sort();
+  const days = ranges.flatMap(({ from, to }) => daysOf({ from: from.slice(0, 10), to: to.slice(0, 10) }));
+  return [...new Set(days)].sort();
+}
+
+/** A count with its noun: `3 notas`. */
+export function counted(area: string, count: string | number, { page }: Voice): string {
+  const name = area === 'nfe' ? 'nfe' : area === 'nfse' || area === 'cte' ? 'other' : 'documents';
+  return page(`count.${name}`, { count: Number(count), kind: kindName(area) });
 }
 
 /** Arguments that don't select documents within the period. */
-const noFilters = new Set(
-  'document cnpj from to by direction group_by measures share compare columns order_by limit cursor refresh text_in text_counts'.split(
-    ' ',
-  ),
-);
+const noFilters = new Set([
+  ...['document', 'cnpj', 'from', 'to', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'],
+  ...['columns', 'order_by', 'limit', 'cursor', 'refresh', 'text_in', 'text_counts'],
+]);
 
-const parties = new Set(['issuer', 'recipient', 'counterparty', 'payer']);
+/** Groupings and filters of parties. */
+export const parties = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
 
-/** Filters with words of their own, since they are no groupings. */
-const ownNames = [
-  'min_total',
-  'max_total',
-  'text',
-  'due_from',
-  'due_to',
-  'di',
-  'credit_type',
-  'debit_type',
-] as const;
+/** Whether a grouping or filter is a party's. */
+export const isParty = (name: string): boolean => parties.some((one) => one === name);
 
-function filterName(name: string, direction: string | undefined, voice: Voice): string {
-  const own = ownNames.find((one) => one === name);
-  return own === undefined ? groupNoun(name, direction, voice) : voice.page(`filter.${own}`);
-}
-
-function filterValue(name: string, value: unknown, voice: Voice): string {
-  const write = (text: string) => {
-    if (name === 'min_total' || name === 'max_total') return voice.money(text);
-    if (name === 'status') return voice.tell(`status.${text}` as 'status.authorized', {});
-    if (name === 'kind') return kindName(text);
-    if (name.startsWith('due_')) return voice.day(text);
-    return parties.has(name) ? maskTaxId(text) : voice.name(name, text);
-  };
-  return (Array.isArray(value) ? value : [value]).map((one) => write(String(one))).join(', ');
+function filterValue(name: string, value: string, voice: Voice): string {
+  if (name === 'min_total' || name === 'max_total') return voice.money(value);
+  if (name === 'status') return voice.status(value);
+  if (name === 'kind') return kindName(value);
+  if (name.startsWith('due_')) return voice.day(value);
+  return isParty(name) ? maskTaxId(value) : voice.name(name, value);
 }
 
 /** Arguments that are filters. */
@@ -226,13 +207,26 @@ export function givenFilters(args: object): [name: string, value: unknown][] {
   return Object.entries(args).filter(([name, value]) => value !== undefined && !noFilters.has(name));
 }
 
-/** The filters of a question in words; undefined for none. */
-export function filtersOf({ call, resolved, subject, voice }: Filtered): string | undefined {
+/** The filters of a question in words; undefined for none. Some have words of their own, since they are no groupings. */
+export function filtersOf({
+  call,
+  resolved,
+  subject,
+  voice,
+}: {
+  readonly call: Call;
+  readonly resolved: readonly Resolved[];
+  readonly subject: Subject;
+  readonly voice: Voice;
+}): string | undefined {
   const words = givenFilters(call.args).map(([name, value]) => {
+    const own = `filter.${name}`;
+    const noun =
+      own in pageMessages ? voice.pattern(own as 'filter.text') : groupNoun(name, subject.direction, voice);
     const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
     const isNamed = names.length > 0 && names.length <= 2;
-    const values = isNamed ? names.join(', ') : filterValue(name, value, voice);
-    return `${filterName(name, subject.direction, voice)} ${values}`;
+    const given = [value].flat().map((one) => filterValue(name, String(one), voice));
+    return `${noun} ${(isNamed ? names : given).join(', ')}`;
   });
   return words.length === 0 ? undefined : words.join('; ');
 }

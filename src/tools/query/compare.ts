@@ -1,8 +1,7 @@
-import type { AnswerRow, Grouping, LeftOut, Measure, Order } from '../../archive/ask/question.ts';
+import type { AnswerRow, Grouping, Measure, Order } from '../../archive/ask/question.ts';
 import {
   addDays,
   addMonths,
-  firstDay,
   isDay,
   lastDay,
   monthOf,
@@ -32,64 +31,60 @@ import {
   type Part,
 } from '../shared/fetching.ts';
 import { todayOf } from '../shared/period.ts';
-import { type NamedRow, percentChange } from './rows.ts';
+import { type EarlierCounts, type NamedRow, percentChange } from './rows.ts';
 
 export const comparisons = ['previous_period', 'previous_year'] as const;
 
 export type Comparison = (typeof comparisons)[number];
 
 /** The earlier period. */
-export interface Earlier extends Period {
+interface Earlier extends Period {
   readonly shift: Shift;
 }
 
-/** Shifts a day by months; the last day of a month stays the last. */
-function dayInMonths(day: string, months: number): string {
-  const month = addMonths(monthOf(day), months);
-  const last = lastDay(month);
+/** The same day of the year before; the last day of a month stays the last. */
+function yearBefore(day: string): string {
+  const month = addMonths(monthOf(day), -12);
   const same = month + day.slice(7);
-  return day === lastDay(monthOf(day)) || same > last ? last : same;
+  return day === lastDay(monthOf(day)) || !isDay(same) ? lastDay(month) : same;
 }
 
 /** The period to compare with: the one before, or the same one of the previous year. */
 export function earlierPeriod(period: Period, comparison: Comparison): Earlier {
   if (comparison === 'previous_period') return periodBefore(period);
-  const { from, to } = period;
-  const isFirst = from === firstDay(monthOf(from));
-  const begin = isFirst ? firstDay(addMonths(monthOf(from), -12)) : dayInMonths(from, -12);
-  return { from: begin, to: dayInMonths(to, -12), shift: { months: 12 } };
+  return { from: yearBefore(period.from), to: yearBefore(period.to), shift: { months: 12 } };
 }
 
-const ofMonths: readonly Grouping[] = ['month', 'competence', 'due_month'];
-const ofWeeks: readonly Grouping[] = ['week', 'due_week'];
-const ofDays: readonly Grouping[] = ['day', 'due_day'];
+const units: Readonly<Record<string, 'month' | 'week' | 'day'>> = {
+  ...{ month: 'month', competence: 'month', due_month: 'month' },
+  ...{ week: 'week', due_week: 'week', day: 'day', due_day: 'day' },
+};
 
 /** Time groupings whose groups differ between the two periods. */
 export function unalignedGroupings(groupBy: readonly Grouping[], shift: Shift): Grouping[] {
-  const isOfMonths = 'months' in shift;
-  return groupBy.filter((one) =>
-    ofMonths.includes(one) ? !isOfMonths : ofWeeks.includes(one) && (isOfMonths || shift.days % 7 !== 0),
-  );
+  return groupBy.filter((one) => {
+    if (units[one] === 'month') return 'days' in shift;
+    return units[one] === 'week' && ('months' in shift || shift.days % 7 !== 0);
+  });
 }
 
 /** Maps a group of the earlier period to the later one; a day missing in its month stays. */
 function laterGroup(group: AnswerRow['group'], shift: Shift): AnswerRow['group'] {
-  const later = ([name, value]: [string, string]) => {
-    const isIn = (groupings: readonly string[]) => groupings.includes(name);
-    if (!isIn([...ofMonths, ...ofWeeks, ...ofDays])) return [name, value];
-    if ('days' in shift) return [name, isDay(value) ? addDays(value, shift.days) : value];
-    if (isIn(ofMonths)) return [name, addMonths(value, shift.months)];
-    const day = addMonths(monthOf(value), shift.months) + value.slice(7);
-    return [name, isDay(day) ? day : value];
+  const later = (unit: string | undefined, value: string) => {
+    if (unit === undefined) return value;
+    if ('days' in shift) return isDay(value) ? addDays(value, shift.days) : value;
+    const moved = addMonths(monthOf(value), shift.months) + value.slice(7);
+    return unit === 'month' || isDay(moved) ? moved : value;
   };
-  return Object.fromEntries(Object.entries(group).map(later));
+  return Object.fromEntries(Object.entries(group).map(([name, value]) => [name, later(units[name], value)]));
 }
 
 /** Measures of an absent group: zero, without prices. */
 export function measuresOfNothing(measures: readonly Measure[]): AnswerRow['measures'] {
-  const zero = (name: Measure) => (name === 'count' || name === 'items' ? '0' : '0.00');
   const summed = measures.filter((name) => !isItemOnlyMeasure(name));
-  return Object.fromEntries(summed.map((name) => [name, zero(name)]));
+  return Object.fromEntries(
+    summed.map((name) => [name, name === 'count' || name === 'items' ? '0' : '0.00']),
+  );
 }
 
 /** A group beside its earlier counterpart. */
@@ -105,15 +100,26 @@ export function besideEarlier(
   shift: Shift,
 ): ComparedRow[] {
   const nameOf = ({ group }: NamedRow) => JSON.stringify(groupBy.map((one) => group[one] ?? null));
-  const moved = earlier.map((row) => ({ ...row, group: laterGroup(row.group, shift) }));
-  const byName = new Map(moved.map((row) => [nameOf(row), row]));
+  const gone = new Map(
+    earlier.map((row) => {
+      const moved = { ...row, group: laterGroup(row.group, shift) };
+      return [nameOf(moved), moved];
+    }),
+  );
   const none = { group: {}, names: {}, measures: measuresOfNothing(measures) };
-  const known = new Set(rows.map(nameOf));
-  const gone = moved.filter((row) => !known.has(nameOf(row)));
-  return [
-    ...rows.map((row) => ({ ...row, earlier: byName.get(nameOf(row)) ?? none })),
-    ...gone.map((row) => ({ ...none, group: row.group, names: row.names, earlier: row })),
-  ];
+  const beside = rows.map((row) => {
+    const name = nameOf(row);
+    const before = gone.get(name) ?? none;
+    gone.delete(name);
+    return { ...row, earlier: before };
+  });
+  const alone = [...gone.values()].map((row) => ({
+    ...none,
+    group: row.group,
+    names: row.names,
+    earlier: row,
+  }));
+  return [...beside, ...alone];
 }
 
 /** Additional orders of compared groups: the earlier measure, and its change. */
@@ -132,17 +138,14 @@ export function inComparedOrder(
   const [, name, what] = /^(.*)_(previous|change)$/.exec(by) ?? [];
   if (name === undefined) return rows;
   const measure = name as Measure;
-  const textOf = (row: ComparedRow) =>
-    what === 'previous' ? row.earlier.measures[measure] : changesOf(row, [measure], true)[measure];
-  const numbered = rows.map((row) => ({ row, text: textOf(row) ?? undefined }));
-  const way = descending ? -1 : 1;
-  return numbered
-    .toSorted((one, other) => {
-      if (one.text === undefined || other.text === undefined)
-        return Number(one.text === undefined) - Number(other.text === undefined);
-      return way * (Number(one.text) - Number(other.text));
-    })
-    .map(({ row }) => row);
+  const given = (row: ComparedRow) =>
+    (what === 'previous' ? row.earlier.measures : changesOf(row, [measure], true))[measure] ?? undefined;
+  const valued = rows.map((row) => ({ row, value: given(row) }));
+  const absent = valued.filter(({ value }) => value === undefined);
+  const sorted = valued
+    .filter(({ value }) => value !== undefined)
+    .sort((one, other) => (Number(one.value) - Number(other.value)) * (descending ? -1 : 1));
+  return [...sorted, ...absent].map(({ row }) => row);
 }
 
 /** Change by measure in percent; null if incomputable, or if units differ. */
@@ -153,12 +156,10 @@ export function changesOf(
 ): Record<string, string | null> {
   const isOfOneUnit = row.unit === earlier.unit;
   return Object.fromEntries(
-    measures.map((name) => [
-      name,
-      isSaid && (isOfOneUnit || !isItemOnlyMeasure(name))
-        ? percentChange(row.measures[name] ?? undefined, earlier.measures[name] ?? undefined)
-        : null,
-    ]),
+    measures.map((name) => {
+      const isComparable = isSaid && (isOfOneUnit || !isItemOnlyMeasure(name));
+      return [name, isComparable ? percentChange(row.measures[name], earlier.measures[name]) : null];
+    }),
   );
 }
 
@@ -204,39 +205,24 @@ export async function fetchEarlier(
   return { ...period, parts, basis: jointBasis(parts) };
 }
 
-/** The comparison period. */
-export interface ComparedWith {
-  readonly shift: Shift;
-  /** Earlier period of each part; `isWhole`: both periods are complete, so a change can be computed. */
-  readonly parts: readonly { readonly earlier: Part; readonly isWhole: boolean }[];
-}
-
-/** The comparison of these parts. A change needs two complete periods that are over. */
-export function comparedWith(
-  { from, to, shift, parts }: EarlierParts,
-  now: readonly Part[],
+/** A part in the earlier period. A change needs two complete periods that are over. */
+export function earlierPart(
+  part: Part,
+  { from, to, parts }: EarlierParts,
+  index: number,
   context: CallContext,
-): ComparedWith {
-  const isOver = (now[0]?.selection.to ?? '') < todayOf(context);
-  const compared = now.map((part, index) => {
-    const { basis } = parts[index] ?? part;
-    const isWhole = isOver && isComplete(part.basis) && isComplete(basis);
-    return { earlier: { basis, selection: { ...part.selection, from, to } }, isWhole };
-  });
-  return { shift, parts: compared };
-}
-
-/** Counts behind the earlier period's sums. */
-type Rested = readonly { readonly documents: number; readonly left_out: readonly LeftOut[] }[];
-
-function restedOn(rested: Rested) {
-  const documents = rested.reduce((sum, one) => sum + one.documents, 0);
-  return { documents, leftOut: rested.flatMap(({ left_out }) => left_out) };
+): Part & { readonly isWhole: boolean } {
+  const { basis } = parts[index] ?? part;
+  const isOver = part.selection.to < todayOf(context);
+  return {
+    selection: { ...part.selection, from, to },
+    basis,
+    isWhole: isOver && isComplete(part.basis) && isComplete(basis),
+  };
 }
 
 /** The earlier period in the structured answer. */
-export function earlierOutput({ from, to, basis }: EarlierParts, rested: Rested) {
-  const { documents, leftOut } = restedOn(rested);
+export function earlierOutput({ from, to, basis }: EarlierParts, { documents, leftOut }: EarlierCounts) {
   return {
     from,
     to,
@@ -252,12 +238,10 @@ export function earlierOutput({ from, to, basis }: EarlierParts, rested: Rested)
 /** The earlier period in words, with the reason if no change is shown. */
 export function earlierSentences(
   { from, to, parts, basis }: EarlierParts,
-  rested: Rested,
-  tellsChange: boolean,
+  { documents, leftOut, tellsChange }: EarlierCounts,
   context: CallContext,
 ): string[] {
   const { say, period } = context.translator;
-  const { documents, leftOut } = restedOn(rested);
   const compared = say('analysis.compared', { period: period({ from, to }), documents });
   return sentences(
     [compared, ...leftOutSentences(leftOut, context)].join(' '),

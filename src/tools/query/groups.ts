@@ -1,8 +1,10 @@
+import type { AnswerRow, Grouping, Order } from '../../archive/ask/question.ts';
 import { type Answer as ArchiveAnswer, isAvailable, type Measure } from '../../archive/ask/question.ts';
 import {
   documentGroupings,
   documentMeasures,
   dueGroupings,
+  isDueGrouping,
   isItemGrouping,
   itemGroupings,
   itemOnlyMeasures,
@@ -11,12 +13,21 @@ import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
+import { unfit } from '../shared/arguments.ts';
 import { sentences } from '../shared/definition.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
-import { answersOf, type GroupsAsked, type KindAnswer, type Row } from './answers.ts';
-import { changesOf } from './compare.ts';
+import {
+  besideEarlier,
+  type ComparedOrder,
+  type ComparedRow,
+  changesOf,
+  type EarlierParts,
+  earlierPart,
+  inComparedOrder,
+  measuresOfNothing,
+} from './compare.ts';
 import {
   type GroupRow,
   groupCells,
@@ -28,10 +39,10 @@ import {
   othersThan,
   presentGroup,
   presentMeasures,
-  type SumRow,
+  type QuestionAnswer,
   sharedMeasures,
   sharesOf,
-  type Unavailable,
+  withCities,
 } from './rows.ts';
 
 export const groupings = [...documentGroupings, ...itemGroupings, ...dueGroupings] as const;
@@ -43,65 +54,151 @@ const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min
 /** Amounts with another meaning for items than for notes. */
 const ofWhole: readonly Measure[] = ['total', 'products', 'products_net'];
 
-/** Whether sums mix void documents with others. */
-function mixesStatuses(rows: readonly Row[]): boolean {
-  const statuses = new Set(rows.map(({ group }) => group.status));
-  return statuses.size > 1 && (statuses.has('cancelled') || statuses.has('denied'));
+/** Groups compared at most; both periods are held in memory. */
+const MOST_COMPARED = 10_000;
+
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A grouped question, common to all kinds. */
+export interface GroupsAsked extends Range {
+  readonly groupBy: readonly Grouping[];
+  readonly measures: readonly Measure[];
+  readonly orderBy: Order<Grouping | Measure | ComparedOrder> | undefined;
+  /** Whether rows show their share of the sums. */
+  readonly share: boolean;
+  readonly earlier: EarlierParts | undefined;
+}
+
+/** A row, with its earlier counterpart when periods are compared. */
+type Row = NamedRow & Partial<Pick<ComparedRow, 'earlier'>>;
+
+/** Answer for one kind: a page of groups, and the sums of all. */
+interface KindAnswer {
+  readonly part: Part;
+  readonly answer: Omit<ArchiveAnswer, 'rows'>;
+  readonly rows: readonly Row[];
+  readonly sums: Row | undefined;
+  /** Gross amount of services when only the net total is shown. */
+  readonly gross: string | undefined;
+  readonly compared?: {
+    readonly earlier: Omit<ArchiveAnswer, 'rows'>;
+    /** Whether changes can be computed. */
+    readonly isWhole: boolean;
+    /** Groups of the earlier period only. */
+    readonly gone: number;
+  };
+}
+
+/** The sum of all that is selected. */
+export async function sumOf(
+  { basis, selection }: Part,
+  wanted: readonly Measure[],
+  onItems = false,
+): Promise<AnswerRow | undefined> {
+  const asked = { ...selection, groupBy: [], measures: wanted, onItems, limit: 1 };
+  return (await basis.archive.ask(asked)).rows[0];
+}
+
+/** Sums of all groups: distinct documents, and amounts on the groups' basis. */
+async function sumsOf(
+  part: Part,
+  answer: ArchiveAnswer,
+  { groupBy, measures: wanted }: GroupsAsked,
+): Promise<NamedRow | undefined> {
+  if (groupBy.length === 0) return answer.rows[0];
+  const isOfDue = groupBy.some(isDueGrouping);
+  const summed = wanted.filter((one) => (isOfDue ? one === 'due' : one !== 'count'));
+  const row = summed.length > 0 ? await sumOf(part, summed, answer.basis === 'items') : undefined;
+  const counted = wanted.includes('count') ? { count: String(answer.documents) } : {};
+  return { ...row, group: {}, names: {}, measures: { ...counted, ...row?.measures } };
+}
+
+/** @throws BadArguments for more groups than can be compared */
+async function kindAnswer(
+  part: Part,
+  index: number,
+  asked: GroupsAsked,
+  { limit, offset }: Range,
+  context: CallContext,
+): Promise<KindAnswer> {
+  const { groupBy, measures: wanted, orderBy } = asked;
+  const order = [...groupBy, ...wanted].find((name) => name === orderBy?.by);
+  const ask = ({ selection, basis }: Part, range: Range) =>
+    basis.archive.ask({
+      ...selection,
+      groupBy,
+      measures: wanted,
+      orderBy: orderBy && order && { ...orderBy, by: order },
+      ...range,
+    });
+  const { earlier: period } = asked;
+  const before = period && earlierPart(part, period, index, context);
+  const everything = { limit: MOST_COMPARED, offset: 0 };
+  const answer = await ask(part, before ? everything : { limit: Math.max(1, limit), offset });
+  const isGross = part.selection.area === 'nfse' && wanted.includes('total') && !wanted.includes('services');
+  const services = isGross ? await sumOf(part, ['services'], answer.basis === 'items') : undefined;
+  const gross = services?.measures.services ?? undefined;
+  const ownSums = await sumsOf(part, answer, asked);
+  if (period === undefined || before === undefined) {
+    const rows = limit > 0 ? await withCities(answer.rows, groupBy) : [];
+    return { part, answer, rows, sums: ownSums, gross };
+  }
+  const earlier = await ask(before, everything);
+  if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
+    const words = context.translator.say('argument.compare_many', { most: MOST_COMPARED });
+    throw unfit('compare', words, context, { isAfterReading: true });
+  }
+  // Sums over no documents are zero, so that they can be compared.
+  const orZero = <R extends NamedRow | undefined>({ documents }: ArchiveAnswer, row: R): R =>
+    row && documents === 0 ? { ...row, measures: measuresOfNothing(wanted) } : row;
+  const beside = besideEarlier(
+    answer.rows.map((row) => orZero(answer, row)),
+    earlier.rows.map((row) => orZero(earlier, row)),
+    asked,
+    period.shift,
+  );
+  const rows = orderBy === undefined ? beside : inComparedOrder(beside, orderBy);
+  const sums = orZero(answer, ownSums);
+  const sumsBefore = orZero(earlier, await sumsOf(before, earlier, asked));
+  return {
+    part,
+    answer: { ...answer, total_groups: rows.length },
+    rows: await withCities(rows.slice(offset, offset + limit), groupBy),
+    sums: sums && sumsBefore && { ...sums, earlier: sumsBefore },
+    gross,
+    compared: { earlier, isWhole: before.isWhole, gone: rows.length - answer.rows.length },
+  };
 }
 
 /** Remarks on the meaning of the measures. */
 function meaningRemarks(
-  { part: { selection }, answer, gross }: KindAnswer,
-  { groupBy, measures: wanted, comparedWith }: GroupsAsked,
+  { part: { selection }, answer, rows, gross }: KindAnswer,
+  { groupBy, measures: wanted, earlier }: GroupsAsked,
   context: CallContext,
 ): string[] {
   const { say, money } = context.translator;
-  const { basis, beside, unavailable, rows } = answer;
+  const { basis, beside, unavailable } = answer;
   const isOfGoods = selection.area === 'nfe';
   const itemGroups = groupBy.filter(isItemGrouping);
   const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
-  const { from } = comparedWith?.parts[0]?.earlier.selection ?? selection;
   const { icms_credit: credit, contributions_withheld: withheld } = beside;
   const isOfItems = basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one));
+  const statuses = new Set(rows.map(({ group }) => group.status));
+  const isMixed = statuses.size > 1 && (statuses.has('cancelled') || statuses.has('denied'));
+  const { from } = earlier ?? selection;
   return sentences(
     gross !== undefined && say('analysis.gross_beside', { amount: money(gross) }),
     isOfItems && say('analysis.by_item'),
     hasRest && say('analysis.no_items_part'),
-    mixesStatuses(rows) && say('analysis.all_statuses'),
+    isMixed && say('analysis.all_statuses'),
     unavailable.length > 0 && say('analysis.items_basis', { unavailable: unavailable.join(', ') }),
     credit !== undefined && say('analysis.beside_credit', { amount: money(credit) }),
     withheld !== undefined && say('analysis.beside_contributions', { amount: money(withheld) }),
     wanted.some((one) => ofPrices.includes(one)) && turnOfYearSentences({ ...selection, from }, context),
   );
-}
-
-/** A page of an answer, as data and text. */
-export interface QuestionAnswer<Data extends object> {
-  /** What was summed. */
-  readonly basis: 'documents' | 'items';
-  readonly documents: number;
-  readonly leftOut: ArchiveAnswer['left_out'];
-  /** Total and shown groups or documents. */
-  readonly total: number;
-  readonly shown: number;
-  readonly structured: Data;
-  /** Requested measures that items don't have. */
-  readonly unavailable: readonly Unavailable[];
-  /** The count in words; none for a single row. */
-  readonly count: readonly string[];
-  /** Remarks on the lines, in the language of a call. */
-  readonly remarksIn: (context: CallContext) => readonly string[];
-  readonly lines: readonly string[];
-  /** The earlier period's counts by kind, if periods are compared. */
-  readonly earlier?: readonly Pick<ArchiveAnswer, 'documents' | 'left_out'>[];
-}
-
-interface GroupsData {
-  readonly total_groups: number;
-  readonly rows: GroupRow[];
-  readonly sums: SumRow[];
-  readonly meanings: Record<string, 'documents' | 'items'>;
-  readonly beside: Record<string, string> | undefined;
 }
 
 /** A row with its kind, raw and as in the answer. */
@@ -116,126 +213,136 @@ function has({ part, answer }: KindAnswer, name: Measure): boolean {
   return isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
 }
 
-/** Converts a row for the answer. */
-function writtenRow(row: Row, kind: KindAnswer, asked: GroupsAsked, isOfSeveral: boolean): Written {
-  const { measures: wanted, share } = asked;
-  const { area } = kind.part.selection;
-  const { earlier } = row;
-  const measured = wanted.filter((name) => has(kind, name));
-  const shared = sharedMeasures(wanted, kind.answer.basis);
-  const data = {
-    document: isOfSeveral ? area : undefined,
-    group: presentGroup(row),
-    ...presentMeasures(row, area),
-    ...(earlier && {
-      previous: presentMeasures(earlier, area).measures,
-      change: changesOf({ ...row, earlier }, measured, kind.isWhole),
-    }),
-    ...(share && { share: sharesOf(row.measures, kind.sums?.measures ?? {}, shared) }),
-  };
-  return { kind, row, data };
-}
-
-/** Writer of lines under one header. A sum is whole and has no share. */
-function lineWriter(answers: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
-  const { groupBy, measures: wanted, comparedWith } = asked;
-  const areas = answers.map(({ part }) => part.selection.area);
-  const isOfSeveral = answers.length > 1;
-  const tellsChange = comparedWith !== undefined && answers.some(({ isWhole }) => isWhole);
-  const had = wanted.filter((name) => answers.some((one) => has(one, name)));
+/** Writer of rows, as data and as lines under one header. A sum is whole and has no share. */
+function rowWriter(kinds: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
+  const { groupBy, measures: wanted, share } = asked;
+  const areas = kinds.map(({ part }) => part.selection.area);
+  const isOfSeveral = kinds.length > 1;
+  const tellsChange = kinds.some(({ compared }) => compared?.isWhole);
+  const had = wanted.filter((name) => kinds.some((one) => has(one, name)));
   const columns = had.length > 0 ? had : wanted;
-  const shareColumns = asked.share ? sharedMeasures(columns, basisOf(answers)) : [];
+  const shareColumns = share ? sharedMeasures(columns, basisOf(kinds)) : [];
   const named = (names: readonly Measure[], suffix: string) => names.map((name) => `${name}_${suffix}`);
   const percents = (values: GroupRow['change'] = {}, names: readonly Measure[] = columns) =>
     names.map((name) => (typeof values[name] === 'string' ? `${values[name]}%` : ''));
-  const header = [
-    ...(isOfSeveral ? ['document'] : []),
-    ...groupBy,
-    ...columns.map((name) => headingOf(name, areas, translator)),
-    ...(comparedWith === undefined ? [] : named(columns, 'previous')),
-    ...(tellsChange ? named(columns, 'change') : []),
-    ...named(shareColumns, 'share'),
-  ].join(',');
-  const line = (first: readonly string[], { kind, row, data }: Written, isSum = false): string => {
-    const { area } = kind.part.selection;
-    const cells = (of: Measured) =>
-      columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
-    return csvLine([
-      ...(isOfSeveral ? [area] : []),
-      ...first,
-      ...cells(data),
-      ...(row.earlier === undefined ? [] : cells(presentMeasures(row.earlier, area))),
-      ...(tellsChange ? percents(data.change) : []),
-      ...(isSum ? [] : percents(data.share, shareColumns)),
-    ]);
+  return {
+    header: [
+      ...(isOfSeveral ? ['document'] : []),
+      ...groupBy,
+      ...columns.map((name) => headingOf(name, areas, translator)),
+      ...(asked.earlier === undefined ? [] : named(columns, 'previous')),
+      ...(tellsChange ? named(columns, 'change') : []),
+      ...named(shareColumns, 'share'),
+    ].join(','),
+    written(row: Row, kind: KindAnswer): Written {
+      const { part, answer, compared, sums } = kind;
+      const { area } = part.selection;
+      const { earlier } = row;
+      const measured = wanted.filter((name) => has(kind, name));
+      const shared = sharedMeasures(wanted, answer.basis);
+      const data = {
+        document: isOfSeveral ? area : undefined,
+        group: presentGroup(row),
+        ...presentMeasures(row, area),
+        ...(earlier && {
+          previous: presentMeasures(earlier, area).measures,
+          change: changesOf({ ...row, earlier }, measured, compared?.isWhole === true),
+        }),
+        ...(share && { share: sharesOf(row.measures, sums?.measures ?? {}, shared) }),
+      };
+      return { kind, row, data };
+    },
+    line({ kind, row, data }: Written, title?: string, isSum = false): string {
+      const { area } = kind.part.selection;
+      const cells = (of: Measured) =>
+        columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
+      return csvLine([
+        ...(isOfSeveral ? [area] : []),
+        ...(title === undefined
+          ? groupCells(row, groupBy, area)
+          : [title, ...groupBy.slice(1).map(() => '')]),
+        ...cells(data),
+        ...(row.earlier === undefined ? [] : cells(presentMeasures(row.earlier, area))),
+        ...(tellsChange ? percents(data.change) : []),
+        ...(isSum ? [] : percents(data.share, shareColumns)),
+      ]);
+    },
   };
-  return { header, line };
 }
 
-const basisOf = (answers: readonly KindAnswer[]) =>
-  answers.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents';
+const basisOf = (kinds: readonly KindAnswer[]) =>
+  kinds.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents';
 
 /** Sums of a kind minus the rows shown; undefined if all are shown. */
-function othersOf(kind: KindAnswer, shown: readonly Row[], wanted: readonly Measure[]): Row | undefined {
-  const { sums, answer } = kind;
+function othersOf(
+  { sums, answer }: KindAnswer,
+  shown: readonly Row[],
+  wanted: readonly Measure[],
+): Row | undefined {
   if (sums === undefined || shown.length >= answer.total_groups) return undefined;
   const names = sharedMeasures(wanted, answer.basis);
   const rest = (rows: readonly NamedRow[], all: NamedRow): NamedRow => {
-    const measures = rows.map((row) => row.measures);
-    return { group: {}, names: {}, measures: othersThan(measures, all.measures, names) };
+    const given = rows.map((row) => row.measures);
+    return { group: {}, names: {}, measures: othersThan(given, all.measures, names) };
   };
   const before = shown.flatMap(({ earlier }) => earlier ?? []);
   return { ...rest(shown, sums), ...(sums.earlier && { earlier: rest(before, sums.earlier) }) };
 }
 
-/** Answers the groups of each kind; kinds are never summed together. */
+/** Answers the groups of each kind, which are never summed together; pages run through the kinds in turn. */
 export async function answerGroups(
   parts: readonly Part[],
   asked: GroupsAsked,
   opening: (documents: number, leftOut: ArchiveAnswer['left_out']) => readonly string[],
   context: CallContext,
-): Promise<QuestionAnswer<GroupsData>> {
+): Promise<QuestionAnswer> {
   const { translator } = context;
   const { groupBy } = asked;
-  const answers = await answersOf(parts, asked, context);
-  const isOfSeveral = answers.length > 1;
-  const documents = answers.reduce((sum, { answer }) => sum + answer.documents, 0);
-  const leftOut = answers.flatMap(({ answer }) => answer.left_out);
-  const total = answers.reduce((sum, { answer }) => sum + answer.total_groups, 0);
-  const gone = answers.reduce((sum, one) => sum + one.gone, 0);
-  const { header, line } = lineWriter(answers, asked, translator);
-  const written = (row: Row, kind: KindAnswer) => writtenRow(row, kind, asked, isOfSeveral);
-  const all = answers.flatMap((kind) => kind.answer.rows.map((row) => written(row, kind)));
-  const lines = all.map((one) => line(groupCells(one.row, groupBy, one.kind.part.selection.area), one));
-  const fitting = linesThatFit(opening(documents, leftOut), lines);
+  const kinds: KindAnswer[] = [];
+  let { offset, limit } = asked;
+  for (const [index, part] of parts.entries()) {
+    const kind = await kindAnswer(part, index, asked, { limit, offset }, context);
+    kinds.push(kind);
+    offset = Math.max(0, offset - kind.answer.total_groups);
+    limit -= kind.rows.length;
+  }
+  const sum = (of: (kind: KindAnswer) => number) => kinds.reduce((all, kind) => all + of(kind), 0);
+  const documents = sum(({ answer }) => answer.documents);
+  const leftOut = kinds.flatMap(({ answer }) => answer.left_out);
+  const total = sum(({ answer }) => answer.total_groups);
+  const gone = sum(({ compared }) => compared?.gone ?? 0);
+  const { header, written, line } = rowWriter(kinds, asked, translator);
+  const all = kinds.flatMap((kind) => kind.rows.map((row) => written(row, kind)));
+  const fitting = linesThatFit(
+    opening(documents, leftOut),
+    all.map((one) => line(one)),
+  );
   const listed = all.slice(0, fitting.length);
-  const others = answers.flatMap((kind) => {
+  const others = kinds.flatMap((kind) => {
     const shown = listed.filter((one) => one.kind === kind).map(({ row }) => row);
     const rest = asked.share ? othersOf(kind, shown, asked.measures) : undefined;
     return rest === undefined ? [] : [written(rest, kind)];
   });
-  const sums = answers.flatMap((kind) => {
-    const isNothing = kind.answer.documents + (kind.earlier?.documents ?? 0) === 0;
+  const sums = kinds.flatMap((kind) => {
+    const isNothing = kind.answer.documents + (kind.compared?.earlier.documents ?? 0) === 0;
     return kind.sums === undefined || isNothing ? [] : [written(kind.sums, kind)];
   });
-  const titled = (title: string, one: Written, isSum: boolean) =>
-    line([title, ...groupBy.slice(1).map(() => '')], one, isSum);
   const remarksIn = (said: CallContext) =>
-    answers.flatMap((one) => {
-      const remarks = meaningRemarks(one, asked, said);
-      const kind = kindName(one.part.selection.area);
-      return isOfSeveral ? remarks.map((words) => `${kind}: ${words}`) : remarks;
+    kinds.flatMap((kind) => {
+      const remarks = meaningRemarks(kind, asked, said);
+      const name = kindName(kind.part.selection.area);
+      return kinds.length > 1 ? remarks.map((words) => `${name}: ${words}`) : remarks;
     });
   const beside = Object.assign(
     {},
-    ...answers.map(({ answer, gross }) => ({ ...answer.beside, ...(gross && { services: gross }) })),
+    ...kinds.map(({ answer, gross }) => ({ ...answer.beside, ...(gross && { services: gross }) })),
   );
   const counted = sentences(
     translator.say('analysis.groups', { total, shown: fitting.length }),
     gone > 0 && translator.say('analysis.groups_gone', { count: gone }),
   );
   return {
-    basis: basisOf(answers),
+    basis: basisOf(kinds),
     documents,
     leftOut,
     total,
@@ -248,10 +355,10 @@ export async function answerGroups(
         ...measured,
         document: kind.part.selection.area,
       })),
-      meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
+      meanings: Object.assign({}, ...kinds.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
     },
-    unavailable: answers.flatMap(({ part: { selection }, answer }) =>
+    unavailable: kinds.flatMap(({ part: { selection }, answer }) =>
       answer.unavailable.map((value) => {
         const reason = 'per_document_only' as const;
         return { argument: 'measures', value, document: selection.area, reason };
@@ -261,11 +368,15 @@ export async function answerGroups(
     lines: [
       header,
       ...fitting,
-      ...others.map((one) => titled(translator.say('analysis.others_row'), one, false)),
+      ...others.map((one) => line(one, translator.say('analysis.others_row'))),
       ...(groupBy.length === 0
         ? []
-        : sums.map((one) => titled(translator.say('analysis.total_row'), one, true))),
+        : sums.map((one) => line(one, translator.say('analysis.total_row'), true))),
     ],
-    earlier: answers.flatMap(({ earlier }) => earlier ?? []),
+    earlier: asked.earlier && {
+      documents: sum(({ compared }) => compared?.earlier.documents ?? 0),
+      leftOut: kinds.flatMap(({ compared }) => compared?.earlier.left_out ?? []),
+      tellsChange: kinds.some(({ compared }) => compared?.isWhole),
+    },
   };
 }

@@ -19,8 +19,7 @@ import {
 } from '../shared/listing.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
-import type { QuestionAnswer } from './groups.ts';
-import { headingOf, NOT_AVAILABLE, type SumRow } from './rows.ts';
+import { headingOf, NOT_AVAILABLE, type QuestionAnswer } from './rows.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<ListOrder> | undefined;
@@ -30,56 +29,8 @@ export interface ListAsked {
   readonly offset: number;
 }
 
-/** A listed document with the columns asked for. */
-interface Line {
-  readonly area: DocumentArea;
-  readonly document: StoredDocument;
-  readonly columns: Listing['columns'][number];
-  readonly enteredOn: string | undefined;
-}
-
-interface KindListing {
-  readonly area: DocumentArea;
-  readonly listing: Listing;
-  readonly lines: readonly Line[];
-}
-
-/** Pages run through the kinds in turn, each in the requested order. */
-async function listingsOf(
-  parts: readonly Part[],
-  { orderBy, columns: wanted, ...page }: ListAsked,
-): Promise<KindListing[]> {
-  const listings: KindListing[] = [];
-  let { offset, limit } = page;
-  for (const { selection, basis } of parts) {
-    const { area, by } = selection;
-    // An NFS-e's total is net, so gross accompanies it.
-    const own: ListColumn[] = area === 'nfse' ? ['services'] : [];
-    const columns = [...new Set([...wanted.filter((name) => isAvailable(name, area)), ...own])];
-    const range = { orderBy, columns, limit: Math.max(1, limit), offset };
-    const listing = await basis.archive.list({ ...selection, ...range });
-    const documents = limit > 0 ? listing.documents : [];
-    const days = by === 'entry' ? await basis.archive.entryDays(selection) : new Map<string, string>();
-    const lines = documents.map((document, index) => ({
-      area,
-      document,
-      columns: listing.columns[index] ?? {},
-      enteredOn: days.get(document.summary.key ?? ''),
-    }));
-    listings.push({ area, listing, lines });
-    offset = Math.max(0, offset - listing.total);
-    limit -= documents.length;
-  }
-  return listings;
-}
-
-/** Whether lines show events and their texts. */
-function asksEvents(parts: readonly Part[], { columns }: ListAsked): boolean {
-  return columns.includes('events') || parts.some(({ selection }) => selection.filters?.event !== undefined);
-}
-
-/** Columns that have a value in some line. */
-function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
+/** Columns that have a value in some line; requested ones follow verbatim. */
+function columnsOf(parts: readonly Part[], { columns }: ListAsked, hasEvents: boolean): LineColumn[] {
   const areas = parts.map(({ selection }) => selection.area);
   const usual: (LineColumn | false)[] = [
     parts.length > 1 && 'document',
@@ -92,40 +43,11 @@ function columnsOf(parts: readonly Part[], asked: ListAsked): LineColumn[] {
     areas.every((area) => area === 'nfse') && 'services',
     'total',
     'status',
-    asksEvents(parts, asked) && 'events',
+    hasEvents && 'events',
     'key',
   ];
-  const isAsked = (name: string) => name !== 'events' && asked.columns.some((column) => column === name);
+  const isAsked = (name: string) => name !== 'events' && columns.some((column) => column === name);
   return usual.filter((name): name is LineColumn => name !== false && !isAsked(name));
-}
-
-function cellOf(name: ListColumn, { area, columns }: Line): string {
-  if (!isAvailable(name, area)) return NOT_AVAILABLE;
-  return [columns[name], columns[`${name}_name`]].filter((part) => part !== undefined).join(' ');
-}
-
-/** Converts a document for the answer. */
-function lineOf(
-  line: Line,
-  asked: ListAsked,
-  hasEvents: boolean,
-  own: string | undefined,
-  context: CallContext,
-) {
-  const { area, document, columns, enteredOn } = line;
-  const names = asked.columns.flatMap((name) => [name, `${name}_name`]);
-  const given = Object.entries(columns).filter(([name]) => names.includes(name));
-  const written = listLine(document, own, context);
-  const totals = { ...written.totals, ...(area === 'nfse' && { services: columns.services }) };
-  return {
-    document: area,
-    ...written,
-    totals,
-    entered_on: enteredOn,
-    payer: area === 'cte' ? document.summary.payer?.id : undefined,
-    events: hasEvents ? eventsOf(document) : undefined,
-    columns: asked.columns.length > 0 ? Object.fromEntries(given) : undefined,
-  };
 }
 
 /** Drops fields that the text repeats. */
@@ -139,42 +61,70 @@ function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
   };
 }
 
-interface ListData {
-  readonly total: number;
-  readonly listed: Partial<ListLine>[];
-  readonly sums: SumRow[];
-}
-
-/** Lists the documents of each kind, with totals by kind. */
+/** Lists the documents of each kind, with totals by kind; pages run through the kinds in turn. */
 export async function answerList(
   parts: readonly Part[],
   asked: ListAsked,
   opening: (documents: number, leftOut: Listing['left_out']) => readonly string[],
   context: CallContext,
-): Promise<QuestionAnswer<ListData>> {
+): Promise<QuestionAnswer> {
   const { translator } = context;
-  const listings = await listingsOf(parts, asked);
-  const documents = listings.reduce((sum, { listing }) => sum + listing.total, 0);
-  const leftOut = listings.flatMap(({ listing }) => listing.left_out);
+  const { orderBy, columns: wanted } = asked;
   const areas = parts.map(({ selection }) => selection.area);
   const [first] = parts;
   const own = first?.selection.others === undefined ? first?.selection.company : undefined;
-  const usual = columnsOf(parts, asked);
-  // Requested columns are shown verbatim, after the others.
-  const further = asked.columns.filter(
-    (name) => name !== 'events' && areas.some((area) => isAvailable(name, area)),
-  );
-  const lines = listings.flatMap((one) => one.lines);
-  const hasEvents = asksEvents(parts, asked);
-  const found = lines.map((line) => {
-    const data: ListLine = lineOf(line, asked, hasEvents, own, context);
-    const cells = further.map((name) => cellOf(name, line));
-    const text = writeListLine(data, usual, own);
-    return { data, text: cells.length > 0 ? `${text},${csvLine(cells)}` : text };
-  });
-  const textLines = found.map(({ text }) => text);
-  const fitting = linesThatFit(opening(documents, leftOut), textLines);
-  const shown = found.slice(0, fitting.length).map(({ data }) => data);
+  const hasEvents =
+    wanted.includes('events') || parts.some(({ selection }) => selection.filters?.event !== undefined);
+  const usual = columnsOf(parts, asked, hasEvents);
+  const further = wanted.filter((name) => name !== 'events' && areas.some((area) => isAvailable(name, area)));
+  const names = wanted.flatMap((name) => [name, `${name}_name`]);
+  const listings: { area: DocumentArea; listing: Listing }[] = [];
+  const found: { document: StoredDocument; data: ListLine; text: string }[] = [];
+  let { offset, limit } = asked;
+  for (const { selection, basis } of parts) {
+    const { area, by } = selection;
+    // An NFS-e's total is net, so gross accompanies it.
+    const gross: ListColumn[] = area === 'nfse' ? ['services'] : [];
+    const columns = [...new Set([...wanted.filter((name) => isAvailable(name, area)), ...gross])];
+    const range = { orderBy, columns, limit: Math.max(1, limit), offset };
+    const listing = await basis.archive.list({ ...selection, ...range });
+    const documents = limit > 0 ? listing.documents : [];
+    const days = by === 'entry' ? await basis.archive.entryDays(selection) : new Map<string, string>();
+    for (const [index, document] of documents.entries()) {
+      const values = listing.columns[index] ?? {};
+      const line = listLine(document, own, context);
+      const data: ListLine = {
+        document: area,
+        ...line,
+        totals: { ...line.totals, ...(area === 'nfse' && { services: values.services }) },
+        entered_on: days.get(document.summary.key ?? ''),
+        payer: area === 'cte' ? document.summary.payer?.id : undefined,
+        events: hasEvents ? eventsOf(document) : undefined,
+        columns:
+          wanted.length > 0
+            ? Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+            : undefined,
+      };
+      const cells = further.map((name) =>
+        isAvailable(name, area)
+          ? [values[name], values[`${name}_name`]].filter((part) => part !== undefined).join(' ')
+          : NOT_AVAILABLE,
+      );
+      const text = writeListLine(data, usual, own);
+      found.push({ document, data, text: cells.length > 0 ? `${text},${csvLine(cells)}` : text });
+    }
+    listings.push({ area, listing });
+    offset = Math.max(0, offset - listing.total);
+    limit -= documents.length;
+  }
+  const documents = listings.reduce((sum, { listing }) => sum + listing.total, 0);
+  const leftOut = listings.flatMap(({ listing }) => listing.left_out);
+  const lines = found.map(({ text }) => text);
+  const fitting = linesThatFit(opening(documents, leftOut), lines);
+  const shown = found.slice(0, fitting.length);
+  const data = shown.map((one) => one.data);
+  const listed = shown.map(({ document }) => document);
+  for (const document of listed) noteListed(document, context);
   const filled = listings.filter(({ listing }) => listing.total > 0);
   // Sums of a kind's documents, over total and amount columns.
   const sumLines = filled.map(({ area, listing }) => {
@@ -182,11 +132,9 @@ export async function answerList(
     const named = amounts.map(([name, text]) => `${headingOf(name, [area], translator)} ${text}`);
     return [listTotal(area, listing, translator), ...named].join('; ');
   });
-  const listed = lines.slice(0, fitting.length).map(({ document }) => document);
-  for (const document of listed) noteListed(document, context);
   const headings = [...usual, ...further].map((name) => headingOf(name, areas, translator));
-  const heading = listHeading(shown, headings, own, context);
-  const hasVoid = first?.selection.filters?.withVoid && shown.some(({ status }) => isVoid(status));
+  const heading = listHeading(data, headings, own, context);
+  const hasVoid = first?.selection.filters?.withVoid && data.some(({ status }) => isVoid(status));
   const isMixed = areas.length > 1 && areas.includes('nfse');
   return {
     basis: 'documents',
@@ -205,7 +153,7 @@ export async function answerList(
     unavailable: [],
     structured: {
       total: documents,
-      listed: shown.map(briefLine),
+      listed: data.map(briefLine),
       sums: filled.map(({ area: document, listing: { total, sum, sums } }) => ({
         document,
         measures: { count: String(total), ...(sum !== undefined && { total: sum }), ...sums },

@@ -15,27 +15,25 @@ import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
 import { unfit } from '../shared/arguments.ts';
-import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from '../shared/basis.ts';
+import { basisOutput, basisSentences, subjectLine, unlessEmpty } from '../shared/basis.ts';
 import { pageForView, readTool, sentences } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
 import { filterShape, filtersFrom, statuses } from '../shared/filters.ts';
 import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
-import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from '../shared/resolve.ts';
-import { carriageOf } from './answers.ts';
+import { citiesAsked, resolvedSentences, resolveNames } from '../shared/resolve.ts';
 import {
   comparedOrders,
-  comparedWith,
   comparisons,
   earlierAsked,
   earlierOutput,
   earlierSentences,
   fetchEarlier,
 } from './compare.ts';
-import { answerGroups, groupings, measures } from './groups.ts';
+import { answerGroups, groupings, measures, sumOf } from './groups.ts';
 import { answerList } from './list.ts';
-import { unavailableOf, unavailableSentences } from './rows.ts';
+import { othersThan, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
 
 /** List columns that are not measures. */
 const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
@@ -61,56 +59,6 @@ const input = () =>
     limit: limit(50, 500),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
-  });
-
-const measured = () => ({
-  measures: z.record(z.string(), z.string()),
-  unit: z.string().optional(),
-  quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
-  more_units: z.int().optional(),
-});
-
-const compared = () => ({
-  previous: z.record(z.string(), z.string()).optional().describe('The same of compared_with'),
-  change: z.record(z.string(), z.string().nullable()).optional().describe('Percent; null: not told'),
-});
-
-const output = () =>
-  z.object({
-    ...basisShape(),
-    ...resolvedShape(),
-    total_groups: z.int().optional(),
-    rows: z
-      .array(
-        z.object({
-          document: z.string().optional().describe('Where several kinds were asked for'),
-          group: z.record(z.string(), z.string()),
-          ...measured(),
-          ...compared(),
-          share: z.record(z.string(), z.string()).optional().describe('Percent of sums'),
-          others: z.boolean().optional().describe('What limit cut off, together'),
-        }),
-      )
-      .optional()
-      .describe('Sums; a measure no document gives is absent'),
-    sums: z
-      .array(z.object({ document: z.string(), ...measured(), ...compared() }))
-      .describe('Of all groups or documents, by kind'),
-    compared_with: z
-      .looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })
-      .optional()
-      .describe('The earlier period'),
-    unavailable: z
-      .array(z.object({ argument: z.string(), value: z.string(), document: z.string(), reason: z.string() }))
-      .optional()
-      .describe('What a kind does not have'),
-    text_in: z.array(z.string()).optional().describe('Where text was looked for'),
-    text_counts: z.string().optional().describe('documents: whole ones with the text were added up'),
-    meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
-    freight_paid_by: z.object({ own: z.string(), others: z.string() }).optional().describe('Of CT-e'),
-    beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
-    total: z.int().optional(),
-    listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
 
 /** @throws BadArguments for an unknown name */
@@ -145,13 +93,33 @@ function checkDue(groupBy: readonly Grouping[], context: CallContext): void {
   throw unfit('group_by', words, context);
 }
 
+/** Freight of CT-e by payer: own and others'; undefined if the company pays all, or if the question is about payers. */
+async function carriageOf(
+  parts: readonly Part[],
+  sums: readonly { readonly document: string; readonly measures: Readonly<Record<string, string>> }[],
+  asked: readonly string[],
+): Promise<{ own: string; others: string } | undefined> {
+  const part = parts.find(({ selection }) => selection.area === 'cte');
+  const { total } = sums.find(({ document }) => document === 'cte')?.measures ?? {};
+  const isApart = part?.selection.filters?.payer !== undefined || asked.includes('payer');
+  if (part === undefined || total === undefined || isApart) return undefined;
+  const { selection } = part;
+  if (selection.direction === 'outbound') return undefined;
+  const payer = [selection.company, ...(selection.others ?? [])];
+  const filters = { ...selection.filters, payer, withVoid: undefined };
+  const paid = await sumOf({ ...part, selection: { ...selection, filters } }, ['total']);
+  const own = paid?.measures.total ?? '0.00';
+  const others = othersThan([{ total: own }], { total }, ['total']).total ?? '0.00';
+  return others === '0.00' ? undefined : { own, others };
+}
+
 export const queryDocuments = readTool({
   name: 'query_documents',
   group: 'analysis',
   description:
     'Sum documents of a period by group, or list them. Exact; cancelled ones only by status or number. Suppliers, customers: counterparty. Freight: cte, payer.',
   input,
-  output,
+  output: queryOutput,
   view: 'period',
   async run(args, context) {
     const { translator } = context;
@@ -209,7 +177,6 @@ export const queryDocuments = readTool({
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>
       openingIn(context, documents, leftOut);
     const page = { limit: args.limit, offset: place.offset };
-    const compareWith = earlier && comparedWith(earlier, parts, context);
     const listAsked = { ...page, orderBy: checked.listOrder, columns: checked.columns };
     const groupsAsked = {
       ...page,
@@ -217,7 +184,7 @@ export const queryDocuments = readTool({
       measures: wanted,
       orderBy: checked.groupOrder,
       share: args.share && groupBy.length > 0,
-      comparedWith: compareWith,
+      earlier,
     };
     const answer = isList
       ? await answerList(parts, listAsked, opening, context)
@@ -226,7 +193,6 @@ export const queryDocuments = readTool({
     const textCounts = answer.basis === 'items' && args.text_counts !== 'documents' ? 'items' : 'documents';
     const textIn = filters.text === undefined ? undefined : (args.text_in ?? textPlaces);
     const isPartial = basis.pending.length + (earlier?.basis.pending.length ?? 0) > 0;
-    const tellsChange = compareWith?.parts.some(({ isWhole }) => isWhole) ?? false;
     const carriage = await carriageOf(parts, answer.structured.sums, [...groupBy, ...args.columns]);
     const hidesVoid = isByNumber && leftOut.some(({ reason }) => isVoid(reason));
     const sentencesIn = (said: CallContext) => {
@@ -237,7 +203,7 @@ export const queryDocuments = readTool({
         carriage &&
           say('analysis.carriage_paid', { own: money(carriage.own), others: money(carriage.others) }),
         hidesVoid && `⚠ ${say('analysis.void_by_number')}`,
-        earlier && earlierSentences(earlier, answer.earlier ?? [], tellsChange, said),
+        earlier && answer.earlier && earlierSentences(earlier, answer.earlier, said),
       );
     };
     const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
@@ -254,7 +220,7 @@ export const queryDocuments = readTool({
       resolved: unlessEmpty(resolved),
       ...answer.structured,
       freight_paid_by: carriage,
-      compared_with: earlier && earlierOutput(earlier, answer.earlier ?? []),
+      compared_with: earlier && answer.earlier && earlierOutput(earlier, answer.earlier),
       text_in: textIn && [...textIn],
       text_counts: textIn && textCounts,
       unavailable: unlessEmpty([...lacking, ...answer.unavailable]),

@@ -1,21 +1,102 @@
-import { type AnswerRow, type Grouping, isAvailable } from '../../archive/ask/question.ts';
+import * as z from 'zod';
+import { type AnswerRow, type Grouping, isAvailable, type LeftOut } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
-import { amountText, isItemOnlyMeasure, type Units, unitsOf } from '../../archive/schema/measures.ts';
+import { amountText, isItemOnlyMeasure, unitsOf } from '../../archive/schema/measures.ts';
+import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
+import { basisShape } from '../shared/basis.ts';
 import { sentences } from '../shared/definition.ts';
-import { cityLabels } from '../shared/resolve.ts';
+import { cityLabels, resolvedShape } from '../shared/resolve.ts';
+
+/** Measures with those of an earlier period; quantities by unit if there are several. */
+const measuredShape = () => ({
+  measures: z.record(z.string(), z.string()),
+  unit: z.string().optional(),
+  quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
+  more_units: z.int().optional(),
+  previous: z.record(z.string(), z.string()).optional().describe('The same of compared_with'),
+  change: z.record(z.string(), z.string().nullable()).optional().describe('Percent; null: not told'),
+});
+
+const rowShape = () =>
+  z.object({
+    document: z.string().optional().describe('Where several kinds were asked for'),
+    group: z.record(z.string(), z.string()),
+    ...measuredShape(),
+    share: z.record(z.string(), z.string()).optional().describe('Percent of sums'),
+    others: z.boolean().optional().describe('What limit cut off, together'),
+  });
+
+const sumShape = () => z.object({ document: z.string(), ...measuredShape() });
+
+/** Output of `query_documents`. */
+export const queryOutput = () =>
+  z.object({
+    ...basisShape(),
+    ...resolvedShape(),
+    total_groups: z.int().optional(),
+    rows: z.array(rowShape()).optional().describe('Sums; a measure no document gives is absent'),
+    sums: z.array(sumShape()).describe('Of all groups or documents, by kind'),
+    compared_with: z
+      .looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })
+      .optional()
+      .describe('The earlier period'),
+    unavailable: z
+      .array(z.object({ argument: z.string(), value: z.string(), document: z.string(), reason: z.string() }))
+      .optional()
+      .describe('What a kind does not have'),
+    text_in: z.array(z.string()).optional().describe('Where text was looked for'),
+    text_counts: z.string().optional().describe('documents: whole ones with the text were added up'),
+    meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
+    freight_paid_by: z.object({ own: z.string(), others: z.string() }).optional().describe('Of CT-e'),
+    beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
+    total: z.int().optional(),
+    listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
+  });
+
+export type QueryOutput = z.input<ReturnType<typeof queryOutput>>;
+/** A row of an answer; the kind is named only if there are several. */
+export type GroupRow = z.input<ReturnType<typeof rowShape>>;
+/** The sum over all groups of a kind of document. */
+export type SumRow = z.input<ReturnType<typeof sumShape>>;
+export type Measured = Pick<SumRow, 'measures' | 'unit' | 'quantities' | 'more_units'>;
+/** Something asked for that a kind, or its items, does not have. */
+export type Unavailable = NonNullable<QueryOutput['unavailable']>[number];
+
+/** What the sums of the earlier period rest on. */
+export interface EarlierCounts {
+  readonly documents: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Whether some kind's change is shown. */
+  readonly tellsChange: boolean;
+}
+
+/** A page of an answer, as data and text. */
+export interface QuestionAnswer {
+  /** What was summed. */
+  readonly basis: 'documents' | 'items';
+  readonly documents: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Total and shown groups or documents. */
+  readonly total: number;
+  readonly shown: number;
+  readonly structured: Pick<
+    QueryOutput,
+    'total_groups' | 'rows' | 'sums' | 'meanings' | 'beside' | 'total' | 'listed'
+  >;
+  /** Requested measures that items don't have. */
+  readonly unavailable: readonly Unavailable[];
+  /** The count in words; none for a single row. */
+  readonly count: readonly string[];
+  /** Remarks on the lines, in the language of a call. */
+  readonly remarksIn: (context: CallContext) => readonly string[];
+  readonly lines: readonly string[];
+  readonly earlier?: EarlierCounts | undefined;
+}
 
 /** Shown for values that can't exist. */
 export const NOT_AVAILABLE = 'n/a';
-
-/** Something asked for that a kind, or its items, does not have. */
-export interface Unavailable {
-  readonly argument: string;
-  readonly value: string;
-  readonly document: DocumentArea;
-  readonly reason: 'not_in_kind' | 'per_document_only';
-}
 
 /** Arguments that list names shown in the answer. */
 const shownArguments: ReadonlySet<string> = new Set(['group_by', 'measures', 'columns', 'text_in']);
@@ -38,23 +119,24 @@ export function unavailableOf(args: object, areas: readonly DocumentArea[]): Una
   return areas.flatMap((document) =>
     asked
       .filter(({ name }) => !isAvailable(name, document))
-      .map(({ argument, value }) => ({ argument, value, document, reason: 'not_in_kind' as const })),
+      .map(({ argument, value }) => ({ argument, value, document, reason: 'not_in_kind' })),
   );
 }
 
 /** Sentences by kind: what is not shown, and which filters match nothing. */
 export function unavailableSentences(all: readonly Unavailable[], { say }: Translator): string[] {
-  const isShown = ({ argument }: Unavailable) => shownArguments.has(argument);
   return [...new Set(all.map(({ document }) => document))].flatMap((document) => {
-    const own = all.filter((one) => one.document === document);
-    const shown = own.filter(isShown).map(({ value }) => value);
-    const filters = own
-      .filter((one) => !isShown(one))
-      .map(({ argument, value }) => (valuedArguments.has(argument) ? value : argument));
     const kind = kindName(document);
+    const names = (areShown: boolean) =>
+      all
+        .filter((one) => one.document === document)
+        .filter(({ argument }) => shownArguments.has(argument) === areShown)
+        .map(({ argument, value }) => (areShown || valuedArguments.has(argument) ? value : argument))
+        .join(', ');
+    const [shown, filters] = [names(true), names(false)];
     return sentences(
-      shown.length > 0 && `⚠ ${say('analysis.not_in_kind', { kind, names: shown.join(', ') })}`,
-      filters.length > 0 && `⚠ ${say('analysis.filter_not_in_kind', { kind, names: filters.join(', ') })}`,
+      shown !== '' && `⚠ ${say('analysis.not_in_kind', { kind, names: shown })}`,
+      filters !== '' && `⚠ ${say('analysis.filter_not_in_kind', { kind, names: filters })}`,
     );
   });
 }
@@ -96,41 +178,12 @@ export function groupCells({ group, names }: NamedRow, groupBy: readonly Groupin
 
 /** A row's group for the answer, with names beside codes. */
 export function presentGroup({ group, names }: NamedRow): Record<string, string> {
-  const named = Object.entries(names).map(([grouping, name]) => [`${grouping}_name`, name]);
-  return given({ ...group, ...Object.fromEntries(named) });
+  const named = textsOf(names).map(([grouping, name]) => [`${grouping}_name`, name]);
+  return Object.fromEntries([...textsOf(group), ...named]);
 }
 
 /** Units shown per row; issuers spell them freely, and a year may have hundreds. */
 const MOST_UNITS = 20;
-
-/** Quantity and prices of goods in one unit. */
-type UnitAmounts = Record<string, string> & { unit: string; quantity: string };
-
-/** Measures in an answer; quantities by unit if there are several. */
-export interface Measured {
-  readonly measures: Readonly<Record<string, string>>;
-  readonly unit?: string | undefined;
-  readonly quantities?: UnitAmounts[] | undefined;
-  readonly more_units?: number | undefined;
-}
-
-interface ComparedMeasures extends Measured {
-  readonly previous?: Readonly<Record<string, string>> | undefined;
-  readonly change?: Readonly<Record<string, string | null>> | undefined;
-}
-
-/** A row of an answer; the kind is named only if there are several. */
-export interface GroupRow extends ComparedMeasures {
-  readonly document?: string | undefined;
-  readonly group: Readonly<Record<string, string>>;
-  readonly share?: Shares | undefined;
-  readonly others?: boolean | undefined;
-}
-
-/** The sum over all groups of a kind of document. */
-export interface SumRow extends ComparedMeasures {
-  readonly document: string;
-}
 
 /** A measure as text, by unit where units differ. */
 export function measureText({ measures, quantities = [], unit, more_units }: Measured, name: string): string {
@@ -141,51 +194,45 @@ export function measureText({ measures, quantities = [], unit, more_units }: Mea
   return [...parts, ...(more_units === undefined ? [] : [`… +${more_units}`])].join(' | ');
 }
 
-function given(values: object): Record<string, string> {
-  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
-  return Object.fromEntries(Object.entries(values).filter(isText));
-}
+const textsOf = (values: object) =>
+  Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 
 /** Converts the measures of a row for the answer. */
 export function presentMeasures(
   { measures, quantities, unit }: Omit<AnswerRow, 'group' | 'names'>,
   area: DocumentArea,
 ): Measured {
-  const available = Object.entries(measures).filter(([name]) => isAvailable(name, area));
   const more = (quantities?.length ?? 0) - MOST_UNITS;
   return {
-    measures: given(Object.fromEntries(available)),
+    measures: Object.fromEntries(textsOf(measures).filter(([name]) => isAvailable(name, area))),
     ...(unit && { unit }),
-    ...(quantities && {
-      quantities: quantities.slice(0, MOST_UNITS).map((one) => ({ ...one }) as UnitAmounts),
-    }),
+    ...(quantities && { quantities: quantities.slice(0, MOST_UNITS) }),
     ...(more > 0 && { more_units: more }),
   };
 }
 
 type Values = Readonly<Record<string, string | null | undefined>>;
+type Percents = Record<string, string>;
 
-/** Percentages by measure, two decimals, rounded half away from zero. */
-export type Shares = Readonly<Record<string, string>>;
-
-function unitsIn(measures: Values, name: string): Units | undefined {
-  return unitsOf(measures[name] ?? '');
-}
-
-function percentOf(part: Units, whole: Units): string {
-  const [numerator, denominator] = [BigInt(part) * 10_000n, BigInt(whole)];
+/** Percentage with two decimals, rounded half away from zero; null without either value, or of zero. */
+function percentOf(part: bigint | undefined, whole: bigint | undefined): string | null {
+  if (part === undefined || whole === undefined || whole === 0n) return null;
   const size = (value: bigint) => (value < 0n ? -value : value);
-  const hundredths = (2n * size(numerator) + size(denominator)) / (2n * size(denominator));
-  const isNegative = hundredths !== 0n && numerator < 0n !== denominator < 0n;
+  const hundredths = (20_000n * size(part) + size(whole)) / (2n * size(whole));
+  const isNegative = part < 0n !== whole < 0n;
   return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
 }
 
+function exactUnits(text: string | null | undefined): bigint | undefined {
+  const units = unitsOf(text ?? '');
+  return units === undefined ? undefined : BigInt(units);
+}
+
 /** Percentage change; null from zero or without either value. */
-export function percentChange(now: string | undefined, before: string | undefined): string | null {
-  const [units, base] = [unitsOf(now ?? ''), unitsOf(before ?? '')];
-  if (units === undefined || base === undefined || BigInt(base) === 0n) return null;
-  const size = BigInt(base) < 0n ? -BigInt(base) : BigInt(base);
-  return percentOf(BigInt(units) - BigInt(base), size);
+export function percentChange(now: string | null | undefined, before: string | null | undefined) {
+  const [units, base] = [exactUnits(now), exactUnits(before)];
+  if (units === undefined || base === undefined) return null;
+  return percentOf(units - base, base < 0n ? -base : base);
 }
 
 /** Measures that add up over groups: no prices, quantities or overlapping counts. */
@@ -197,29 +244,20 @@ export function sharedMeasures<Name extends string>(
 }
 
 /** A row's share of the total sums; none for a measure without a sum or with a zero sum. */
-export function sharesOf(row: Values, sums: Values, names: readonly string[]): Shares {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const [part, whole] = [unitsIn(row, name), unitsIn(sums, name)];
-      return part === undefined || whole === undefined || BigInt(whole) === 0n
-        ? []
-        : [[name, percentOf(part, whole)]];
-    }),
-  );
+export function sharesOf(row: Values, sums: Values, names: readonly string[]): Percents {
+  const shares = names.map((name) => [name, percentOf(exactUnits(row[name]), exactUnits(sums[name]))]);
+  return Object.fromEntries(shares.filter(([, share]) => share !== null));
 }
 
 /** Total sums minus the rows shown. */
-export function othersThan(
-  rows: readonly Values[],
-  sums: Values,
-  names: readonly string[],
-): Record<string, string> {
+export function othersThan(rows: readonly Values[], sums: Values, names: readonly string[]): Percents {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const whole = unitsIn(sums, name);
+      const whole = exactUnits(sums[name]);
       if (whole === undefined) return [];
-      const shown = rows.reduce((sum, row) => sum + BigInt(unitsIn(row, name) ?? 0), 0n);
-      const rest = amountText(String(BigInt(whole) - shown));
+      const rest = amountText(
+        String(rows.reduce((left, row) => left - (exactUnits(row[name]) ?? 0n), whole)),
+      );
       return [[name, name === 'count' || name === 'items' ? rest.replace(/\.00$/, '') : rest]];
     }),
   );

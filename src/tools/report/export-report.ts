@@ -1,18 +1,23 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { LeftOut } from '../../archive/archive.ts';
 import { firstDay, monthOf } from '../../archive/days.ts';
 import type { ExportOptions } from '../../archive/export/table.ts';
 import { everyArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
+import { version } from '../../config/version.ts';
 import { writeNewFile } from '../../disk/files.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
+import type { Row } from '../../page/page.ts';
 import type { Report, Section } from '../../report/model.ts';
 import type { Whole } from '../export-arguments.ts';
-import { createVoice, present } from '../pages/voice.ts';
+import { column, createVoice, present } from '../pages/voice.ts';
+import { createReconcileWords } from '../reconcile/answer.ts';
 import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
 import { saveExport } from '../shared/exported-file.ts';
 import { type Basis, fetchParts, jointBasis } from '../shared/fetching.ts';
@@ -20,17 +25,25 @@ import { cursorTo } from '../shared/paging.ts';
 import { todayOf } from '../shared/period.ts';
 import { openQuestion } from '../shared/question.ts';
 import {
-  type Asked,
-  type Asking,
+  type Answers,
+  askTotals,
   createAsking,
-  isUnderWay,
+  figuresOf,
   type ReportVoice,
+  rowsTable,
+  type Sums,
+  summaryOf,
+  tasksSection,
   withoutMark,
-} from './asking.ts';
-import { findingsSection, pendingSection, reconciliationSection } from './findings.ts';
-import { incompleteSection, sourcesSection } from './sources.ts';
-import { type Answers, askTotals, figuresOf, summaryOf, tasksSection } from './summary.ts';
-import { servicesSection, taxesSection, tradeSections } from './sums.ts';
+} from './answers.ts';
+import {
+  findingsSection,
+  pendingSection,
+  reconciliationSection,
+  servicesSection,
+  taxesSection,
+  tradeSections,
+} from './sections.ts';
 
 /** @throws BadArguments for arguments that would restrict the report to a part of the period */
 function checkWhole(args: Whole, { report }: ReportVoice): void {
@@ -46,14 +59,14 @@ function checkWhole(args: Whole, { report }: ReportVoice): void {
 }
 
 /** A single month, whole or up to today, by its name; else the days. */
-function titleOf(asked: Asked, { report, language, day, period }: ReportVoice): string {
-  const { from, to } = asked;
+function titleOf({ from, to, today, isUnderWay }: Answers['asked'], voice: ReportVoice): string {
+  const { report, language, day, period } = voice;
   const isMonth = from === firstDay(monthOf(from)) && monthOf(from) === monthOf(to);
   const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const title = isMonth
     ? report('title', { month: format.format(new Date(from)) })
     : report('title_days', { days: period({ from, to }) });
-  return isUnderWay(asked) ? report('title_under_way', { title, day: day(asked.today) }) : title;
+  return isUnderWay ? report('title_under_way', { title, day: day(today) }) : title;
 }
 
 /** Warnings shown above the figures. */
@@ -70,30 +83,123 @@ function warningsOf(
   );
   return present(
     kinds.length > 0 && report('at_least_warning', { kinds: kinds.join(', '), section }),
-    isUnderWay(asked) && report('under_way', { at: day(asked.today) }),
+    asked.isUnderWay && report('under_way', { at: day(asked.today) }),
   );
+}
+
+/** The SHA-256 of a file that was reconciled; undefined where it is no longer there. */
+async function digestOf(path: string, { company, signal }: CallContext): Promise<string | undefined> {
+  const { findWithin } = await import('../../archive/files/folders.ts');
+  const place = findWithin(await company.listFolders(), path);
+  if (place === undefined) return undefined;
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(place, { signal })) hash.update(chunk);
+  return `sha256 ${hash.digest('hex')}`;
+}
+
+/** A section of labelled texts. */
+function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }: ReportVoice): Section {
+  const title = report(`section.${id}`);
+  const columns = [column('about', '', 'code', 'name'), column('text', '', 'text', 'below')];
+  return {
+    id,
+    title,
+    blocks: [rows.length === 0 ? report('incomplete.none') : rowsTable(title, columns, rows)],
+  };
+}
+
+/** Caveats that the figures don't show. */
+function incompleteSection(
+  { asked, totals, pending, checks, books, isFilesAlone }: Answers,
+  basisWarnings: readonly string[],
+  voice: ReportVoice,
+): Section {
+  const { report, day, period } = voice;
+  const words = createReconcileWords(voice);
+  const others = (remarks: readonly string[] = []) => remarks.filter((one) => !basisWarnings.includes(one));
+  const compared = Object.values(totals).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
+  const [before] = compared;
+  const lacksBefore = compared.some(({ complete }) => !complete);
+  const texts = {
+    period: present(
+      asked.isUnderWay && report('under_way', { at: day(asked.today) }),
+      isFilesAlone && report('files_warning'),
+      ...basisWarnings,
+    ),
+    comparison: present(
+      lacksBefore && before && report('incomplete.not_compared', { before: period(before) }),
+    ),
+    manifestation: others(pending?.remarks),
+    checks: others(checks.remarks),
+    reconciliation:
+      books === undefined
+        ? [report('reconciliation.not_done')]
+        : [
+            ...others(books.remarks),
+            ...books.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`),
+          ],
+  } as const;
+  const rows = (Object.keys(texts) as (keyof typeof texts)[]).flatMap((name) =>
+    texts[name].map((text): Row => ({ cells: { about: `${report(`incomplete.${name}`)}:`, text } })),
+  );
+  return labelled('incomplete', rows, voice);
+}
+
+/** Sources of the report, with date and digest. */
+async function sourcesSection(
+  { totals: { purchases, sales }, books }: Answers,
+  sentences: readonly string[],
+  voice: ReportVoice,
+  context: CallContext,
+): Promise<Section> {
+  const { report, money, day, period } = voice;
+  const row = (name: 'documents' | 'file' | 'before' | 'made', text: string, digest?: string): Row => ({
+    cells: { about: report(`sources.${name}`), text },
+    ...(digest !== undefined && { details: { text: digest } }),
+  });
+  const files = await Promise.all(
+    (books?.files ?? []).map(async ({ file, generated_at: at }) => {
+      const generated = at === undefined ? '' : `, ${day(at.slice(0, 10))}`;
+      return row('file', `${oneLine(file)}${generated}`, await digestOf(file, context));
+    }),
+  );
+  const earlier = purchases?.compared_with;
+  const previous = (sums: Sums | undefined) => {
+    const total = sums?.sums[0]?.previous?.total;
+    return total === undefined ? '–' : money(total);
+  };
+  const before = earlier?.complete && {
+    days: period(earlier),
+    purchases: previous(purchases),
+    sales: previous(sales),
+  };
+  const rows = present<Row>(
+    row('documents', sentences.join(' ')),
+    ...files,
+    before && row('before', report('sources.before_text', before)),
+    row('made', `docfiscal-mcp ${version}`),
+  );
+  return labelled('sources', rows, voice);
 }
 
 /** Asks for the report's answers; undefined while days remain to be fetched. */
 async function answersOf(
-  asking: Asking,
+  asked: Answers['asked'],
   files: readonly string[] | undefined,
   isFilesAlone: boolean,
 ): Promise<Answers | undefined> {
-  const { asked } = asking;
-  const totals = await askTotals(asking);
-  const pending = asked.areas.includes('nfe') ? await asking.pending() : undefined;
-  const checks = await asking.checks();
-  const books = files && (await asking.books(files));
+  const totals = await askTotals(asked);
+  const pending = asked.areas.includes('nfe') ? await asked.pending() : undefined;
+  const checks = await asked.checks();
+  const books = files && (await asked.books(files));
   const sums = Object.values(totals);
   const parts = [...sums, ...sums.map((one) => one.compared_with), pending, checks, books];
-  const isLacking = parts.some((one) => (one?.not_fetched_yet?.length ?? 0) > 0);
+  const isLacking = parts.some((one) => [one?.not_fetched_yet ?? []].flat().length > 0);
   return isLacking ? undefined : { asked, totals, pending, checks, books, isFilesAlone };
 }
 
 async function contentOf(
   answers: Answers,
-  asking: Asking,
   basis: Basis,
   sentences: readonly string[],
   voice: ReportVoice,
@@ -105,9 +211,9 @@ async function contentOf(
   const plain = sentences.filter((one) => !one.startsWith('⚠'));
   const at = moment(basis.as_of ?? new Date(context.company.now()).toISOString());
   const sections = present<Section>(
-    ...(await tradeSections(asking, voice)),
-    await servicesSection(asking, voice),
-    await taxesSection(asking, voice),
+    ...(await tradeSections(asked, voice)),
+    await servicesSection(asked, voice),
+    await taxesSection(asked, voice),
     pending && pendingSection(pending, asked.today, voice),
     findingsSection(checks, voice),
     reconciliationSection(books, voice),
@@ -175,12 +281,12 @@ export async function exportReport(given: Whole, context: CallContext) {
     left_out.push(...counted.left_out);
   }
   const sentences = basisSentences(basis, documents, left_out, context);
-  const asking = createAsking({ company, areas, ...days, today }, context);
+  const asked = createAsking({ company, areas, ...days, today }, context);
   const answers =
     basis.pending.length > 0
       ? undefined
-      : await answersOf(asking, args.reconcile_files, basis.files?.isAlone === true);
-  const content = answers && (await contentOf(answers, asking, basis, sentences, voice, context));
+      : await answersOf(asked, args.reconcile_files, basis.files?.isAlone === true);
+  const content = answers && (await contentOf(answers, basis, sentences, voice, context));
   const name = ['fechamento', company, days.from, days.to].join('-');
   const saved = content && (await saveReport(content, args, name, documents, context));
   const nextCursor =

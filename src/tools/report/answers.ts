@@ -1,23 +1,125 @@
-import { addDays } from '../../archive/days.ts';
+import { addDays, type Period } from '../../archive/days.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Row } from '../../page/page.ts';
-import type { Block, Report, Section } from '../../report/model.ts';
+import type { reportMessages } from '../../messages/apart/report.ts';
+import type { Words } from '../../messages/message.ts';
+import type { Column, Row, Table } from '../../page/page.ts';
+import type { Report, Section } from '../../report/model.ts';
+import { checkDocuments, type FindingOutput } from '../check/check.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
-import { column, comparedName, present } from '../pages/voice.ts';
-import {
-  type Asked,
-  type Asking,
-  type Books,
-  type Checks,
-  isUnderWay,
-  paidBy,
-  type ReportVoice,
-  type Sums,
-  sumOf,
-  type WaitingNotes,
-} from './asking.ts';
-import { errorsIn, titleIn } from './findings.ts';
+import type { Question } from '../pages/asked.ts';
+import { column, comparedName, present, type Voice } from '../pages/voice.ts';
+import { listPendingManifestations } from '../pending.ts';
+import { queryDocuments } from '../query/query.ts';
+import type { QueryOutput } from '../query/rows.ts';
+import type { ReconcileOutput } from '../reconcile/answer.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import type { ReadTool } from '../shared/definition.ts';
+import { askAllPages } from '../shared/paging.ts';
+
+/** The voice of pages, with the report's own words. */
+export interface ReportVoice extends Voice {
+  readonly report: Words<typeof reportMessages>;
+}
+
+/** Answer of `query_documents` about one kind, with its question. */
+export type Sums = QueryOutput & { readonly question: Omit<Question, 'voice'> };
+
+/** Sum over all groups; empty if no document counts. */
+export const sumOf = ({ sums: [sum] }: Sums): Readonly<Record<string, string>> => sum?.measures ?? {};
+
+/** All pages of an answer together. */
+interface Collected extends Pick<QueryOutput, 'missing' | 'not_fetched_yet'> {
+  /** Its warnings, without their mark. */
+  readonly remarks: readonly string[];
+  /** False if the call's time ran out before the last page. */
+  readonly isWhole: boolean;
+}
+
+/** Notes that wait for a manifestation. */
+export interface WaitingNotes extends Collected, Period {
+  readonly total: number;
+  readonly tacitly_confirmed: number;
+  readonly pending: readonly PendingNote[];
+}
+
+/** What the rules found. */
+export interface Checks extends Collected {
+  readonly documents: number;
+  readonly total: number;
+  readonly by_rule: readonly (Pick<FindingOutput, 'rule'> & {
+    readonly title?: string;
+    readonly count: number;
+    readonly severity?: string;
+  })[];
+  readonly findings: readonly FindingOutput[];
+}
+
+export type Books = Collected & ReconcileOutput;
+
+/** The sentence of a warning, without its mark. */
+export const withoutMark = (line: string): string => line.replace(/^⚠\s*/, '');
+
+/** Company and period of a report. */
+interface Asked extends Period {
+  readonly company: string;
+  readonly areas: readonly DocumentArea[];
+  /** `YYYY-MM-DD`, where the company is. */
+  readonly today: string;
+}
+
+/** Asks the tools about the company and period of a report. */
+export function createAsking(asked: Asked, context: CallContext) {
+  const { company, areas, today, from, to } = asked;
+  const days = { from, to };
+  async function allPages<Answer>(tool: ReadTool, args: Readonly<Record<string, unknown>>, list: string) {
+    const { first, rows, warnings, isWaiting } = await askAllPages(tool, args, list, context);
+    const answer = { ...first, [list]: rows, remarks: warnings.map(withoutMark), isWhole: !isWaiting };
+    return answer as unknown as Answer;
+  }
+  return {
+    ...asked,
+    /** Today counts as under way: its documents are still coming. */
+    isUnderWay: to >= today,
+    /** Sums of documents of one kind and direction; of freight received what the company pays, unless all is asked for. */
+    async sums(
+      area: DocumentArea,
+      direction: 'inbound' | 'outbound',
+      more: object,
+      isAll = false,
+    ): Promise<Sums> {
+      const isPaid = area === 'cte' && direction === 'inbound' && !isAll;
+      const asking = { document: [area], cnpj: [company], ...days, direction, ...more };
+      const args = isPaid ? { ...asking, payer: [company] } : asking;
+      const input = queryDocuments.input().parse(args);
+      const { structured } = await queryDocuments.run(input, { ...context, hasViews: false });
+      const subject = { areas: [area], direction, ...days, today };
+      const question = { call: { tool: 'query_documents', args }, subject } as const;
+      return { ...(structured as unknown as QueryOutput), question };
+    },
+    /** Notes of any period that wait for a manifestation today. */
+    pending: () => allPages<WaitingNotes>(listPendingManifestations, { cnpj: company }, 'pending'),
+    /** Findings of the rules in the period. */
+    checks: () => allPages<Checks>(checkDocuments, { document: areas, cnpj: [company], ...days }, 'findings'),
+    /** Differences between the period's documents and files of books and assessment. */
+    books: (file: readonly string[]) =>
+      allPages<Books>(reconcile, { file, cnpj: company, ...days }, 'findings'),
+  };
+}
+
+export type Asking = ReturnType<typeof createAsking>;
+
+/** A table of the report; with a heading where it stands among others. */
+export function rowsTable(caption: string, columns: readonly Column[], rows: readonly Row[]): Table {
+  return { layout: 'rows', caption, columns, rows };
+}
+
+/** Title of a rule in the answer. */
+export function titleIn({ by_rule }: Checks, rule: string): string {
+  return by_rule.find((one) => one.rule === rule)?.title ?? rule;
+}
 
 const figures = [
   ['purchases', 'nfe', 'inbound', 'total'],
@@ -31,7 +133,7 @@ type Totals = { readonly [Name in (typeof figures)[number][0]]?: Sums };
 
 /** Answers that the report's conclusions are drawn from. */
 export interface Answers {
-  readonly asked: Asked;
+  readonly asked: Asking;
   readonly totals: Totals;
   readonly pending: WaitingNotes | undefined;
   readonly checks: Checks;
@@ -40,14 +142,12 @@ export interface Answers {
 }
 
 /** Sums beside those of the period before, unless the period is under way. */
-export async function askTotals({ asked, sums }: Asking): Promise<Totals> {
-  const compare = isUnderWay(asked) ? undefined : 'previous_period';
+export async function askTotals({ areas, isUnderWay, sums }: Asking): Promise<Totals> {
+  const compare = isUnderWay ? undefined : 'previous_period';
   const totals: [string, Sums][] = [];
-  for (const [name, area, direction, measure] of figures) {
-    if (!asked.areas.includes(area)) continue;
-    const paid = area === 'cte' ? paidBy(asked.company) : {};
-    totals.push([name, await sums(area, direction, { measures: ['count', measure], compare, ...paid })]);
-  }
+  for (const [name, area, direction, measure] of figures)
+    if (areas.includes(area))
+      totals.push([name, await sums(area, direction, { measures: ['count', measure], compare })]);
   return Object.fromEntries(totals);
 }
 
@@ -74,6 +174,13 @@ export function figuresOf({ totals }: Answers, voice: ReportVoice): Report['figu
       remark: present(counted, changeWords(sums, measure, voice)).join(', '),
     };
   });
+}
+
+/** Errors by rule, with how often each was found. */
+function errorsIn(checks: Checks) {
+  return checks.by_rule
+    .filter(({ severity, count }) => severity === 'error' && count > 0)
+    .map(({ rule, count }) => ({ title: titleIn(checks, rule), count }));
 }
 
 /** Days within which a deadline is urgent. */
@@ -183,16 +290,15 @@ export function tasksSection(answers: Answers, sections: readonly Section[], voi
     },
   );
   const title = report('section.tasks');
-  const table: Block = {
-    layout: 'rows',
-    caption: title,
-    columns: [
-      column('when', '', 'code', 'name'),
-      column('text', '', 'text', 'below'),
-      column('section', '', 'code', 'wide'),
-      column('amount', '', 'money', 'value'),
-    ],
-    rows,
+  const columns = [
+    column('when', '', 'code', 'name'),
+    column('text', '', 'text', 'below'),
+    column('section', '', 'code', 'wide'),
+    column('amount', '', 'money', 'value'),
+  ];
+  return {
+    id: 'tasks',
+    title,
+    blocks: [rows.length === 0 ? report('tasks.none') : rowsTable(title, columns, rows)],
   };
-  return { id: 'tasks', title, blocks: [rows.length === 0 ? report('tasks.none') : table] };
 }

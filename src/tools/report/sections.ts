@@ -1,0 +1,277 @@
+import type { DocumentArea } from '../../archive/references.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import { asWord, oneLine } from '../../documents/untrusted.ts';
+import type { Column, Row, Table } from '../../page/page.ts';
+import type { Block, Section } from '../../report/model.ts';
+import type { FindingOutput } from '../check/check.ts';
+import { isWaiting } from '../manifestation/waiting.ts';
+import { groupTable, kindsOf } from '../pages/groups.ts';
+import { pendingNotes, pendingTable } from '../pages/pending.ts';
+import { reconcileTable } from '../pages/reconcile.ts';
+import { column, present } from '../pages/voice.ts';
+import { createReconcileWords } from '../reconcile/answer.ts';
+import {
+  type Asking,
+  type Books,
+  type Checks,
+  type ReportVoice,
+  rowsTable,
+  type Sums,
+  sumOf,
+  titleIn,
+  type WaitingNotes,
+} from './answers.ts';
+
+/** Rows of a table; the others follow as one row. */
+const largest = { share: true, limit: 25, order_by: '-total' };
+
+const isZero = (amount: unknown): boolean => amount === undefined || /^0(?:\.0+)?$/.test(String(amount));
+
+/** The groups of an answer as in views, without columns of zeros; the text `none` for an empty answer. */
+function sumsTable(
+  sums: Sums,
+  caption: string,
+  none: string,
+  voice: ReportVoice,
+  { without = [], headings = {} }: { without?: readonly string[]; headings?: Record<string, string> } = {},
+): Block {
+  const [kind] = kindsOf(sums, { ...sums.question, voice });
+  if (sums.documents === 0 || kind === undefined) return none;
+  const table = groupTable(kind);
+  const hasValue = ({ name, kind: form, place }: Column) =>
+    form !== 'money' || place === 'value' || !isZero(table.total?.cells[name]);
+  const columns = table.columns
+    .filter((one) => !without.includes(one.name) && hasValue(one))
+    .map((one) => ({ ...one, heading: headings[one.name] ?? one.heading }));
+  // On narrow screens there is room for the first amount and the last.
+  const amounts = columns.filter(({ kind: form }) => form === 'money').slice(1, -1);
+  const placed = columns.map((one) => (amounts.includes(one) ? { ...one, place: 'wide' as const } : one));
+  return { ...table, caption, hasHeading: true, columns: placed };
+}
+
+const trade = [
+  ['purchases', 'inbound', 'table.by_supplier', 'table.by_issuer_cfop'],
+  ['sales', 'outbound', 'table.by_customer', 'table.by_cfop'],
+] as const;
+
+/** Purchases and sales, by counterparty and by CFOP. */
+export async function tradeSections({ areas, sums }: Asking, voice: ReportVoice): Promise<Section[]> {
+  const { report } = voice;
+  const sections: Section[] = [];
+  for (const [id, direction, byParty, byCfop] of areas.includes('nfe') ? trade : []) {
+    const measures = ['count', 'total', 'icms'];
+    const parties = await sums('nfe', direction, { ...largest, group_by: ['counterparty'], measures });
+    const codes = await sums('nfe', direction, { ...largest, group_by: ['cfop'], measures: ['total'] });
+    const none = report(`${id}.none`);
+    const blocks = present<Block>(
+      sumsTable(parties, report(byParty), none, voice),
+      parties.documents > 0 && sumsTable(codes, report(byCfop), none, voice),
+    );
+    sections.push({ id, title: report(`section.${id}`), blocks });
+  }
+  return sections;
+}
+
+const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
+
+async function nfseBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]> {
+  const { report, money, page } = voice;
+  const providers = await sums('nfse', 'inbound', {
+    ...{ ...largest, group_by: ['counterparty'], order_by: '-services' },
+    measures: ['count', 'services', ...withheld, 'total'],
+  });
+  const given = await sums('nfse', 'outbound', { measures: ['count', 'services', 'iss', 'iss_withheld'] });
+  const { services = '0', iss = '0', iss_withheld: kept = '0' } = sumOf(given);
+  const headings = {
+    counterparty: report('heading.provider'),
+    count: report('heading.notes'),
+    total: page('column.reais', { name: report('heading.net') }),
+  };
+  // The columns of withholdings need the room.
+  const shape = { without: ['counterparty_id', 'share'], headings };
+  const beside = Object.values(providers.beside ?? {}).filter((amount) => !isZero(amount));
+  const rendered = { gross: money(services), iss: money(iss), withheld: money(kept) };
+  return present<Block>(
+    sumsTable(providers, report('table.services'), report('services.none'), voice, shape),
+    ...beside.map((amount) => report('services.beside', { amount: money(amount) })),
+    given.documents > 0 && report('services.given', { count: given.documents, ...rendered }),
+  );
+}
+
+async function cteBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]> {
+  const { report, money } = voice;
+  const measures = ['count', 'total'];
+  const byCarrier = { ...largest, group_by: ['issuer'], measures: [...measures, 'icms'] };
+  const carriers = await sums('cte', 'inbound', byCarrier);
+  const all = await sums('cte', 'inbound', { measures }, true);
+  const given = await sums('cte', 'outbound', { measures });
+  const headings = { issuer: report('heading.carrier'), count: kindName('cte') };
+  const counted = (some: Sums) => ({ count: some.documents, amount: money(sumOf(some).total ?? '0') });
+  return present<Block>(
+    sumsTable(carriers, report('table.freight'), report('freight.none'), voice, { headings }),
+    all.documents > carriers.documents && report('freight.all', counted(all)),
+    given.documents > 0 && report('freight.given', counted(given)),
+  );
+}
+
+/** Services and freight, for the kinds requested. */
+export async function servicesSection(asking: Asking, voice: ReportVoice): Promise<Section | undefined> {
+  const { areas } = asking;
+  const blocks = [
+    ...(areas.includes('nfse') ? await nfseBlocks(asking, voice) : []),
+    ...(areas.includes('cte') ? await cteBlocks(asking, voice) : []),
+  ];
+  if (blocks.length === 0) return undefined;
+  const title = voice.report('section.services');
+  return { id: 'services', title, blocks: [...blocks, voice.report('never_added')] };
+}
+
+/** In the order of the report. */
+const taxes =
+  'icms icms_credit icms_st icms_mono fcp fcp_st difal ipi import_duty pis cofins iss cbs ibs is'.split(' ');
+
+/** Taxes shown in documents, a row for each kind of document. */
+export async function taxesSection({ areas, sums }: Asking, voice: ReportVoice): Promise<Section> {
+  const { report, page, name: named } = voice;
+  const kinds: { area: DocumentArea; inbound: Sums; outbound: Sums }[] = [];
+  for (const area of areas) {
+    const inbound = await sums(area, 'inbound', { measures: taxes });
+    kinds.push({ area, inbound, outbound: await sums(area, 'outbound', { measures: taxes }) });
+  }
+  const rows = taxes.flatMap((name) =>
+    kinds.flatMap(({ area, inbound, outbound }): Row[] => {
+      const [bought, sold] = [sumOf(inbound)[name], sumOf(outbound)[name]];
+      if (isZero(bought) && isZero(sold)) return [];
+      return [{ cells: { tax: named('column', name), kind: kindName(area), sold, bought } }];
+    }),
+  );
+  const reais = (name: string) => page('column.reais', { name });
+  const columns = [
+    column('tax', report('heading.tax'), 'text', 'name'),
+    column('kind', report('heading.kind'), 'code', 'below'),
+    column('sold', reais(report('heading.outbound')), 'money', 'value'),
+    column('bought', reais(report('heading.inbound')), 'money', 'below'),
+  ];
+  const hasFreight = kinds.some(({ area, inbound }) => area === 'cte' && inbound.documents > 0);
+  const table = { ...rowsTable(report('table.taxes'), columns, rows), hasHeading: true };
+  return {
+    id: 'taxes',
+    title: report('section.taxes'),
+    intro: report('taxes.intro'),
+    blocks: present<Block>(
+      rows.length === 0 ? report('taxes.none') : table,
+      hasFreight && report('taxes.cte_paid'),
+    ),
+  };
+}
+
+/** The notes that wait for a manifestation today, by deadline. */
+export function pendingSection(data: WaitingNotes, today: string, voice: ReportVoice): Section {
+  const { report, day } = voice;
+  const notes = data.pending.filter(isWaiting);
+  const days = { from: day(data.from), to: day(data.to) };
+  const table = pendingTable(notes, today, voice);
+  const caption = report('pending.caption', { count: notes.length });
+  return {
+    id: 'pending',
+    title: report('section.pending'),
+    intro: table && report('pending.intro', days),
+    blocks: present<Block>(
+      table === undefined ? report('pending.none', days) : { ...table, caption, hasHeading: true },
+      data.tacitly_confirmed > 0 && report('pending.tacit', { count: data.tacitly_confirmed }),
+      ...pendingNotes(notes, voice),
+      ...data.remarks,
+      !data.isWhole && report('pending.not_all', { count: notes.length }),
+    ),
+  };
+}
+
+/** Findings of checks that are named. */
+const MOST_NAMED = 100;
+
+const severities = ['error', 'warning', 'info'] as const;
+const weight = ({ severity }: FindingOutput): number => severities.indexOf(severity);
+
+/** Findings of the rules, the most serious first. */
+export function findingsSection(data: Checks, { report, page, tell }: ReportVoice): Section {
+  const { documents, by_rule, total, findings } = data;
+  const title = report('section.findings');
+  const sorted = findings.toSorted(
+    (one, other) => weight(one) - weight(other) || one.rule.localeCompare(other.rule),
+  );
+  const said = sorted.map(({ message, todo }) => `${message}. ${todo}`);
+  const rows = sorted.slice(0, MOST_NAMED).map((one, at): Row => {
+    const { rule, severity, key, number = '', issuer = '', issuer_name: name = issuer, amount } = one;
+    const words = tell(`severity.${severity}`, {});
+    // The advice is shown once for consecutive notes with the same finding.
+    const isRepeated = said[at] === said[at - 1];
+    return {
+      cells: { finding: titleIn(data, rule), severity: words, note: number, amount, key },
+      details: { note: name, ...(!isRepeated && { finding: said[at] ?? '' }) },
+    };
+  });
+  const columns = [
+    column('finding', report('heading.finding'), 'text', 'name'),
+    column('severity', report('heading.severity'), 'code', 'wide'),
+    column('note', report('heading.note'), 'text', 'below'),
+    column('amount', page('column.reais', { name: report('heading.amount') }), 'money', 'value'),
+    column('key', '', 'key', 'below'),
+  ];
+  const more = total - rows.length;
+  return {
+    id: 'findings',
+    title,
+    intro: report('findings.intro', { documents, rules: by_rule.length, total }),
+    blocks: present<Block>(
+      findings.length === 0 ? report('findings.none') : rowsTable(title, columns, rows),
+      more > 0 && report('findings.more', { count: more }),
+    ),
+  };
+}
+
+/** Findings of the reconciliation that are named of each group. */
+const MOST_OF_GROUP = 25;
+
+function filesTable({ files }: Books, voice: ReportVoice): Table {
+  const { report, period } = voice;
+  const words = createReconcileWords(voice);
+  const columns = [
+    column('file', report('heading.file'), 'text', 'name'),
+    column('period', report('heading.period'), 'code', 'below'),
+    column('entries', report('heading.entries'), 'number', 'value'),
+  ];
+  const rows = files.map(({ file, kind, layout, from, to, entries, notes }) => {
+    const name = kind === undefined ? oneLine(file) : words.kind(kind);
+    return {
+      cells: {
+        file: present(name, layout && asWord(layout)).join(' '),
+        period: from === undefined || to === undefined ? '–' : period({ from, to }),
+        entries: entries?.toString(),
+      },
+      details: { file: present(kind && oneLine(file), ...notes).join('; ') },
+    };
+  });
+  return rowsTable(report('heading.file'), columns, rows);
+}
+
+/** Differences from books and assessment; without files, the statement that nothing was compared. */
+export function reconciliationSection(books: Books | undefined, voice: ReportVoice): Section {
+  const { report, day } = voice;
+  const section = { id: 'reconciliation', title: report('section.reconciliation') };
+  if (books === undefined) return { ...section, blocks: [report('reconciliation.not_done')] };
+  const { compared, deadlines, by_finding: byFinding, findings, files } = books;
+  const days = deadlines && {
+    presented: day(deadlines.presented_by),
+    adjust: day(deadlines.adjust_until),
+  };
+  return {
+    ...section,
+    intro: compared && report('reconciliation.intro', compared),
+    blocks: present<Block>(
+      filesTable(books, voice),
+      reconcileTable(byFinding, findings, MOST_OF_GROUP, voice) ?? report('reconciliation.agree'),
+      files.length > 1 && report('reconciliation.several'),
+      days && report('reconciliation.deadlines', days),
+    ),
+  };
+}
