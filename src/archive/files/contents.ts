@@ -1,6 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { constants, gunzip, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { errorCode } from '../../disk/files.ts';
 import {
   type GivenUpNumbers,
@@ -158,7 +157,12 @@ export function nothing(reason: LeftOutReason, facts: Omit<LeftOutPart, 'reason'
   return { documents: [], givenUp: [], leftOut: [{ reason, ...facts }] };
 }
 
-const isTooLarge = (error: unknown): boolean => errorCode(error) === 'ERR_BUFFER_TOO_LARGE';
+/** Why bytes could not be unpacked: zlib's code, or other damage. @throws errors without a code */
+function unpackingFailure(error: unknown, damage: LeftOutReason): LeftOutReason {
+  const code = errorCode(error);
+  if (code === undefined) throw error;
+  return code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : damage;
+}
 
 /** The reason of an error of decoding or parsing. @throws every other error */
 function reasonOf(error: unknown): LeftOutReason {
@@ -167,14 +171,8 @@ function reasonOf(error: unknown): LeftOutReason {
   return error.reason === 'too_long' ? 'too_large' : error.reason;
 }
 
-interface Reading extends FileContents {
-  root: string | undefined;
-  hasPacked: boolean;
-  room: number;
-}
-
 /** A document that was met and not read; of a number range given up its own text is read. */
-function takeUnread({ givenUp, leftOut }: Reading, unread: UnreadDocument, xml: string): void {
+function takeUnread({ givenUp, leftOut }: FileContents, unread: UnreadDocument, xml: string): void {
   const { root, family, reason, outline } = unread;
   const given = isGivingUp(root) ? readGivenUpNumbers(xml) : undefined;
   if (given !== undefined) givenUp.push(given);
@@ -182,42 +180,25 @@ function takeUnread({ givenUp, leftOut }: Reading, unread: UnreadDocument, xml: 
   else leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family, outline });
 }
 
-/** Reads a document packed by gzip and base64; damage harms nothing else. */
-async function readPacked(reading: Reading, base64: string): Promise<void> {
-  let text: string;
-  try {
-    const most = Math.max(1, Math.min(LARGEST_FILE, reading.room));
-    const bytes = gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: most });
-    reading.room -= bytes.length;
-    text = decodeText(bytes);
-  } catch (error) {
-    const reason =
-      error instanceof EncodingError ? 'encoding' : isTooLarge(error) ? 'too_large' : 'malformed';
-    reading.leftOut.push({ reason, root: PACKED });
-    return;
-  }
-  await readTexts(reading, text, true);
-}
-
 const afterBlanks = (text: string, from: number): number => text.length - text.slice(from).trimStart().length;
 
 /**
  * Reads a text that is one XML document or several one after the other. Whole documents before damage count, and the
  * damage is reported. Yields during long texts.
+ * @returns the outermost element, and the packed documents, base64
  */
-async function readTexts(reading: Reading, text: string, isPacked: boolean): Promise<void> {
-  const { documents, leftOut } = reading;
+async function readTexts(found: FileContents, text: string) {
+  const { documents, leftOut } = found;
+  const packed: string[] = [];
   let at = 0;
   let reader: XmlReader | undefined;
   let root: string | undefined;
   let base64: string[] | undefined;
-  let packed: string[] = [];
-  const start = () => at + (reader?.tagStart ?? 0);
   const own = (from: number) => text.slice(from, at + (reader?.position ?? 0));
   const inner = createDocumentReader(
     (summary, from) => documents.push({ summary, xml: own(from) }),
-    start,
-    (unread, from) => takeUnread(reading, unread, own(from)),
+    () => at + (reader?.tagStart ?? 0),
+    (unread, from) => takeUnread(found, unread, own(from)),
   );
   const events = {
     open(name: string, attributes: XmlAttributes) {
@@ -237,16 +218,6 @@ async function readTexts(reading: Reading, text: string, isPacked: boolean): Pro
       inner.close(name);
     },
   };
-  const unpack = async () => {
-    const met = packed;
-    packed = [];
-    for (const one of met) {
-      reading.hasPacked = true;
-      if (isPacked) leftOut.push({ reason: 'too_deep', root: PACKED });
-      else await readPacked(reading, one);
-      await letOthersRun();
-    }
-  };
 
   let count = 0;
   try {
@@ -255,7 +226,6 @@ async function readTexts(reading: Reading, text: string, isPacked: boolean): Pro
       let to = at;
       while (to < text.length && !reader.rootClosed) {
         to += reader.write(text.slice(to, to + SLICE));
-        await unpack();
         if (leftOut.length > MOST_LEFT_OUT) throw new XmlError('too_long', to);
         if (!reader.rootClosed) await letOthersRun();
       }
@@ -264,12 +234,33 @@ async function readTexts(reading: Reading, text: string, isPacked: boolean): Pro
       if (++count % TEXTS_TOGETHER === 0) await letOthersRun();
     }
   } catch (error) {
-    await unpack();
     const reason = reasonOf(error);
     // Blanks and comments after a document are no damage.
     if (count === 0 || reason !== 'empty') leftOut.push({ reason, root });
   }
-  if (!isPacked) reading.root = root;
+  return { root, packed };
+}
+
+/** Reads documents packed by gzip and base64; damage harms nothing else. @param room bytes, unpacked, of all together */
+async function readPacked(found: FileContents, packed: readonly string[], room: number): Promise<void> {
+  let left = room;
+  for (const base64 of packed) {
+    await letOthersRun();
+    if (found.leftOut.length > MOST_LEFT_OUT) {
+      found.leftOut.push({ reason: 'too_large', root: PACKED });
+      return;
+    }
+    try {
+      const most = Math.max(1, Math.min(LARGEST_FILE, left));
+      const bytes = gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: most });
+      left -= bytes.length;
+      const inner = await readTexts(found, decodeText(bytes));
+      for (const _ of inner.packed) found.leftOut.push({ reason: 'too_deep', root: PACKED });
+    } catch (error) {
+      const reason = error instanceof EncodingError ? 'encoding' : unpackingFailure(error, 'malformed');
+      found.leftOut.push({ reason, root: PACKED });
+    }
+  }
 }
 
 const unchanged = (text: string): string => text;
@@ -307,20 +298,16 @@ async function readText(bytes: Uint8Array): Promise<FileContents> {
   if (start === undefined) return nothing('empty');
   if (start === '{' || start === '[' || start === '"') return readAsReply(bytes, undefined);
   if (start !== '<') return nothing('not_xml');
+  const found: FileContents = { documents: [], givenUp: [], leftOut: [] };
+  const { root, packed } = await readTexts(found, text);
   const { total, ratio, small } = packedLimits;
-  const room = Math.min(total, Math.max(text.length * ratio, small));
-  const found = { documents: [], givenUp: [], leftOut: [] };
-  const reading: Reading = { ...found, root: undefined, hasPacked: false, room };
-  await readTexts(reading, text, false);
-  const { documents, givenUp, leftOut } = reading;
-  if (documents.length + givenUp.length + leftOut.length > 0) return { documents, givenUp, leftOut };
-  const root = reading.root === undefined ? undefined : cleanText(reading.root, SHOWN_NAME_LENGTH);
-  return !reading.hasPacked && inQuotes.test(text)
-    ? readAsReply(bytes, root)
-    : nothing('no_document', { root });
+  await readPacked(found, packed, Math.min(total, Math.max(text.length * ratio, small)));
+  if (found.documents.length + found.givenUp.length + found.leftOut.length > 0) return found;
+  const shown = root === undefined ? undefined : cleanText(root, SHOWN_NAME_LENGTH);
+  return packed.length === 0 && inQuotes.test(text)
+    ? readAsReply(bytes, shown)
+    : nothing('no_document', { root: shown });
 }
-
-const unpacked = promisify(gunzip);
 
 /**
  * The contents of one file that is no ZIP. The root element decides the kind of a document, never the file's name.
@@ -330,13 +317,11 @@ export async function readContents(bytes: Uint8Array): Promise<FileContents> {
   if (form === 'empty') return nothing('empty');
   if (form === 'text') return readText(bytes);
   if (form !== 'gzip') return nothing('not_xml');
+  let inner: Buffer;
   try {
-    const inner = await unpacked(bytes, { maxOutputLength: LARGEST_FILE, finishFlush: constants.Z_FINISH });
-    return formOf(inner) === 'text'
-      ? await readText(inner)
-      : nothing(inner.length === 0 ? 'empty' : 'not_xml');
+    inner = gunzipSync(bytes, { maxOutputLength: LARGEST_FILE });
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return nothing(isTooLarge(error) ? 'too_large' : 'truncated');
+    return nothing(unpackingFailure(error, 'truncated'));
   }
+  return formOf(inner) === 'gzip' ? nothing('not_xml') : readContents(inner);
 }

@@ -11,7 +11,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { errorCode, noFollow } from '../../disk/files.ts';
 import {
@@ -47,9 +47,6 @@ export interface ListedFolder {
 const DEEPEST = 64;
 const STRIDE = 500;
 
-/** Whether a name is not UTF-8, as old programs write it: decoded, it opens no file. */
-const isMisspelt = (name: string): boolean => name.includes('\uFFFD');
-
 function listedFile(name: string, { size, mtimeMs }: Stats): ListedFile {
   return { name, size, changed: Math.round(mtimeMs * 1000) };
 }
@@ -80,7 +77,8 @@ async function* below(path: string, depth: number): AsyncGenerator<ListedFolder>
       else if (isFolder) folders.push(place);
       else leftOut.push({ reason: facts.isSymbolicLink() ? 'link' : 'special', place: name });
     } catch (error) {
-      const code = isMisspelt(name) ? 'EILSEQ' : errorCode(error);
+      // A name that is not UTF-8, as old programs write it, opens no file.
+      const code = name.includes('\uFFFD') ? 'EILSEQ' : errorCode(error);
       // It may have gone since the folder was listed.
       if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: name, code });
     }
@@ -144,30 +142,25 @@ export function openToRead(path: string): number {
   throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });
 }
 
-/** A file named .zip that is none may stand for many documents: it is damaged, not a text to pass over. */
-function asNamed(contents: FileContents, path: string): FileContents {
-  const { documents, givenUp, leftOut } = contents;
-  const isOther = leftOut.every(({ reason }) => reason === 'not_xml' || reason === 'no_document');
-  const isNothing = documents.length + givenUp.length === 0 && isOther;
-  return isNothing && extname(path).toLowerCase() === '.zip' ? nothing('zip_damaged') : contents;
-}
-
-async function* readOpened(descriptor: number, path: string): AsyncGenerator<FileContents> {
-  const first = Buffer.alloc(FORM_BYTES);
-  const form = formOf(first.subarray(0, readSync(descriptor, first, 0, first.length, 0)));
-  if (form === 'zip') yield* readZip(descriptor);
-  else if (form === 'empty') yield nothing('empty');
-  else if (form === 'other') yield asNamed(nothing('not_xml'), path);
-  else if (fstatSync(descriptor).size > LARGEST_FILE) yield nothing('too_large');
-  else yield asNamed(await readContents(readFileSync(descriptor)), path);
-}
-
 /** Reads a file: a ZIP one entry after the other, any other at once. Errors of the system are reported, never thrown. */
 export async function* readFile(path: string): AsyncGenerator<FileContents> {
   let descriptor: number | undefined;
   try {
     descriptor = openToRead(path);
-    yield* readOpened(descriptor, path);
+    const first = Buffer.alloc(FORM_BYTES);
+    const form = formOf(first.subarray(0, readSync(descriptor, first, 0, first.length, 0)));
+    if (form === 'zip') {
+      yield* readZip(descriptor);
+      return;
+    }
+    let contents = nothing(form === 'other' ? 'not_xml' : 'too_large');
+    if (form !== 'other' && fstatSync(descriptor).size <= LARGEST_FILE)
+      contents = await readContents(readFileSync(descriptor));
+    const { documents, givenUp, leftOut } = contents;
+    const isOther = leftOut.every(({ reason }) => reason === 'not_xml' || reason === 'no_document');
+    // A file named .zip that is none may stand for many documents: it is damaged, not a text to pass over.
+    const isDamaged = isOther && documents.length + givenUp.length === 0 && /\.zip$/i.test(path);
+    yield isDamaged ? nothing('zip_damaged') : contents;
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;

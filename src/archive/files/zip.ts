@@ -87,80 +87,58 @@ export async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-class Unusable extends Error {
-  readonly reason: LeftOutReason;
-
-  constructor(reason: LeftOutReason) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
-interface Budget {
-  left: number;
-}
-
-/** The files of a ZIP. @throws Unusable where they are too many, too large or share bytes */
-async function filesIn(zip: ZipFile, size: number, budget: Budget): Promise<ZipPart[]> {
-  const listed = await entriesOf(zip, size, zipLimits);
-  const files = listed?.filter(({ name }) => !name.endsWith('/') && !isOfSystem(name));
-  budget.left -= files?.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0) ?? 0;
-  if (files === undefined || budget.left < 0) throw new Unusable('zip_too_large');
-  return files;
-}
-
-/** The bytes of an entry. @throws Unusable; the library's and zlib's errors */
-async function bytesOf(zip: ZipFile, { name, entry }: ZipPart): Promise<Buffer> {
-  if (entry.isEncrypted()) throw new Unusable('encrypted');
-  if (![STORED, DEFLATED].includes(entry.compressionMethod)) throw new Unusable('zip_damaged');
-  const largest = /\.zip$/i.test(name) ? zipLimits.nested : LARGEST_FILE;
-  if (entry.uncompressedSize > largest) throw new Unusable('too_large');
-  const bytes = await contentOf(zip, entry);
-  if (crc32(bytes) !== entry.crc32) throw new Unusable('zip_damaged');
-  return bytes;
-}
-
 /** Why something could not be read: the library and zlib have codes of their own for damage. */
-function reasonOf(error: unknown): LeftOutReason {
-  if (error instanceof Unusable) return error.reason;
+function damageOf(error: unknown): LeftOutReason {
   return error instanceof Error && /encrypt/.test(error.message) ? 'encrypted' : 'zip_damaged';
 }
 
-/** @param within path of the enclosing ZIP, empty for the outermost */
+/** The bytes of an entry, or why they can't be read. */
+async function bytesOf(zip: ZipFile, { name, entry }: ZipPart): Promise<Buffer | LeftOutReason> {
+  if (entry.isEncrypted()) return 'encrypted';
+  if (![STORED, DEFLATED].includes(entry.compressionMethod)) return 'zip_damaged';
+  const largest = /\.zip$/i.test(name) ? zipLimits.nested : LARGEST_FILE;
+  if (entry.uncompressedSize > largest) return 'too_large';
+  try {
+    const bytes = await contentOf(zip, entry);
+    return crc32(bytes) === entry.crc32 ? bytes : 'zip_damaged';
+  } catch (error) {
+    return damageOf(error);
+  }
+}
+
+/** @param within path of the enclosing ZIP, empty for the outermost. @param budget bytes left to unpack, of all ZIPs */
 async function* readEntries(
   open: () => Promise<ZipFile>,
   size: number,
   within: string,
-  budget: Budget,
+  budget: { left: number },
 ): AsyncGenerator<FileContents> {
+  const where = within === '' ? {} : { place: within };
   let zip: ZipFile;
-  let listed: ZipPart[];
+  let listed: ZipPart[] | undefined;
   try {
     zip = await open();
-    listed = await filesIn(zip, size, budget);
+    listed = await entriesOf(zip, size, zipLimits);
   } catch (error) {
-    yield nothing(reasonOf(error), within === '' ? {} : { place: within });
+    yield nothing(damageOf(error), where);
     return;
   }
-  for (const one of listed) {
-    const name = cleanText(one.name, SHOWN_NAME_LENGTH);
+  const files = listed?.filter(({ name }) => !name.endsWith('/') && !isOfSystem(name));
+  budget.left -= files?.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0) ?? 0;
+  if (files === undefined || budget.left < 0) {
+    yield nothing('zip_too_large', where);
+    return;
+  }
+  for (const file of files) {
+    const name = cleanText(file.name, SHOWN_NAME_LENGTH);
     const place = within === '' ? name : `${within}/${name}`;
-    let bytes: Buffer;
-    try {
-      bytes = await bytesOf(zip, one);
-    } catch (error) {
-      yield nothing(reasonOf(error), { place });
-      continue;
-    }
-    if (formOf(bytes) === 'zip') {
-      if (within === '')
-        yield* readEntries(() => fromBufferPromise(bytes, zipOptions), bytes.length, place, budget);
-      else yield nothing('zip_nested', { place });
-    } else if (bytes.length > LARGEST_FILE) yield nothing('too_large', { place });
-    else {
-      const found = await readContents(bytes);
+    const bytes = await bytesOf(zip, file);
+    if (typeof bytes === 'string') yield nothing(bytes, { place });
+    else if (formOf(bytes) !== 'zip') {
+      const found = bytes.length > LARGEST_FILE ? nothing('too_large') : await readContents(bytes);
       yield { ...found, leftOut: found.leftOut.map((part) => ({ ...part, place })) };
-    }
+    } else if (within !== '') yield nothing('zip_nested', { place });
+    else yield* readEntries(() => fromBufferPromise(bytes, zipOptions), bytes.length, place, budget);
     await letOthersRun();
   }
 }
