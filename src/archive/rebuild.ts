@@ -72,25 +72,11 @@ async function store(target: Connections, keepXml: boolean, rows: readonly Sqlit
   }
 }
 
-const columnsOf = (table: 'placements' | 'coverage') => Object.keys(tables[table].columns);
-
-/** Places documents in time as the old archive does. */
-function place(
-  target: Connections,
-  identities: readonly string[],
-  rows: readonly SqliteRow[],
-): Promise<void> {
-  return target.write(undefined, async (session) => {
-    const found = await findRows(session, 'documents', ['id', 'identity'], 'identity', identities);
-    const ids = new Map(found.map(({ id, identity }) => [identity, id]));
-    await deleteRows(session, 'placements', 'document_id', [...ids.values()]);
-    const placed = rows.flatMap(({ identity, ...row }) => {
-      const document_id = ids.get(String(identity));
-      return document_id === undefined ? [] : [{ ...row, document_id }];
-    });
-    await insertRows(session.db, 'placements', placed as unknown as PlacementRow[]);
-  });
-}
+/** The columns of a table after its tenant, each with a prefix. */
+const columnsOf = (table: 'placements' | 'coverage', prefix = '') =>
+  Object.keys(tables[table].columns)
+    .map((column) => `${prefix}${column}`)
+    .join(', ');
 
 /** Copies the archive of a tenant. @throws ArchiveUnusable where something of it would be missing */
 async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promise<Rebuilt> {
@@ -108,38 +94,43 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promis
     );
     if (rows.length === 0) break;
     await store(target, keepXml, rows);
-    const columns = columnsOf('placements').map((column) => `a.${column}`);
     const placements = rowsOf(
-      `${page} select p.identity, a.tenant, ${columns.join(', ')} from page p
+      `${page} select p.identity, a.tenant, ${columnsOf('placements', 'a.')} from page p
         join placements a on a.tenant = p.tenant and a.document_id = p.id`,
       last,
     );
     const identities = rows.map(({ identity }) => String(identity));
-    await place(target, identities, placements);
+    // Places documents in time as the old archive does.
+    await target.write(undefined, async (session) => {
+      const found = await findRows(session, 'documents', ['id', 'identity'], 'identity', identities);
+      const ids = new Map(found.map(({ id, identity }) => [identity, id]));
+      await deleteRows(session, 'placements', 'document_id', [...ids.values()]);
+      const placed = placements.flatMap(({ identity, ...row }) => {
+        const document_id = ids.get(String(identity));
+        return document_id === undefined ? [] : [{ ...row, document_id }];
+      });
+      await insertRows(session.db, 'placements', placed as unknown as PlacementRow[]);
+    });
     await target.refreshStatistics(rows.length);
     last = Number(rows.at(-1)?.id);
   }
-  await store(
-    target,
-    keepXml,
-    rowsOf(`select x.*, 'nfe' as area, x.asked_at as at ${copiedEvents} order by x.asked_at, x.id`),
-  );
-  const columns = columnsOf('coverage').join(', ');
-  const coverage = rowsOf(`select tenant, ${columns} from coverage where tenant = ?`);
+  const events = `select x.*, 'nfe' as area, x.asked_at as at ${copiedEvents} order by x.asked_at, x.id`;
+  await store(target, keepXml, rowsOf(events));
+  const covered = rowsOf(`select tenant, ${columnsOf('coverage')} from coverage where tenant = ?`);
   await target.write(
     undefined,
-    async ({ db }) => void (await insertRows(db, 'coverage', coverage as unknown as CoverageRow[])),
+    async ({ db }) => void (await insertRows(db, 'coverage', covered as unknown as CoverageRow[])),
   );
 
   const countOf = (copied: string) => Number(rowsOf(`select count(*) as count ${copied}`)[0]?.count);
-  const [documents, events] = [countOf(copiedDocuments), countOf(copiedEvents)];
+  const counts = { documents: countOf(copiedDocuments), events: countOf(copiedEvents) };
   const { findings, documents: held } = await verifyArchive(target);
   const written = await target.read(({ db, tenant }) =>
     select(db, sql`select id from events where tenant = ${tenant}`),
   );
-  const isComplete = held === documents && written.length === events && findings.length === 0;
+  const isComplete = held === counts.documents && written.length === counts.events && findings.length === 0;
   if (!isComplete) throw new ArchiveUnusable('REBUILD_INCOMPLETE');
-  return { documents, events };
+  return counts;
 }
 
 /**

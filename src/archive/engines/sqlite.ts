@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { type RetryPolicy, retrying } from '../../db/databases.ts';
@@ -177,7 +177,7 @@ async function analyse(writer: Db, reader: Db): Promise<void> {
   }
 }
 
-/** @throws ArchiveOtherVersion */
+/** Whether the tables are there. @throws ArchiveOtherVersion */
 async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from sqlite_master where name = 'schema_version'`.execute(db);
   if (rows.length === 0) return false;
@@ -185,14 +185,6 @@ async function hasTables(db: Db): Promise<boolean> {
   const version = kept.rows[0]?.version ?? 0;
   if (version !== schemaVersion) throw new ArchiveOtherVersion(version, schemaVersion);
   return true;
-}
-
-/** Creates the tables, unless another process has meanwhile. */
-async function createTables(db: Db): Promise<void> {
-  if (await hasTables(db)) return;
-  const version = 'create table schema_version (version integer not null) strict';
-  for (const text of [version, ...creationOf('sqlite')]) await sql.raw(text).execute(db);
-  await sql`insert into schema_version values (${schemaVersion})`.execute(db);
 }
 
 /** Creates a file for its owner only, in a folder of the same kind; SQLite's side files inherit the mode. */
@@ -219,7 +211,17 @@ async function openBoth(path: string | undefined) {
     const isThere = await patiently(() => hasTables(writer));
     await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
     await sql`pragma synchronous = normal`.execute(writer);
-    if (!isThere) await inTransaction(writer, 'write', createTables);
+    const creation = [
+      'create table schema_version (version integer not null) strict',
+      ...creationOf('sqlite'),
+    ];
+    if (!isThere)
+      await inTransaction(writer, 'write', async (db) => {
+        // Another process may have created them meanwhile.
+        if (await hasTables(db)) return;
+        for (const text of creation) await sql.raw(text).execute(db);
+        await sql`insert into schema_version values (${schemaVersion})`.execute(db);
+      });
     const reader = path === undefined ? writer : kyselyOver(await openSqlite(path));
     for (const db of [writer, reader]) {
       await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
@@ -237,12 +239,6 @@ async function openBoth(path: string | undefined) {
   }
 }
 
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-
 /**
  * Opens an archive.
  * @param folder of its file; both are created if missing, for their owner only. Undefined for one in memory
@@ -257,12 +253,12 @@ export async function connectSqlite(folder: string | undefined, tenant: string):
     read: (work) => inTransaction(reader, 'read', (db) => work({ db, tenant })),
     write: (_, work) => inTransaction(writer, 'write', (db) => work({ db, tenant })),
     refreshStatistics: createStatistics(() => analyse(writer, reader)),
-    async size() {
-      if (path !== undefined) return (await sizeOf(path)) + (await sizeOf(`${path}-wal`));
-      const { rows } = await sql<{ bytes: number }>`
-        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(writer);
-      return rows[0]?.bytes ?? 0;
-    },
+    size: () =>
+      inTransaction(reader, 'read', async (db) => {
+        const { rows } = await sql<{ bytes: number }>`
+          select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
+        return rows[0]?.bytes ?? 0;
+      }),
     async integrity() {
       const check = sql<{ integrity_check: string }>`pragma integrity_check`;
       const { rows } = await patiently(() => check.execute(reader));
