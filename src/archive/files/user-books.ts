@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFdPromise } from 'yauzl';
@@ -37,22 +37,6 @@ function readAt(descriptor: number, at: number, length: number): Buffer {
   return buffer.subarray(0, readSync(descriptor, buffer, 0, length, at));
 }
 
-/** The texts of the parts of a spreadsheet. @throws BookError where one is too large or damaged */
-async function partsOf(descriptor: number): Promise<ReadonlyMap<string, () => Promise<string>>> {
-  const zip = await fromFdPromise(descriptor, zipOptions);
-  const listed = await entriesOf(zip, fstatSync(descriptor).size, bounds);
-  if (listed === undefined) throw new BookError('too_large');
-  return new Map(
-    listed.map(({ name, entry }) => {
-      const text = async () => {
-        if (entry.uncompressedSize > LARGEST_PART || entry.isEncrypted()) throw new BookError('too_large');
-        return (await contentOf(zip, entry)).toString('utf8');
-      };
-      return [name, text];
-    }),
-  );
-}
-
 function tagsIn(xml: string): string[] {
   return xml.split('<').map((part) => part.split('>', 1)[0] ?? '');
 }
@@ -67,13 +51,21 @@ function firstSheet(workbook: string, relations: string): string {
 
 async function readSpreadsheet(descriptor: number, { company, columns }: ReadingOptions): Promise<Book> {
   try {
-    const parts = await partsOf(descriptor);
-    const text = async (name: string) => (await parts.get(name)?.()) ?? '';
+    const zip = await fromFdPromise(descriptor, zipOptions);
+    const listed = await entriesOf(zip, fstatSync(descriptor).size, bounds);
+    if (listed === undefined) throw new BookError('too_large');
+    const entries = new Map(listed.map(({ name, entry }) => [name, entry]));
+    const text = async (name: string) => {
+      const entry = entries.get(name);
+      if (entry === undefined) return '';
+      if (entry.uncompressedSize > LARGEST_PART || entry.isEncrypted()) throw new BookError('too_large');
+      return (await contentOf(zip, entry)).toString('utf8');
+    };
     const workbook = await text('xl/workbook.xml');
-    const sheet = parts.get(firstSheet(workbook, await text('xl/_rels/workbook.xml.rels')));
-    if (workbook === '' || sheet === undefined) throw new BookError('not_a_book');
+    const sheet = await text(firstSheet(workbook, await text('xl/_rels/workbook.xml.rels')));
+    if (workbook === '' || sheet === '') throw new BookError('not_a_book');
     const strings = await text('xl/sharedStrings.xml');
-    const rows = readSheet(await sheet(), strings === '' ? [] : readSharedStrings(strings));
+    const rows = readSheet(sheet, strings === '' ? [] : readSharedStrings(strings));
     const epoch = /\bdate1904="(?:1|true)"/.test(workbook) ? 1904 : 1900;
     return readTable(rows, { layout: 'xlsx', company, columns, isCut: false, epoch });
   } catch (error) {
@@ -117,9 +109,7 @@ export async function* readUserBook(path: string, options: ReadingOptions): Asyn
 /** Size and time of change, by which a later call knows whether it is the same file. */
 export function stampOfBook(path: string): string {
   try {
-    const descriptor = openToRead(path);
-    const { size, mtimeMs } = fstatSync(descriptor);
-    closeSync(descriptor);
+    const { size, mtimeMs } = lstatSync(path);
     return `${size}@${mtimeMs}`;
   } catch {
     return '';
@@ -137,12 +127,9 @@ function look(path: string): FoundBook['book'] | undefined {
       reader.write(first);
       return reader.end();
     }
-    if (form === 'json') {
-      const isOne = /"(?:apuracao|apuracaoCorrente|apuracaoAjuste|debitosExtemporaneos)"/.test(
-        first.toString('latin1'),
-      );
-      return isOne ? { kind: 'cbs_assessment', layout: '' } : undefined;
-    }
+    const assessment = /"(?:apuracao|apuracaoCorrente|apuracaoAjuste|debitosExtemporaneos)"/;
+    if (form === 'json' && !assessment.test(first.toString('latin1'))) return undefined;
+    if (form === 'json') return { kind: 'cbs_assessment', layout: '' };
     return { kind: 'list', layout: form === 'xlsx' ? 'xlsx' : 'csv' };
   } finally {
     closeSync(descriptor);

@@ -58,8 +58,8 @@ function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeS
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return allOf([
     sql<boolean>`${column('tenant')} = ${tenant}`,
-    ...(company === undefined ? [] : [sql<boolean>`${column('company')} = ${company}`]),
-    ...(area === undefined ? [] : [sql<boolean>`${column('area')} = ${area}`]),
+    company !== undefined && sql<boolean>`${column('company')} = ${company}`,
+    area !== undefined && sql<boolean>`${column('area')} = ${area}`,
   ]);
 }
 
@@ -93,23 +93,6 @@ function planPurge(session: Session, selection: PurgeSelection) {
 
 type Plan = ReturnType<typeof planPurge>;
 
-async function cutCoverage(
-  { db }: Session,
-  { coverage }: Plan,
-  { from = firstOfAll, to = lastOfAll }: PurgeSelection,
-): Promise<void> {
-  const { rows: records } = await sql<CoverageRow>`select c.* ${coverage}`.execute(db);
-  for (const { fetched_at: _, unreadable: __, ...record } of records)
-    await sql`delete from coverage where ${matching(record)}`.execute(db);
-  const ofIssue = records.filter(({ date_field }) => date_field === 'issue');
-  const before = ofIssue.filter(({ from_day }) => from_day < from);
-  const after = ofIssue.filter(({ to_day }) => to_day > to);
-  await insertRows(db, 'coverage', [
-    ...before.map((record) => ({ ...record, to_day: addDays(from, -1) })),
-    ...after.map((record) => ({ ...record, from_day: addDays(to, 1) })),
-  ]);
-}
-
 async function describeRemoval({ db, tenant }: Session, plan: Plan): Promise<Removal> {
   const { found, going, keys, staying, coverage, isEverything } = plan;
   const distinct = (ids: RawBuilder<unknown>) => sql`(select count(distinct id) from ${ids} as documents)`;
@@ -126,73 +109,74 @@ async function describeRemoval({ db, tenant }: Session, plan: Plan): Promise<Rem
 
 async function removeSelected(session: Session, selection: PurgeSelection, plan: Plan): Promise<void> {
   const { db, tenant } = session;
-  const { going, keys, staying } = plan;
-  const ofFiles = sql`tenant = ${tenant} and identity in (
+  const { going, keys, staying, coverage, isEverything } = plan;
+  const { from = firstOfAll, to = lastOfAll } = selection;
+  const removeFrom = (table: string, condition: RawBuilder<unknown>) =>
+    sql`delete from ${sql.table(table)} where tenant = ${tenant} and ${condition}`.execute(db);
+
+  const records = await select<CoverageRow>(db, sql`select c.* ${coverage}`);
+  for (const { fetched_at: _, unreadable: __, ...record } of records)
+    await removeFrom('coverage', matching(record));
+  const ofIssue = records.filter(({ date_field }) => date_field === 'issue');
+  const before = ofIssue.filter(({ from_day }) => from_day < from);
+  const after = ofIssue.filter(({ to_day }) => to_day > to);
+  await insertRows(db, 'coverage', [
+    ...before.map((record) => ({ ...record, to_day: addDays(from, -1) })),
+    ...after.map((record) => ({ ...record, from_day: addDays(to, 1) })),
+  ]);
+
+  const ofFiles = sql`identity in (
     select identity from documents where tenant = ${tenant} and id in ${going} union all
     select ${eventLine('')} || identity from events where tenant = ${tenant} and "key" in ${keys})`;
   // A file that is still there is read again.
   await sql`update files set due = 1 where tenant = ${tenant} and id in (
-    select file_id from file_contents where ${ofFiles})`.execute(db);
-  await sql`delete from file_contents where ${ofFiles}`.execute(db);
-  await sql`delete from events where tenant = ${tenant} and "key" in ${keys}`.execute(db);
-  await sql`delete from placements
-    where ${ofCompany('placements', session, selection)} and document_id in ${staying}`.execute(db);
+    select file_id from file_contents where tenant = ${tenant} and ${ofFiles})`.execute(db);
+  await removeFrom('file_contents', ofFiles);
+  await removeFrom('events', sql`"key" in ${keys}`);
+  await removeFrom(
+    'placements',
+    sql`${ofCompany('placements', session, selection)} and document_id in ${staying}`,
+  );
   // Placements select the documents, and are removed after them.
-  for (const table of tablesOfDocuments.filter((name) => name !== 'placements')) {
-    await sql`delete from ${sql.table(table)}
-      where tenant = ${tenant} and document_id in ${going}`.execute(db);
-  }
-  await sql`delete from documents where tenant = ${tenant} and id in ${going}`.execute(db);
-  await sql`delete from placements where tenant = ${tenant} and not exists (
-    select 1 from documents d where d.tenant = ${tenant} and d.id = placements.document_id)`.execute(db);
-}
+  const others = tablesOfDocuments.filter((name) => name !== 'placements');
+  for (const table of others) await removeFrom(table, sql`document_id in ${going}`);
+  await removeFrom('documents', sql`id in ${going}`);
+  const exists = (condition: RawBuilder<unknown>) =>
+    sql`exists (select 1 from documents d where d.tenant = ${tenant} and ${condition})`;
+  await removeFrom('placements', sql`not ${exists(sql`d.id = placements.document_id`)}`);
+  if (isEverything)
+    for (const table of ['events', 'file_contents', 'given_up_numbers', 'files'])
+      await removeFrom(table, sql`1 = 1`);
+  // Cached sums and answers of listings may name removed documents.
+  for (const table of ['answers', 'summed_months', 'rollups'])
+    await removeFrom(table, ofCompany(table, session, selection));
 
-/** Removes texts and names that nothing refers to any more. */
-async function removeUnused(session: Session): Promise<void> {
-  const { db, tenant } = session;
+  // Texts and names that nothing refers to any more.
   const isUnused = ['description_id', 'code_id', 'order_id'].map(
     (column) => sql`not exists (
       select 1 from items i where i.tenant = ${tenant} and ${sql.ref(`i.${column}`)} = descriptions.id)`,
   );
-  await sql`delete from descriptions
-    where tenant = ${tenant} and ${sql.join(isUnused, sql` and `)}`.execute(db);
+  await removeFrom('descriptions', sql.join(isUnused, sql` and `));
   // Two look-ups by an index; with `or` in one there would be none.
-  await sql`delete from parties where tenant = ${tenant}
-    and not exists (select 1 from documents d where d.tenant = ${tenant} and d.issuer = parties.tax_id)
-    and not exists (select 1 from documents d where d.tenant = ${tenant} and d.recipient = parties.tax_id)`.execute(
-    db,
+  await removeFrom(
+    'parties',
+    sql`not ${exists(sql`d.issuer = parties.tax_id`)} and not ${exists(sql`d.recipient = parties.tax_id`)}`,
   );
-}
-
-function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): void {
-  checkPeriod({ from, to });
 }
 
 /** Previews a purge; removes nothing. */
 export async function previewPurge(connections: Connections, selection: PurgeSelection): Promise<Removal> {
-  checkSelection(selection);
+  checkPeriod({ from: firstOfAll, to: lastOfAll, ...selection });
   return connections.read((session) => describeRemoval(session, planPurge(session, selection)));
 }
 
 /** Removes all of a selection or nothing. */
 export async function purgeDocuments(connections: Connections, selection: PurgeSelection): Promise<Removal> {
-  checkSelection(selection);
+  checkPeriod({ from: firstOfAll, to: lastOfAll, ...selection });
   const removal = await connections.write(undefined, async (session) => {
-    const { db, tenant } = session;
     const plan = planPurge(session, selection);
     const described = await describeRemoval(session, plan);
-    await cutCoverage(session, plan, selection);
     await removeSelected(session, selection, plan);
-    const ofAll = plan.isEverything
-      ? (['events', 'file_contents', 'given_up_numbers', 'files'] as const)
-      : [];
-    for (const table of ofAll)
-      await sql`delete from ${sql.table(table)} where tenant = ${tenant}`.execute(db);
-    // Cached sums and answers of listings may name removed documents.
-    for (const table of ['answers', 'summed_months', 'rollups'] as const) {
-      await sql`delete from ${sql.table(table)} where ${ofCompany(table, session, selection)}`.execute(db);
-    }
-    await removeUnused(session);
     return described;
   });
   await connections.compact();
