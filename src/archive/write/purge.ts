@@ -63,8 +63,10 @@ function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeS
   ]);
 }
 
+/** @throws InvalidQuestion */
 function planPurge(session: Session, selection: PurgeSelection) {
   const { company, area, from = firstOfAll, to = lastOfAll } = selection;
+  checkPeriod({ from, to });
   const hasPeriod = selection.from !== undefined || selection.to !== undefined;
   const issued = sql`substr(d.issued_at, 1, 10) between ${from} and ${to}`;
   const selected = sql`${ofCompany('p', session, selection)} and ${hasPeriod ? issued : sql`1 = 1`}`;
@@ -166,13 +168,11 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
 
 /** Previews a purge; removes nothing. */
 export async function previewPurge(connections: Connections, selection: PurgeSelection): Promise<Removal> {
-  checkPeriod({ from: firstOfAll, to: lastOfAll, ...selection });
   return connections.read((session) => describeRemoval(session, planPurge(session, selection)));
 }
 
 /** Removes all of a selection or nothing. */
 export async function purgeDocuments(connections: Connections, selection: PurgeSelection): Promise<Removal> {
-  checkPeriod({ from: firstOfAll, to: lastOfAll, ...selection });
   const removal = await connections.write(undefined, async (session) => {
     const plan = planPurge(session, selection);
     const described = await describeRemoval(session, plan);
