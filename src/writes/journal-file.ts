@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { openOwnFile, readOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
-import type { JournalStore } from './journal.ts';
+import type { About, JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
 
 export const journalFile = 'journal.jsonl';
@@ -36,20 +37,40 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-/** The lines in order, without blank ones: `damaged` for an unreadable one, `torn` where the file ends inside a line. */
-async function readLines(folder: DataFolder) {
+/**
+ * The wanted lines in order, without blank ones: `damaged` for an unreadable one, `torn` where the file ends inside a
+ * line. Yields during long files.
+ */
+async function readLines(folder: DataFolder, isWanted: (text: string) => boolean = () => true) {
   const bytes = await folder.read(() => readOwnFile(join(folder.path, journalFile), largestJournal));
   const texts = (bytes?.toString('latin1') ?? '').split('\n');
   const end = texts.pop();
-  const lines = texts.flatMap((text) =>
-    text === '' ? [] : (decodeLine(Buffer.from(text, 'latin1')) ?? ('damaged' as const)),
-  );
+  const lines: (JournalLine | 'damaged' | 'torn')[] = [];
+  for (const [index, text] of texts.entries()) {
+    if (index % 1000 === 999) await setImmediate();
+    if (text !== '' && isWanted(text)) lines.push(decodeLine(Buffer.from(text, 'latin1')) ?? 'damaged');
+  }
   return end === '' ? lines : [...lines, 'torn' as const];
 }
 
-/** The readable lines of a data folder's journal, in order. */
-export async function linesInFolder(folder: DataFolder): Promise<JournalLine[]> {
-  return (await readLines(folder)).filter((line) => typeof line === 'object');
+/** Whether a line's text may concern a question; ids and keys are written without escapes. */
+function filterFor(about: About): (text: string) => boolean {
+  if (about === 'open' || 'subject' in about) return () => true;
+  const ids = new Set('id' in about ? [about.id] : []);
+  const keys = new Set('keys' in about ? about.keys : []);
+  return (text) => {
+    const id = /"id":"([^"]*)"/.exec(text)?.[1] ?? '';
+    const isWanted =
+      ids.has(id) || text.match(/(?<=")[0-9A-Z]{44}(?=")/g)?.some((key) => keys.has(key)) === true;
+    // Outcomes of a wanted write may not name its keys.
+    if (isWanted) ids.add(id);
+    return isWanted;
+  };
+}
+
+/** Readable lines of a data folder's journal, in order; with a question, at least those that concern it. */
+export async function linesInFolder(folder: DataFolder, about: About = 'open'): Promise<JournalLine[]> {
+  return (await readLines(folder, filterFor(about))).filter((line) => typeof line === 'object');
 }
 
 /** Keeps a journal in an append-only JSON lines file, shared by all processes that use the folder. */
@@ -57,7 +78,7 @@ export function journalInFolder(folder: DataFolder): JournalStore {
   return {
     unusable: folder.unusable,
     append: (lines) => append(folder, lines),
-    lines: () => linesInFolder(folder),
+    lines: (about) => linesInFolder(folder, about),
     async damage() {
       const damaged = (await readLines(folder)).filter((line) => typeof line === 'string');
       return { count: damaged.length, tornEnd: damaged.at(-1) === 'torn' };
