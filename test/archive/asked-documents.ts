@@ -36,6 +36,7 @@ export function askedDocuments(
   const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);
 
   return {
+    ask,
     list: (question: ListQuestion) => createListing(archive).list(question),
     /** The answer is that of a plain loop, whether or not it may come from kept sums. */
     async isAsByLoop(question: Question): Promise<void> {

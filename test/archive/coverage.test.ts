@@ -45,28 +45,24 @@ describe('what is missing', () => {
     expect(await missing('2026-09-06', '2026-09-09')).toEqual([]);
   });
 
-  it('is what seems to have been fetched later than it is: the clock was set back', async () => {
-    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + 26 * 60 * minutes) });
-    expect(await missing('2026-11-18', '2026-11-20')).toEqual(['2026-11-18..2026-11-20']);
-    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([
-      '2026-11-18..2026-11-20',
-    ]);
-    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + minutes) });
-    expect(await missing('2026-11-18', '2026-11-20')).toEqual([]);
-    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([]);
+  it.each([
+    ['later than it is: the clock was set back', 26 * 60 * minutes, ['2026-11-18..2026-11-20']],
+    ['within the difference of two clocks', minutes, []],
+  ])('is what seems to have been fetched %s', async (_, ahead, expected) => {
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + ahead) });
+    for (const refresh of [false, true])
+      expect(await missing('2026-11-18', '2026-11-20', {}, { refresh })).toEqual(expected);
   });
 
   it('is what was not fetched for the same company, kind, date field and direction', async () => {
+    const missingOf = (part: object = {}) => missing('2026-09-01', '2026-09-30', part);
     await fetched('2026-09-01', '2026-09-30', { direction: 'inbound' });
-    const whole = ['2026-09-01..2026-09-30'];
-    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound' })).toEqual([]);
-    expect(await missing('2026-09-01', '2026-09-30', { direction: 'outbound' })).toEqual(whole);
-    expect(await missing('2026-09-01', '2026-09-30')).toEqual(whole);
-    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound', by: 'entry' })).toEqual(whole);
-    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound', area: 'cte' })).toEqual(whole);
-    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound', company: '1' })).toEqual(whole);
+    expect(await missingOf({ direction: 'inbound' })).toEqual([]);
+    for (const other of [{ by: 'entry' }, { area: 'cte' }, { company: '1' }, { direction: 'outbound' }])
+      expect(await missingOf({ direction: 'inbound', ...other })).toEqual(['2026-09-01..2026-09-30']);
+    expect(await missingOf()).toEqual(['2026-09-01..2026-09-30']);
     await fetched('2026-09-01', '2026-09-30', { direction: 'outbound' });
-    expect(await missing('2026-09-01', '2026-09-30')).toEqual([]);
+    expect(await missingOf()).toEqual([]);
   });
 
   it('is asked for anew the more often the younger it is', async () => {
@@ -110,23 +106,12 @@ describe('what is missing', () => {
     await fetched('2026-09-01', '2026-09-10', { fetchedAt: new Date('2026-10-01T00:00:00Z') });
     await fetched('2026-09-11', '2026-09-20');
     await fetched('2026-09-25', '2026-09-30', { direction: 'inbound' });
-    const { coverage } = await archive.info();
-    expect(coverage).toEqual([
-      {
-        ...place,
-        from: '2026-09-01',
-        to: '2026-09-20',
-        fetched_first: '2026-10-01T00:00:00.000Z',
-        fetched_last: settled.toISOString(),
-      },
-      {
-        ...place,
-        direction: 'inbound',
-        from: '2026-09-25',
-        to: '2026-09-30',
-        fetched_first: settled.toISOString(),
-        fetched_last: settled.toISOString(),
-      },
+    const fetched_last = settled.toISOString();
+    const joined = { from: '2026-09-01', to: '2026-09-20', fetched_first: '2026-10-01T00:00:00.000Z' };
+    const inbound = { direction: 'inbound', from: '2026-09-25', to: '2026-09-30' };
+    expect((await archive.info()).coverage).toEqual([
+      { ...place, ...joined, fetched_last },
+      { ...place, ...inbound, fetched_first: fetched_last, fetched_last },
     ]);
   });
 });

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, checkPeriod, daysOf, isDay, lastDay, periodsOf, weekOf } from '../../src/archive/days.ts';
+import {
+  addDays,
+  checkPeriod,
+  daysOf,
+  isDay,
+  lastDay,
+  periodBefore,
+  periodsOf,
+  weekOf,
+} from '../../src/archive/days.ts';
 
 describe('days', () => {
   it('are those of the calendar', () => {
     expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true);
-    expect(['2026-02-29', '2026-13-01', '2026-1-1', '28/02/2026', '', '2026-02-28T00:00'].some(isDay)).toBe(
-      false,
-    );
-  });
-
-  it('follow each other over months and years', () => {
-    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
-    expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
+    const others = ['2026-02-29', '2026-13-01', '2026-1-1', '28/02/2026', '', '2026-02-28T00:00'];
+    expect(others.filter(isDay)).toEqual([]);
+    expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']);
   });
 
   it.each([
@@ -38,15 +42,12 @@ describe('days', () => {
   });
 
   it('belong to the week of their Monday and to months of their own length', () => {
-    expect(weekOf('2026-11-20')).toBe('2026-11-16');
-    expect(weekOf('2026-11-16')).toBe('2026-11-16');
-    expect(weekOf('2026-11-22')).toBe('2026-11-16');
-    expect(weekOf('2027-01-01')).toBe('2026-12-28');
-    expect(['2026-02', '2028-02', '2026-12'].map(lastDay)).toEqual([
-      '2026-02-28',
-      '2028-02-29',
-      '2026-12-31',
-    ]);
+    const days = ['2026-11-20', '2026-11-16', '2026-11-22', '2027-01-01'];
+    expect(days.map(weekOf)).toEqual(['2026-11-16', '2026-11-16', '2026-11-16', '2026-12-28']);
+    const months = ['2026-02', '2028-02', '2026-12', '9999-12'];
+    expect(months.map(lastDay)).toEqual(['2026-02-28', '2028-02-29', '2026-12-31', '9999-12-31']);
+    const last = { from: '9999-12-01', to: '9999-12-31' };
+    expect(periodBefore(last)).toEqual({ from: '9999-11-01', to: '9999-11-30', shift: { months: 1 } });
   });
 
   it('make a period in their order only', () => {

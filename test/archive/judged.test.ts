@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Archive, JudgedDocument, Selection } from '../../src/archive/archive.ts';
+import type { Archive, JudgedDocument } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { judge } from '../../src/documents/rules/index.ts';
@@ -18,12 +18,9 @@ const wrong = (number: number, more: Partial<DocumentSummary> = {}) =>
     ...more,
   });
 
-async function judgedIn(
-  archive: Archive,
-  selection: Selection = { ...november, ...everyStatus },
-): Promise<JudgedDocument[]> {
+async function judgedIn(archive: Archive): Promise<JudgedDocument[]> {
   const judged = [];
-  for await (const document of archive.judged(selection)) judged.push(document);
+  for await (const document of archive.judged({ ...november, ...everyStatus })) judged.push(document);
   return judged;
 }
 

@@ -1,9 +1,10 @@
-import { describe, it } from 'vitest';
-import type { Grouping, Measure, Question } from '../../src/archive/archive.ts';
+import { describe, expect, it } from 'vitest';
+import type { Filters, Grouping, Measure, Question } from '../../src/archive/archive.ts';
+import type { Period } from '../../src/archive/days.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
-import { allPlaceKinds } from './places.ts';
+import { allPlaceKinds, placeKinds } from './places.ts';
 
 const measures = 'count items total products icms icms_base ipi pis cofins ibs cbs is freight discount'.split(
   ' ',
@@ -14,29 +15,14 @@ const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'
 
 const groupings = [
   ...['', 'issuer', 'recipient', 'state', 'month', 'week', 'day', 'kind', 'status', 'cfop', 'ncm', 'cst'],
-  ...[
-    'class_trib',
-    'item',
-    'nature',
-    'unit',
-    'issuer_root',
-    'counterparty',
-    'recipient_root nature',
-    'purpose',
-  ],
-  ...['city', 'regime month', 'event', 'event issuer', 'issuer month', 'state month issuer', 'cfop ncm'],
-  ...['ncm cfop month', 'item month', 'class_trib cst', 'issuer cfop', 'cfop recipient month', 'week ncm'],
+  ...['class_trib', 'item', 'nature', 'unit', 'issuer_root', 'counterparty', 'recipient_root nature'],
+  ...['purpose', 'city', 'regime month', 'event', 'event issuer', 'issuer month', 'state month issuer'],
+  ...['cfop ncm', 'ncm cfop month', 'item month', 'class_trib cst', 'issuer cfop', 'cfop recipient month'],
+  'week ncm',
 ].map((names) => names.split(' ').filter((name) => name !== '') as Grouping[]);
 
-const year = {
-  company,
-  area: 'nfe',
-  by: 'issue',
-  from: '2026-01-01',
-  to: '2026-12-31',
-  measures,
-  limit: 10_000,
-} as const;
+const scope = { company, area: 'nfe', by: 'issue' } as const;
+const year = { ...scope, from: '2026-01-01', to: '2026-12-31', measures, limit: 10_000 } as const;
 
 const narrower: readonly (readonly [string, Partial<Question>])[] = [
   ['before anything is known', { from: '2025-02-01', to: '2025-03-31' }],
@@ -47,6 +33,8 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
   ['cancelled ones too', { filters: { status: ['authorized', 'cancelled'] } }],
   ['of an issuer', { filters: { issuer: ['20000000000003'] } }],
   ['of another party', { filters: { counterparty: ['20000000000003'] } }],
+  ['of a recipient', { filters: { recipient: [company] } }],
+  ['of a kind', { filters: { kind: ['nfe'] } }],
   ['of states', { filters: { state: ['SP', 'MG'] } }],
   ['by amount', { filters: { min_total: '5000', max_total: '20000.50' } }],
   ['of an issuer by code', { filters: { issuer: ['20000000000003'], cfop: ['1', '2102'] } }],
@@ -84,11 +72,8 @@ describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
     const documents: DocumentSummary[] = [...generateDocuments({ count: 120, seed: 7 })];
     const archive = askedDocuments(open, year, documents);
 
-    it.each(groupings.map((groupBy) => [groupBy]))(
-      'agree on %j, with roll-ups and without',
-      async (groupBy) => {
-        await archive.isAsByLoop({ ...year, groupBy });
-      },
+    it.each(groupings.map((groupBy) => [groupBy]))('agree on %j, with roll-ups and without', (groupBy) =>
+      archive.isAsByLoop({ ...year, groupBy }),
     );
 
     it.each(narrower.map(([name, part], i) => [name, part, i] as const))(
@@ -99,5 +84,48 @@ describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
         for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
       },
     );
+  });
+});
+
+/** Every filter, also those that the plain loop does not know; `ncm` also as a chapter that every item is of. */
+const filters: readonly Filters[] = [
+  ...narrower.flatMap(([, question]) => question.filters ?? []),
+  ...[{ payer: [company] }, { competence: ['2026-02'] }, { source: ['service'] as const }, { text: 'peça' }],
+  ...[{ ncm: ['73'] }, { ncm: ['73004444'] }, { cst: ['00'] }, { status: ['cancelled'] as const }],
+];
+/** A filter may take so many times as long as that of the CFOP; without statistics that of the NCM took a thousand. */
+const mostTimes = 15;
+
+/** In a server that computes elsewhere, the time of this process says nothing. */
+const timed = placeKinds.filter(({ name }) => name === 'file');
+
+describe.each(timed)('every filter in a $name', ({ open }) => {
+  const documents = [...generateDocuments({ count: 400, items: 8, partners: 100, products: 300 })];
+  const archive = askedDocuments(open, year, documents);
+
+  /** Processor time, the least of a few: what others do meanwhile only adds to it. */
+  async function timeOf(period: Period, filter: Filters): Promise<number> {
+    const selection = { ...scope, ...period, filters: filter, limit: 20 };
+    const times: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const start = process.cpuUsage();
+      await archive.ask({ ...selection, groupBy: ['ncm', 'month'], measures: ['count', 'total'] });
+      await archive.ask({ ...selection, groupBy: [], measures: ['count', 'total'] });
+      await archive.list(selection);
+      const { user, system } = process.cpuUsage(start);
+      times.push(user + system);
+    }
+    return Math.min(...times);
+  }
+
+  it.each([
+    { from: '2026-01-01', to: '2026-12-31' },
+    { from: '2026-01-02', to: '2026-11-15' },
+  ])('takes no longer than that of the CFOP, from $from to $to', async (period) => {
+    const yardstick = await timeOf(period, { cfop: ['5102'] });
+    for (const filter of filters) {
+      const times = (await timeOf(period, filter)) / yardstick;
+      expect({ filter, times, isBounded: times < mostTimes }).toMatchObject({ isBounded: true });
+    }
   });
 });

@@ -6,7 +6,7 @@ import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { note } from './inline-documents.ts';
 import { placeKinds } from './places.ts';
-import { isFound } from './plain-texts.ts';
+import { isFound } from './plain-answers.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 500 } as const;
 const own = { id: company, id_type: 'cnpj', name: 'Metalúrgica Exemplo', state: 'SP' } as const;
@@ -37,39 +37,21 @@ const [first] = documents;
 const key = first?.key ?? '';
 
 const texts = [
-  'peça',
-  'aço nº 12',
-  '12',
-  '012',
-  '0012',
-  '3',
-  'açougue 3',
-  'nº 7 metalurgica',
-  'joão 1 peca 2',
-  key,
-  key.slice(10),
-  key.slice(-6),
-  '3526',
-  company.slice(0, 8),
-  '2000000000000',
-  'ab12cd34',
-  'AB12',
-  'cd34000155550010',
-  'é-77',
-  'serie 12',
-  'abc',
-  'abc 7',
-  '7',
-  '100%',
-  '1%0',
-  '_',
-  'ordem a venda',
-  'palavras fim',
-  'palavr',
-  'σισυφος',
-  'οδος',
-  'parafuso vendedora',
-  'nada disso',
+  ...[
+    'peça',
+    'aço nº 12',
+    '12',
+    '012',
+    '0012',
+    '3',
+    'açougue 3',
+    'nº 7 metalurgica',
+    'joão 1 peca 2',
+    '3526',
+  ],
+  ...[key, key.slice(10), key.slice(-6), company.slice(0, 8), '2000000000000', 'ab12cd34', 'AB12'],
+  ...['cd34000155550010', 'é-77', 'serie 12', 'abc', 'abc 7', '7', '100%', '1%0', '_', 'ordem a venda'],
+  ...['palavras fim', 'palavr', 'σισυφος', 'οδος', 'parafuso vendedora', 'nada disso'],
 ];
 
 const numbersOf = (found: readonly DocumentSummary[]) =>
@@ -106,24 +88,20 @@ describe.each(asked)('texts in $name', ({ open, isMissing }) => {
 });
 
 describe('what documents have in common', () => {
-  it('goes with the last document that said it', async () => {
+  it.each([
+    ['goes with the last document that said it', note(1), ['vendedora']],
+    [
+      'is kept however many bytes it has',
+      note(4321, { issuer: { id: '58716523000119', id_type: 'cnpj', name: '漢'.repeat(990) } }),
+      ['4321', '漢漢漢', note(4321).key ?? ''],
+    ],
+  ])('%s', async (_, document, said) => {
     const archive = await openArchive({ mode: 'memory', keepXml: false });
-    await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(1, { recipient: own }) }]);
+    const arrivals = [{ summary: { ...document, recipient: own } }];
+    await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
     await archive.purge({});
-    await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(2, { recipient: own }) }]);
-    expect((await archive.list({ ...year, filters: { text: 'vendedora' } })).total).toBe(1);
-    await archive.close();
-  });
-
-  it('is kept however many bytes it has', async () => {
-    const archive = await openArchive({ mode: 'memory', keepXml: false });
-    const issuer = { id: '58716523000119', id_type: 'cnpj', name: '漢'.repeat(990) } as const;
-    await archive.store({ ...year, fetchedAt: new Date() }, [
-      { summary: note(4321, { issuer, recipient: own }) },
-    ]);
-    for (const text of ['4321', '漢漢漢', note(4321).key ?? '']) {
-      expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
-    }
+    await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
+    for (const text of said) expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
     await archive.close();
   });
 });
