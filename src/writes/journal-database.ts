@@ -57,25 +57,24 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
       keys: one.line === 'intent' ? (one.keys?.length ?? 1) : 0,
       settled: one.line === 'outcome' && one.status !== 'unknown' ? (one.key ?? '') : undefined,
       line,
+      subjects: one.line === 'intent' ? [...(one.keys ?? []), one.subject].filter(Boolean) : [],
     };
   });
+  const values = [tenant, JSON.stringify(rows)];
   const added = await query(
     `insert into journal_lines (tenant, place, id, digest, keys, settled, line)
       select $1, place, id, digest, keys, settled, line
       from json_to_recordset($2)
         as new (place bigint, id text, digest text, keys int, settled text, line text)
       on conflict (tenant, digest) do nothing returning place`,
-    [tenant, JSON.stringify(rows)],
+    values,
   );
-  const subjects = lines.flatMap((one) => {
-    if (one.line !== 'intent') return [];
-    const { id, keys = [], subject } = one;
-    return [...keys, ...(subject === undefined ? [] : [subject])].map((each) => ({ subject: each, id }));
-  });
   await query(
     `insert into journal_subjects (tenant, subject, id)
-      select $1, subject, id from json_to_recordset($2) as new (subject text, id text) on conflict do nothing`,
-    [tenant, JSON.stringify(subjects)],
+      select $1, subject, id from json_to_recordset($2) as new (id text, subjects json),
+        json_array_elements_text(subjects) as subject
+      on conflict do nothing`,
+    values,
   );
   return added.length;
 }
@@ -138,11 +137,7 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
     store,
     close: tables.close,
 
-    /**
-     * Imports the journal of a data folder, so that no open write and no spent confirmation is forgotten. The folder
-     * stays as it is; every start may repeat it, also concurrently.
-     * @returns number of lines imported
-     */
+    /** Imports a data folder's journal, which stays as it is; may be repeated, also concurrently. Returns new lines. */
     async takeOver(folder: DataFolder): Promise<number> {
       const lines = await linesInFolder(folder);
       let taken = 0;

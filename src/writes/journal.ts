@@ -216,10 +216,7 @@ export function createJournal({
       await store.append(lines);
     },
 
-    /**
-     * Writes without an outcome or with `unknown`, oldest first. Excludes other companies, services and modes unless
-     * `everyone` is asked for.
-     */
+    /** Writes without a known outcome, oldest first; of other companies, services and modes only for `everyone`. */
     async open(of: 'us' | 'everyone' = 'us'): Promise<readonly JournalEntry[]> {
       const isWanted = of === 'everyone' ? () => true : isOurs;
       return entriesOf(await store.lines('open'), isWanted, now()).filter(isOpen);

@@ -16,10 +16,7 @@ export interface ConfirmedCall {
   readonly shown: unknown;
 }
 
-/**
- * Why a token was refused: foreign key, other principal, other tool or arguments, already spent, expired or dated in
- * the future, or the shown facts changed.
- */
+/** `changed`: other tool or arguments. `expired`: or dated in the future. `preview_changed`: other facts were shown. */
 export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'used' | 'expired' | 'preview_changed';
 
 export type Spending =
@@ -108,10 +105,7 @@ export function createTokens({
       return { token, expiresAt: new Date(mintedAt + tokenLifetimeMs).toISOString() };
     },
 
-    /**
-     * Spends a token for its call; only a successful spend is recorded. Throws `RecordUnusable` if it can't be
-     * recorded; the call must not be made then.
-     */
+    /** Spends a token for its call. Throws `RecordUnusable` if it can't be recorded; the call must not be made then. */
     async spend(token: string, call: ConfirmedCall): Promise<Spending> {
       const refused = (reason: TokenRefusal): Spending => ({ ok: false, reason });
       const key = await knownKey();

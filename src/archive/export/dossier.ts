@@ -12,11 +12,7 @@ const MANIFEST = 'manifest.json';
 /** Format of the manifest, which distinguishes a dossier from other ZIPs. */
 const DOSSIER_FORM = 'docfiscal-dossier/1';
 
-export interface DossierFile {
-  readonly name: string;
-  readonly content: Uint8Array;
-  readonly modified?: string | undefined;
-}
+export type DossierFile = ZipEntry & { readonly content: Uint8Array };
 
 const listedFile = z.object({
   name: z.string(),
@@ -153,10 +149,7 @@ async function verify(zip: ZipFile, size: number): Promise<DossierVerification> 
   return { manifestSha256: sha256(manifest), files: files.length, differences };
 }
 
-/**
- * Compares a dossier with its own manifest: nothing is written, and no more is held than the manifest.
- * @throws DossierUnreadable where it is none
- */
+/** Compares a dossier with its own manifest; holds no more than that. @throws DossierUnreadable where it is none */
 export async function verifyDossier(path: string): Promise<DossierVerification> {
   let descriptor: number;
   try {

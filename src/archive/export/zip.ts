@@ -77,8 +77,7 @@ function endRecords(entries: number, directoryBytes: number, directoryOffset: nu
 }
 
 /**
- * The bytes of a ZIP, entry by entry; only the directory is held, about a hundred and fifty bytes per entry. Beyond
- * 65,535 entries or 4 GiB the 64-bit records are used.
+ * The bytes of a ZIP, entry by entry; only the directory is held, about a hundred and fifty bytes per entry.
  * @param start bytes before the first entry
  * @throws FileNotWritten with `EFBIG` for an entry above 4 GiB, whose 64-bit sizes not every reader knows
  */

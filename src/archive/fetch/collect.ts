@@ -63,11 +63,7 @@ function momentAt(second: number): WallClock {
   return { date: iso.slice(0, 10), time: iso.slice(11, 19) };
 }
 
-/**
- * A window cut in two: between days where it has several, else in the middle of the day, down to an hour.
- * @param hasTimes whether times go over the wire; without them a day cannot be cut
- * @returns undefined for a window that cannot be cut further
- */
+/** A window cut in two, between days or, with times, inside a day; undefined where it can't be cut further. */
 function halve(window: FetchWindow, hasTimes: boolean): readonly [FetchWindow, FetchWindow] | undefined {
   const start = secondOf(window.from);
   const length = secondOf(window.to) - start + 1;
@@ -144,7 +140,7 @@ export async function collect<Arrived>(
     return { from: first.from, to: last };
   };
 
-  /** The halves of a window where a smaller one may succeed: the service was too slow, sent too much, disconnected or refused. */
+  /** The halves of a window where a smaller one may succeed: the service was slow, sent too much or refused. */
   const halvesAfter = (error: unknown, window: FetchWindow) => {
     const isOfReply = [TimedOut, Refused, NotUnderstood, Unreachable].some((kind) => error instanceof kind);
     return isOfReply && !isHopeless(error) && !stop.aborted ? halve(window, hasTimes) : undefined;

@@ -69,8 +69,7 @@ const noTurn: Lease = { end: async () => undefined };
 const lookAgainMs = 500;
 
 /**
- * Takes the turn to fetch missing days. Waits while other processes that share the archive fetch some of them. The caller
- * checks again what is missing once it has the turn.
+ * Takes the turn to fetch missing days, once no other process that shares the archive fetches some of them.
  * @param lacking returns the first to the last missing day; undefined if none is missing
  * @returns undefined if other processes still fetch at the deadline
  * @throws ArchiveCancelled; ArchiveError

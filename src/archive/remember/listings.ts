@@ -1,5 +1,4 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
-import type { DocumentRoute } from '../../clients/documents/listings.ts';
 import type { OperationOf, WallClock } from '../../clients/documents/operations.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
@@ -164,13 +163,8 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
   }
 
   function begin(key: string, question: AskedWindow, asked: Listed): Fetch {
-    const entry: Fetch = {
-      work: Promise.resolve(noNews),
-      stop: new AbortController(),
-      waiting: 0,
-      arrived: 0,
-      isPromised: false,
-    };
+    const work = Promise.resolve(noNews);
+    const entry: Fetch = { work, stop: new AbortController(), waiting: 0, arrived: 0, isPromised: false };
     entry.work = fetchList(question, asked, entry).finally(() => {
       entry.endedAt = now();
       if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
@@ -240,7 +234,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     async list(
       asked: Listed,
       operation: OperationOf<'documents'>,
-      direction: DocumentRoute['directions'][number],
+      direction: Direction | undefined,
       recall: ListRecall,
     ): Promise<RememberedList> {
       const { refresh, goesOn } = recall;

@@ -240,7 +240,7 @@ export function createMemory(options: MemoryOptions) {
     /** The events known of a key, also where its document is not. @throws ArchiveError */
     events: async (key: string) => (await (await kept())?.events(key)) ?? [],
 
-    /** The keys of one listing, asked for again unless the caller goes on in the last answer. @throws the client's errors; ArchiveError */
+    /** The keys of one listing: of the last answer where the caller goes on in it. @throws the client's errors; ArchiveError */
     async keys(
       asked: Listed,
       operation: KeyListing,
@@ -260,10 +260,10 @@ export function createMemory(options: MemoryOptions) {
       return answer;
     },
 
-    /** Whether anything is remembered: without SQLite every document is fetched when it is asked for. @throws ArchiveError */
+    /** Whether anything is remembered: without SQLite every document is fetched when asked for. @throws ArchiveError */
     isKept: async (): Promise<boolean> => (await kept()) !== undefined,
 
-    /** The known document of a key of 50 positions, which the service can't be asked by. @throws NotInFiles, ArchiveError */
+    /** The known document of a key of 50 positions, by which the service can't be asked. @throws NotInFiles, ArchiveError */
     async named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined> {
       const { isReading, stored } = await findByKey(key, signal);
       const reference = stored && referenceOf(stored.summary);
