@@ -109,17 +109,14 @@ function columnLetters(index: number): string {
 const LAST_VALUE_ROW = 1_048_576 - 8;
 const PIECE_CHARACTERS = 64 * 1024;
 
-const NARROWEST = 8;
-const WIDEST = 48;
+/** Characters of a column at least and at most, with room for an amount's separators and a heading's filter button. */
+const width = { least: 8, most: 48, spare: 3 } as const;
 
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const SHEET = `${HEAD}<worksheet xmlns="${SPREADSHEET}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`;
-
-/** Room for an amount's separators and for a heading's filter button. */
-const SPARE = 3;
 
 function columnOfWidth(index: number, width: number, isHidden = false): string {
   const hidden = isHidden ? ' hidden="1"' : '';
@@ -133,7 +130,11 @@ function sheetStart<Row>(
   longestValues: readonly number[],
 ): string {
   const widths = longestValues.map((longest, i) => {
-    return columnOfWidth(i, Math.min(WIDEST, Math.max(NARROWEST, longest + SPARE)), longest === 0);
+    return columnOfWidth(
+      i,
+      Math.min(width.most, Math.max(width.least, longest + width.spare)),
+      longest === 0,
+    );
   });
   const headings = columns.map(({ heading }): Cell => ['heading', 'text', heading[language]]);
   return (

@@ -3,18 +3,11 @@ import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { documentRoute } from '../../clients/documents/listings.ts';
 import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import type { Lease } from '../../db/replicas.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
 import { daysOf, type Freshness, type Period, periodsOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
-import {
-  type CollectionOptions,
-  type CollectionResult,
-  collect,
-  type FetchWindow,
-  type MissingDays,
-} from './collect.ts';
+import { type CollectionOptions, type CollectionResult, collect, type MissingDays } from './collect.ts';
 
 /** The basis of a question: a company's documents of some days, in both directions. */
 export interface CoverRequest extends Holding, Period {
@@ -92,11 +85,6 @@ export async function turnToFetch(
   }
 }
 
-function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
-  const day = issued_at?.slice(0, 10);
-  return kind !== 'event' && day !== undefined && (day < from.date || day > to.date);
-}
-
 /**
  * Fetches the days that a question needs and the archive lacks or may have outdated. Both directions are always fetched,
  * so that a document's direction is decided from the document and not from the list it came in.
@@ -151,7 +139,9 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
         async fetch(window, stop) {
           async function* arrivalsOf(documents: AsyncIterable<ReceivedDocument>): AsyncGenerator<Arrival> {
             for await (const { summary, xml } of documents) {
-              if (by === 'issue' && isDatedElsewhere(summary, window))
+              const day = summary.issued_at?.slice(0, 10) ?? window.from.date;
+              const isElsewhere = day < window.from.date || day > window.to.date;
+              if (by === 'issue' && summary.kind !== 'event' && isElsewhere)
                 elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
               yield { summary, xml };
             }

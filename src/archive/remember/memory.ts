@@ -4,7 +4,6 @@ import { operationLabel } from '../../clients/documents/operations.ts';
 import { isNumbered } from '../../clients/documents/replies/documents.ts';
 import type { Download, ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
 import { isDay, isFresh } from '../days.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
@@ -31,7 +30,7 @@ export interface Remembered extends StoredDocument, Pick<Download, 'forms' | 'wa
   readonly notRefreshed?: UpstreamError | undefined;
 }
 
-export interface Recall {
+interface Recall {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: boolean | undefined;
   /** Whether the document's own text is needed too. */
@@ -140,13 +139,6 @@ function createSeen() {
   };
 }
 
-/** A company that has no part in a document has none of its documents either. */
-function ownerOf(summary: DocumentSummary, company: string | undefined): string {
-  const { issuer, recipient, sender, payer } = summary;
-  const isParty = [issuer, recipient, sender, payer].some((party) => party?.id === company);
-  return company !== undefined && isParty ? company : '';
-}
-
 /** The state of a downloaded document that is not kept. */
 function alone({ document: { summary, xml }, events }: Downloaded, fetched_at: string): StoredDocument {
   return {
@@ -194,7 +186,10 @@ export function createMemory(options: MemoryOptions) {
     downloads.set(uri, { xml: document.xml, checks, forms, warnings });
     if (pdf instanceof Uint8Array) pdfs.set(uri, pdf);
     const store = await kept();
-    const holding = { company: ownerOf(document.summary, company), area: reference.document };
+    const { issuer, recipient, sender, payer } = document.summary;
+    const isParty = [issuer, recipient, sender, payer].some((party) => party?.id === company);
+    // A company that has no part in a document does not hold it either.
+    const holding = { company: (isParty && company) || '', area: reference.document };
     const outcome = await store?.keep(holding, [...otherContents, document, ...events], at);
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
     const stored = (await store?.find(reference)) ?? alone(reply, at.toISOString());
