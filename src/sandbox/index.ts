@@ -11,8 +11,6 @@ import { createHttpServer, jsonReply, type SandboxRequest } from './server.ts';
 
 export interface SandboxOptions {
   readonly port?: number;
-  /** Same seed, same documents. `docfiscal` unless given. */
-  readonly seed?: string;
   /** The sandbox's clock, and with it the day on which its year of documents ends; the system's unless given. */
   readonly now?: () => Date;
   /** Adds a company with about 100,000 documents in the year, as the last one. */
@@ -36,9 +34,9 @@ export interface Sandbox {
 
 /** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = 'docfiscal', large = false, maxDocumentsPerReply } = options;
+  const { port = 0, large = false, maxDocumentsPerReply } = options;
   const { now = () => new Date() } = options;
-  const books = createBooks(seed, large, () => momentOf(now()));
+  const books = createBooks('docfiscal', large, () => momentOf(now()));
   const service = { ...books, maxDocumentsPerReply };
 
   const answer = (request: SandboxRequest) => {

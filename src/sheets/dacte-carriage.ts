@@ -47,13 +47,9 @@ function cargoBlocks(cte: XmlElement): Block[] {
     const label = joined(' / ', textAt(one, 'tpMed') ?? 'QUANTIDADE', unit);
     return field(label.toUpperCase(), quantity(textAt(one, 'qCarga')), 20);
   });
-  const [title, head] =
-    service === undefined
-      ? ['INFORMAÇÕES DA CARGA', fieldsOf(cargo, goods)]
-      : [
-          'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO',
-          [field('DESCRIÇÃO DO SERVIÇO PRESTADO', textAt(service, 'xDescServ'), 100)],
-        ];
+  const title = service === undefined ? 'INFORMAÇÕES DA CARGA' : 'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO';
+  const described = fieldsOf(service, [['DESCRIÇÃO DO SERVIÇO PRESTADO', 'xDescServ', 100]]);
+  const head = service === undefined ? fieldsOf(cargo, goods) : described;
   return [fieldBlock(title, [head, ...inRows(measured, 5, true)])];
 }
 
@@ -125,8 +121,7 @@ const keyedOrigins: readonly Keyed[] = [
   ['DC-E', 'infCTeNorm/infDoc/infDCe', 'chave'],
 ];
 const keyedRelations: readonly Keyed[] = [
-  ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chCTe'],
-  ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chave'],
+  ['CT-E ANTERIOR', 'infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle', 'chCTe|chave'],
   ['CT-E COMPLEMENTADO', 'infCteComp', 'chCTe'],
   ['CT-E SUBSTITUÍDO', 'infCTeNorm/infCteSub', 'chCte'],
   ['CT-E SUBSTITUÍDO', 'infCteSub', 'chCte'],
@@ -134,19 +129,16 @@ const keyedRelations: readonly Keyed[] = [
 
 /** Source documents of the goods: type, issuer or key, series and number. */
 function originsOf(cte: XmlElement): string[][] {
-  const keyed = ([label, path, name]: Keyed) =>
+  const keyed = ([label, path, names]: Keyed) =>
     elementsAt(cte, path).flatMap((one) => {
-      const key = textAt(one, name);
+      const key = textAt(one, ...names.split('|'));
       return key === undefined ? [] : [[label, keyGroups(key), '']];
     });
   const sender = taxId(textAt(cte, 'rem/CNPJ', 'rem/CPF'));
+  const number = together(' / ', 'serie', 'nDoc');
   return [
     ...keyedOrigins.flatMap(keyed),
-    ...elementsAt(cte, 'infCTeNorm/infDoc/infNF').map((one) => [
-      'NF',
-      sender,
-      together(' / ', 'serie', 'nDoc')(one),
-    ]),
+    ...elementsAt(cte, 'infCTeNorm/infDoc/infNF').map((one) => ['NF', sender, number(one)]),
     ...elementsAt(cte, 'infCTeNorm/infDoc/infOutros').map((one) => {
       const number = joined(' ', textAt(one, 'nDoc'), day(textAt(one, 'dEmi')));
       return [textAt(one, 'descOutros') ?? 'OUTROS', '', number];

@@ -164,16 +164,11 @@ function receipt(note: XmlElement): Block {
 }
 
 function identification(note: XmlElement, protocol: XmlElement | undefined): Block {
-  const isDenied = statusByCode(textAt(protocol, 'cStat')) === 'denied';
+  const granted = statusByCode(textAt(protocol, 'cStat')) === 'denied' ? 'DENEGAÇÃO' : 'AUTORIZAÇÃO';
   const rows: readonly Entry[][] = [
     [
       ['NATUREZA DA OPERAÇÃO', 'ide/natOp', 58],
-      [
-        `PROTOCOLO DE ${isDenied ? 'DENEGAÇÃO' : 'AUTORIZAÇÃO'} DE USO`,
-        () => authorizationOf(protocol),
-        42,
-        'center',
-      ],
+      [`PROTOCOLO DE ${granted} DE USO`, () => authorizationOf(protocol), 42, 'center'],
     ],
     [
       ['INSCRIÇÃO ESTADUAL', 'emit/IE', 34],

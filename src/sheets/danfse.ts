@@ -14,6 +14,7 @@ type Element = XmlElement | undefined;
 const VALUES = `${DPS}/valores`;
 const CITY_TAX = `${VALUES}/trib/tribMun`;
 const FEDERAL_TAX = `${VALUES}/trib/tribFed`;
+const CONTRIBUTIONS = `${FEDERAL_TAX}/piscofins`;
 const DISCOUNTS = `${VALUES}/vDescCondIncond`;
 const NEW_TAXES = 'IBSCBS/totCIBS';
 
@@ -58,12 +59,8 @@ const cityTax: Rows = [
 
 function issPlace(note: Element): string {
   const city = textAt(note, 'cLocIncid');
-  return joined(
-    ' / ',
-    textAt(note, 'xLocIncid') ?? city,
-    stateOfCity(city),
-    textAt(note, `${CITY_TAX}/cPaisResult`),
-  );
+  const name = textAt(note, 'xLocIncid') ?? city;
+  return joined(' / ', name, stateOfCity(city), textAt(note, `${CITY_TAX}/cPaisResult`));
 }
 
 function specialRegime(note: Element): string {
@@ -88,11 +85,11 @@ const federalTax: Rows = [
     ['Contribuições Sociais - Retidas', `${FEDERAL_TAX}/vRetCSLL`, 25, reais],
   ],
   [
-    ['PIS - Débito Apuração Própria', `${FEDERAL_TAX}/piscofins/vPis`, 25, reais],
-    ['COFINS - Débito Apuração Própria', `${FEDERAL_TAX}/piscofins/vCofins`, 25, reais],
+    ['PIS - Débito Apuração Própria', `${CONTRIBUTIONS}/vPis`, 25, reais],
+    ['COFINS - Débito Apuração Própria', `${CONTRIBUTIONS}/vCofins`, 25, reais],
     [
       'Descrição Contrib. Sociais - Retidas',
-      `${FEDERAL_TAX}/piscofins/tpRetPisCofins`,
+      `${CONTRIBUTIONS}/tpRetPisCofins`,
       50,
       coded(codes.contributions),
     ],
@@ -107,8 +104,8 @@ function excludedFrom(note: Element): string | undefined {
     textAt(note, `${DISCOUNTS}/vDescIncond`),
     textAt(note, 'IBSCBS/valores/vCalcReeRepRes'),
     textAt(note, 'valores/vISSQN'),
-    textAt(note, `${FEDERAL_TAX}/piscofins/vPis`),
-    textAt(note, `${FEDERAL_TAX}/piscofins/vCofins`),
+    textAt(note, `${CONTRIBUTIONS}/vPis`),
+    textAt(note, `${CONTRIBUTIONS}/vCofins`),
   ]);
   const whole = sum === undefined || base === undefined ? undefined : addDecimals([sum, base]);
   return whole !== undefined && value !== undefined && sameDecimal(whole, value) ? sum : undefined;
@@ -121,6 +118,7 @@ function newTaxPlace(note: Element): string {
 }
 
 const GROUP = `${DPS}/IBSCBS/valores/trib/gIBSCBS`;
+const reductions = rates('uf/pRedAliqUF', 'mun/pRedAliqMun', 'fed/pRedAliqCBS');
 
 /** IBS and CBS, as the note has them from the national system and the declaration from its issuer. */
 const newTaxes: Rows = [
@@ -131,11 +129,7 @@ const newTaxes: Rows = [
   [
     ['Exclusões e Reduções da Base de Cálculo', excludedFrom, 25, reais],
     ['Base de Cálculo Após Exclusões e Reduções', 'IBSCBS/valores/vBC', 25, reais],
-    [
-      'Red. Alíquota IBS / Red. Alíquota CBS',
-      rates('uf/pRedAliqUF', 'mun/pRedAliqMun', 'fed/pRedAliqCBS'),
-      25,
-    ],
+    ['Red. Alíquota IBS / Red. Alíquota CBS', reductions, 25],
     ['Alíquota - IBS UF / IBS Mun', rates('uf/pIBSUF', 'mun/pIBSMun'), 25],
   ],
   [
@@ -226,14 +220,9 @@ function placeOf(address: Element): readonly [city: string, codes: string] {
     return [together(' / ', 'xCidade', 'xEstProvReg')(abroad), together(' / ', 'cPais', 'cEndPost')(abroad)];
   const home = elementAt(address, 'endNac') ?? address;
   const code = textAt(home, 'cMun');
-  return [
-    joined(
-      ' / ',
-      textAt(home, 'xMun') ?? cityName(code ?? '') ?? code,
-      textAt(home, 'UF') ?? stateOfCity(code),
-    ),
-    joined(' / ', code, postalCode(textAt(home, 'CEP'))),
-  ];
+  const name = textAt(home, 'xMun') ?? cityName(code ?? '') ?? code;
+  const city = joined(' / ', name, textAt(home, 'UF') ?? stateOfCity(code));
+  return [city, joined(' / ', code, postalCode(textAt(home, 'CEP')))];
 }
 
 /** Three lines that every party has. `emit` has its address by another name than the parties of the declaration. */
@@ -279,8 +268,8 @@ function provider(note: XmlElement): Block {
   ]);
 }
 
-function partyBlock(title: string, party: Element, absent: string): Block {
-  return party === undefined ? sentence(absent) : fieldBlock(title, partyRows(party));
+function partyBlock(title: string, party: Element, who = title): Block {
+  return party ? fieldBlock(title, partyRows(party)) : sentence(`${who} NÃO IDENTIFICADO NA NFS-e`);
 }
 
 /** indDest 0: who receives is who takes the service. */
@@ -293,7 +282,7 @@ function receiver(note: XmlElement): Block {
       ? textAt(note, `${DPS}/IBSCBS/indDest`) === '0' && taker !== undefined
       : id !== undefined && id === textAt(taker, 'CNPJ', 'CPF', 'NIF');
   if (isTaker) return sentence('O DESTINATÁRIO É O PRÓPRIO TOMADOR/ADQUIRENTE DA OPERAÇÃO');
-  return partyBlock('DESTINATÁRIO DA OPERAÇÃO', party, 'DESTINATÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e');
+  return partyBlock('DESTINATÁRIO DA OPERAÇÃO', party);
 }
 
 function taxationCode(note: Element): string {
@@ -323,17 +312,9 @@ export function danfseBlocks(note: XmlElement): Block[] {
   const more = joined(' | ', ...complements(note), approximateTaxes(note));
   return [
     provider(note),
-    partyBlock(
-      'TOMADOR / ADQUIRENTE',
-      elementAt(note, `${DPS}/toma`),
-      'TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e',
-    ),
+    partyBlock('TOMADOR / ADQUIRENTE', elementAt(note, `${DPS}/toma`), 'TOMADOR/ADQUIRENTE DA OPERAÇÃO'),
     receiver(note),
-    partyBlock(
-      'INTERMEDIÁRIO DA OPERAÇÃO',
-      elementAt(note, `${DPS}/interm`),
-      'INTERMEDIÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e',
-    ),
+    partyBlock('INTERMEDIÁRIO DA OPERAÇÃO', elementAt(note, `${DPS}/interm`)),
     fieldBlock('SERVIÇO PRESTADO', dashedRows(note, service)),
     textBlock(undefined, [field('Descrição do Serviço', description, 100)], [1, 9]),
     cityTaxBlock(note),

@@ -52,13 +52,9 @@ function protocolOf(tree: XmlElement): XmlElement | undefined {
   return elementAt(tree, 'protNFe/infProt') ?? elementAt(tree, 'protCTe/infProt');
 }
 
-function markOfEnvironment(
-  { environment, kind, layout }: DocumentSummary,
-  tree: XmlElement,
-): string | undefined {
-  if (environment === 'test' || textAt(protocolOf(tree), 'tpAmb') === '2') {
+function markOfEnvironment({ environment, kind, layout }: DocumentSummary, tree: XmlElement) {
+  if (environment === 'test' || textAt(protocolOf(tree), 'tpAmb') === '2')
     return kind === 'nfse' ? 'SEM VALIDADE JURÍDICA' : 'SEM VALOR FISCAL';
-  }
   // These layouts say production or test in every file: one that says neither is not what it should be.
   const namesEnvironment = kind !== 'nfse' || layout.startsWith('nfse national');
   return environment === undefined && namesEnvironment ? 'AMBIENTE NÃO INFORMADO' : undefined;

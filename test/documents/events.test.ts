@@ -95,12 +95,9 @@ describe('what an event is called', () => {
 });
 
 describe('an event that is taken back', () => {
-  const event = (code: string, sequence: string, details?: EventSummary['details']): EventSummary => ({
-    code,
-    sequence,
-    at: '2026-11-10T10:00:00-03:00',
-    ...(details && { details }),
-  });
+  const event = (code: string, sequence: string, details?: EventSummary['details']): EventSummary => {
+    return { code, sequence, at: '2026-11-10T10:00:00-03:00', ...(details && { details }) };
+  };
   const cancelling = (code: string, sequence: string) => event('110001', sequence, { cancelled_code: code });
   const standing = (...events: EventSummary[]) =>
     standingEvents({ events }, []).map(({ code, sequence }) => `${code}/${sequence}`);
@@ -122,12 +119,8 @@ describe('an event that is taken back', () => {
   });
 
   it('is not one of two that share a sequence number', () => {
-    const events = [
-      event('211130', '1'),
-      event('110300', '1'),
-      cancelling('211130', '1'),
-      cancelling('110300', '1'),
-    ];
+    const both = ['211130', '110300'];
+    const events = [...both.map((code) => event(code, '1')), ...both.map((code) => cancelling(code, '1'))];
     expect(standing(...events)).toEqual(['110001/1', '110001/1']);
   });
 
@@ -192,11 +185,9 @@ describe('events that a recipient may have to register', () => {
   });
 });
 
-const letter = (sequence: string | undefined, at = '2026-11-06T10:00:00-03:00'): EventSummary => ({
-  code: '110110',
-  sequence,
-  at,
-});
+const letter = (sequence: string | undefined, at = '2026-11-06T10:00:00-03:00'): EventSummary => {
+  return { code: '110110', sequence, at };
+};
 const registered = (event: EventSummary) => ({ status: 'authorized', event }) as const;
 
 describe('the events of a document that stand', () => {
@@ -208,33 +199,20 @@ describe('the events of a document that stand', () => {
   });
 
   it('are each there once, however their number is written', () => {
-    const found = standingEvents({ events: [letter('1')] }, [
-      registered(letter('01')),
-      registered(letter('2')),
-    ]);
+    const beside = [registered(letter('01')), registered(letter('2'))];
+    const found = standingEvents({ events: [letter('1')] }, beside);
     expect(found.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
   });
 
   it('keep their time, author, text and details where a later answer has none', () => {
     const full = { ...letter('1'), author: '11222333000181', text: 'Peso 10 kg', details: { granted: '1' } };
-    const answer = {
-      code: '110110',
-      sequence: '1',
-      name: 'Carta de Correção',
-      at: undefined,
-      text: undefined,
-    };
-    expect(standingEvents({ events: [full] }, [registered(answer)])).toEqual([
-      { ...full, name: 'Carta de Correção' },
-    ]);
+    const name = 'Carta de Correção';
+    const answer = { code: '110110', sequence: '1', name, at: undefined, text: undefined };
+    expect(standingEvents({ events: [full] }, [registered(answer)])).toEqual([{ ...full, name }]);
   });
 
   it('are not taken for one another where they have no number', () => {
     const days = ['2026-11-06', '2026-11-07'].map((day) => letter(undefined, `${day}T10:00:00-03:00`));
     expect(standingEvents({ events: days }, [])).toEqual(days);
-  });
-
-  it('are none where there are none', () => {
-    expect(standingEvents({}, [])).toEqual([]);
   });
 });

@@ -27,6 +27,7 @@ const ipm = (part: string, expected: object): Row => [
   expected,
 ];
 const ipmPerson = '<tipo>F</tipo><cpfcnpj>52998224725</cpfcnpj>';
+const unknownAbroad = { id_type: 'foreign', name: 'ACME', state: 'EX' };
 const ipmRecipient = (part: string, recipient: object): Row => [
   'ipm',
   { [ipmPerson]: part, FULANA: 'ACME', '<valor_issrf>0,00</valor_issrf>': '' },
@@ -65,17 +66,10 @@ const ofIpm: readonly Row[] = [
     },
   ],
   ipmRecipient('<tipo>E</tipo><cpfcnpj>0</cpfcnpj><identificador>CHE-123.456</identificador>', {
+    ...unknownAbroad,
     id: 'CHE-123.456',
-    id_type: 'foreign',
-    name: 'ACME',
-    state: 'EX',
   }),
-  ipmRecipient('<tipo>E</tipo><cpfcnpj>0</cpfcnpj>', {
-    id: null,
-    id_type: 'foreign',
-    name: 'ACME',
-    state: 'EX',
-  }),
+  ipmRecipient('<tipo>E</tipo><cpfcnpj>0</cpfcnpj>', { ...unknownAbroad, id: null }),
 ];
 
 const cancellation = '<Cancelamento><data>2026-02-04T09:00:00</data><Motivo>erro</Motivo></Cancelamento>';
@@ -260,17 +254,9 @@ const byAbrasf: readonly Row[] = [
     { iss: '0.00', iss_withheld: '25.00' },
     { iss_withheld: true },
   ),
-  ...(
-    [
-      ['1', true],
-      ['true', true],
-      ['2', false],
-      ['false', false],
-      ['S', true],
-      ['Não', false],
-      ['talvez', null],
-    ] as const
-  ).map(([text, iss_withheld]) => amounts(`<IssRetido>${text}</IssRetido>`, {}, { iss_withheld })),
+  ...Object.entries({ 1: true, true: true, 2: false, false: false, S: true, Não: false, talvez: null }).map(
+    ([text, iss_withheld]) => amounts(`<IssRetido>${text}</IssRetido>`, {}, { iss_withheld }),
+  ),
   // Amounts and ids are the same with a mask or a comma.
   [
     'abrasf-1',
@@ -310,12 +296,8 @@ const provider =
   '<prest><CNPJ>11222333000181</CNPJ><xNome>QUEM PRESTOU</xNome><end><endNac><cMun>3106200</cMun></endNac></end></prest>';
 const taker = '<toma><CNPJ>58716523000119</CNPJ><xNome>QUEM TOMOU</xNome></toma>';
 const served = {
-  id: '11222333000181',
-  id_type: 'cnpj',
-  name: 'QUEM PRESTOU',
-  state: 'MG',
-  city_code: '3106200',
-  municipal_registration: null,
+  ...{ id: '11222333000181', id_type: 'cnpj', name: 'QUEM PRESTOU' },
+  ...{ state: 'MG', city_code: '3106200', municipal_registration: null },
 };
 const abroad =
   '<prest><NIF>GB-123.456/7</NIF><xNome>CLOUD LTD</xNome><end><endExt><cPais>GB</cPais></endExt></end></prest>';
@@ -406,12 +388,7 @@ it.each<[xml: string, expected: object]>([
     },
   ],
   // 0 is the normal regime, or the Simples with ISS by the city's own slip.
-  ...[
-    ['4', true],
-    ['6', true],
-    ['0', null],
-    ['1', null],
-  ].map(([option, isUnder]): [string, object] => [
+  ...Object.entries({ 4: true, 6: true, 0: null, 1: null }).map(([option, isUnder]): [string, object] => [
     `<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>N</StatusNFe><DataEmissaoNFe>2026-10-05T10:00:00</DataEmissaoNFe><ValorServicos>10</ValorServicos><RazaoSocialPrestador>A</RazaoSocialPrestador><OpcaoSimples>${option}</OpcaoSimples></NFe>`,
     { issuer: { name: 'A', is_under_simples: isUnder } },
   ]),

@@ -15,10 +15,8 @@ const noonOf = (day: string) => new Date(`${day}T12:00:00-03:00`);
 const at = (day: string) => `${day}T10:00:00-03:00`;
 
 const codes = {
-  ciencia: '210210',
-  confirmacao: '210200',
-  desconhecimento: '210220',
-  nao_realizada: '210240',
+  ...{ ciencia: '210210', confirmacao: '210200' },
+  ...{ desconhecimento: '210220', nao_realizada: '210240' },
 } as const;
 
 const happened = (name: EventName, day?: string) => ({ code: codes[name], at: day && at(day) });
@@ -31,12 +29,9 @@ function note(authorized: string, ...events: NoteToManifest['events']): NoteToMa
 type Told = Objection | Objection['code'];
 const over = (code: 'past_deadline', lastDay: string, days: number): Objection => ({ code, lastDay, days });
 const tacitly = (lastDay: string): Objection => ({ code: 'tacitly_confirmed', lastDay });
-const replaces = (event: EventName, day: string, until: string): Objection => ({
-  code: 'replaces',
-  event,
-  at: at(day),
-  until,
-});
+const replaces = (event: EventName, day: string, until: string): Objection => {
+  return { code: 'replaces', event, at: at(day), until };
+};
 
 /** What speaks against an event on a note, the gravest first; today is 2026-11-20. */
 const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
@@ -149,7 +144,7 @@ it('conclusive events are given in the order of time, with the day until which t
 });
 
 describe('a deadline', () => {
-  const counted = { basis: 'authorisation' };
+  const [counted, corrected] = [{ basis: 'authorisation' }, { basis: 'first_conclusive' }];
   const first = '2026-10-25T18:00:00-03:00';
 
   // Of September 29 days are left after the first, October has 31, and the thirtieth of November makes ninety; June,
@@ -203,14 +198,7 @@ describe('a deadline', () => {
       'desconhecimento',
       at('2026-08-01'),
       '2026-11-20',
-      {
-        basis: 'first_conclusive',
-        from: '2026-10-25',
-        days: 30,
-        lastDay: '2026-11-24',
-        daysLeft: 4,
-        tacit: 'no',
-      },
+      { ...corrected, from: '2026-10-25', days: 30, lastDay: '2026-11-24', daysLeft: 4, tacit: 'no' },
       first,
     ],
     ['ciencia', '2026-11-15', '2026-11-20', { ...counted, days: 10 }, '2026-11-16'],

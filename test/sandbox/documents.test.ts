@@ -3,7 +3,6 @@ import { get, type IncomingMessage } from 'node:http';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
-import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import {
   call,
@@ -15,7 +14,6 @@ import {
   list,
   operation,
   period,
-  SIMPLES_CNPJ,
   stringOf,
   text,
   texts,
@@ -44,12 +42,6 @@ function parseStrictly(xml: string): void {
   });
   parser.write(xml).close();
 }
-
-it('the companies have valid CNPJs, one of them with letters', () => {
-  const ids = sandbox.companies.map(({ id }) => id);
-  expect(ids.filter((id) => !checkCnpj(id).ok)).toEqual([]);
-  expect([ids[0], ids.includes(SIMPLES_CNPJ)]).toEqual([DEMO_CNPJ, true]);
-});
 
 it.each([LIST, 'Servico/RetornaListaXmlPelaEmissao', 'Transporte/RetornaListaXmlPelaEmissao'])(
   '%s: envelope and documents of a month are well-formed',
@@ -102,19 +94,14 @@ describe('lists of NF-e', () => {
     expect(all).toEqual(new Set(await keys(KEYS, OCTOBER)));
   });
 
-  it.each(['Saida', 'saída', 'SAÍDA', '', 'Emitidas', 'constructor'])(
-    'refuse tipo %j in an envelope',
-    async (tipo) => {
-      const xml = await ask(BY_TYPE, { ...OCTOBER, tipo });
-      expect([text(xml, 'cStat'), xml.includes('retorno')]).toEqual(['215', false]);
-    },
-  );
+  it.each(['Saida', '', 'constructor'])('refuse tipo %j in an envelope', async (tipo) => {
+    const xml = await ask(BY_TYPE, { ...OCTOBER, tipo });
+    expect([text(xml, 'cStat'), xml.includes('retorno')]).toEqual(['215', false]);
+  });
 
   it.each([
     ['31/02/2026', '31/10/2026', ''],
-    ['10-31-2026', '31/10/2026', ''],
     ['', '31/10/2026', ''],
-    ['01/10/2026', '31/10/2026', '25:00:00'],
     ['01/10/2026', '31/10/2026', '9h'],
     ['02/10/2026', '01/10/2026', ''],
   ])('refuse %s to %s %s', async (from, to, horaAte) => {

@@ -4,6 +4,7 @@ import { compareSides } from '../../src/documents/books/compare.ts';
 import type { Sides } from '../../src/documents/books/findings.ts';
 import { createBookReader, formOfBook } from '../../src/documents/books/recognise.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
+import type { NamesIn } from '../../src/documents/problems.ts';
 import { ourCompany, supplier } from './filed-documents.ts';
 
 /** What tells a document of these tests. */
@@ -44,40 +45,22 @@ export function knownDocument(sketch: Sketch, changes: Partial<KnownDocument> = 
 }
 
 /** Fields of a C100 that tests change, as SPED writes them. */
-export interface C100 extends Sketch {
-  readonly situation?: string;
-  readonly key?: string;
-  readonly series?: string;
-  readonly shown?: string;
-  readonly day?: string;
-  readonly moved?: string;
-  readonly total?: string;
-  readonly base?: string;
-  readonly icms?: string;
-  readonly ipi?: string;
-  readonly pis?: string;
-  readonly cfop?: string;
-  readonly participant?: string;
-}
+export type C100 = Sketch &
+  Partial<
+    Record<
+      NamesIn<'situation key series shown day moved total base icms ipi pis cfop participant'>,
+      string | undefined
+    >
+  >;
 
 /** A C100 with its C190, own where the company issued it. */
 export function c100(note: C100): string {
   const { issuer = ourCompany, situation = '00', day = '05102026', total = '100,00' } = note;
   const { base = '100,00', icms = '18,00', ipi = '', pis = '' } = note;
   const isOwn = issuer === ourCompany;
-  const head = [
-    'C100',
-    isOwn ? '1' : '0',
-    isOwn ? '0' : '1',
-    note.participant ?? (isOwn ? 'C1' : 'F1'),
-    note.model ?? '55',
-  ];
-  const number = [
-    situation,
-    note.series ?? '1',
-    note.shown ?? String(note.number),
-    note.key ?? bookKey(note),
-  ];
+  const { participant = isOwn ? 'C1' : 'F1', model = '55', series = '1', key = bookKey(note) } = note;
+  const head = ['C100', ...(isOwn ? ['1', '0', participant] : ['0', '1', participant]), model];
+  const number = [situation, series, note.shown ?? String(note.number), key];
   const values = [total, '0', '', '', total, '9', '', '', '', base, icms, '', '', ipi, pis, '', '', ''];
   const isVoid = ['02', '03', '04', '05'].includes(situation);
   const rest = isVoid ? Array.from({ length: 20 }, () => '') : [day, note.moved ?? day, ...values];

@@ -31,17 +31,22 @@ export function makeIssuer(): TestIssuer {
     key: readFileSync(path(`${name}.key`), 'utf8'),
     certificate: readFileSync(path(`${name}.pem`), 'utf8'),
   });
-  openssl(
-    ...['req', '-x509', '-newkey', shortKey, '-nodes', '-days', '7300', '-subj', '/CN=Raiz de teste'],
-    ...[
-      '-addext',
-      'basicConstraints=critical,CA:TRUE',
-      '-keyout',
-      path('root.key'),
-      '-out',
-      path('root.pem'),
-    ],
-  );
+  const files = (name: string, out: string) => [
+    '-keyout',
+    path(`${name}.key`),
+    '-out',
+    path(`${name}.${out}`),
+  ];
+  const request = ['-newkey', shortKey, '-nodes'];
+  const isRoot = [
+    '-addext',
+    'basicConstraints=critical,CA:TRUE',
+    '-days',
+    '7300',
+    '-subj',
+    '/CN=Raiz de teste',
+  ];
+  openssl('req', '-x509', ...request, ...isRoot, ...files('root', 'pem'));
   const root = read('root');
   let made = 0;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -49,24 +54,9 @@ export function makeIssuer(): TestIssuer {
     root,
     issue(name, cnpj, days = '3650') {
       const file = `leaf${made++}`;
-      openssl(
-        'req',
-        '-new',
-        '-newkey',
-        shortKey,
-        '-nodes',
-        '-subj',
-        `/CN=${name}`,
-        '-keyout',
-        path(`${file}.key`),
-        '-out',
-        path(`${file}.csr`),
-      );
-      const names =
-        cnpj === undefined
-          ? 'subjectAltName=DNS:www.nfse.gov.br'
-          : `subjectAltName=otherName:2.16.76.1.3.3;UTF8:${cnpj}`;
-      writeFileSync(path(`${file}.ext`), names);
+      openssl('req', '-new', ...request, '-subj', `/CN=${name}`, ...files(file, 'csr'));
+      const names = cnpj === undefined ? 'DNS:www.nfse.gov.br' : `otherName:2.16.76.1.3.3;UTF8:${cnpj}`;
+      writeFileSync(path(`${file}.ext`), `subjectAltName=${names}`);
       openssl(
         ...['x509', '-req', '-in', path(`${file}.csr`), '-CA', path('root.pem'), '-CAkey', path('root.key')],
         ...['-CAcreateserial', '-days', days, '-extfile', path(`${file}.ext`), '-out', path(`${file}.pem`)],

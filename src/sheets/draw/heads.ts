@@ -144,13 +144,8 @@ function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void 
   if (qr !== undefined) drawQrCode(paper, qr, box.x + box.width - side - 4, at + 3, side);
   const text = { face: style.value.face, size: 7.5 };
   const room = { ...box, width: box.width - side - (side > 0 ? 6 : 0) };
-  const lines = firstLines(
-    paper,
-    consultation,
-    text,
-    room.width - 2 * PADDING,
-    Math.floor((box.y + box.height - at) / 9),
-  );
+  const most = Math.floor((box.y + box.height - at) / 9);
+  const lines = firstLines(paper, consultation, text, room.width - 2 * PADDING, most);
   const top = at + Math.max(2, (box.y + box.height - at - lines.length * 9) / 2);
   centred(paper, lines, { ...room, y: top }, text, 9);
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type RuleCode, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createRuleTeller, createTranslator, languages } from '../../../src/messages/index.ts';
+import type { Row, Rows } from './hand-made.ts';
 import * as made from './hand-made.ts';
-import { asked, type Row, type Rows } from './hand-made.ts';
 import { freight } from './rows/carriage.ts';
 import { operations } from './rows/cfop.ts';
 import { deadlines } from './rows/deadlines.ts';
@@ -15,17 +15,11 @@ import { services, totals } from './rows/totals.ts';
 const { carriage, company, event, nfeKey, note, noteOf: of, own, service, supplier } = made;
 
 /** The rule about the text of a document is tested where the text is available: test/e2e/verify.test.ts. */
-const tables: readonly Rows[] = [
-  totals,
-  operations,
-  situations,
-  services,
-  reform,
-  duplicates,
-  freight,
-  deadlines,
-];
-const rows = tables.flatMap((table) => Object.entries(table) as [RuleCode, readonly Row[]][]);
+const tables: Rows = {
+  ...{ ...totals, ...operations, ...situations, ...services },
+  ...{ ...reform, ...duplicates, ...freight, ...deadlines },
+};
+const rows = Object.entries(tables) as [RuleCode, readonly Row[]][];
 
 const group = { ibs_cbs_cst: '000', class_trib: '000001' };
 const full = { ...group, ibs_cbs_base: '100.00', ibs: '0.10', cbs: '0.90' };
@@ -141,8 +135,7 @@ describe('every rule', () => {
 
   it.each(rows)('%s', (code, its) => {
     for (const [given, ...told] of its) {
-      const { documents, context, known } = asked(given);
-      const found = made.findingsOf(code, documents, context, () => known);
+      const { findings: found } = made.checked(code, given);
       const expected = told.map((one) => {
         const [found, expected] = typeof one === 'string' ? one.split(' / ') : [];
         return { rule: code, ...(typeof one === 'string' ? { found, expected } : one) };
@@ -159,8 +152,7 @@ describe('every rule', () => {
   });
 
   it.each(unexamined)('%s does not apply to: %s', (code, _, given) => {
-    const { documents, context = { company } } = asked(given);
-    expect(made.appliedTo(code, documents, context)).toBe(0);
+    expect(made.checked(code, given).applied).toBe(0);
   });
 
   it('counts the documents it applies to, also those it finds nothing in', () => {
@@ -188,9 +180,7 @@ describe('every rule', () => {
       ],
       ['freight_of_cancelled_note', [carrying, note({ key: nfeKey(5) })], 1],
     ];
-    for (const [code, given, count] of counted) {
-      const { documents, context = { company } } = asked(given);
-      expect([code, made.appliedTo(code, documents, context)]).toEqual([code, count]);
-    }
+    for (const [code, given, count] of counted)
+      expect([code, made.checked(code, given).applied]).toEqual([code, count]);
   });
 });

@@ -79,29 +79,14 @@ export function noteOf(parts: Partial<Item>, taxes: Taxes = {}, more: Partial<Do
 }
 
 export function service(parts: Partial<DocumentSummary> = {}): DocumentSummary {
-  return note({
-    kind: 'nfse',
-    layout: 'nfse national 1.01',
-    key: undefined,
-    model: undefined,
-    flow: undefined,
-    purpose: undefined,
-    taxation: { ibs_cbs_cst: '000', class_trib: '000001' },
-    ...parts,
-  });
+  const taxation = { ibs_cbs_cst: '000', class_trib: '000001' };
+  const ofGoods = { key: undefined, model: undefined, flow: undefined, purpose: undefined };
+  return note({ kind: 'nfse', layout: 'nfse national 1.01', taxation, ...ofGoods, ...parts });
 }
 
 export function carriage(parts: Partial<DocumentSummary> = {}): DocumentSummary {
-  return note({
-    kind: 'cte',
-    layout: 'cte 4.00',
-    key: cteKey(1),
-    model: '57',
-    flow: undefined,
-    purpose: '0',
-    cfop: '5352',
-    ...parts,
-  });
+  const about = { key: cteKey(1), model: '57', flow: undefined, purpose: '0', cfop: '5352' };
+  return note({ kind: 'cte', layout: 'cte 4.00', ...about, ...parts });
 }
 
 export function event(
@@ -120,38 +105,16 @@ export function coveredFrom(first: string, last: string, openFrom = '2027-06-01'
   return { company, covered: { days: { nfe: days, cte: days, nfse: days }, openFrom } };
 }
 
-/** What one rule says of documents, in their order. */
-export function findingsOf(
-  rule: RuleCode,
-  documents: readonly DocumentSummary[],
-  context: RuleContext = { company },
-  known?: (document: DocumentSummary) => KnownNow | undefined,
-): Finding[] {
+/** What one rule says of documents, in their order, and how many of them it applies to. */
+export function checked(rule: RuleCode, given: Given): { findings: Finding[]; applied: number } {
+  const { documents, context = { company }, known } = asked(given);
   const checker = createChecker(
     context,
     rules.filter(({ code }) => code === rule),
   );
-  return [
-    ...documents.flatMap((document) => checker.take(judge(document), known?.(document))),
-    ...checker.finish(),
-  ];
-}
-
-/** How many of the documents a rule applies to. */
-export function appliedTo(
-  rule: RuleCode,
-  documents: readonly DocumentSummary[],
-  context: RuleContext,
-): number {
-  const checker = createChecker(
-    context,
-    rules.filter(({ code }) => code === rule),
-  );
-  for (const document of documents) checker.take(judge(document));
-  const findings = [...checker.finish()];
-  const count = checker.appliedTo.get(rule) ?? 0;
-  if (findings.length > 0 && count === 0) throw new Error(`${rule} found something and applied to nothing`);
-  return count;
+  const findings = documents.flatMap((document) => checker.take(judge(document), known));
+  findings.push(...checker.finish());
+  return { findings, applied: checker.appliedTo.get(rule) ?? 0 };
 }
 
 /** Documents that a rule is asked about, with what it knows besides. */
@@ -172,7 +135,7 @@ export type Row = readonly [given: Given, ...told: Told[]];
 /** Of each rule what it tells of, and beside it what looks like it and is right. */
 export type Rows = Partial<Record<RuleCode, readonly Row[]>>;
 
-export function asked(given: Given): Asked {
+function asked(given: Given): Asked {
   if ('documents' in given) return given;
   return { documents: 'kind' in given ? [given] : given };
 }
