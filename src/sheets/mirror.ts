@@ -3,7 +3,7 @@ import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
 import { cityName } from '../documents/tables/cities.ts';
 import type { XmlElement } from '../documents/xml/tree.ts';
 import { amountRow, asItIs, type LeafField, leavesOf, section } from './entries.ts';
-import { type Codes, day, joined, moment, quantity, taxId } from './printed.ts';
+import { day, joined, moment, quantity, taxId } from './printed.ts';
 import { andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
 
 const MOST_FIELDS = 3_000;
@@ -30,69 +30,28 @@ export function mirrorHead(
 }
 
 /** Words of municipal layouts, as a reader writes them; the files have neither accents nor blanks. */
-const written: Codes = {
-  aliquota: 'alíquota',
-  apuracao: 'apuração',
-  calculo: 'cálculo',
-  cep: 'CEP',
-  cnae: 'CNAE',
-  cnpj: 'CNPJ',
-  codigo: 'código',
-  competencia: 'competência',
-  cofins: 'COFINS',
-  construcao: 'construção',
-  cpf: 'CPF',
-  credito: 'crédito',
-  csll: 'CSLL',
-  cst: 'CST',
-  deducao: 'dedução',
-  deducoes: 'deduções',
-  descricao: 'descrição',
-  discriminacao: 'discriminação',
-  emissao: 'emissão',
-  endereco: 'endereço',
-  execucao: 'execução',
-  ibs: 'IBS',
-  cbs: 'CBS',
-  ibge: 'IBGE',
-  id: 'identificador',
-  identificacao: 'identificação',
-  im: 'inscrição municipal',
-  incidencia: 'incidência',
-  informacoes: 'informações',
-  inscricao: 'inscrição',
-  inss: 'INSS',
-  intermediario: 'intermediário',
-  ir: 'IR',
-  irrf: 'IRRF',
-  iss: 'ISS',
-  issqn: 'ISSQN',
-  liquido: 'líquido',
-  municipio: 'município',
-  nbs: 'NBS',
-  nfse: 'NFS-e',
-  numero: 'número',
-  operacao: 'operação',
-  opcao: 'opção',
-  orgao: 'órgão',
-  pais: 'país',
-  pis: 'PIS',
-  prestacao: 'prestação',
-  razao: 'razão',
-  responsavel: 'responsável',
-  retencao: 'retenção',
-  retencoes: 'retenções',
-  rps: 'RPS',
-  serie: 'série',
-  servico: 'serviço',
-  servicos: 'serviços',
-  situacao: 'situação',
-  substituicao: 'substituição',
-  substituida: 'substituída',
-  tributacao: 'tributação',
-  uf: 'UF',
-  verificacao: 'verificação',
-};
+const dictionary =
+  'CEP CNAE CNPJ COFINS CPF CSLL CST IBS CBS IBGE INSS IR IRRF ISS ISSQN NBS NFS-e PIS RPS UF alíquota ' +
+  'apuração cálculo código competência construção crédito dedução deduções descrição discriminação ' +
+  'emissão endereço execução identificação incidência informações inscrição intermediário líquido ' +
+  'município número operação opção órgão país prestação razão responsável retenção retenções série ' +
+  'serviço serviços situação substituição substituída tributação verificação';
+
+/** By how the files have them. */
+const written: ReadonlyMap<string, string> = new Map([
+  ...dictionary.split(' ').map(
+    (word) =>
+      [
+        word
+          .normalize('NFD')
+          .replace(/[^a-z]/gi, '')
+          .toLowerCase(),
+        word,
+      ] as const,
+  ),
+  ['id', 'identificador'],
+  ['im', 'inscrição municipal'],
+]);
 
 const phrases: readonly (readonly [together: string, written: string])[] = [
   ['item lista serviço', 'item da lista de serviços'],
@@ -121,7 +80,7 @@ function wordsOf(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
     .split(/[\s_.-]+/)
-    .map((word) => written[word.toLowerCase()] ?? word.toLowerCase())
+    .map((word) => written.get(word.toLowerCase()) ?? word.toLowerCase())
     .join(' ');
   return phrases.reduce((text, [together, known]) => text.replace(together, known), words);
 }

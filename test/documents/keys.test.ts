@@ -39,7 +39,6 @@ describe('access keys', () => {
           kind: 'cte',
           series: '1',
           number: '604',
-          emission: '1',
         },
       },
     ],

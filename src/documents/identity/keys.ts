@@ -62,8 +62,6 @@ export interface AccessKey {
   readonly kind: (typeof kindByModel)[KeyModel];
   readonly series: string;
   readonly number: string;
-  /** `tpEmis`: 1 normal, others contingency. */
-  readonly emission: string;
 }
 
 /** A 50-position national NFS-e key taken apart. Everything is text, as in the key. */
@@ -152,7 +150,6 @@ export function readAccessKey(text: string): Checked<AccessKey> {
     kind,
     series,
     number,
-    emission: key.charAt(34),
   };
   return accepted(parts, [...wrong, ...warnings]);
 }
