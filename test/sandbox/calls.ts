@@ -9,7 +9,6 @@ export interface Called {
 }
 
 export const DEMO_CNPJ = '48152036000117';
-export const SIMPLES_CNPJ = '12ABC34501DE35';
 export const LARGE_CNPJ = '73190482000163';
 
 export async function call(sandbox: Sandbox, path: string, init: RequestInit = {}): Promise<Called> {
