@@ -30,12 +30,9 @@ function createSlots(count: number) {
 
   /** Hands the slot over directly: a caller that calls again at once must not overtake those that wait. */
   function release(): void {
-    const [next] = queue;
-    if (next === undefined) free += 1;
-    else {
-      queue.delete(next);
-      next();
-    }
+    const [enter] = queue;
+    if (enter === undefined) free += 1;
+    else enter();
   }
 
   return {
@@ -49,19 +46,19 @@ function createSlots(count: number) {
         free -= 1;
         return release;
       }
-      let enter = (): void => {};
-      const turn = new Promise<void>((resolve) => {
-        enter = resolve;
-        queue.add(resolve);
+      await new Promise<void>((resolve, reject) => {
+        const enter = (): void => {
+          forget();
+          queue.delete(enter);
+          resolve();
+        };
+        queue.add(enter);
+        const forget = whenAborted(signal, () => {
+          queue.delete(enter);
+          reject(signal.reason);
+        });
       });
-      try {
-        await abortable(turn, signal);
-        return release;
-      } catch (error) {
-        // The slot may have been handed over in the same moment as the abort.
-        if (!queue.delete(enter)) release();
-        throw error;
-      }
+      return release;
     },
   };
 }

@@ -35,19 +35,16 @@ function decodeText(bytes: Uint8Array, contentType: string | undefined): string 
   }
 }
 
-function readWords(body: string): Words {
-  const json = parseJson(body);
-  if (isObject(json)) return wordsOf(json);
-  return plainText(typeof json === 'string' ? json : body);
-}
-
 /** The error body of the storage that shared-access URLs lead to; its words speak of the URL's secrets. */
 const storageError = /^(?:<\?xml[^>]*>\s*)?<Error>\s*<Code>([A-Za-z]{1,60})<\/Code>/;
 
-/** Markup and data are not shown to people, except for a code. */
-function plainText(text: string): Words {
+function readWords(body: string): Words {
+  const json = parseJson(body);
+  if (isObject(json)) return wordsOf(json);
+  const text = typeof json === 'string' ? json : body;
   const code = storageError.exec(text)?.[1];
   if (code !== undefined) return { code };
+  // Markup and data are not shown to people.
   return /<[a-z!?/]|^[[{]/i.test(text) ? {} : { message: text };
 }
 

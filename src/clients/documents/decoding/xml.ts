@@ -112,10 +112,9 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   let reader: XmlReader | undefined;
   let readerStart = 0;
   let roots = 0;
-  /** An element named like a document; its first child decides whether it is one. */
-  let undecided: Opened | undefined;
-  /** The document that is being read. */
-  let current: Opened | undefined;
+  /** An element named like a document, and whether it is one, which its first child decides. */
+  let candidate: Opened | undefined;
+  let isDocument = false;
   let damage: Damage | undefined;
   /** Whether the frame is being reopened for a new reader, after a malformed document. */
   let isRepeating = false;
@@ -126,16 +125,20 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       (summary, start) => {
         const xml = recent.slice(start, position());
         if (xml === undefined) throw new Unreadable('too long a tag');
-        current = undefined;
+        forgetCandidate();
         reading.emit({ kind: 'document', xml, summary });
       },
       () => tagStart(),
       ({ root, family, outline, reason }) => {
-        current = undefined;
+        forgetCandidate();
         const problem = reason === 'identity' ? 'no identity' : 'no known layout';
         reading.emit({ kind: 'unreadable', root, family, reason: problem, outline });
       },
     );
+  }
+
+  function forgetCandidate(): void {
+    [candidate, isDocument] = [undefined, false];
   }
 
   function tagStart(): number {
@@ -206,16 +209,15 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
 
   /** Makes an undecided element part of the frame: it is no document. */
   function release(): void {
-    const opened = undecided;
-    undecided = undefined;
+    const opened = candidate;
+    candidate = undefined;
     if (opened !== undefined) openFrame(opened);
   }
 
   function openOutside(name: string, attributes: XmlAttributes): void {
     const start = documents.startedAt;
-    if (undecided !== undefined && start === undecided.start) {
-      current = undecided;
-      undecided = undefined;
+    if (candidate !== undefined && start === candidate.start) {
+      isDocument = true;
       enterChild();
       reading.isInDocument = true;
       if (frame.length === 0) reading.note('xml document', 'xml document');
@@ -224,30 +226,30 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     release();
     const opened = { name, attributes, start: start ?? 0, tag: recent.slice(tagStart(), position()) };
     if (start === undefined) openFrame(opened);
-    else undecided = opened;
+    else candidate = opened;
   }
 
   const events = {
     open(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
       if (isRepeating) return undefined;
       const content = takesDocuments ? documents.open(name, attributes) : undefined;
-      if (current === undefined) openOutside(name, attributes);
+      if (!isDocument) openOutside(name, attributes);
       return content;
     },
     text(text: string): void {
-      if (current !== undefined) documents.text(text);
-      else if (undecided === undefined || text.trim() !== '') {
+      if (isDocument) documents.text(text);
+      else if (candidate === undefined || text.trim() !== '') {
         release();
         addText(text);
       }
     },
     field(name: string, text: () => string): boolean {
-      return current !== undefined && documents.field(name, text);
+      return isDocument && documents.field(name, text);
     },
     close(name: string): void {
-      const isOutside = current === undefined;
+      const isInside = isDocument;
       if (takesDocuments) documents.close(name);
-      if (!isOutside) return;
+      if (isInside) return;
       release();
       closeFrame();
     },
@@ -271,12 +273,11 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
 
   /** The malformed document that caused an error. @throws the error if it has another cause */
   function damageOf(error: unknown): Damage {
-    const broken = current ?? undecided;
     const isMalformed = error instanceof XmlError && error.reason === 'malformed';
     const isFrameKnown = frame.every(({ tag }) => tag !== undefined);
-    if (!isMalformed || broken?.tag === undefined || !isFrameKnown) throw error;
-    const end = endOfDamage(broken.tag, frame.at(-1)?.tag);
-    return { root: broken.name, end, from: broken.start + broken.tag.length };
+    if (!isMalformed || candidate?.tag === undefined || !isFrameKnown) throw error;
+    const { name, tag, start } = candidate;
+    return { root: name, end: endOfDamage(tag, frame.at(-1)?.tag), from: start + tag.length };
   }
 
   /** Offset after a malformed document; undefined until its end arrives. */
@@ -292,7 +293,8 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   function passOver({ root }: Damage, place: number): void {
     enterChild();
     reading.emit({ kind: 'unreadable', root, reason: 'malformed' });
-    [damage, undecided, current, reader] = [undefined, undefined, undefined, undefined];
+    forgetCandidate();
+    [damage, reader] = [undefined, undefined];
     documents = newDocumentReader();
     if (frame.length === 0) {
       roots++;
@@ -329,7 +331,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     write(text) {
       recent.add(text);
       steps.next();
-      recent.forget(damage?.from ?? (current ?? undecided)?.start);
+      recent.forget(damage?.from ?? candidate?.start);
     },
     end() {
       try {
@@ -339,7 +341,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         const onlyComments = roots > 0 && error instanceof XmlError && error.reason === 'empty';
         if (onlyComments) return;
         // Truncated: the damage is confined to this text if it is in its last document.
-        const broken = damage?.root ?? (current ?? undecided)?.name;
+        const broken = damage?.root ?? candidate?.name;
         if (broken === undefined || frame.length > 0) throw error;
         throw new Unreadable(damage === undefined ? 'truncated' : 'malformed', { root: broken });
       }
