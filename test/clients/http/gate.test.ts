@@ -119,18 +119,3 @@ it.each([
     expect(await make()).toBeUndefined();
   },
 );
-
-it.each(['before', 'while'])(
-  'a call that is given up %s it waits for a place ends with the caller’s reason',
-  async (when) => {
-    const leaving = new AbortController();
-    const reason = new TimedOut(call, 40);
-    const takePlace = async () => {
-      if (when === 'before') leaving.abort(reason);
-      else setTimeout(() => leaving.abort(reason), 5);
-      return undefined;
-    };
-    const gate = createGate({ ...createLocalStates(), takePlace }, 4);
-    await expect(gate.enter(call, leaving.signal)).rejects.toBe(reason);
-  },
-);

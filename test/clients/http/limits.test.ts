@@ -33,20 +33,6 @@ describe('bounds', () => {
     expect(taken).toBeLessThanOrEqual(100_000);
   });
 
-  it('a service that stalls is left after the time allowed', async () => {
-    const closed = signalOf();
-    const server = await serve((_, response) => {
-      response.on('close', closed.fire);
-      response.writeHead(200).write('part');
-    });
-    using time = standStill();
-    const pending = failure(clientOf({ timeoutSeconds: 30 }).call(get(server.origin), text));
-    await until(() => server.received.length > 0);
-    await time.pass(30_000);
-    expect(await pending).toMatchObject({ name: 'TimedOut', seconds: 30 });
-    await closed.promise;
-  });
-
   it('a call given up while it waits for a place was cancelled', async () => {
     const gate = createGate({ ...createLocalStates(), takePlace: async () => undefined }, 1);
     const giveUp = new AbortController();

@@ -203,26 +203,11 @@ it.each(['as a form', 'percent-encoded', 'in JSON'])(
 );
 
 /** Quadratic work on these would go on for longer than a test may. */
-describe('a megabyte of what patterns stumble over', () => {
-  const size = 1_000_000;
+it.each([
+  ...[' ', '-eyJ', 'http://', 'senha ', '"senha" ', 'bearer ', 'a.b@', '1', '%25', '&amp;', '\\', 'p&ss w/'],
+])('a megabyte of %j is redacted in the time it takes to read it', (part) => {
+  const text = part.repeat(1_000_000 / part.length);
   const { redact } = createRedaction(['p&ss w/+rd"', 'short']);
-
-  it.each([
-    ['blanks', ' '],
-    ['beginnings of tokens', '-eyJ'],
-    ['addresses', 'http://'],
-    ['names of secrets', 'senha '],
-    ['quoted names of secrets', '"senha" '],
-    ['schemes', 'bearer '],
-    ['mail addresses', 'a.b@'],
-    ['digits', '1'],
-    ['percent codes', '%25'],
-    ['ampersands', '&amp;'],
-    ['backslashes', '\\'],
-    ['beginnings of a secret', 'p&ss w/'],
-  ])('is read in the time it takes to read it: %s', (_what, part) => {
-    const text = part.repeat(size / part.length);
-    expect(typeof redactIdentifiers(redact(text))).toBe('string');
-    expect(cleanMessage(text).length).toBeLessThanOrEqual(300);
-  });
+  expect(typeof redactIdentifiers(redact(text))).toBe('string');
+  expect(cleanMessage(text).length).toBeLessThanOrEqual(300);
 });

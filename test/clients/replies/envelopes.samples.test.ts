@@ -37,38 +37,22 @@ describe('documents in the envelopes of the service', () => {
 });
 
 describe('key lists in the envelopes of the service', () => {
-  const threeKeys = [
+  const keys = [
     '26180875335849000115550010000016871192213331',
     '35260712ABC34501DE35550010000001231102030403',
     '35180834128745000152550010000476781421693968',
   ];
-  const sample = (name: string) => replyOf(sampleBytes(`vendor-envelopes/${name}`));
-
-  it('a root literally named xml', async () => {
-    expect(await readKeys(sample('retChavesNfe-raiz-xml.xml'))).toEqual({
-      keys: threeKeys,
-      identifiers: [],
-      rejected: [],
-      warnings: [],
-    });
-  });
-
-  it('the same as a JSON string', async () => {
-    const list = await readKeys(sample('retChavesNfe-json-quoted.txt'));
-    expect(list.keys).toEqual(threeKeys);
-  });
-
-  it('nothing found', async () => {
-    expect(await readKeys(sample('retChavesNfe-vazio.xml'))).toMatchObject({
-      keys: [],
-      warnings: [],
-    });
-  });
-
-  it('NFS-e', async () => {
-    expect((await readKeys(sample('retChavesNfse.xml'))).identifiers).toEqual([
-      { number: '1021', issue_date: '2026-08-30', issuer_cnpj: '11222333000181' },
-      { number: '77', issue_date: '2026-08-31', issuer_cnpj: '12ABC34501DE35' },
-    ]);
+  const identifiers = [
+    { number: '1021', issue_date: '2026-08-30', issuer_cnpj: '11222333000181' },
+    { number: '77', issue_date: '2026-08-31', issuer_cnpj: '12ABC34501DE35' },
+  ];
+  it.each([
+    ['Nfe-raiz-xml.xml', { keys, identifiers: [] }],
+    ['Nfe-json-quoted.txt', { keys, identifiers: [] }],
+    ['Nfe-vazio.xml', { keys: [], identifiers: [] }],
+    ['Nfse.xml', { keys: [], identifiers }],
+  ])('retChaves%s', async (name, found) => {
+    const list = await readKeys(replyOf(sampleBytes(`vendor-envelopes/retChaves${name}`)));
+    expect(list).toEqual({ ...found, rejected: [], warnings: [] });
   });
 });
