@@ -1,63 +1,23 @@
 import type { Archive } from '../archive/archive.ts';
 import type { ArchiveOptions } from '../archive/engines/connections.ts';
 import type { UserFiles } from '../archive/files/user-files.ts';
-import { createMemory, type Memory } from '../archive/remember/memory.ts';
-import type { AccountClient } from '../clients/account/client.ts';
-import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/documents/client.ts';
+import { createMemory } from '../archive/remember/memory.ts';
+import { createTaxDocumentsClient } from '../clients/documents/client.ts';
 import type { Service } from '../clients/errors.ts';
 import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
 import { createGate, createLocalStates, type Gate } from '../clients/http/gate.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
-import { createTranslator, type Translator } from '../messages/index.ts';
+import { createTranslator } from '../messages/index.ts';
 import type { JournalOwner } from '../writes/journal.ts';
 import { accountSetup, missingOf, NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
 import { once } from './once.ts';
-import type { WriteGuards } from './write-guards.ts';
 
 /**
  * One company's dependencies. Each is opened on first use, so that a start needs no network, lock or file and several
  * companies can coexist.
  */
-export interface Company {
-  readonly settings: Settings;
-  /** Tenant id, the prefix of every key and folder name; empty when a process serves one company. */
-  readonly tenant: string;
-  /** Companies that calls may name, roots as `48152036*`; undefined allows any. */
-  readonly companies: readonly string[] | undefined;
-  /** Whether calls may be about a company. */
-  allows(company: string): boolean;
-  readonly translator: Translator;
-  /** Clock of confirmations: milliseconds since 1970. */
-  readonly now: () => number;
-  /** @throws NotConfigured */
-  documents(): Promise<TaxDocumentsClient>;
-  /** @throws NotConfigured */
-  account(): Promise<AccountClient>;
-  /** Documents from the archive and the service. */
-  readonly memory: Memory;
-  /** The user's own files, if configured; read on first use. */
-  files(): Promise<UserFiles | undefined>;
-  /** Folders of books and lists for `reconcile`: the user's, and the demo's in a demo. */
-  listFolders(): Promise<readonly string[]>;
-  /** Whether the documents service is configured. */
-  readonly hasService: boolean;
-  /** The archive, opened on first use. @throws ArchiveError */
-  archive(): Promise<Archive>;
-  /** The archive if it is open already. */
-  openedArchive(): Archive | undefined;
-  /** When once-per-conversation sentences were last said. */
-  readonly notices: NoticeTimes;
-  /** Calls queued for a slot. */
-  waitingCalls(): number;
-  /** Services whose breaker is open after repeated failures. */
-  openBreakers(): ReadonlySet<Service>;
-  writeGuards(): Promise<WriteGuards>;
-  /** See `sentAs` in `credentials.ts`. */
-  sentAs(): Promise<string>;
-  /** Cancels calls under way and closes all connections. */
-  close(): Promise<void>;
-}
+export type Company = ReturnType<typeof createCompany>;
 
 export interface CompanyOptions {
   /** Milliseconds since 1970. */
@@ -102,7 +62,7 @@ export function createCompany(
     onExchange,
     databases,
   }: Partial<CompanyOptions> = {},
-): Company {
+) {
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};
@@ -165,12 +125,18 @@ export function createCompany(
 
   return {
     settings,
+    /** Tenant id, the prefix of every key and folder name; empty when a process serves one company. */
     tenant,
+    /** Companies that calls may name, roots as `48152036*`; undefined allows any. */
     companies,
-    allows: (company) => companies === undefined || allowsCompany(companies, company),
+    /** Whether calls may be about a company. */
+    allows: (company: string) => companies === undefined || allowsCompany(companies, company),
     translator,
+    /** Clock of confirmations: milliseconds since 1970. */
     now,
+    /** @throws NotConfigured */
     documents,
+    /** @throws NotConfigured */
     account: once(async () => {
       const setup = accountSetup(settings);
       if ('missing' in setup) throw new NotConfigured(setup.missing);
@@ -182,23 +148,34 @@ export function createCompany(
         client: settings.accountClient,
       });
     }),
-    files,
-    listFolders: async () => [...((await files())?.roots() ?? []), ...(await ownLists())],
+    /** Whether the documents service is configured. */
     hasService,
+    /** Documents from the archive and the service. */
     memory,
+    /** The archive, opened on first use. @throws ArchiveError */
     archive,
+    /** The archive if it is open already. */
     openedArchive: () => opened.archive,
+    /** The user's own files, if configured; read on first use. */
+    files,
+    /** Folders of books and lists for `reconcile`: the user's, and the demo's in a demo. */
+    listFolders: async () => [...((await files())?.roots() ?? []), ...(await ownLists())],
+    /** When once-per-conversation sentences were last said. */
+    notices: new Map() as NoticeTimes,
+    /** Calls queued for a slot. */
     waitingCalls: () => opened.http?.waiting ?? 0,
-    notices: new Map(),
-    openBreakers: () => opened.gate?.open ?? new Set(),
+    /** Services whose breaker is open after repeated failures. */
+    openBreakers: (): ReadonlySet<Service> => opened.gate?.open ?? new Set(),
     writeGuards: once(async () => {
       const { openWriteGuards } = await import('./write-guards.ts');
       const guards = await openWriteGuards({ settings, tenant, mode, translator, now, databases });
       open.push(guards);
       return guards;
     }),
+    /** See `sentAs` in `credentials.ts`. */
     sentAs: () => sentAs(settings),
-    close: async () => {
+    /** Cancels calls under way and closes all connections. */
+    async close(): Promise<void> {
       await memory.close();
       // Reading must end before the archive it writes to is closed.
       await readFiles?.close();

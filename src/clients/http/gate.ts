@@ -138,7 +138,10 @@ export function createLocalStates(now: () => number = Date.now): CallStates {
 
 /** Rate limit and circuit breaker of calls to the services. */
 export interface Gate {
-  /** Waits until the call may be made; the returned function takes the error that ended it. @throws HeldBack */
+  /**
+   * Waits until the call may be made; the returned function takes the error that ended it.
+   * @throws HeldBack; the signal's reason
+   */
   enter(call: HttpCall, signal: AbortSignal): Promise<(error?: unknown) => Promise<void>>;
   /** Services whose breaker is open. */
   readonly open: ReadonlySet<Service>;
@@ -187,7 +190,8 @@ export function createGate(states: CallStates, most: number): Gate {
       const { service, company = '' } = call;
       // Calls are made even if the shared state fails: the journal and the archive report a failing database.
       const orWithout = (error: unknown): undefined => {
-        if (error instanceof HeldBack || signal.aborted) throw error;
+        if (error instanceof HeldBack) throw error;
+        signal.throwIfAborted();
       };
       const wasHealthy = await admitted(call, signal).catch(orWithout);
       const release = await place(call, signal).catch(orWithout);

@@ -119,3 +119,22 @@ it.each([
     expect(await make()).toBeUndefined();
   },
 );
+
+it.each(['takePlace', 'change'] as const)(
+  'a call given up while %s fails ends with its own reason',
+  async (name) => {
+    const leaving = new AbortController();
+    const reason = new TimedOut(call, 40);
+    const failing = async () => {
+      leaving.abort(reason);
+      throw new Error('the database is away');
+    };
+    const gate = createGate({ ...createLocalStates(), [name]: failing }, 4);
+    await expect(gate.enter(call, leaving.signal)).rejects.toBe(reason);
+    const going = await createGate({ ...createLocalStates(), [name]: () => Promise.reject(down) }, 4).enter(
+      call,
+      never,
+    );
+    await expect(going()).resolves.toBeUndefined();
+  },
+);
