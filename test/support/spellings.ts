@@ -34,6 +34,5 @@ export const spellings: Readonly<Record<string, (text: string) => string>> = {
   'in base64, percent-encoded': (text) => encodeURIComponent(inBase64('user:')(text)),
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
   'in capital hexadecimal of Latin-1': (text) => Buffer.from(text, 'latin1').toString('hex').toUpperCase(),
-  'in hexadecimal byte by byte': (text) => Buffer.from(text).toString('hex').replace(/../g, '$& ').trim(),
   'with invisible characters in it': (text) => [...text].join('\u200b'),
 };
