@@ -321,5 +321,3 @@ export function createMemory(options: MemoryOptions) {
     },
   };
 }
-
-export type Memory = ReturnType<typeof createMemory>;
