@@ -83,8 +83,9 @@ export const checkConnection = readTool({
     const archive = await archiveState(context);
     return {
       structured: {
-        ...{ documents: documents.state, archive, views: hasViews },
+        documents: documents.state,
         account: { configured: 'auth' in setup, missing },
+        ...{ archive, views: hasViews },
       },
       text: sentences(
         documents.text,

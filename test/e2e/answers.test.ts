@@ -309,38 +309,20 @@ it('the connection is told as it is, the login’s number without a meaning', as
 
 it('Portuguese is what a person reads by default; names in data stay', async () => {
   await using portuguese = await startConfigured({ respond: saying(''), env: { DFE_LANGUAGE: '' } });
-  for (const [tool, args, reply, ...words] of [
-    [
-      'list_document_keys',
-      ...([notes, keyListReply([key])] as const),
-      ...['1 ao todo, 1 mostrado.', 'datas enviadas como dd/MM/yyyy'],
-    ],
-    ['list_documents', notes, emptyReply, 'nenhum; o serviço respondeu com uma lista vazia'],
-    [
-      'get_document',
-      { document: 'nfe', key },
-      downloadReply(nfeXml({ number: 1 })),
-      'escritos por terceiros',
-    ],
-  ] as const) {
-    portuguese.upstream.respond(saying(reply));
-    const { text } = await portuguese.call(tool, args);
-    for (const one of words) expect(text).toContain(one);
-  }
+  portuguese.upstream.respond(saying(keyListReply([key])));
+  const { text, structured } = await portuguese.call('list_document_keys', notes);
+  expect(text).toMatch(/1 ao todo, 1 mostrado\..*datas enviadas como dd\/MM\/yyyy/s);
+  expect(structured).toMatchObject({ total: 1, shown: 1 });
   expect((await portuguese.listTools()).map(({ title }) => title)).toContain('Listar documentos');
 });
 
-describe('an answer larger than a message may be', () => {
-  // Hosts close the connection at 10 MB: docs/hosts.md, Results.
-  it.each([
-    ['XML', (many: number) => `<r>${`<c><Chave>${'1'.repeat(60)}</Chave></c>`.repeat(many)}</r>`],
-    ['JSON', (many: number) => JSON.stringify(Array(many).fill({ Chave: '1'.repeat(60) }))],
-  ])('shows the first of too many covers in %s, and how to have the others', async (_, manyCovers) => {
-    service.respond((_request, response) => void response.end(manyCovers(20_000)));
-    const list = await service.ask('list_nfe_covers', { ...days, direction: 'inbound' });
-    const { records, shown, total } = list.data as { records: unknown[]; shown: number; total: number };
-    expect([total, records.length, shown < total]).toEqual([20_000, shown, true]);
-    expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(8_000_000);
-    expect(list.text).toContain(`here are ${shown} of 20000 records; ask for a shorter period`);
-  });
+// Hosts close the connection at 10 MB: docs/hosts.md, Results.
+it('an answer larger than a message may be shows the first of too many covers, and how to have the others', async () => {
+  const covers = JSON.stringify(Array(20_000).fill({ Chave: '1'.repeat(60) }));
+  service.respond((_request, response) => void response.end(covers));
+  const list = await service.ask('list_nfe_covers', { ...days, direction: 'inbound' });
+  const { records, shown, total } = list.data as { records: unknown[]; shown: number; total: number };
+  expect([total, records.length, shown < total]).toEqual([20_000, shown, true]);
+  expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(8_000_000);
+  expect(list.text).toContain(`here are ${shown} of 20000 records; ask for a shorter period`);
 });

@@ -83,8 +83,6 @@ describe('the answer about planted mistakes', () => {
     expect(text).toMatch(/applied to none .*icms_due/);
   });
 
-  const every = { limit: 200 };
-
   it.each<[what: string, asked: object, answered: object, ...said: string[]]>([
     [
       'one invoice in two series',
@@ -133,8 +131,11 @@ describe('the answer about planted mistakes', () => {
 
   it('adds up several kinds, each by its own rules, and comes in pages that ask nobody', async () => {
     const kinds = ['nfe', 'cte'];
-    const both = await ask({ document: kinds, ...every });
-    const [nfe, cte] = [await ask({ document: 'nfe', ...every }), await ask({ document: 'cte', ...every })];
+    const both = await ask({ document: kinds, limit: 200 });
+    const [nfe, cte] = [
+      await ask({ document: 'nfe', limit: 200 }),
+      await ask({ document: 'cte', limit: 200 }),
+    ];
     expect(both).toMatchObject({ documents: nfe.documents + cte.documents, total: nfe.total + cte.total });
     expect(both.findings).toEqual([...nfe.findings, ...cte.findings]);
     const ran = (...answers: Answer[]) =>

@@ -198,7 +198,10 @@ export async function* xmlFiles(
   async function* inOrder(): AsyncGenerator<Fetched> {
     const underWay: Promise<Fetched>[] = [];
     for await (const document of documents) {
-      underWay.push(fetchOne(document, fetching, context, stop));
+      const fetched = fetchOne(document, fetching, context, stop);
+      // It fails when its turn comes, or unheard if an earlier one ended the export.
+      fetched.catch(() => undefined);
+      underWay.push(fetched);
       const first = underWay.length < company.settings.concurrency ? undefined : underWay.shift();
       if (first !== undefined) yield await first;
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../../src/archive/archive.ts';
 import { Cancelled, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import type { CallContext } from '../../../src/company/call-context.ts';
+import { Unfulfilled } from '../../../src/company/failures.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/exported-file.ts';
 import { accessKey } from '../../support/documents.ts';
@@ -10,6 +11,7 @@ const call = { service: 'documents', operation: 'Mercadoria/DownloadXml' } as co
 const notThere = new Refused(call, { status: 404 });
 const timedOut = new TimedOut(call, 60);
 const unreachable = new Unreachable(call, 'service.example', 'ECONNREFUSED');
+const unforeseen = new TypeError('x is undefined');
 const forbidden = new Refused(call, { status: 403 });
 
 const keyOf = (number: number) => accessKey({ number });
@@ -77,7 +79,7 @@ async function run({ count, but = () => undefined, kept = [], milliseconds = 60_
       seen.push(
         'xml' in row
           ? Buffer.from(row.xml).toString()
-          : `${row.summary.number}: ${/status 404|60 s|no valid key/.exec(row.reason)}`,
+          : `${row.summary.number}: ${/status 404|60 s|no valid key|no sheet/.exec(row.reason)}`,
       );
   } catch (error) {
     thrown = error;
@@ -116,6 +118,19 @@ describe('the XML of documents', () => {
       { count: 5, ...failing(timedOut, 2, 3) },
       [xml(1), '2: 60 s', '3: 60 s', xml(4), xml(5)],
       { taken: 5 },
+    ],
+    [
+      'that cannot be made of one document does not cost the others theirs',
+      { count: 3, ...failing(new Unfulfilled('failure.no_sheet', { kind: 'NFS-e' }), 2, 2) },
+      [xml(1), '2: no sheet', xml(3)],
+      { taken: 3 },
+    ],
+    [
+      'that fails unexpectedly is an error',
+      { count: 3, ...failing(unforeseen, 2) },
+      [xml(1)],
+      {},
+      unforeseen,
     ],
     // What failed is not done with: the next call asks for it again.
     ...[timedOut, unreachable, forbidden].map((stopped): [string, Run, string[], XmlProgress] => [
