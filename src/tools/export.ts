@@ -10,7 +10,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
 import { added, basisOutput, basisSentences, basisShape, listTotal, subjectLine } from './shared/basis.ts';
-import { saveTool, sentences, texts } from './shared/definition.ts';
+import { readTool, sentences, texts } from './shared/definition.ts';
 import {
   type CountedPart,
   checkFolder,
@@ -190,8 +190,9 @@ function sheetSentences({ rendered, failure }: Sheets, { translator }: CallConte
   );
 }
 
-export const exportDocuments = saveTool({
+export const exportDocuments = readTool({
   name: 'export_documents',
+  kind: 'save',
   group: 'analysis',
   description: 'Save the documents of a period, or its month closing (report), as a file.',
   input,

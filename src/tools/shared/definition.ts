@@ -62,18 +62,11 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Declares a reading tool; annotations, filtering and error handling follow from the kind. */
+/** Declares a reading tool, or one that saves; annotations, filtering and error handling follow from the kind. */
 export function readTool<I extends z.ZodObject, O extends z.ZodObject>(
-  tool: Omit<ReadTool<I, O>, 'kind'>,
+  tool: Omit<ReadTool<I, O>, 'kind'> & Partial<Pick<ReadTool, 'kind'>>,
 ): ReadTool {
-  return { ...tool, input: once(tool.input), output: once(tool.output), kind: 'read' } as unknown as ReadTool;
-}
-
-/** Declares a tool that saves a file locally and changes nothing upstream. */
-export function saveTool<I extends z.ZodObject, O extends z.ZodObject>(
-  tool: Omit<ReadTool<I, O>, 'kind'>,
-): ReadTool {
-  return { ...readTool(tool), kind: 'save' };
+  return { kind: 'read', ...tool, input: once(tool.input), output: once(tool.output) } as unknown as ReadTool;
 }
 
 /** Declares a writing tool; preview, confirmation, filtering and error handling follow from the kind. */

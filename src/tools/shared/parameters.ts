@@ -34,15 +34,6 @@ function moment(bareTime: string) {
   });
 }
 
-/** A text in its normal form, if that fits. */
-function textThatIs(
-  fits: (text: string) => boolean,
-  normal: (text: string) => string,
-  rule: 'argument.date' | 'argument.url',
-) {
-  return textAs((text) => (fits(normal(text)) ? normal(text) : ruleIssue(rule)));
-}
-
 const isWebAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** A whole day; its first or last moment, as some hosts complete dates, means the day; or a period word. */
@@ -81,13 +72,19 @@ export const shared = {
   key: () => checkedText(checkAccessKey).describe('Access key'),
   documentKey: () => checkedText(readDocumentKey).describe('Access key'),
   issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
-  date: () => textThatIs(isDay, isoDay, 'argument.date').describe('YYYY-MM-DD'),
+  date: () =>
+    textAs((text) => (isDay(isoDay(text)) ? isoDay(text) : ruleIssue('argument.date'))).describe(
+      'YYYY-MM-DD',
+    ),
   firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD, YYYY-MM or a word: last_month'),
   lastDay: () =>
     wholeDay(/^23:59(?::59)?$/)
       .optional()
       .describe('Inclusive; a month or word in from needs none'),
-  url: () => textThatIs(isWebAddress, (text) => text.trim(), 'argument.url').describe('The old URL'),
+  url: () =>
+    textAs((text) => (isWebAddress(text.trim()) ? text.trim() : ruleIssue('argument.url'))).describe(
+      'The old URL',
+    ),
   cursor: () => z.string().optional().describe('From next_cursor'),
   refresh: () => z.boolean().optional().describe('Ask the service now'),
 } as const;
