@@ -30,7 +30,7 @@ const namedExports = {
 };
 
 /** Modules that the answer to `initialize` needs. */
-const atStart = ['src/server/stdio.ts', 'src/cli/run.ts'].map((path) => join(root, path));
+const atStart = ['src/server/server.ts', 'src/cli/run.ts'].map((path) => join(root, path));
 
 /**
  * Keeps the modules of the start in one part, instead of a part for each set of importers: every late part is loaded by

@@ -103,7 +103,7 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     const { greeting } = await import('./help.ts');
     console.error(greeting(demo !== undefined, process.argv[1] ?? '', translator));
   }
-  const { runStdio } = await import('../server/stdio.ts');
+  const { runStdio } = await import('../server/server.ts');
   runStdio(singleCompany(company), end);
 }
 
@@ -125,6 +125,6 @@ async function runForTenants(
   const warnings = definitions.flatMap((one) => plainHttpWarnings(one.settings, translator));
   for (const warning of new Set(warnings)) console.error(warning);
   const several = severalOf(definitions, settings, {});
-  const { runStdio } = await import('../server/stdio.ts');
+  const { runStdio } = await import('../server/server.ts');
   runStdio(several, () => several.close(), toolsOfSeveral);
 }

@@ -15,7 +15,7 @@ import {
 import { Refused } from '../clients/errors.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
-import { Unfulfilled } from '../company/failures.ts';
+import { failureWords, Unfulfilled } from '../company/failures.ts';
 import { checkAccessKey, readAccessKey } from '../documents/identity/keys.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { familyOf, kindName } from '../documents/summary/summary.ts';
@@ -29,9 +29,6 @@ const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
   xml: 'application/xml',
   pdf: 'application/pdf',
 };
-
-/** Explains a read error in the person's language; undefined for an unexpected one. */
-export type ExplainFailure = (error: unknown) => string;
 
 type Variables = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -98,11 +95,7 @@ function recent(resolver: CompanyResolver, document: DocumentReference['document
 }
 
 /** Registers the resource templates: documents by identity, in each format. */
-export function registerResources(
-  server: McpServer,
-  resolver: CompanyResolver,
-  explain: ExplainFailure,
-): void {
+export function registerResources(server: McpServer, resolver: CompanyResolver): void {
   const { translator } = resolver;
   for (const document of ['nfe', 'cte', 'nfse'] as const) {
     const variables = document === 'nfse' ? ['issuer', 'number', 'issue_date'] : ['key'];
@@ -134,7 +127,7 @@ export function registerResources(
             return result;
           } catch (error) {
             if (isAbsent(error)) throw new ResourceNotFoundError(uri.href);
-            throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error));
+            throw new ProtocolError(ProtocolErrorCode.InternalError, failureWords(error, translator));
           } finally {
             deadline.end();
           }

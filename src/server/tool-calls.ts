@@ -6,17 +6,19 @@ import {
   type Implementation,
   type InputRequiredResult,
   isInputRequiredResult,
+  type ListToolsResult,
   type McpServer,
   requireScopes,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import type { CallContext, FileLinks } from '../company/call-context.ts';
 import { type Company, noticeDue } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
 import { BadArguments, failureWords, Unfulfilled } from '../company/failures.ts';
-import type { Scope } from '../config/settings.ts';
-import type { Translator } from '../messages/index.ts';
+import type { Scope, Settings } from '../config/settings.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
 import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
 import {
   answerResult,
@@ -26,11 +28,115 @@ import {
   LINKS_AND_FORMS,
   type Tool,
   textOf,
+  viewMeta,
   withinLimit,
 } from '../tools/shared/definition.ts';
-import { anyArguments, isWriting, listTools, reasonAgainst, scopeOf, shownTools } from './catalogue.ts';
 import { confirm } from './confirmation.ts';
 import { noteCall } from './http/request-log.ts';
+
+type Kind = readonly [scope: Scope, isReading: boolean, isDestructive: boolean, isIdempotent: boolean];
+
+/** By kind: the scope without which callers don't see the tool, and its hints. */
+const kinds: Readonly<Record<Tool['kind'], Kind>> = {
+  read: ['documents:read', true, false, true],
+  save: ['documents:read', false, false, false],
+  write: ['manifestation:write', false, true, false],
+  replace: ['account:write', false, true, true],
+};
+
+const scopeOf = ({ kind }: Tool): Scope => kinds[kind][0];
+
+export const isWriting = (tool: Tool): boolean => scopeOf(tool) !== 'documents:read';
+
+/** Why a configuration excludes a tool: its group is not chosen, or it writes in read-only mode. */
+function reasonAgainst(
+  tool: Tool,
+  { readOnly, toolsets }: Pick<Settings, 'readOnly' | 'toolsets'>,
+): 'failure.read_only' | 'failure.other_toolset' | undefined {
+  if (readOnly && isWriting(tool)) return 'failure.read_only';
+  return toolsets.includes(tool.group) ? undefined : 'failure.other_toolset';
+}
+
+export function shownTools(
+  tools: readonly Tool[],
+  settings: Pick<Settings, 'readOnly' | 'toolsets'>,
+  scopes: readonly Scope[],
+): readonly Tool[] {
+  return tools.filter(
+    (tool) => reasonAgainst(tool, settings) === undefined && scopes.includes(scopeOf(tool)),
+  );
+}
+
+/** Accepts any arguments: `listTools` advertises the real schemas, and calls are checked by them. */
+const anyObject = () => ({ type: 'object' });
+const anyArguments = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'docfiscal-mcp',
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: anyObject, output: anyObject },
+  },
+};
+
+/** Schemas made: over HTTP a server is created per request, and building them takes milliseconds. */
+const made = new WeakMap<z.ZodObject, PortableSchema>();
+
+function schemaOf(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema {
+  const known = made.get(schema) ?? portableSchema(schema, side);
+  made.set(schema, known);
+  return known;
+}
+
+/** Answers `tools/list`. Every tool is open-world: the service carries text by strangers. */
+function listTools(shown: readonly Tool[], translator: Translator, hasViews: boolean): ListToolsResult {
+  const tools = shown.map((tool) => {
+    const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
+    const _meta = viewMeta(tool, hasViews);
+    const [, readOnlyHint, destructiveHint, idempotentHint] = kinds[tool.kind];
+    return {
+      name: tool.name,
+      title,
+      description: tool.description,
+      annotations: { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true },
+      inputSchema: schemaOf(tool.input(), 'input'),
+      outputSchema: schemaOf(tool.output(), 'output'),
+      ...(_meta && { _meta }),
+    };
+  });
+  return { tools: tools as unknown as ListToolsResult['tools'] };
+}
+
+/** Keywords accepted by every host; other constraints are checked when the call arrives. */
+const portableKeywords = new Set(
+  'type description properties required items enum maximum maxItems'.split(' '),
+);
+
+/** A JSON Schema node reduced to those keywords. */
+interface PortableSchema {
+  readonly type: string;
+  readonly [keyword: string]: unknown;
+}
+
+/**
+ * Reduces a zod object to a JSON Schema that every host accepts: no `$schema`, `$ref`, combinators, formats,
+ * patterns, defaults, `additionalProperties` or exclusive bounds. Calls are validated against the zod object itself.
+ * Source: docs/hosts.md, S1 to S8.
+ */
+export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema {
+  const { $schema: _, ...portable } = z.toJSONSchema(schema, {
+    io: side,
+    unrepresentable: 'any',
+    reused: 'inline',
+    cycles: 'throw',
+    override({ jsonSchema }) {
+      for (const keyword of Object.keys(jsonSchema)) {
+        if (!portableKeywords.has(keyword)) delete jsonSchema[keyword];
+      }
+      if (Number(jsonSchema.maximum) >= Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return portable as PortableSchema;
+}
 
 /**
  * Error result: one paragraph with what happened, whether anything changed upstream and what to do next. Without

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createTranslator } from '../../src/messages/index.ts';
-import { portableSchema } from '../../src/server/catalogue.ts';
 import { instructionsFor } from '../../src/server/server.ts';
-import { failureResult } from '../../src/server/tool-calls.ts';
+import { failureResult, portableSchema } from '../../src/server/tool-calls.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const aborted = AbortSignal.abort();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, type MessageKey } from '../../../src/messages/index.ts';
-import { portableSchema } from '../../../src/server/catalogue.ts';
+import { portableSchema } from '../../../src/server/tool-calls.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { rankByWords } from '../../support/bm25.ts';
 

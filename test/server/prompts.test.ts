@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { prompts as declared, toolsOf } from '../../../src/server/prompts/prompts.ts';
-import { tools } from '../../../src/tools/index.ts';
-import { temporaryFolder } from '../../support/built-program.ts';
-import { type Connection, connect as connectProgram } from '../../support/clients.ts';
-import { duringTests } from '../../support/during-tests.ts';
-import { connectInProcess } from '../../support/in-process.ts';
-import { startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { prompts as declared, toolsOf } from '../../src/server/prompts.ts';
+import { tools } from '../../src/tools/index.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { type Connection, connect as connectProgram } from '../support/clients.ts';
+import { duringTests } from '../support/during-tests.ts';
+import { connectInProcess } from '../support/in-process.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const prompts = (Object.keys(declared) as (keyof typeof declared)[]).map((name) => ({
   name,

@@ -1,10 +1,25 @@
-import { addDays, firstDay, isDay, lastDay, monthOf, type Period, periodBefore } from '../../archive/days.ts';
-import { everyArea } from '../../archive/references.ts';
-import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
-import { checkCnpj } from '../../documents/identity/tax-ids.ts';
-import { longest, oneLine } from '../../documents/untrusted.ts';
-import { dayFormat, type Language, wordsOf } from '../../messages/message.ts';
-import { daysOfName, isoDay, periodNameIn } from '../../tools/shared/period.ts';
+import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import {
+  addDays,
+  addMonths,
+  firstDay,
+  isDay,
+  lastDay,
+  monthOf,
+  type Period,
+  periodBefore,
+} from '../archive/days.ts';
+import { everyArea } from '../archive/references.ts';
+import type { Company } from '../company/company.ts';
+import type { CompanyResolver } from '../company/company-resolver.ts';
+import { failureWords, Unfulfilled } from '../company/failures.ts';
+import { dayInZone } from '../documents/days.ts';
+import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../documents/identity/keys.ts';
+import { checkCnpj } from '../documents/identity/tax-ids.ts';
+import { longest, oneLine } from '../documents/untrusted.ts';
+import { dayFormat, type Language, wordsOf } from '../messages/message.ts';
+import { daysOfName, isoDay, periodNameIn, periodWords } from '../tools/shared/period.ts';
 
 /** Arguments of prompts. */
 export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
@@ -231,24 +246,16 @@ export const prompts = {
 
 export type PromptName = keyof typeof prompts;
 
-const anyDay = { from: '', to: '' };
-const anyValues: PromptValues = {
-  ...anyDay,
-  before: anyDay,
-  cnpj: undefined,
-  document: 'nfe',
-  key: '',
-  supplier: undefined,
-};
-
 /** Tools a prompt needs; it is hidden if one is missing. */
 export function toolsOf(name: PromptName): readonly string[] {
-  return prompts[name].calls(anyValues).map(([tool]) => tool);
+  const days = { from: '', to: '' };
+  const one = { cnpj: undefined, document: 'nfe', key: '', supplier: undefined } as const;
+  return prompts[name].calls({ ...days, before: days, ...one }).map(([tool]) => tool);
 }
 
 /** Text of a prompt: the goal, the calls with their purpose, what to present and what not to conclude. */
 export async function recipe(name: PromptName, values: PromptValues, language: Language): Promise<string> {
-  const { recipeMessages } = await import('../../messages/apart/recipes.ts');
+  const { recipeMessages } = await import('../messages/apart/recipes.ts');
   const say = wordsOf(recipeMessages, language);
   const { from, to, key, supplier = '' } = values;
   // Calls carry ISO days, sentences local ones.
@@ -273,4 +280,115 @@ export async function recipe(name: PromptName, values: PromptValues, language: L
     say(`${name}.never`),
     say('always.never'),
   ].join('\n');
+}
+
+/** Today by a company's clock, or by the default one until a company is open. */
+const todayOf = (company: Company | undefined) =>
+  dayInZone(company?.settings.timeZone ?? 'America/Sao_Paulo', company?.now() ?? Date.now());
+
+const MOST_SUGGESTIONS = 100;
+
+/** Values of an argument known locally, latest first. */
+const known: Readonly<
+  Record<PromptArgument, (resolver: CompanyResolver, typed: string) => Promise<readonly string[]>>
+> = {
+  async period(resolver) {
+    const month = monthOf(todayOf(resolver.inUse()[0]));
+    // Thirteen, so that the same month of last year is among them.
+    return [...periodWords, ...Array.from({ length: 13 }, (_, back) => addMonths(month, -back))];
+  },
+  async cnpj(resolver) {
+    const kept = await Promise.all(
+      resolver.inUse().map(async ({ allows, archive }) => {
+        const { held } = await (await archive()).info();
+        return held.map(({ company }) => company).filter((one) => one !== '' && allows(one));
+      }),
+    );
+    return [...resolver.companies, ...kept.flat()];
+  },
+  async key(resolver) {
+    return resolver
+      .seen()
+      .flatMap((one) => (one.document === 'nfse' ? [] : [one.key]))
+      .toReversed();
+  },
+  async supplier(resolver, typed) {
+    const open = /\p{L}{2}/u.test(typed) ? resolver.inUse() : [];
+    const named = await Promise.all(
+      open.map(async ({ archive }) => (await archive()).parties(typed, 'counterparty')),
+    );
+    const issuers = resolver
+      .seen()
+      .map((one) => (one.document === 'nfse' ? one.issuer : one.key.slice(6, 20)));
+    return [...named.flat().map(({ name }) => oneLine(name)), ...issuers.toReversed()];
+  },
+};
+
+/**
+ * Completes a prompt's argument from local data, without calling a service. An unusable archive yields nothing; the
+ * next question reports it.
+ */
+async function suggest(argument: PromptArgument, typed: string, resolver: CompanyResolver) {
+  const values = await known[argument](resolver, typed.trim()).catch((): string[] => []);
+  const wanted = typed.trim().toLowerCase();
+  // The archive finds suppliers by parts of their names.
+  const isFound = argument === 'supplier' && /\p{L}{2}/u.test(wanted);
+  const fitting = [...new Set(values)].filter((one) => isFound || one.toLowerCase().startsWith(wanted));
+  return fitting.slice(0, MOST_SUGGESTIONS);
+}
+
+const LONGEST_VALUE = 300;
+
+/** The arguments of a prompt, with completion. */
+function argumentsOf(name: PromptName, resolver: CompanyResolver) {
+  const fields = prompts[name].takes.map((argument) => {
+    const description = resolver.translator.say(`prompt_argument.${argument}`);
+    const text = z.string().max(LONGEST_VALUE).describe(description);
+    const field = completable(text, (typed) => suggest(argument, typed ?? '', resolver));
+    return [argument, argument === prompts[name].required ? field : field.optional()] as const;
+  });
+  return z.object(Object.fromEntries(fields));
+}
+
+/** With several companies the prompt must name one, unless it is about none. */
+function todayFor(company: string | undefined, name: PromptName, resolver: CompanyResolver) {
+  try {
+    return todayOf(resolver.forCall({ ...(company && { cnpj: company }) }, false));
+  } catch (error) {
+    if (error instanceof Unfulfilled && !prompts[name].takes.includes('cnpj')) return todayOf(undefined);
+    throw error;
+  }
+}
+
+/** Registers the prompts whose tools are available; their texts load on request. */
+export function registerPrompts(
+  server: McpServer,
+  resolver: CompanyResolver,
+  tools: ReadonlySet<string>,
+): void {
+  const { say, language } = resolver.translator;
+  for (const name of Object.keys(prompts) as PromptName[]) {
+    if (!toolsOf(name).every((tool) => tools.has(tool))) continue;
+    const info = {
+      title: say(`prompt.${name}.title`),
+      description: say(`prompt.${name}.about`),
+      argsSchema: argumentsOf(name, resolver),
+    };
+    const refuse = (words: string): never => {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+    };
+    server.registerPrompt(name, info, async (given: Partial<Record<PromptArgument, string>>) => {
+      const { required } = prompts[name];
+      if (required && !given[required]?.trim()) refuse(say('argument.missing', { argument: required }));
+      let values: PromptValues | PromptArgument;
+      try {
+        values = promptValues(given, (company) => todayFor(company, name, resolver));
+      } catch (error) {
+        return refuse(failureWords(error, resolver.translator));
+      }
+      if (typeof values === 'string') return refuse(`${values}: ${say(`prompt_argument.${values}`)}`);
+      const text = await recipe(name, values, language);
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+    });
+  }
 }
