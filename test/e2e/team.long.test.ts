@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { temporaryFolder } from '../support/built-program.ts';
@@ -12,12 +13,17 @@ const number = 4711;
 const key = accessKey({ number });
 const days = { document: 'nfe', from: '2026-11-01', to: '2026-11-30' };
 
-describe.each(['file', 'database'])('what is kept in a %s of one tenant', (kept) => {
+describe.each([
+  ['file', 0],
+  ['database', 1],
+  ['database', 2],
+] as const)('what is kept in a %s of one tenant (databases: %i)', (kept, count) => {
   const isThere = kept === 'file' || findPostgres() !== undefined;
   const folder = temporaryFolder();
   let postgres: PostgresServer | undefined;
   let upstream: RecordingUpstream;
   let team: HttpProgram;
+  const databases: Awaited<ReturnType<PostgresServer['createDatabase']>>[] = [];
   let isFailing = false;
 
   beforeAll(async () => {
@@ -29,10 +35,12 @@ describe.each(['file', 'database'])('what is kept in a %s of one tenant', (kept)
       json(response, documentListReply(isOne ? [nfeXml({ number })] : []));
     });
     postgres = kept === 'database' ? await startPostgres() : undefined;
-    const database = await postgres?.createDatabase();
+    while (postgres && databases.length < count) databases.push(await postgres.createDatabase());
     const tenants = ['one', 'two'].map((id) =>
       tenantOf(id, `token-of-${id}`, company, {
         ...{ DFE_URL: upstream.url, DFE_USER: `user-${id}`, DFE_PASSWORD: `password-of-${id}` },
+        // A tenant may have a database of its own.
+        ...(count === 2 && { DFE_DATABASE_URL: databases[id === 'one' ? 0 : 1]?.url }),
       }),
     );
     writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
@@ -40,7 +48,7 @@ describe.each(['file', 'database'])('what is kept in a %s of one tenant', (kept)
       DFE_TENANTS: join(folder.path, 'tenants.json'),
       DFE_DATA_DIR: join(folder.path, 'data'),
       DFE_ARCHIVE: kept,
-      ...(database && { DFE_DATABASE_URL: database.url }),
+      ...(databases[0] && { DFE_DATABASE_URL: databases[0].url }),
     });
   });
   afterAll(async () => {
@@ -76,5 +84,13 @@ describe.each(['file', 'database'])('what is kept in a %s of one tenant', (kept)
     expect(failing.text).toMatch(/0 in all.*INCOMPLETE/s);
     expect(failing.all).not.toMatch(new RegExp(`answered with an empty list|${key}`));
     expect((await call('one', 'list_documents', days)).all).toContain(key);
+
+    for (const [at, { adminUrl }] of count === 2 ? databases.entries() : []) {
+      const client = new pg.Client({ connectionString: adminUrl });
+      await client.connect();
+      const { rows } = await client.query('select distinct tenant from call_states');
+      expect(rows).toEqual([{ tenant: ['one', 'two'][at] }]);
+      await client.end();
+    }
   });
 });

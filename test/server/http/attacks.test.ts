@@ -6,18 +6,15 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
 import { accessKey, company } from '../../support/documents.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { answerEvents, documentsUser, isAbout, operationOf } from '../../support/event-service.ts';
-import { member, startTestServer, type TestServer, writeTenants } from '../../support/http-server.ts';
-import {
-  type RecordingUpstream,
-  type SeenRequest,
-  startRecordingUpstream,
-} from '../../support/recording-upstream.ts';
+import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
+import { type SeenRequest, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -55,31 +52,23 @@ const folder = temporaryFolder();
 /** Answers of the service that are held back until the test lets them go. */
 const held: { request: SeenRequest; response: ServerResponse }[] = [];
 let isHolding: (request: SeenRequest) => boolean = () => false;
-let upstream: RecordingUpstream;
-let server: TestServer;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((request, response) => {
+const upstream = duringTests(() =>
+  startRecordingUpstream((request, response) => {
     if (isHolding(request)) held.push({ request, response });
     else answerEvents(request, response);
-  });
-  writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
-  env = {
-    DFE_URL: upstream.url,
-    ...documentsUser,
-    DFE_CNPJ: company,
+  }),
+);
+const start = (dataDir = 'data') =>
+  startTestServer({
+    ...{ DFE_URL: upstream.url, ...documentsUser, DFE_CNPJ: company },
     DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
-    DFE_DATA_DIR: join(folder.path, 'data'),
-  };
-  server = await startTestServer(env);
+    DFE_DATA_DIR: join(folder.path, dataDir),
+  });
+const server = duringTests(() => {
+  writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
+  return start();
 });
-
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port);
 
@@ -192,7 +181,7 @@ async function agreedForm(args: object, at = server) {
 }
 
 it('a form or a token counts once, on whichever replica, and no other state does', async () => {
-  const replica = await startTestServer(env);
+  const replica = await start();
   const key = accessKey({ number: 501 });
   const args = { key, event: 'ciencia' };
   const agreed = await agreedForm(args);
@@ -249,7 +238,7 @@ it.each([true, false])(
 );
 
 it('while the server is told to stop a write under way is sent, answered and written down, and nothing new begins', async () => {
-  const own = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
+  const own = await start('other');
   const key = accessKey({ number: 504 });
   const args = { key, event: 'ciencia' };
   const agreed = await agreedForm(args, own);
@@ -267,7 +256,7 @@ it('while the server is told to stop a write under way is sent, answered and wri
   expect((await writing).structuredContent).toMatchObject({ status: 'done' });
   await stopped;
   await expect(own.request('/healthz')).rejects.toThrow();
-  const next = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
+  const next = await start('other');
   expect(JSON.stringify(await call('manifest_nfe', args, {}, next))).toContain('ALREADY REGISTERED');
   expect(sentAbout(key)).toBe(1);
   await next.close();
@@ -305,14 +294,11 @@ describe('bodies that are sent but for their last byte', () => {
   const size = 1024 ** 2;
   const [token, other] = ['one', 'two'].map(() => `dfe_${randomBytes(32).toString('base64url')}`);
   const bearer = (one: string | undefined) => ({ authorization: `Bearer ${one}` });
-  let guarded: TestServer;
-
-  beforeAll(async () => {
+  const guarded = duringTests(() => {
     const who = [member(String(token)), member(String(other))];
     const tenants = [{ id: 'one', who, companies: [company], settings: { DFE_URL: upstream.url } }];
-    guarded = await startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants) });
+    return startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants) });
   });
-  afterAll(() => guarded.close());
 
   it.each([
     ['elsewhere', '/other', {}, 404],
