@@ -42,15 +42,15 @@ const onFilesRead =
  * Reads the user's files completely, with progress on standard error, and assigns documents to the company that most
  * of them share. Undefined if no files are configured.
  */
-export async function readUserFiles({ files: open, translator }: Company): Promise<LookResult | undefined> {
+export async function readUserFiles(
+  { files: open, translator }: Company,
+  signal = new AbortController().signal,
+): Promise<LookResult | undefined> {
   const files = await open();
   if (files === undefined) return undefined;
   const line = progressLine();
-  const { signal } = new AbortController();
-  const onProgress = onFilesRead(line, translator);
-  const { result } = await files
-    .ready({ deadline: Date.now() + LONGEST_MS, signal, onProgress })
-    .finally(line.end);
+  const reading = { deadline: Date.now() + LONGEST_MS, signal, onProgress: onFilesRead(line, translator) };
+  const { result } = await files.ready(reading).finally(line.end);
   const { company: owner } = await files.whose();
   if (owner !== undefined) await files.adopt(owner);
   return result;

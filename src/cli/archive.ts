@@ -3,6 +3,7 @@ import { isDay } from '../archive/days.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
 import { ArchiveUnusable } from '../archive/errors.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
+import type { LookResult } from '../archive/files/user-files.ts';
 import { everyArea } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
@@ -16,7 +17,7 @@ import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
 import { knownGroups, leftOutLine } from '../tools/shared/basis.ts';
 import { exportArchive, fetchIntoArchive, importIntoArchive, readUserFiles } from './archive-transfer.ts';
-import { misconfigured, refuseToStart } from './standard-error.ts';
+import { interruptible, misconfigured, progressLine, refuseToStart } from './standard-error.ts';
 
 type Request = Pick<CommandLine, 'options' | 'paths'> & { readonly action: ArchiveAction };
 
@@ -69,7 +70,10 @@ function understand({ action, options, paths }: Request, translator: Translator)
 async function info(company: Company): Promise<string[]> {
   const { translator } = company;
   const { say, moment, period } = translator;
-  const look = await readUserFiles(company);
+  let look: LookResult | undefined;
+  await interruptible(progressLine(), undefined, async (signal) => {
+    look = await readUserFiles(company, signal);
+  });
   if (look !== undefined && look.unseen.length > 0) process.exitCode = 1;
   const archive = await company.archive();
   const { left_out: leftOut, ...files } = await archive.files.info();

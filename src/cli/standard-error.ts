@@ -102,11 +102,11 @@ export function progressLine(
 /**
  * Runs work that shows its progress and that Ctrl+C or SIGTERM aborts, with the exit status 1; a second signal ends the
  * program.
- * @param stopped what is said then
+ * @param stopped what is said then; without it the work's error is thrown
  */
 export async function interruptible(
   line: ProgressLine,
-  stopped: string,
+  stopped: string | undefined,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stopping = new AbortController();
@@ -116,7 +116,7 @@ export async function interruptible(
   try {
     await work(stopping.signal);
   } catch (error) {
-    if (!stopping.signal.aborted) throw error;
+    if (!stopping.signal.aborted || stopped === undefined) throw error;
     line.say(stopped);
     process.exitCode = 1;
   } finally {
