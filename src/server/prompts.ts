@@ -69,7 +69,7 @@ function daysBefore(period: Period): Period {
  * @returns the name of an invalid argument
  * @throws the error of `todayFor` for an ambiguous company
  */
-export function promptValues(
+function promptValues(
   given: Readonly<Partial<Record<PromptArgument, string>>>,
   todayFor: (company: string | undefined) => string,
 ): PromptValues | PromptArgument {
@@ -254,7 +254,7 @@ export function toolsOf(name: PromptName): readonly string[] {
 }
 
 /** Text of a prompt: the goal, the calls with their purpose, what to present and what not to conclude. */
-export async function recipe(name: PromptName, values: PromptValues, language: Language): Promise<string> {
+async function recipe(name: PromptName, values: PromptValues, language: Language): Promise<string> {
   const { recipeMessages } = await import('../messages/apart/recipes.ts');
   const say = wordsOf(recipeMessages, language);
   const { from, to, key, supplier = '' } = values;
