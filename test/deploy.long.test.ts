@@ -17,9 +17,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { settings } from '../src/config/settings.ts';
-import { createMetrics } from '../src/server/http/metrics.ts';
+import { createMetrics } from '../src/server/http/telemetry.ts';
 import { temporaryFolder } from './support/built-program.ts';
 import { freePort } from './support/free-port.ts';
+import { member, writeTenants } from './support/http-server.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -49,7 +50,6 @@ const folder = temporaryFolder();
 const [source, app, data, config] = ['src', 'app', 'data', 'config'].map((name) =>
   join(folder.path, name),
 ) as [string, string, string, string];
-const token = randomBytes(32).toString('base64url');
 const running: ChildProcess[] = [];
 
 /** Does what a COPY says: the last word is where to. */
@@ -120,18 +120,7 @@ beforeAll(() => {
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: source, stdio: 'ignore' });
   for (const words of all(final, 'COPY')) copy(words, source, app);
   makeReadOnly(app);
-  const hash = execFileSync('node', [
-    '-e',
-    `console.log(require('crypto').createHash('sha256').update('${token}').digest('hex'))`,
-  ]);
-  const tenants = [
-    {
-      id: 'one',
-      who: [{ token_sha256: String(hash).trim(), scopes: ['documents:read'] }],
-      companies: ['48152036*'],
-    },
-  ];
-  writeFileSync(join(config, 'tenants.json'), JSON.stringify({ tenants }));
+  writeTenants(config, [{ id: 'one', who: [member('token')], companies: ['48152036*'] }]);
   writeFileSync(join(config, 'signing_key'), randomBytes(32).toString('base64'));
 });
 

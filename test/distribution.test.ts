@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import pack from '../package.json' with { type: 'json' };
 import { configure } from '../src/config/configure.ts';
 import { settings } from '../src/config/settings.ts';
@@ -17,44 +17,29 @@ const readmes = [
  * What the registry takes of an entry like ours: the parts of its schema of 2025-12-11 that ours has, and no others.
  * Source: CONTRIBUTING.md, Releasing.
  */
-const text = { type: 'string' };
-const object = (properties: object, required: readonly string[]) => ({
-  ...{ type: 'object', additionalProperties: false, properties, required },
+const text = z.string().min(1);
+const variable = z.strictObject({
+  ...{ name: text, description: text.optional(), default: z.string().optional() },
+  ...{ isRequired: z.boolean().optional(), isSecret: z.boolean().optional() },
+  format: z.enum(['string', 'number', 'boolean', 'filepath']).optional(),
+  choices: z.array(text).optional(),
 });
-const variable = object(
-  {
-    ...{ name: text, description: text, isRequired: { type: 'boolean' }, isSecret: { type: 'boolean' } },
-    ...{ format: { enum: ['string', 'number', 'boolean', 'filepath'] }, default: text },
-    choices: { type: 'array', items: text },
-  },
-  ['name'],
-);
-const entrySchema = object(
-  {
-    $schema: { const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json' },
-    name: { ...text, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$', minLength: 3, maxLength: 200 },
-    title: { ...text, minLength: 1, maxLength: 100 },
-    description: { ...text, minLength: 1, maxLength: 100 },
-    version: { ...text, pattern: '^\\d+\\.\\d+\\.\\d+', maxLength: 255 },
-    repository: object({ url: { ...text, pattern: '^https://' }, source: { const: 'github' } }, [
-      'url',
-      'source',
-    ]),
-    packages: {
-      type: 'array',
-      items: object(
-        {
-          ...{ registryType: { const: 'npm' }, identifier: text, runtimeHint: { const: 'npx' } },
-          version: { ...text, minLength: 1, not: { const: 'latest' } },
-          transport: { const: { type: 'stdio' } },
-          environmentVariables: { type: 'array', items: variable },
-        },
-        ['registryType', 'identifier', 'version', 'transport'],
-      ),
-    },
-  },
-  ['$schema', 'name', 'description', 'version', 'packages'],
-);
+const entrySchema = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: text.regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/).max(200),
+  title: text.max(100).optional(),
+  description: text.max(100),
+  version: text.regex(/^\d+\.\d+\.\d+/).max(255),
+  repository: z.strictObject({ url: text.regex(/^https:\/\//), source: z.literal('github') }).optional(),
+  packages: z.array(
+    z.strictObject({
+      ...{ registryType: z.literal('npm'), identifier: text, runtimeHint: z.literal('npx').optional() },
+      version: text.refine((version) => version !== 'latest'),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      environmentVariables: z.array(variable).optional(),
+    }),
+  ),
+});
 
 /** A manifest's words with what a person left empty put in, as a desktop host does it. */
 function filledIn(values: Record<string, unknown> = {}): Record<string, string> {
@@ -70,8 +55,7 @@ function filledIn(values: Record<string, unknown> = {}): Record<string, string> 
 
 describe('the registry’s entry', () => {
   it('is one that the registry takes, of this package', () => {
-    const validate = new Ajv2020({ strict: false }).compile(entrySchema);
-    expect(validate(server), JSON.stringify(validate.errors)).toBe(true);
+    expect(entrySchema.safeParse(server).error?.issues).toBeUndefined();
     expect(server).toMatchObject({ name: pack.mcpName, version: pack.version });
     // Both name the same home, or neither does.
     const home = (pack as { repository?: { url: string } }).repository?.url;
@@ -96,22 +80,12 @@ describe('the bundle’s manifest', () => {
     expect(given).toMatchObject({ ok: true });
     expect(given.ok && given.configuration.settings).toEqual(none.ok && none.configuration.settings);
     const all = {
-      url: 'https://documents.example',
-      user: 'fiscal',
-      password: 'p$&',
-      cnpj: '48152036000117',
-      files: '/notas',
-      download_dir: '/downloads',
-      archive: 'file',
-      read_only: true,
-      language: 'en',
+      ...{ url: 'https://documents.example', user: 'fiscal', password: 'p$&', cnpj: '48152036000117' },
+      ...{ files: '/notas', download_dir: '/downloads', archive: 'file', read_only: true, language: 'en' },
     };
     expect(Object.keys(all)).toEqual(Object.keys(manifest.user_config));
-    const whole = configure(new Map(), filledIn(all));
-    expect(whole).toMatchObject({
-      ok: true,
-      configuration: { settings: { archive: 'file', readOnly: true } },
-    });
+    const settings = { archive: 'file', readOnly: true };
+    expect(configure(new Map(), filledIn(all))).toMatchObject({ ok: true, configuration: { settings } });
   });
 
   it('has every secret of its form kept as one', () => {

@@ -28,7 +28,7 @@ const FORM = 'confirm';
 interface FormAnswer {
   /** `unanswered`: timed out; `failed`: the host could not ask. */
   readonly action: 'accept' | 'decline' | 'cancel' | 'unanswered' | 'failed';
-  readonly isTicked: boolean;
+  readonly content?: Record<string, unknown> | undefined;
 }
 
 function formOf(message: string, { say }: Translator) {
@@ -39,12 +39,8 @@ function formOf(message: string, { say }: Translator) {
   return { message, requestedSchema };
 }
 
-type Response = Pick<FormAnswer, 'action'> & { readonly content?: Record<string, unknown> | undefined };
-
-const answerOf = ({ action, content }: Response): FormAnswer => ({
-  action,
-  isTicked: action === 'accept' && content?.confirm === true,
-});
+const isTicked = ({ action, content }: FormAnswer): boolean =>
+  action === 'accept' && content?.confirm === true;
 
 /**
  * Asks a legacy client, whose form is a request of its own. The SDK would do this as well, but reports failures and
@@ -54,11 +50,11 @@ async function askAtOnce(form: ReturnType<typeof formOf>, { mcpReq }: ServerCont
   const request = { method: 'elicitation/create', params: { mode: 'form', ...form } } as const;
   const options = { timeout: LONGEST_THINKING_MS, signal: mcpReq.signal };
   try {
-    return answerOf(await mcpReq.send(request, options));
+    return await mcpReq.send(request, options);
   } catch (error) {
     if (mcpReq.signal.aborted) throw new Unfulfilled('confirmation.client_gone');
     const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-    return { action: isTimeout ? 'unanswered' : 'failed', isTicked: false };
+    return { action: isTimeout ? 'unanswered' : 'failed' };
   }
 }
 
@@ -71,12 +67,6 @@ export interface PendingWrite {
   plan(): Promise<Plan<object>>;
 }
 
-export interface Conversation {
-  readonly mcp: ServerContext;
-  /** From the request's envelope or the handshake; undefined if the client has no forms. */
-  readonly elicitation: ClientCapabilities['elicitation'];
-}
-
 type Result = CallToolResult | InputRequiredResult;
 type Way = 'form' | 'token';
 type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
@@ -85,11 +75,13 @@ type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
  * The only path to a write: a form if the client has forms, otherwise a preview with a token for one use, bound to
  * tool, arguments, caller and preview. Nothing is sent without confirmation. Source: docs/writes.md,
  * docs/decisions/confirmation.md.
+ * @param elicitation from the request's envelope or the handshake; undefined if the client has no forms
  */
 export async function confirm(
   write: PendingWrite,
   context: CallContext,
-  { mcp, elicitation }: Conversation,
+  mcp: ServerContext,
+  elicitation: ClientCapabilities['elicitation'],
 ): Promise<Result> {
   const { company, translator, principal } = context;
   const { say } = translator;
@@ -115,7 +107,7 @@ export async function confirm(
     }
     const answer = await context.deadline.pause(askAtOnce(form, mcp));
     // The form may have been open for minutes.
-    if (answer.isTicked) plan = await write.plan();
+    if (isTicked(answer)) plan = await write.plan();
     return concludeForm(token, answer);
   }
 
@@ -174,8 +166,9 @@ export async function confirm(
    * Anything but an accepted, ticked form is a refusal and uses the form up. A token may follow only a form that was
    * never shown (the host failed, or dismissed it faster than anyone reads), never a decline.
    */
-  async function concludeForm(token: string, { action, isTicked }: FormAnswer): Promise<Result> {
-    if (isTicked) return perform('form', token);
+  async function concludeForm(token: string, answer: FormAnswer): Promise<Result> {
+    if (isTicked(answer)) return perform('form', token);
+    const { action } = answer;
     const spending = await tokens.spend(token, await callBy('form'));
     const no = say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
     // Only the token knows when the form was sent; it is signed and travels through the client.
@@ -193,7 +186,7 @@ export async function confirm(
     if (typeof token !== 'string' || mcpReq.inputResponses === undefined) return askByForm();
     forms = MOST_FORMS - 1;
     const response = inputResponse(mcpReq.inputResponses, FORM);
-    return concludeForm(token, answerOf(response.kind === 'elicit' ? response : { action: 'cancel' }));
+    return concludeForm(token, response.kind === 'elicit' ? response : { action: 'cancel' });
   }
   if (isFormOnly) throw new Unfulfilled('confirmation.form_needed');
   return askByToken(say('preview.nothing_sent'));

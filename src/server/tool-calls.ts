@@ -32,7 +32,7 @@ import {
   withinLimit,
 } from '../tools/shared/definition.ts';
 import { confirm } from './confirmation.ts';
-import { noteCall } from './http/request-log.ts';
+import { noteCall } from './http/telemetry.ts';
 
 type Kind = readonly [scope: Scope, isReading: boolean, isDestructive: boolean, isIdempotent: boolean];
 
@@ -274,7 +274,7 @@ async function answerCall(
     const plan = () => withinCall(tool.plan(args, context), context);
     // Clients of older revisions have no forms, whatever they declare.
     const elicitation = client.revision >= LINKS_AND_FORMS ? client.capabilities?.elicitation : undefined;
-    result = await confirm({ tool: tool.name, given: given(), plan }, context, { mcp, elicitation });
+    result = await confirm({ tool: tool.name, given: given(), plan }, context, mcp, elicitation);
   }
   if (isInputRequiredResult(result)) return result;
   return withinMessage(inRevision(result, client.revision), isWriting(tool), translator);

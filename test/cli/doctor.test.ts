@@ -304,11 +304,9 @@ describe("the user's own files", () => {
 
   it.each<[string, Record<string, string | Buffer>, RegExp[]]>([
     ['a broken ZIP', { 'lote.zip': broken }, [/^✗ Your files: 1 file read.*no document/m, /✗.*lote\.zip/]],
-    ['no ZIP by that name', { 'lote.zip': 'olá' }, [/^✗ Your files:.*no document/m, /✗.*lote\.zip/]],
     ['a page for a ZIP', { 'LOTE.ZIP': page }, [/^✗ Your files:.*no document/m, /✗.*LOTE\.ZIP/]],
     ['no file', {}, [/^✗ Your files: 0 files read/m, /✗ Your files: ".*notes" is empty.*mounted/]],
     ['a text', { 'leia-me.txt': 'olá' }, [/^✗ Your files: 1 file read.*no document/m, /✓.*leia-me\.txt/]],
-    ['half a note', { '1.xml': note.slice(0, 900) }, [/^✗ Your files:.*no document/m, /✗.*1\.xml/]],
   ])('with %s alone fail, with what was found', async (_name, contents, lines) => {
     const { report, text } = await doctor(put(contents));
     expect(report).toMatchObject({ verdict: 'failed', files: { status: 'failed' } });
@@ -318,7 +316,6 @@ describe("the user's own files", () => {
   it.each([
     ['a broken ZIP', 'lote.zip', broken],
     ['a text named .zip', 'lote.zip', 'olá'],
-    ['bytes named .zip', 'lote.zip', Buffer.from([0, 1, 2, 3])],
     ['a page named .zip', 'LOTE.ZIP', page],
     ['half a note', '2.xml', note.slice(0, 900)],
     ['an empty file', '2.xml', ''],
@@ -358,9 +355,7 @@ it('an event template that fits nothing fails', async () => {
 describe('the demo', () => {
   it('uses nothing that was configured for real', async () => {
     const real = {
-      DFE_URL: 'https://dfe.example',
-      DFE_USER: 'fiscal',
-      DFE_PASSWORD: 'hush-hush',
+      ...{ DFE_URL: 'https://dfe.example', DFE_USER: 'fiscal', DFE_PASSWORD: 'hush-hush' },
       DFE_ACCOUNT_URL: 'https://account.example',
       DFE_ACCOUNT_OAUTH_TOKEN_URL: 'https://id.example/token',
       DFE_DATABASE_URL: 'postgresql://fiscal:hush-hush@db.example/dfe',
@@ -371,11 +366,11 @@ describe('the demo', () => {
     const demo = await startDemo(configured.configuration);
     try {
       const { settings } = demo.configuration;
-      const addresses = [settings.url, settings.accountUrl].map((url) => new URL(url ?? '').hostname);
-      expect(addresses).toEqual(['127.0.0.1', '127.0.0.1']);
-      expect(settings).toMatchObject({ archive: 'memory', dataDir: join(folder.path, 'demo') });
-      expect(settings.databaseUrl).toBeUndefined();
-      expect(settings.accountOauthTokenUrl).toBeUndefined();
+      expect(settings).toMatchObject({
+        ...{ archive: 'memory', dataDir: join(folder.path, 'demo') },
+        ...{ databaseUrl: undefined, accountOauthTokenUrl: undefined },
+      });
+      for (const url of [settings.url, settings.accountUrl]) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
       expect(settings.password?.reveal()).not.toBe('hush-hush');
     } finally {
       await demo.close();

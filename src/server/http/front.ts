@@ -20,7 +20,7 @@ import type { Tenants } from '../tenants.ts';
 import { type Caller, callerOf, type Identity, toAuthInfo } from './identity.ts';
 import { type createLinkedFiles, textResponse } from './linked-files.ts';
 import type { Arrival } from './listen.ts';
-import { beginRecord, describeMessage, type RequestRecord, serveObserved } from './request-log.ts';
+import { beginRecord, describeMessage, type RequestRecord, serveObserved } from './telemetry.ts';
 
 /** Headers that a proxy adds: behind one, a loopback address is no proof that the caller is on this machine. */
 const forwarding =

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchanged } from '../../clients/http/exchange.ts';
 import { type CompanyOptions, createCompany } from '../../company/company.ts';
@@ -16,9 +17,8 @@ import { companyOfTenant, createTenants, readTenants, tenantsWithoutPassword } f
 import { createFront } from './front.ts';
 import { createIdentity } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import { allowedHosts, inUrl, listen } from './listen.ts';
-import { answerMetrics, createMetrics } from './metrics.ts';
-import { logError, logRequest, noteExchange } from './request-log.ts';
+import { allowedHosts, type FetchHandler, inUrl, listen } from './listen.ts';
+import { createMetrics, logError, logRequest, noteExchange } from './telemetry.ts';
 
 function problemsOf(
   { httpHost, httpUrl, httpInsecure, authIssuer, authJwksUrl }: Settings,
@@ -74,6 +74,25 @@ async function isReady({ databaseUrl }: Settings): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * Answers `/metrics`. A `Host` header must be one of this machine's names or, where other machines reach it, an address
+ * or a name without dots (a container's): no web page has those.
+ * @param host where the metrics listen
+ * @param publicUrl the address that clients of the service use
+ */
+function answerMetrics(text: () => Promise<string>, host: string, publicUrl: string): FetchHandler {
+  const names = allowedHosts(host, publicUrl);
+  return async ({ url, method }) => {
+    const { hostname, pathname } = new URL(url);
+    const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.');
+    if (!names.includes(hostname) && (isLoopback(host) || !isAddress)) {
+      return new Response(null, { status: 403 });
+    }
+    if (pathname !== '/metrics' || method !== 'GET') return new Response(null, { status: 404 });
+    return new Response(await text(), { headers: { 'content-type': 'text/plain; version=0.0.4' } });
+  };
 }
 
 /**
