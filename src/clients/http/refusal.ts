@@ -118,8 +118,9 @@ export function waitBeforeRetry(
 /** Seconds; a longer wait is reported as this. */
 const longestReported = 365 * 24 * 3600;
 
-/** Dates of HTTP (RFC 9110, section 5.6.7), also with another zone than GMT. */
-const httpDate = /^[a-z]{3,9},? .{1,40} (?:gmt|utc|[+-]\d{4})$/i;
+/** Forms of a date in HTTP (RFC 9110, section 5.6.7), of which the last has no zone, and ISO 8601. */
+const zoned = /^(?:[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
+const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 
 /**
  * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date, of which a past one means
@@ -129,8 +130,10 @@ const httpDate = /^[a-z]{3,9},? .{1,40} (?:gmt|utc|[+-]\d{4})$/i;
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? '';
-  let seconds = Number.NaN;
-  if (/^\d+(?: *, *\d+)*$/.test(value)) seconds = Math.max(...value.split(',').map(Number));
-  else if (httpDate.test(value)) seconds = Math.ceil((Date.parse(value) - now) / 1000);
+  const isNumber = /^\d+(?: *, *\d+)*$/.test(value);
+  if (!isNumber && (value.length > 64 || !(zoned.test(value) || zoneless.test(value)))) return undefined;
+  const seconds = isNumber
+    ? Math.max(...value.split(',').map(Number))
+    : Math.ceil((Date.parse(zoned.test(value) ? value : `${value} GMT`) - now) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.min(longestReported, Math.max(0, seconds));
 }
