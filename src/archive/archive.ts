@@ -1,10 +1,9 @@
 import { answerQuestion } from './ask/ask.ts';
 import { createCoverage } from './ask/coverage.ts';
 import { describeArchive, verifyArchive } from './ask/info.ts';
-import { readJudged } from './ask/judged.ts';
 import { createKnownDocuments } from './ask/known-documents.ts';
 import { createListing } from './ask/listing.ts';
-import type { PartyGrouping, Question, Selection } from './ask/question.ts';
+import type { PartyGrouping, Question } from './ask/question.ts';
 import { createStoredDocuments } from './ask/stored-documents.ts';
 import { partiesNamed, partyNames } from './ask/words.ts';
 import type { Period } from './days.ts';
@@ -18,8 +17,7 @@ import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge
 import { createWriter } from './write/writer.ts';
 
 export type { Verification } from './ask/info.ts';
-export type { JudgedDocument } from './ask/judged.ts';
-export type { Listing } from './ask/listing.ts';
+export type { JudgedDocument, Listing } from './ask/listing.ts';
 export type * from './ask/question.ts';
 export type { StoredDocument } from './ask/stored-documents.ts';
 export type { ArchivePlace } from './engines/connections.ts';
@@ -58,7 +56,6 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     ...createStoredDocuments(connections),
     ...createListing(connections),
     ask: (question: Question) => answerQuestion(connections, question),
-    judged: (selection: Selection) => readJudged(connections, selection),
     parties: (text: string, role: PartyGrouping, companies?: readonly string[]) =>
       read((session) => partiesNamed(session, text, role, companies)),
     partyNames: (ids: readonly string[]) => read((session) => partyNames(session, ids)),

@@ -8,9 +8,9 @@ export interface Period {
 
 const dayMilliseconds = 86_400_000;
 
-function timeOf(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`);
-}
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Whether a text is a calendar day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
@@ -20,26 +20,16 @@ export function isDay(text: string): boolean {
 }
 
 /** Adds days, also negative ones. */
-export function addDays(day: string, days: number): string {
-  return new Date(timeOf(day) + days * dayMilliseconds).toISOString().slice(0, 10);
-}
+export const addDays = (day: string, days: number): string => dayAt(timeOf(day) + days * dayMilliseconds);
 
-/** The earlier of two days. */
-export function earlier(first: string, second: string): string {
-  if (first < second) return first;
-  return second;
-}
+/** The earlier of two days or moments. */
+export const earlier = (first: string, second: string): string => (first < second ? first : second);
 
-/** The later of two days. */
-export function later(first: string, second: string): string {
-  if (first > second) return first;
-  return second;
-}
+/** The later of two days or moments. */
+export const later = (first: string, second: string): string => (first > second ? first : second);
 
 /** `YYYY-MM` of a day. */
-export function monthOf(day: string): string {
-  return day.slice(0, 7);
-}
+export const monthOf = (day: string): string => day.slice(0, 7);
 
 /** Adds months to `YYYY-MM`, also negative ones. */
 export function addMonths(month: string, months: number): string {
@@ -47,32 +37,22 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
 }
 
-/** Number of months from one day's or month's to another's, both included. */
-function countMonths(from: string, to: string): number {
-  const number = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
-  return number(to) - number(from) + 1;
-}
-
 /** The Monday of a day's week. */
-export function weekOf(day: string): string {
-  return addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7));
-}
+export const weekOf = (day: string): string => addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7));
 
 /** The first day of a month `YYYY-MM`. */
-export function firstDay(month: string): string {
-  return `${month}-01`;
-}
+export const firstDay = (month: string): string => `${month}-01`;
 
 /** The last day of a month `YYYY-MM`. */
 export function lastDay(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+  return dayAt(Date.UTC(year, number, 0));
 }
 
 /** The months from one day's to the other's, `YYYY-MM`, none if `from` is later; undefined if more than so many. */
 export function monthsBetween(from: string, to: string, most: number): string[] | undefined {
   const months: string[] = [];
-  for (let month = monthOf(from); month <= monthOf(to); month = monthOf(addDays(lastDay(month), 1))) {
+  for (let month = monthOf(from); month <= monthOf(to); month = addMonths(month, 1)) {
     if (months.length === most) return undefined;
     months.push(month);
   }
@@ -84,10 +64,10 @@ export type Shift = { readonly months: number } | { readonly days: number };
 
 /** The period before: as many whole months before whole months, else as many days before. */
 export function periodBefore({ from, to }: Period): Period & { readonly shift: Shift } {
-  const [first, last] = [monthOf(from), monthOf(to)];
-  if (from === firstDay(first) && to === lastDay(last)) {
-    const months = countMonths(first, last);
-    return { from: firstDay(addMonths(first, -months)), to: addDays(from, -1), shift: { months } };
+  if (from === firstDay(monthOf(from)) && to === lastDay(monthOf(to))) {
+    const number = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+    const months = number(to) - number(from) + 1;
+    return { from: firstDay(addMonths(monthOf(from), -months)), to: addDays(from, -1), shift: { months } };
   }
   const days = (timeOf(to) - timeOf(from)) / dayMilliseconds + 1;
   return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };

@@ -9,7 +9,16 @@ import { findRows } from '../schema/sql.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
 import type { Answer, Beside, Grouping, Measure, PartyGrouping, Question, UnitQuantity } from './question.ts';
-import { basisOf, itemUnit, planCensus, planSource, priced, pricedQuantity, type Source } from './source.ts';
+import {
+  basisOf,
+  itemUnit,
+  priced,
+  pricedQuantity,
+  rollUps,
+  type Source,
+  sourceOf,
+  takeCensus,
+} from './source.ts';
 import { partyNames } from './words.ts';
 
 /** A group's values by the names of its groupings and measures. */
@@ -166,12 +175,14 @@ async function answerOrStale(
   // Cached sums can't deduplicate a document between two companies.
   const isSummed = useSums && by === 'issue' && others.length === 0;
   const sums = isSummed ? await sumsFor(session, question) : undefined;
-  const source = planSource(question, sums);
-  const census = planCensus(question, sums);
-  const read = new Set([source.rollup, census.rollup].filter((rollup) => rollup !== undefined));
-  const stale = sums === undefined ? [] : await staleMonths(session, question, sums, [...read]);
-  if (stale.length > 0) return stale;
-  const counted = await census.take(db);
+  const rolled = sums && rollUps(question, sums);
+  if (sums && rolled) {
+    const read = [rolled.groups, rolled.census].flatMap((one) => one?.rollup ?? []);
+    const stale = await staleMonths(session, question, sums, [...new Set(read)]);
+    if (stale.length > 0) return stale;
+  }
+  const source = sourceOf(question, rolled?.groups);
+  const counted = await takeCensus(db, question, rolled?.census);
   const { rows, total, beside } = await groupRows(db, question, source);
   const textsIn = (names: readonly Grouping[]) =>
     rows.flatMap((row) => names.flatMap((name) => (row[name] ? [String(row[name])] : [])));

@@ -40,17 +40,6 @@ async function latestOf(session: Session, request: CoverageRequest): Promise<Cov
   return [...new Set(latest)];
 }
 
-export interface UnreadableOfDays extends Unreadable, Period {}
-
-export interface KeptAnswer {
-  readonly fetched_at: string;
-  readonly total: number;
-  /** Repeated lines of the service's answer, not counted. */
-  readonly repeated: number;
-  readonly lines: readonly StoredDocument[];
-  readonly unreadable: readonly Unreadable[];
-}
-
 /** An event listed without its document. */
 function eventAlone(event: StoredEvent): StoredDocument {
   const { summary, asked_at } = event;
@@ -93,7 +82,7 @@ export function createCoverage({ read }: Connections) {
       }),
 
     /** Unreadable parts of the latest listings of a period: answers over them are incomplete. */
-    unreadable: (request: CoverageRequest): Promise<UnreadableOfDays[]> =>
+    unreadable: (request: CoverageRequest): Promise<(Unreadable & Period)[]> =>
       read(async (session) => {
         const latest = await latestOf(session, request);
         latest.sort((one, other) =>
@@ -124,10 +113,10 @@ export function createCoverage({ read }: Connections) {
       }),
 
     /**
-     * The last answer to the same question, with the current state of its documents. Undefined if it was never asked,
-     * or if a line of it is gone.
+     * The last answer to the same question, with the current state of its documents; `total` counts no repeated line.
+     * Undefined if it was never asked, or if a line of it is gone.
      */
-    findAnswer: (question: AskedWindow, { limit, offset = 0 }: AnswerPage): Promise<KeptAnswer | undefined> =>
+    findAnswer: (question: AskedWindow, { limit, offset = 0 }: AnswerPage) =>
       read(async (session) => {
         const answer = await answerTo(session, question);
         if (answer === undefined) return undefined;

@@ -3,36 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
-import type { Direction, DocumentArea, Scope } from '../references.ts';
+import type { Direction, Holding, Scope } from '../references.ts';
 import { digestOf, inflated } from '../schema/encoding.ts';
 import { anyDirection, type CoverageRow, type Session, schemaVersion } from '../schema/schema.ts';
 import { placedDocuments, select } from '../schema/sql.ts';
 
-export interface CoveredPeriod extends Scope, Period {
+interface CoveredPeriod extends Scope, Period {
   /** Oldest and latest fetch time; ISO 8601. */
   readonly fetched_first: string;
   readonly fetched_last: string;
-}
-
-interface HeldDocuments {
-  readonly company: string;
-  readonly area: DocumentArea;
-  readonly documents: number;
-  readonly first?: string;
-  readonly last?: string;
-}
-
-export interface ArchiveInfo {
-  readonly mode: 'memory' | 'file' | 'postgres';
-  readonly engine: string;
-  readonly schema_version: number;
-  readonly bytes: number;
-  readonly documents: number;
-  readonly items: number;
-  readonly events: number;
-  readonly with_xml: number;
-  readonly held: readonly HeldDocuments[];
-  readonly coverage: readonly CoveredPeriod[];
 }
 
 async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
@@ -61,8 +40,8 @@ async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]>
   return periods;
 }
 
-/** Describes an archive's contents. */
-export async function describeArchive({ read, mode, engine, size }: Connections): Promise<ArchiveInfo> {
+/** Describes an archive's contents: counts, known documents by company and kind, fetched periods. */
+export async function describeArchive({ read, mode, engine, size }: Connections) {
   const counted = await read(async (session) => {
     const { db, tenant } = session;
     const totals = await sql<Record<'documents' | 'items' | 'events' | 'with_xml', number>>`
@@ -70,23 +49,25 @@ export async function describeArchive({ read, mode, engine, size }: Connections)
         (select count(*) from items where tenant = ${tenant} and line > 0) as items,
         (select count(*) from events where tenant = ${tenant}) as events,
         (select count(*) from contents where tenant = ${tenant} and xml is not null) as with_xml`.execute(db);
-    const held = await sql<Required<HeldDocuments>>`
+    const held = await sql<Holding & { documents: number; first: string | null; last: string | null }>`
       select p.company, p.area, count(distinct p.document_id) as documents,
         min(nullif(substr(d.issued_at, 1, 10), '')) as first, max(substr(d.issued_at, 1, 10)) as last
       from ${placedDocuments} where p.tenant = ${tenant}
       group by p.company, p.area order by p.company, p.area`.execute(db);
-    const [{ documents, items, events, with_xml } = { documents: 0, items: 0, events: 0, with_xml: 0 }] =
-      totals.rows;
+    const [counts = { documents: 0, items: 0, events: 0, with_xml: 0 }] = totals.rows;
     return {
-      ...{ documents, items, events, with_xml },
-      held: held.rows.map(({ first, last, ...known }) => ({ ...known, ...(first && { first, last }) })),
+      ...counts,
+      held: held.rows.map(({ first, last, ...known }) => ({
+        ...known,
+        ...(first && last && { first, last }),
+      })),
       coverage: await coveredPeriods(session),
     };
   });
   return { mode, engine, schema_version: schemaVersion, bytes: await size(), ...counted };
 }
 
-export type Damage =
+type Damage =
   | 'engine'
   /** A stored text that is unreadable, or not the original. */
   | 'content'
@@ -95,15 +76,10 @@ export type Damage =
   /** A status that contradicts the events. */
   | 'status';
 
-export interface Finding {
+interface Finding {
   readonly damage: Damage;
   /** E.g. the identity of the document; never an amount or a name. */
   readonly detail: string;
-}
-
-export interface Verification {
-  readonly documents: number;
-  readonly findings: readonly Finding[];
 }
 
 const pageSize = 200;
@@ -140,7 +116,7 @@ const hasOtherStatus = sql`d.status <> case when d.key <> '' and exists (select 
   where e.tenant = d.tenant and e.key = d.key and e.cancels = 1) then 'cancelled' else d.own_status end`;
 
 /** Verifies an archive. Reads everything: some seconds for a hundred thousand documents. */
-export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
+export async function verifyArchive({ read, integrity }: Connections) {
   let documents = 0;
   const contradictory = (condition: RawBuilder<unknown>) =>
     read(async ({ db, tenant }) => {
@@ -170,3 +146,5 @@ export async function verifyArchive({ read, integrity }: Connections): Promise<V
   }
   return { documents, findings };
 }
+
+export type Verification = Awaited<ReturnType<typeof verifyArchive>>;

@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { wordsOfEvents } from '../../documents/events/event-names.ts';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { currentRules, type Judgement, judge, type RegisteredEvent } from '../../documents/rules/index.ts';
+import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { referencesOf } from '../schema/encoding.ts';
+import { ArchiveUnusable } from '../errors.ts';
+import { referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { type AmountMeasure, amountMeasures, amountText } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
-import { allOf, isPostgres, placedDocuments } from '../schema/sql.ts';
+import { allOf, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
+import { writeJudgements } from '../write/rows.ts';
 import {
   columnsFor,
   documentsFound,
@@ -17,8 +20,8 @@ import {
   ownedBy,
 } from './conditions.ts';
 import type { ColumnValues, LeftOut, ListColumn, ListOrder, ListQuestion, Selection } from './question.ts';
-import { planCensus } from './source.ts';
-import { documentsOf, type StoredDocument } from './stored-documents.ts';
+import { takeCensus } from './source.ts';
+import { documentsOf, eventsByKey, type StoredDocument } from './stored-documents.ts';
 
 export interface Listing {
   readonly documents: readonly StoredDocument[];
@@ -134,7 +137,7 @@ async function listDocuments(session: Session, asked: ListQuestion): Promise<Lis
     select ${sql.join([sql`d.id`, ...shown])} from ${selected(question)}
     order by case when ${value} is null then 1 else 0 end, ${value} ${way}, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const { documents: total, left_out } = await planCensus(question).take(db);
+  const { documents: total, left_out } = await takeCensus(db, question);
   const documents = await documentsOf(
     session,
     rows.map(({ id }) => id),
@@ -149,7 +152,7 @@ async function listDocuments(session: Session, asked: ListQuestion): Promise<Lis
 }
 
 /** Ids of a selection's documents in order of issue. */
-export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
+async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
   checkPeriod(selection);
   const owned = await ownedBy(selection, session, 'list');
   const { rows } = await sql<{ id: number }>`
@@ -157,10 +160,96 @@ export async function selectedDocuments(session: Session, selection: Selection):
   return rows.map(({ id }) => id);
 }
 
+export interface JudgedEvent extends RegisteredEvent {
+  readonly status: DocumentStatus;
+}
+
+/** A document's check result and facts, without content. */
+export interface JudgedDocument {
+  readonly judgement: Judgement;
+  readonly status: DocumentStatus;
+  readonly contents: number;
+  readonly events: readonly JudgedEvent[];
+}
+
+/** Documents per page: some milliseconds. */
+const judgedAtOnce = 500;
+
+interface JudgedRow {
+  readonly id: number;
+  readonly key: string;
+  readonly own_status: DocumentStatus;
+  readonly status: DocumentStatus;
+  readonly contents: number;
+  readonly events: string;
+  /** Of the current rules; null without one. */
+  readonly judgement: string | null;
+}
+
+async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
+  const rows = await inParts(ids, async (part) => {
+    const found = await sql<JudgedRow>`
+      select d.id, d.key, d.own_status, d.status, d.contents, d.events, j.judgement
+      from documents d left join judgements j
+        on j.tenant = d.tenant and j.document_id = d.id and j.rules = ${currentRules}
+      where d.tenant = ${tenant} and d.id in (${sql.join(part)})`.execute(db);
+    return found.rows;
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function judgeAgain(session: Session, ids: readonly number[]): Promise<void> {
+  const rows = await findRows(session, 'contents', ['document_id', 'summary'], 'document_id', ids);
+  await writeJudgements(
+    session,
+    rows.map(({ document_id, summary }) => [document_id, JSON.stringify(judge(summaryFrom(summary)))]),
+  );
+}
+
+/** Checks documents that have no result of the current rules first. */
+async function judgedPage({ read, write }: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
+  let rows = await read((session) => rowsOf(session, ids));
+  const old = ids.filter((id) => !rows.get(id)?.judgement);
+  if (old.length > 0) {
+    await write(undefined, (session) => judgeAgain(session, old));
+    rows = await read((session) => rowsOf(session, ids));
+  }
+  // Some may have been removed since the ids were read.
+  const found = ids.flatMap((id) => rows.get(id) ?? []);
+  const events = await read((session) =>
+    eventsByKey(
+      session,
+      found.map(({ key }) => key),
+    ),
+  );
+  return found.map(({ key, status, contents, ...row }) => {
+    if (row.judgement === null) throw new ArchiveUnusable('CONTENT_MISSING');
+    // Written by this archive, so trusted.
+    const { facts, ...judgement } = JSON.parse(row.judgement) as Judgement;
+    const standing = row.events.split(' ');
+    const isTakenBack = ({ code = '' }: RegisteredEvent) => /^\d{6}$/.test(code) && !standing.includes(code);
+    const known = (events.get(key) ?? []).map(({ summary }): JudgedEvent => {
+      return { status: summary.status, code: summary.event?.code, at: summary.event?.at };
+    });
+    return {
+      // Another content of the document may have settled its status.
+      judgement: {
+        ...judgement,
+        events: judgement.events.filter((event) => !isTakenBack(event)),
+        facts: { ...facts, status: row.own_status },
+      },
+      status,
+      contents: Number(contents),
+      events: known.filter((event) => event.status !== 'authorized' || !isTakenBack(event)),
+    };
+  });
+}
+
 const pageSize = 100;
 
 /** Documents of a selection. */
-export function createListing({ read }: Connections) {
+export function createListing(connections: Connections) {
+  const { read } = connections;
   return {
     /** A page, with the requested columns and the sums over all pages. */
     list: (question: ListQuestion): Promise<Listing> => read((session) => listDocuments(session, question)),
@@ -170,6 +259,14 @@ export function createListing({ read }: Connections) {
       const ids = await read((session) => selectedDocuments(session, selection));
       for (let start = offset; start < ids.length; start += pageSize) {
         yield* await read((session) => documentsOf(session, ids.slice(start, start + pageSize)));
+      }
+    },
+
+    /** Streams the documents with their check results instead of their content. */
+    async *judged(selection: Selection): AsyncIterable<JudgedDocument> {
+      const ids = await read((session) => selectedDocuments(session, selection));
+      for (let start = 0; start < ids.length; start += judgedAtOnce) {
+        yield* await judgedPage(connections, ids.slice(start, start + judgedAtOnce));
       }
     },
 

@@ -86,7 +86,7 @@ function isPinned(group: RollupGroup, filters: Filters): boolean {
 /** The smallest roll-up with all groups and filters of a question. */
 function rolledUp(
   selection: Owned<Selection>,
-  sums: Sums | undefined,
+  sums: Sums,
   of: Rollup['of'],
   groupBy: readonly Grouping[],
   countsDocuments: boolean,
@@ -97,14 +97,14 @@ function rolledUp(
   const rollup = rollups.find(
     ({ name, groups, of: counted }) =>
       counted === of &&
-      (sums?.areWhole || name === 'days') &&
+      (sums.areWhole || name === 'days') &&
       asked.every((one) => isIn(groups, one)) &&
       // A document with several values of a group must not be counted twice in a row.
       (of === 'documents' ||
         !countsDocuments ||
         groups.every((group) => isIn(groupBy, group) || isPinned(group, filters))),
   );
-  if (sums === undefined || rollup === undefined) return undefined;
+  if (rollup === undefined) return undefined;
   const { name, groups } = rollup;
   const group: Rolled['group'] = (one) =>
     sql.ref(`r.${one === 'month' ? one : rollupGroups[groups.indexOf(one)]}`);
@@ -120,9 +120,20 @@ function rolledUp(
   return { rollup, from: sql`rollups r where ${isAsked}`, group };
 }
 
+/** The roll-ups that answer a question and count its documents, as far as their grain fits. */
+export function rollUps(question: Owned<Question>, sums: Sums) {
+  const { groupBy, measures, basis } = question;
+  const isSummed = (name: Measure) => name === 'count' || name === 'items' || isRolledMeasure(name);
+  const of = basis === 'items' ? 'items' : 'documents';
+  const groups = measures.every(isSummed) && !groupBy.some(isDueGrouping);
+  return {
+    groups: groups ? rolledUp(question, sums, of, groupBy, measures.includes('count')) : undefined,
+    census: rolledUp(question, sums, 'documents', [], true),
+  };
+}
+
 /** Rows to group, from the first table to the last condition. */
 export interface Source {
-  readonly rollup?: Rollup;
   readonly from: RawBuilder<unknown>;
   readonly group: (grouping: Grouping) => RawBuilder<string>;
   readonly measure: (measure: Measure | keyof Beside) => RawBuilder<unknown>;
@@ -130,21 +141,13 @@ export interface Source {
 
 const isCounted = (filters: Filters): Condition => allOf([isOfStatus(filters), sql`d.exclusion = ''`]);
 
-function cachedSource(question: Owned<Question>, sums: Sums | undefined): Source | undefined {
-  const { filters = {}, groupBy, measures } = question;
-  const isSummed = (name: Measure) => name === 'count' || name === 'items' || isRolledMeasure(name);
-  if (!measures.every(isSummed)) return undefined;
-  const of = question.basis === 'items' ? 'items' : 'documents';
-  const rolled = rolledUp(question, sums, of, groupBy, measures.includes('count'));
-  if (rolled === undefined) return undefined;
-  const { rollup, from, group } = rolled;
+function cachedSource({ filters = {} }: Question, { rollup, from, group }: Rolled): Source {
   const isOfDocuments = rollup.of === 'documents';
   const isSum = allOf([
     isOfDocuments && isOfStatus(filters, group('status')),
     isOfDocuments && sql`${group('exclusion')} = ''`,
   ]);
   return {
-    rollup,
     from: sql`${from} and ${isSum}`,
     group,
     measure(measure) {
@@ -199,11 +202,11 @@ function itemSource(question: Owned<Question>): Source {
   };
 }
 
-/** Chooses cached sums if their grain fits, otherwise documents or items; the sums are equal. */
-export function planSource(question: Owned<Question>, sums: Sums | undefined): Source {
+/** Chooses cached sums if there are any, otherwise instalments, items or documents; the sums are equal. */
+export function sourceOf(question: Owned<Question>, rolled: Rolled | undefined): Source {
+  if (rolled !== undefined) return cachedSource(question, rolled);
   if (question.groupBy.some(isDueGrouping)) return dueSource(question);
-  const cached = cachedSource(question, sums);
-  return cached ?? (question.basis === 'items' ? itemSource(question) : documentSource(question));
+  return question.basis === 'items' ? itemSource(question) : documentSource(question);
 }
 
 interface Tally {
@@ -229,47 +232,38 @@ export interface Census {
   readonly left_out: readonly LeftOut[];
 }
 
-/** How a selection's documents are counted, and the roll-up that must be current. */
-export function planCensus(selection: Owned<Selection>, sums?: Sums) {
-  const rolled = rolledUp(selection, sums, 'documents', [], true);
+/** Counts a selection's documents, and those left out by reason. */
+export async function takeCensus(db: Db, selection: Owned<Selection>, rolled?: Rolled): Promise<Census> {
+  const { by, basis, filters = {} } = selection;
+  const isOfItems = basis === 'items';
+  const [status, exclusion] = rolled
+    ? [rolled.group('status'), rolled.group('exclusion')]
+    : [sql`d.status`, sql`d.exclusion`];
   const counted = rolled
-    ? {
-        ...{ from: rolled.from, status: rolled.group('status'), exclusion: rolled.group('exclusion') },
-        ...{ documents: sql`sum(r.documents)`, lined: sql`sum(r.lined)` },
-      }
-    : {
-        ...{ from: documentsFound(selection), status: sql`d.status`, exclusion: sql`d.exclusion` },
-        ...{ documents: sql`count(*)`, lined: sql`sum(d.has_lines)` },
-      };
-
-  async function take(db: Db): Promise<Census> {
-    const counts = new Map<LeftOutReason, number>();
-    const leaveOut = (reason: LeftOutReason, count: number) => {
-      if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
-    };
-    const status = selection.filters?.status;
-    const { rows } = await sql<Tally>`
-      select ${counted.status} as status, ${counted.exclusion} as exclusion,
-        cast(${counted.documents} as bigint) as documents, cast(${counted.lined} as bigint) as lined
-      from ${counted.from} and ${allOf([status && isOneOf(counted.status, status)])} group by 1, 2`.execute(
-      db,
-    );
-    let documents = 0;
-    for (const tally of rows) {
-      const reason = reasonFor(tally, selection);
-      const isOfItems = selection.basis === 'items';
-      if (reason !== undefined) leaveOut(reason, tally.documents);
-      else documents += isOfItems ? tally.lined : tally.documents;
-      if (reason === undefined && isOfItems) leaveOut('no_items', tally.documents - tally.lined);
-    }
-    // Documents issued have a day.
-    if (selection.by !== 'issue') {
-      const undated = await sql<{ documents: number }>`
-        select count(*) as documents from ${documentsFound(selection, { days: 'across' })}`.execute(db);
-      leaveOut('undated', Number(undated.rows[0]?.documents ?? 0));
-    }
-    return { documents, left_out: [...counts].map(([reason, count]) => ({ reason, count })) };
+    ? sql`sum(r.documents) as documents, sum(r.lined) as lined from ${rolled.from}`
+    : sql`count(*) as documents, sum(d.has_lines) as lined from ${documentsFound(selection)}`;
+  const isAsked = allOf([filters.status && isOneOf(status, filters.status)]);
+  const { rows } = await sql<Tally>`
+    select ${status} as status, ${exclusion} as exclusion, ${counted} and ${isAsked} group by 1, 2`.execute(
+    db,
+  );
+  const counts = new Map<LeftOutReason, number>();
+  const leaveOut = (reason: LeftOutReason, count: number) => {
+    if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  };
+  let all = 0;
+  for (const tally of rows) {
+    const [documents, lined] = [Number(tally.documents), Number(tally.lined)];
+    const reason = reasonFor(tally, selection);
+    if (reason === undefined) all += isOfItems ? lined : documents;
+    if (reason !== undefined) leaveOut(reason, documents);
+    else if (isOfItems) leaveOut('no_items', documents - lined);
   }
-
-  return { rollup: rolled?.rollup, take };
+  // Documents issued have a day.
+  if (by !== 'issue') {
+    const undated = await sql<{ documents: number }>`
+      select count(*) as documents from ${documentsFound(selection, { days: 'across' })}`.execute(db);
+    leaveOut('undated', Number(undated.rows[0]?.documents ?? 0));
+  }
+  return { documents: all, left_out: [...counts].map(([reason, count]) => ({ reason, count })) };
 }

@@ -16,14 +16,10 @@ export function deflated(text: string): Uint8Array {
 }
 
 /** Inflates a stored text. */
-export function inflated(bytes: Uint8Array | ArrayBuffer): string {
-  return inflateRawSync(bytes).toString('utf8');
-}
+export const inflated = (bytes: Uint8Array): string => inflateRawSync(bytes).toString('utf8');
 
 /** Written by this archive, so trusted; `verify` compares digests. */
-export function summaryFrom(bytes: Uint8Array): DocumentSummary {
-  return JSON.parse(inflated(bytes)) as DocumentSummary;
-}
+export const summaryFrom = (bytes: Uint8Array): DocumentSummary => JSON.parse(inflated(bytes));
 
 /** Normalises text for searching: no accents, lower case, single blanks. */
 export function searchText(...parts: readonly (string | undefined)[]): string {
@@ -38,9 +34,7 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
 }
 
 /** An import declaration's number without separators. */
-export function declarationNumber(text: string): string {
-  return text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
-}
+export const declarationNumber = (text: string): string => text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
 /** Stored form: each number between blanks, so that whole numbers match. */
 export function declarationsText(numbers: readonly string[] = []): string {
@@ -69,9 +63,8 @@ export function remarksText({ notes, items, payments, components = [] }: Documen
 }
 
 /** The parties that a document names. */
-export function namedParties({ issuer, recipient, sender, payer }: DocumentSummary): Party[] {
-  return [issuer, recipient, sender, payer].filter((party) => party !== undefined);
-}
+export const namedParties = ({ issuer, recipient, sender, payer }: DocumentSummary): Party[] =>
+  [issuer, recipient, sender, payer].filter((party) => party !== undefined);
 
 const mostOfHead = 1_000;
 
@@ -83,13 +76,10 @@ export function headText(summary: DocumentSummary): string {
 }
 
 /** Equal for equal texts. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-function nfseIdentity(issuer: string, number: string, issueDate: string): string {
-  return `nfse|${unmaskTaxId(issuer)}|${number}|${issueDate}`;
-}
+const nfseIdentity = (issuer: string, number: string, issueDate: string): string =>
+  `nfse|${unmaskTaxId(issuer)}|${number}|${issueDate}`;
 
 /**
  * Equal for the same document: its key, or an NFS-e's number, date, issuer and verification code.
@@ -136,17 +126,11 @@ export function questionColumns(tenant: string, question: AskedWindow) {
   return { tenant, company, area, operation, date_field: by, direction, from_moment: from, to_moment: to };
 }
 
-const eventMark = 'event ';
-
 /** An event's identity among those of documents. */
-export function eventLine(identity: string): string {
-  return eventMark + identity;
-}
+export const eventLine = (identity: string): string => `event ${identity}`;
 
 /** The identity of an event, undefined for a document's. */
-export function eventIn(line: string): string | undefined {
-  return line.startsWith(eventMark) ? line.slice(eventMark.length) : undefined;
-}
+export const eventIn = (line: string): string | undefined => /^event (.*)$/.exec(line)?.[1];
 
 /** The keys that a listing answered the last time it was asked. */
 export interface KeptKeys {

@@ -46,17 +46,13 @@ export async function select<Row>(db: Db, statement: RawBuilder<unknown>): Promi
   return (await statement.execute(db)).rows as Row[];
 }
 
-export function isPostgres(db: Db): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
-}
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Rows per statement: more would block others. */
 const mostRows = 32;
 
 /** Quotes a name, also a reserved word. */
-export function quoted(name: string): string {
-  return `"${name}"`;
-}
+export const quoted = (name: string): string => `"${name}"`;
 
 /** Inserts rows with the same columns. @param ending SQL after the values, such as `on conflict …`, `returning …` */
 export async function insertRows<T extends keyof Schema, Returned = never>(
@@ -175,13 +171,10 @@ export const placedInstallments = sql`${placedDocuments} join installments n on 
 /** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
 const voidStatuses = ['cancelled', 'denied'] as const;
 
-export function isVoid(status: string): boolean {
-  return voidStatuses.some((one) => one === status);
-}
+export const isVoid = (status: string): boolean => voidStatuses.some((one) => one === status);
 
-export function isNotVoid(status: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`${status} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`;
-}
+export const isNotVoid = (status: RawBuilder<unknown>): Condition =>
+  sql`${status} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`;
 
 /**
  * A column of the other party: the recipient of documents that the company issued, including its own notes of entry
@@ -192,32 +185,27 @@ function ofOtherParty(column: '' | '_state' | '_city'): RawBuilder<string> {
     then ${sql.ref(`d.recipient${column}`)} else ${sql.ref(`d.issuer${column}`)} end`;
 }
 
-const cnpjLength = 14;
-
-/** The root of a CNPJ; any other tax id unchanged. */
-function rootOf(id: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`case when length(${id}) = ${sql.lit(cnpjLength)} then substr(${id}, 1, 8) else ${id} end`;
-}
+/** The root of a CNPJ, which has 14 positions; any other tax id unchanged. */
+const rootOf = (id: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`case when length(${id}) = 14 then substr(${id}, 1, 8) else ${id} end`;
 
 /** The issuer's sale is the other party's purchase; every other nature is the same on both sides. */
 const otherSide: Readonly<Partial<Record<Nature, Nature>>> = { sale: 'purchase', purchase: 'sale' };
 
-function natureByCode(seen: (nature: Nature) => Nature): RawBuilder<string> {
-  const branches = natures
-    .filter((nature) => nature !== 'other')
-    .map(
-      (nature) =>
-        sql`when i.cfop in (${sql.join(codesOf(nature).map((code) => sql.lit(code)))}) then ${sql.lit(seen(nature))}`,
-    );
-  // Services have no CFOP: their issuer sells them. Amounts without an item have no nature.
-  return sql<string>`case ${sql.join(branches, sql` `)}
-    when i.cfop <> '' then 'other' when d.area = 'nfse' then ${sql.lit(seen('sale'))} else '' end`;
-}
-
 /** An item's nature for companies, given as a list in SQL. Source: docs/fiscal/checks.md. */
 function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`case when d.issuer in (${companies}) then ${natureByCode((nature) => nature)}
-    else ${natureByCode((nature) => otherSide[nature] ?? nature)} end`;
+  const byCode = (seen: (nature: Nature) => Nature) => {
+    const coded = natures.filter((nature) => nature !== 'other');
+    const branches = coded.map((nature) => {
+      const codes = sql.join(codesOf(nature).map((code) => sql.lit(code)));
+      return sql`when i.cfop in (${codes}) then ${sql.lit(seen(nature))}`;
+    });
+    // Services have no CFOP: their issuer sells them. Amounts without an item have no nature.
+    return sql`case ${sql.join(branches, sql` `)}
+      when i.cfop <> '' then 'other' when d.area = 'nfse' then ${sql.lit(seen('sale'))} else '' end`;
+  };
+  return sql`case when d.issuer in (${companies}) then ${byCode((nature) => nature)}
+    else ${byCode((nature) => otherSide[nature] ?? nature)} end`;
 }
 
 const columnsOf = <Name extends string>(table: string, ...names: readonly Name[]) =>
