@@ -43,7 +43,6 @@ export interface LookOptions {
 /** Documents, and characters of them, that are held before they are written together. */
 const MOST_HELD = 400;
 const MOST_CHARACTERS = 16 * 1024 ** 2;
-const SLICE = 20;
 /** A file that changed so lately may change again within the same tick of its clock; microseconds. */
 const RECENT = 2_000_000;
 /** A process that looks after its folders more seldom has to read them again. */
@@ -76,7 +75,6 @@ export async function lookOver(
   { signal, onProgress, company }: LookOptions,
 ): Promise<LookResult> {
   const progress = { files: 0, read: 0, documents: 0 };
-  let sliceEnd = performance.now() + SLICE;
   let parts: ReadPart[] = [];
   let held = 0;
   let characters = 0;
@@ -113,10 +111,8 @@ export async function lookOver(
     }
     add(true);
     if (parts.length >= MOST_HELD) await flush();
-    if (performance.now() < sliceEnd) return;
     onProgress(progress);
     await letOthersRun();
-    sliceEnd = performance.now() + SLICE;
   }
 
   const found: (FilePlace & FileStamp)[] = [];
@@ -209,19 +205,14 @@ async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
  */
 export function createUserFiles({ roots: given, archive, company }: UserFilesOptions) {
   const ending = new AbortController();
-  let known: readonly string[] | undefined;
   let look: Promise<LookResult> | undefined;
   let progress: LookProgress = nothingYet;
-  let result: LookResult | undefined;
-  let lookedAt: number | undefined;
+  let last: { readonly result: LookResult; readonly at: string } | undefined;
   let holdsUntil = 0;
   let claimedAt = 0;
   const adopted = new Set<string>();
 
-  const roots = () => {
-    known ??= given.map(rootPath);
-    return known;
-  };
+  const roots = () => given.map(rootPath);
 
   async function begin(): Promise<LookResult> {
     const { files } = await archive();
@@ -231,36 +222,30 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       await files.claim(roots(), claimedAt);
     }
     const began = performance.now();
-    const signal = ending.signal;
     const onProgress = (now: LookProgress) => {
       progress = { ...now };
     };
-    result = await lookOver(files, roots(), { company, signal, onProgress });
+    const result = await lookOver(files, roots(), { company, signal: ending.signal, onProgress });
     adopted.clear();
-    lookedAt = Date.now();
     progress = result;
+    last = { result, at: new Date().toISOString() };
     const ended = performance.now();
     holdsUntil = ended + Math.min(LONGEST_HOLD_MS, 3 * (ended - began));
     return result;
   }
 
   function current(): Promise<LookResult> {
-    if (look === undefined) {
-      look = begin().finally(() => {
-        look = undefined;
-      });
-      // Callers that wait get the error; without any it must not end the process.
-      look.catch(() => undefined);
-    }
+    look ??= begin().finally(() => {
+      look = undefined;
+    });
+    // Callers that wait get the error; without any it must not end the process.
+    look.catch(() => undefined);
     return look;
   }
 
-  const state = (isReading: boolean): FilesState => ({
-    looked_at: lookedAt === undefined ? undefined : new Date(lookedAt).toISOString(),
-    isReading,
-    progress,
-    result,
-  });
+  const state = (isReading: boolean): FilesState => {
+    return { looked_at: last?.at, isReading, progress, result: last?.result };
+  };
 
   return {
     roots,
@@ -272,7 +257,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     async ready({ deadline, signal, onProgress, refresh = false }: ReadyOptions): Promise<FilesState> {
       signal.throwIfAborted();
       // Folders without a file are looked at again at once: that takes no time, and files may just have come.
-      const holds = result !== undefined && result.files > 0 && performance.now() < holdsUntil && !refresh;
+      const holds = (last?.result.files ?? 0) > 0 && performance.now() < holdsUntil && !refresh;
       if (look === undefined && holds) return state(false);
       const answered = new AbortController();
       const ticker = onProgress && setInterval(() => onProgress(progress), 1000);
