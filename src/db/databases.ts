@@ -150,12 +150,6 @@ export interface Tables {
   readonly refuse?: (found: number) => Error;
 }
 
-/** The tables have another version. */
-class OtherVersion extends Error {
-  override readonly name = 'OtherVersion';
-  readonly code = 'SCHEMA_NEWER';
-}
-
 /** Tenants' tables without row level security; partitions inherit it. */
 const tablesWithoutPolicy = `
   select c.relname as name
@@ -194,7 +188,8 @@ async function prepareTables(query: Query, { name, version, create, refuse }: Ta
   }
   const [row] = await query<{ version: string }>(`select version::text as version from ${table}`);
   const found = Number(row?.version);
-  if (found !== version) throw refuse?.(found) ?? new OtherVersion();
+  if (found !== version)
+    throw refuse?.(found) ?? Object.assign(new Error('other version'), { code: 'SCHEMA_NEWER' });
   for (const open of await query<{ name: string }>(tablesWithoutPolicy)) await query(policyOf(open.name));
 }
 

@@ -47,7 +47,7 @@ export interface Connections {
 const firstAnalysis = 100;
 
 /** Gathers planner statistics after a hundred documents, and whenever their number quadruples. */
-export function createStatistics(analyse: () => Promise<void>): (documents: number) => Promise<void> {
+export function createStatistics(analyse: () => Promise<unknown>): (documents: number) => Promise<void> {
   let unknown = 0;
   let analysedAfter = firstAnalysis;
   return async (documents) => {

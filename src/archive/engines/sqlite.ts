@@ -89,17 +89,10 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const found = await import('libsql').catch(() => undefined);
   if (found === undefined) return undefined;
-  return connectionOf(
-    'libsql',
-    openExplained(() => new found.default(path)),
-  );
-}
-
-/** Opens with libsql, whose error for a file that can't be opened has the path in its message and no code. */
-function openExplained<T>(open: () => T): T {
   try {
-    return open();
+    return connectionOf('libsql', new found.default(path));
   } catch (error) {
+    // Its error for a file that can't be opened has the path in its message and no code.
     const number = error instanceof Error ? / (\d+)"?\)?$/.exec(error.message)?.[1] : undefined;
     throw new ArchiveUnusable(number === undefined ? 'UNKNOWN' : `SQLITE_${number}`);
   }

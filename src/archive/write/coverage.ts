@@ -8,11 +8,6 @@ import type { FetchedWindow } from './arrival.ts';
 /** Days a question needs; without a direction, both. */
 export interface CoverageRequest extends Scope, Period {}
 
-/** An entry is dated by its window; a window beyond the period can't place it. */
-function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boolean {
-  return by === 'issue' || (record.from_day >= from && record.to_day <= to);
-}
-
 /** Both directions unless one is asked for. */
 export function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] {
   return direction === undefined ? ['inbound', 'outbound'] : [direction];
@@ -33,7 +28,10 @@ export function coverageTouching(
 /** Coverage records that can place documents in a period. */
 export async function coverageOf(session: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   checkPeriod(request);
-  return (await coverageTouching(session, request)).filter((record) => canPlace(record, request));
+  const { by, from, to } = request;
+  const records = await coverageTouching(session, request);
+  // An entry is dated by its window; a window beyond the period can't place it.
+  return by === 'issue' ? records : records.filter((one) => one.from_day >= from && one.to_day <= to);
 }
 
 /** Whether a record is of a day in a direction. */
