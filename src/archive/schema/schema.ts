@@ -274,7 +274,6 @@ export type Schema = { [Name in keyof typeof tables]: RowOf<Name> } & {
 
 export type DocumentRow = Insertable<Schema['documents']>;
 export type ItemRow = Insertable<Schema['items']>;
-export type InstallmentRow = Insertable<Schema['installments']>;
 export type PlacementRow = Insertable<Schema['placements']>;
 export type EventRow = Insertable<Schema['events']>;
 export type CoverageRow = Selectable<Schema['coverage']>;

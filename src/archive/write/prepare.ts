@@ -5,7 +5,7 @@ import type { DocumentStatus, DocumentSummary, Item, Party } from '../../documen
 import { isDay, monthOf, weekOf } from '../days.ts';
 import { declarationsText, referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { unitsOf } from '../schema/measures.ts';
-import type { DocumentRow, Exclusion, InstallmentRow, ItemRow, Session } from '../schema/schema.ts';
+import type { DocumentRow, Exclusion, ItemRow, Session } from '../schema/schema.ts';
 import { isVoid } from '../schema/sql.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import { type Batch, type HeldDocument, type Provenance, stride } from './arrival.ts';
@@ -66,10 +66,8 @@ export function linesOf({ parsed, amounts: { document, items, remainder } }: Pre
 }
 
 /** Days without an amount are kept too: a note may name when it is due and not how much. */
-export function installmentsOf({
-  installments,
-}: DocumentSummary): Omit<InstallmentRow, 'tenant' | 'document_id'>[] {
-  return installments.map(({ due: day = '', amount }, index) => {
+export function installmentsOf({ parsed }: PreparedDocument) {
+  return parsed.installments.map(({ due: day = '', amount }, index) => {
     const due_day = isDay(day) ? day : '';
     const due_week = due_day === '' ? '' : weekOf(due_day);
     const due = unitsOf(amount ?? '') ?? null;

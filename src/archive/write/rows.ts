@@ -67,11 +67,18 @@ async function writeParties({ db, tenant }: Session, documents: readonly Prepare
 /** Writes contents, judgements, lines and names of documents that have none. */
 export async function writeContents(session: Session, plans: readonly Plan[]): Promise<void> {
   const { db, tenant } = session;
-  const lines = plans.flatMap(({ id: document_id, document }) =>
-    linesOf(document).map((line) => ({ tenant, document_id, ...line })),
-  );
+  const rowsOf = <Row>(make: (document: PreparedDocument) => readonly Row[]) =>
+    plans.flatMap(({ id: document_id, document }) =>
+      make(document).map((row) => ({ tenant, document_id, ...row })),
+    );
+  const lines = rowsOf(linesOf);
   const words = lines.flatMap(({ description, code, order }) => [description, code, order]);
   const ids = await idsOfDescriptions(session, words);
+  const idOf = (text: string) => ids.get(text) ?? 0;
+  const items = lines.map(({ description, code, order, ...line }) => {
+    return { ...line, description_id: idOf(description), code_id: idOf(code), order_id: idOf(order) };
+  });
+  const texts = rowsOf(({ parsed }) => [{ head: headText(parsed), remarks: remarksText(parsed) }]);
   await writeParties(
     session,
     plans.map(({ document }) => document),
@@ -79,35 +86,15 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
   await insertRows(
     db,
     'contents',
-    plans.map(({ id, document: { summary, xml } }) => ({ tenant, document_id: id, summary, xml })),
+    rowsOf(({ summary, xml }) => [{ summary, xml }]),
   );
   await writeJudgements(
     session,
     plans.map(({ id, document: { parsed } }) => [id, JSON.stringify(judge(parsed))]),
   );
-  const idOf = (text: string) => ids.get(text) ?? 0;
-  await insertRows(
-    db,
-    'items',
-    lines.map(({ description, code, order, ...line }) => {
-      const texts = { description_id: idOf(description), code_id: idOf(code), order_id: idOf(order) };
-      return { ...line, ...texts };
-    }),
-  );
-  await insertRows(
-    db,
-    'installments',
-    plans.flatMap(({ id: document_id, document: { parsed } }) =>
-      installmentsOf(parsed).map((one) => ({ tenant, document_id, ...one })),
-    ),
-  );
-  await insertRows(
-    db,
-    'document_texts',
-    plans.map(({ id: document_id, document: { parsed } }) => {
-      return { tenant, document_id, head: headText(parsed), remarks: remarksText(parsed) };
-    }),
-  );
+  await insertRows(db, 'items', items);
+  await insertRows(db, 'installments', rowsOf(installmentsOf));
+  await insertRows(db, 'document_texts', texts);
 }
 
 /** Keeps both contents of contradicted documents, before one of them counts. */
