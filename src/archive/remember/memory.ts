@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import type { KeyListing } from '../../clients/documents/listings.ts';
 import { operationLabel } from '../../clients/documents/operations.ts';
@@ -101,44 +102,6 @@ async function downloadPdf(
 /** Facts of a document's own download, besides those that the archive keeps. */
 type Wrapping = Pick<Download, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
 
-async function createCaches() {
-  const { LRUCache } = await import('lru-cache');
-  return {
-    downloads: new LRUCache<string, Wrapping>({
-      maxSize: KEPT_BYTES,
-      sizeCalculation: ({ xml }) => xml.length * 2 + 1_000,
-    }),
-    pdfs: new LRUCache<string, Uint8Array>({
-      maxSize: KEPT_BYTES,
-      ttl: KEPT_MILLISECONDS,
-      sizeCalculation: (bytes) => bytes.length + 1,
-    }),
-  };
-}
-
-const MOST_REFERENCES = 5_000;
-
-/** Remembers the documents that answers have named lately; of too many the oldest go. */
-function createSeen() {
-  const references = new Map<string, DocumentReference>();
-  const note = (reference: DocumentReference): void => {
-    const uri = baseUri(reference);
-    references.delete(uri);
-    references.set(uri, reference);
-    const [oldest] = references.keys();
-    if (references.size > MOST_REFERENCES && oldest !== undefined) references.delete(oldest);
-  };
-  return {
-    note,
-    /** The same for a key; nothing for an invalid one. */
-    noteKey(key: string | undefined): void {
-      const reference = key === undefined ? undefined : referenceOfKey(key);
-      if (reference !== undefined) note(reference);
-    },
-    all: (): readonly DocumentReference[] => [...references.values()],
-  };
-}
-
 /** The state of a downloaded document that is not kept. */
 function alone({ document: { summary, xml }, events }: Downloaded, fetched_at: string): StoredDocument {
   return {
@@ -161,9 +124,26 @@ function alone({ document: { summary, xml }, events }: Downloaded, fetched_at: s
  */
 export function createMemory(options: MemoryOptions) {
   const { archive, client, files, hasService, rules, company, now } = options;
-  let opened: ReturnType<typeof createCaches> | undefined;
-  const caches = () => (opened ??= createCaches());
-  const seen = createSeen();
+  const downloads = new LRUCache<string, Wrapping>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ xml }) => xml.length * 2 + 1_000,
+  });
+  const pdfs = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_BYTES,
+    ttl: KEPT_MILLISECONDS,
+    sizeCalculation: (bytes) => bytes.length + 1,
+  });
+  const references = new LRUCache<string, DocumentReference>({ maxSize: 5_000, sizeCalculation: () => 1 });
+  /** Documents that answers have named lately, the latest last. */
+  const seen = {
+    note: (reference: DocumentReference): void => void references.set(baseUri(reference), reference),
+    /** The same for a key; nothing for an invalid one. */
+    noteKey(key: string | undefined): void {
+      const reference = key === undefined ? undefined : referenceOfKey(key);
+      if (reference !== undefined) seen.note(reference);
+    },
+    all: (): readonly DocumentReference[] => [...references.rvalues()].flatMap((one) => one ?? []),
+  };
   /** The archive; undefined where there is no SQLite to keep it in. */
   const kept = (): Promise<Archive | undefined> =>
     archive().catch((error: unknown) => {
@@ -172,8 +152,8 @@ export function createMemory(options: MemoryOptions) {
     });
 
   /** A document with what is cached of its own download. */
-  async function remembered(reference: DocumentReference, stored: StoredDocument): Promise<Remembered> {
-    const own = (await caches()).downloads.get(baseUri(reference));
+  function remembered(reference: DocumentReference, stored: StoredDocument): Remembered {
+    const own = downloads.get(baseUri(reference));
     seen.note(reference);
     const xml = stored.xml ?? own?.xml;
     return { forms: [], warnings: [], ...own, ...stored, xml, reference, changes: [], changes_total: 0 };
@@ -182,7 +162,6 @@ export function createMemory(options: MemoryOptions) {
   async function keep(reference: DocumentReference, reply: Downloaded, at: Date): Promise<Remembered> {
     const { document, otherContents, events, checks, forms, warnings, pdf } = reply;
     const uri = baseUri(reference);
-    const { downloads, pdfs } = await caches();
     downloads.set(uri, { xml: document.xml, checks, forms, warnings });
     if (pdf instanceof Uint8Array) pdfs.set(uri, pdf);
     const store = await kept();
@@ -194,13 +173,13 @@ export function createMemory(options: MemoryOptions) {
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
     const stored = (await store?.find(reference)) ?? alone(reply, at.toISOString());
     const { changes, changes_total } = outcome ?? { changes: [], changes_total: 0 };
-    return { ...(await remembered(reference, stored)), changes, changes_total };
+    return { ...remembered(reference, stored), changes, changes_total };
   }
 
   /** The stored form of a document, with its text from the user's files if that is wanted and not stored. */
   async function recall(reference: DocumentReference, needsXml = false): Promise<Remembered | undefined> {
     const stored = await (await kept())?.find(reference);
-    const known = stored && (await remembered(reference, stored));
+    const known = stored && remembered(reference, stored);
     if (!needsXml || known?.source === 'service' || known?.xml !== undefined) return known;
     return known && { ...known, xml: await (await files())?.textOf(reference, known) };
   }
@@ -306,7 +285,6 @@ export function createMemory(options: MemoryOptions) {
 
     /** The service's own PDF, kept for a while. @throws the client's errors */
     async pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array> {
-      const { pdfs } = await caches();
       const known = pdfs.get(baseUri(reference));
       if (known !== undefined) return known;
       const bytes = await downloadPdf(await client(), reference, signal);
@@ -316,7 +294,7 @@ export function createMemory(options: MemoryOptions) {
     },
 
     async note(event: NotedEvent): Promise<void> {
-      (await caches()).pdfs.delete(baseUri({ document: 'nfe', key: event.key }));
+      pdfs.delete(baseUri({ document: 'nfe', key: event.key }));
       await (await kept())?.keepEvent(event);
     },
   };
