@@ -64,10 +64,11 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const [name, className] = named.split('.') as [K, string?];
   const [first] = content;
-  const given = typeof first === 'object' && !(first instanceof Node) ? first : undefined;
-  const children = (given === undefined ? content : content.slice(1)) as readonly Child[];
-  const role = name === 'th' ? (given?.scope === 'col' ? 'columnheader' : 'rowheader') : roles[name];
-  return fillIn(document.createElement(name), { role, class: className, ...given }, children);
+  const attributes = typeof first === 'object' && !(first instanceof Node) ? first : undefined;
+  const children = (attributes === undefined ? content : content.slice(1)) as readonly Child[];
+  const ofHeading = attributes?.scope === 'col' ? 'columnheader' : 'rowheader';
+  const role = name === 'th' ? ofHeading : roles[name];
+  return fillIn(document.createElement(name), { role, class: className, ...attributes }, children);
 }
 
 /** An element around a list; undefined where that is empty. */

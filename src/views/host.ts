@@ -34,11 +34,6 @@ export interface Host {
   request(method: string, params: Readonly<Record<string, unknown>>): void;
 }
 
-interface Waiting {
-  done(result: Record<string, unknown>): void;
-  failed(error: Error): void;
-}
-
 interface Message {
   readonly jsonrpc?: unknown;
   readonly id?: number | string;
@@ -51,9 +46,7 @@ interface Message {
 /** The version of the protocol between views and hosts that this speaks. Source: docs/views.md. */
 const PROTOCOL = '2026-01-26';
 
-function post(message: Readonly<Record<string, unknown>>): void {
-  window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
-}
+const post = (message: object): void => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
 /** Tells the host how tall the page is, each time that changes. */
 function reportSize(): void {
@@ -72,43 +65,38 @@ function reportSize(): void {
 
 /** Connects to the host: messages go to and come from the parent window only. */
 export async function openHost(events: HostEvents): Promise<Host> {
-  const waiting = new Map<number | string, Waiting>();
+  const waiting = new Map<number | string, (answer: Message) => void>();
   let last = 0;
   let abilities: Readonly<Record<string, unknown>> = {};
   const request = (method: string, params: Readonly<Record<string, unknown>>) =>
     new Promise<Record<string, unknown>>((done, failed) => {
       last += 1;
-      waiting.set(last, { done, failed });
+      waiting.set(last, ({ result = {}, error }) =>
+        error === undefined ? done(result) : failed(new Error(String(error.message ?? ''))),
+      );
       post({ id: last, method, params });
     });
-  const heard = ({ id, method, params = {}, result, error }: Message) => {
-    if (method === undefined) {
-      if (id === undefined) return;
-      const one = waiting.get(id);
-      waiting.delete(id);
-      if (error !== undefined) one?.failed(new Error(String(error.message ?? '')));
-      else one?.done(result ?? {});
-      return;
-    }
-    if (id !== undefined) {
+  const handlers: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => void>> = {
+    'ui/notifications/tool-input': ({ arguments: args }) =>
+      events.input((args ?? {}) as Record<string, unknown>),
+    'ui/notifications/tool-result': (params) => events.result(params),
+    'ui/notifications/tool-cancelled': () => events.cancelled(),
+    'ui/notifications/host-context-changed': (params) => events.context(params),
+  };
+  const handle = (message: Message) => {
+    const { id, method, params = {} } = message;
+    if (method !== undefined && id === undefined) handlers[method]?.(params);
+    else if (method !== undefined) {
       const isKnown = method === 'ping' || method === 'ui/resource-teardown';
       post(isKnown ? { id, result: {} } : { id, error: { code: -32601, message: 'Method not found' } });
-      return;
-    }
-    switch (method) {
-      case 'ui/notifications/tool-input':
-        return events.input((params.arguments ?? {}) as Record<string, unknown>);
-      case 'ui/notifications/tool-result':
-        return events.result(params as ToolResult);
-      case 'ui/notifications/tool-cancelled':
-        return events.cancelled();
-      case 'ui/notifications/host-context-changed':
-        return events.context(params as HostContext);
+    } else if (id !== undefined) {
+      waiting.get(id)?.(message);
+      waiting.delete(id);
     }
   };
   window.addEventListener('message', ({ source, data }) => {
     const message = data as Message | null;
-    if (source === window.parent && message?.jsonrpc === '2.0') heard(message);
+    if (source === window.parent && message?.jsonrpc === '2.0') handle(message);
   });
   const told = await request('ui/initialize', {
     protocolVersion: PROTOCOL,

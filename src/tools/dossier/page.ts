@@ -61,29 +61,21 @@ export function createDossierWords(translator: Translator) {
 
 export type DossierWords = ReturnType<typeof createDossierWords>;
 
-/** The index before its documents. */
-interface DossierHead {
-  /** Company, period and more: label and value. */
-  readonly facts: readonly (readonly [label: string, value: string])[];
-  /** Files of tables, and what each holds. */
-  readonly tables: readonly (readonly [file: string, words: string])[];
-  /** Sentences about the documents' basis. */
-  readonly basis: readonly string[];
-}
-
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;margin:2rem;color:#1c2733}h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}' +
   'table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem;border-bottom:1px solid #d5dde5;vertical-align:top}' +
   'td.amount{text-align:right;white-space:nowrap}td small{color:#5b6b7b;word-break:break-all}';
 
-const headings = [
-  ...(['number', 'issuer', 'issued', 'status', 'total'] as const),
-  ...(['content', 'signer', 'authorization', 'file'] as const),
-];
-
 /** The index as one HTML page without scripts or anything from elsewhere; names of files are letters and digits. */
 export function indexPage(
-  { facts, tables, basis }: DossierHead,
+  head: {
+    /** Company, period and more. */
+    readonly facts: readonly (readonly [label: string, value: string])[];
+    /** Files of tables, and what each holds. */
+    readonly tables: readonly (readonly [file: string, about: string])[];
+    /** Sentences about the documents' basis. */
+    readonly basis: readonly string[];
+  },
   rows: readonly DossierRow[],
   words: DossierWords,
   { money, day }: Translator,
@@ -91,34 +83,40 @@ export function indexPage(
   const say = (name: Name) => escapeXml(words.say(name));
   const element = (name: string, text = '') => `<${name}>${escapeXml(text)}</${name}>`;
   const listOf = (items: readonly string[]) => `<ul>${items.join('\n')}</ul>`;
-  const rowOf = (row: DossierRow) => {
-    const { summary, document, file, reason } = row;
-    const { issuer, issued_at: issued, totals } = summary;
-    const party = issuer?.name ?? issuer?.id;
-    const results = [words.content(row), words.signer(row), words.authorization(row)];
-    return [
-      `<tr><td>${escapeXml(summary.number ?? '')}<br>${element('small', summary.key)}</td>`,
-      ...[party, issued && day(issued.slice(0, 10)), words.status(document.status)].map((one) =>
-        element('td', one),
-      ),
+  const cell = (text: string | undefined) => element('td', text);
+  const columns = {
+    number: ({ summary: { number = '', key } }) =>
+      `<td>${escapeXml(number)}<br>${element('small', key)}</td>`,
+    issuer: ({ summary: { issuer } }) => cell(issuer?.name ?? issuer?.id),
+    issued: ({ summary: { issued_at: at } }) => cell(at && day(at.slice(0, 10))),
+    status: ({ document }) => cell(words.status(document.status)),
+    total: ({ summary: { totals } }) =>
       `<td class="amount">${escapeXml((totals?.total && money(totals.total)) ?? '')}</td>`,
-      ...results.map((one) => element('td', one)),
-      file === undefined ? element('td', reason) : `<td><a href="${file}">XML</a></td>`,
-      '</tr>',
-    ].join('');
-  };
+    content: (row) => cell(words.content(row)),
+    signer: (row) => cell(words.signer(row)),
+    authorization: (row) => cell(words.authorization(row)),
+    file: ({ file, reason }) => (file === undefined ? cell(reason) : `<td><a href="${file}">XML</a></td>`),
+  } satisfies Record<string, (row: DossierRow) => string>;
+  const headings = (Object.keys(columns) as (keyof typeof columns)[]).map(
+    (name) => `<th>${say(`column.${name}`)}</th>`,
+  );
   const parts = [
     `<!doctype html><html lang="${words.language}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     `<title>${say('title')}</title><style>${STYLE}</style></head><body><h1>${say('title')}</h1><table>`,
-    ...facts.map(([label, value]) => `<tr>${element('th', label)}${element('td', value)}</tr>`),
+    ...head.facts.map(([label, value]) => `<tr>${element('th', label)}${cell(value)}</tr>`),
     `</table><p>${say('page.manifest')}</p><p>${say('page.xml')}</p><h2>${say('page.tables')}</h2>`,
-    listOf(tables.map(([file, about]) => `<li><a href="${file}">${file}</a>: ${escapeXml(about)}</li>`)),
+    listOf(head.tables.map(([file, about]) => `<li><a href="${file}">${file}</a>: ${escapeXml(about)}</li>`)),
     `<h2>${say('page.basis')}</h2>`,
-    listOf(basis.map((sentence) => element('li', sentence))),
+    listOf(head.basis.map((sentence) => element('li', sentence))),
     `<h2>${say('page.documents')}</h2><table><tr>`,
-    `${headings.map((name) => `<th>${say(`column.${name}`)}</th>`).join('')}</tr>`,
-    ...rows.map(rowOf),
+    `${headings.join('')}</tr>`,
+    ...rows.map(
+      (row) =>
+        `<tr>${Object.values(columns)
+          .map((of) => of(row))
+          .join('')}</tr>`,
+    ),
     '</table></body></html>\n',
   ];
   return Buffer.from(parts.join('\n'));

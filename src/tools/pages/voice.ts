@@ -225,8 +225,8 @@ export function filtersOf({
       own in pageMessages ? voice.pattern(own as 'filter.text') : groupNoun(name, subject.direction, voice);
     const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
     const isNamed = names.length > 0 && names.length <= 2;
-    const given = [value].flat().map((one) => filterValue(name, String(one), voice));
-    return `${noun} ${(isNamed ? names : given).join(', ')}`;
+    const values = [value].flat().map((one) => filterValue(name, String(one), voice));
+    return `${noun} ${(isNamed ? names : values).join(', ')}`;
   });
   return words.length === 0 ? undefined : words.join('; ');
 }

@@ -138,9 +138,9 @@ export function inComparedOrder(
   const [, name, what] = /^(.*)_(previous|change)$/.exec(by) ?? [];
   if (name === undefined) return rows;
   const measure = name as Measure;
-  const given = (row: ComparedRow) =>
+  const sortedBy = (row: ComparedRow) =>
     (what === 'previous' ? row.earlier.measures : changesOf(row, [measure], true))[measure] ?? undefined;
-  const valued = rows.map((row) => ({ row, value: given(row) }));
+  const valued = rows.map((row) => ({ row, value: sortedBy(row) }));
   const absent = valued.filter(({ value }) => value === undefined);
   const sorted = valued
     .filter(({ value }) => value !== undefined)

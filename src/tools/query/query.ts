@@ -33,7 +33,7 @@ import {
 } from './compare.ts';
 import { answerGroups, groupings, measures, sumOf } from './groups.ts';
 import { answerList } from './list.ts';
-import { othersThan, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
+import { othersThan, type QueryOutput, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
 
 /** List columns that are not measures. */
 const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
@@ -96,7 +96,7 @@ function checkDue(groupBy: readonly Grouping[], context: CallContext): void {
 /** Freight of CT-e by payer: own and others'; undefined if the company pays all, or if the question is about payers. */
 async function carriageOf(
   parts: readonly Part[],
-  sums: readonly { readonly document: string; readonly measures: Readonly<Record<string, string>> }[],
+  sums: QueryOutput['sums'],
   asked: readonly string[],
 ): Promise<{ own: string; others: string } | undefined> {
   const part = parts.find(({ selection }) => selection.area === 'cte');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../../support/built-program.ts';
 import { type Browser, chromium, type Host, type HostOptions, openHost, startBrowser } from './host.mjs';
 
@@ -12,7 +12,7 @@ if (!isHere)
 /** As long as a test of this suite may take: what is waited for is ended by that. */
 export const patiently = { timeout: 240_000 };
 
-/** A browser for the tests of a file, hosts in it that each test's end closes, and the demo for them. */
+/** A browser for the tests of a file, hosts in it that each test ends without a fault, and the demo for them. */
 export function startBrowsing() {
   const folder = temporaryFolder();
   const hosts: Host[] = [];
@@ -20,7 +20,11 @@ export function startBrowsing() {
   beforeAll(async () => {
     if (isHere) browser = await startBrowser();
   });
-  afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
+  afterEach(async () => {
+    const all = hosts.splice(0);
+    await Promise.all(all.map((host) => host.close()));
+    expect(all.flatMap(({ faults }) => faults)).toEqual([]);
+  });
   afterAll(async () => {
     await browser?.close();
     folder.remove();
