@@ -76,20 +76,8 @@ async function* documentFiles(
 ): AsyncGenerator<DossierFile> {
   const store = await trustStore(context);
   const nameOf = createNames('xml');
-  // Rows come in the order of the documents, one for each.
-  const underWay: StoredDocument[] = [];
-  async function* noted() {
-    let taken = 0;
-    for await (const document of documents) {
-      if (++taken > MOST_DOCUMENTS) return;
-      underWay.push(document);
-      yield document;
-    }
-  }
-  for await (const row of xmlFiles(noted(), { deadline }, progress, context)) {
-    const document = underWay.shift();
-    if (document === undefined) throw new TypeError('a row without a document');
-    const { summary } = row;
+  for await (const row of xmlFiles(documents, { deadline }, progress, context)) {
+    const { document, summary } = row;
     const events = eventsOutput(document, context.translator);
     if ('reason' in row) rows.push({ document, summary, events, reason: row.reason });
     else {
@@ -99,7 +87,7 @@ async function* documentFiles(
       rows.push({ document, summary, events, file, sha256: sha256(xml), bytes: xml.length, ...results });
       yield { name: file, content: xml, modified: summary.issued_at ?? summary.event?.at };
     }
-    if (Date.now() > deadline) return;
+    if (rows.length === MOST_DOCUMENTS || Date.now() > deadline) return;
   }
 }
 

@@ -185,7 +185,7 @@ export async function* xmlFiles(
   fetching: FileFetching,
   progress: XmlProgress,
   context: CallContext,
-): AsyncGenerator<XmlRow> {
+): AsyncGenerator<XmlRow & { readonly document: StoredDocument }> {
   const { company, signal, translator } = context;
   const ending = new AbortController();
   const timeOver = AbortSignal.timeout(Math.max(1, fetching.deadline - Date.now()));
@@ -207,11 +207,12 @@ export async function* xmlFiles(
     }
     for (const last of underWay) yield await last;
   }
-  const without = ({ document: { summary, status }, error }: Fetched): XmlRow => {
+  const without = ({ document, error }: Fetched) => {
+    const { summary, status } = document;
     const reason = explainFailure(error, translator) ?? translator.say('analysis.not_alone');
     progress.taken += 1;
     progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
-    return { summary: { ...summary, status }, reason };
+    return { document, summary: { ...summary, status }, reason };
   };
 
   try {
@@ -222,7 +223,8 @@ export async function* xmlFiles(
         const { summary, status } = document;
         came += 1;
         progress.taken += 1;
-        yield { summary: { ...summary, status }, xml: typeof file === 'string' ? Buffer.from(file) : file };
+        const xml = typeof file === 'string' ? Buffer.from(file) : file;
+        yield { document, summary: { ...summary, status }, xml };
         continue;
       }
       if (signal.aborted && error !== undefined) throw error;
