@@ -31,7 +31,8 @@ export interface Linked {
 }
 
 const LIFETIME_MS = 600_000;
-const MOST_FILES = 200;
+/** Of all tenants. */
+const MOST_FILES = 1_000;
 const MOST_BYTES_IN_MEMORY = 64 * 1024 ** 2;
 /** Age of files that a killed process left behind, after which they are removed. */
 const LEFT_BEHIND_MS = 3_600_000;
@@ -104,12 +105,6 @@ async function newFolder({ settings }: Company): Promise<string> {
   return path;
 }
 
-/** A file until its link expires, and the company it was made by: after a reload another one answers. */
-interface Kept {
-  readonly file: MadeFile;
-  readonly company: Company;
-}
-
 /** Companies that a link depends on: those of its call, or where it names none all that its caller had. */
 function companiesOf(args: Linked['args'], { settings, companies = [] }: Company): readonly string[] {
   const named = [args.cnpj ?? settings.cnpj].flat().flatMap((one) => {
@@ -164,7 +159,8 @@ async function repeatCall(
  * @param now milliseconds since 1970
  */
 export function createLinkedFiles(key: Uint8Array, url: () => string, now: () => number) {
-  const keptFiles = new LRUCache<string, Kept>({
+  // With the company it was made by: after a reload another one answers.
+  const keptFiles = new LRUCache<string, { readonly file: MadeFile; readonly company: Company }>({
     max: MOST_FILES,
     maxSize: MOST_BYTES_IN_MEMORY,
     sizeCalculation: ({ file }) => ('bytes' in file ? file.bytes.length + 1 : 1),
