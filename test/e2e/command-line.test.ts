@@ -27,46 +27,27 @@ const overHttp = {
 const misspelt = /unknown option: --read-onyl; did you mean --read-only\?/;
 const noOutput = /^$/;
 
+const plainHttp = /^warning: DFE_URL uses plain http:, so user and password can be read on the network\n$/;
+const openHost = { ...english, DFE_HTTP_INSECURE: '1' };
+const noCache = { XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', LOCALAPPDATA: '/dev/null' };
+/** The platform's data folder is checked like one that is given. */
+const foreignHome = { ...english, XDG_DATA_HOME: '~maria/data' };
+const onLinux = process.platform === 'linux';
+
 /** What the built program says and ends with. */
-it.each<[args: string[], env: object, code: number, stdout: RegExp, stderr: RegExp]>([
+it.each<[args: string[], env: Record<string, string>, code: number, stdout: RegExp, stderr: RegExp]>([
   [['--version'], {}, 0, new RegExp(`^${pack.version}\n$`), noOutput],
   [['--help'], english, 0, /MCP server for Brazilian electronic fiscal documents/, noOutput],
   [['--read-onyl'], english, 2, noOutput, misspelt],
   // An empty variable is an unset one, and a host is told nothing.
   [['--demo'], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' }, 0, noOutput, noOutput],
-  [
-    ...([[], overHttp, 0, noOutput] as [string[], object, number, RegExp]),
-    /^warning: DFE_URL uses plain http:, so user and password can be read on the network\n$/,
-  ],
-  [
-    ['http', '--port', '0', '--host', '0.0.0.0'],
-    { ...english, DFE_HTTP_INSECURE: '1' },
-    2,
-    noOutput,
-    /DFE_HTTP_HOST/,
-  ],
-  // The platform's data folder is checked like one that is given.
-  ...((process.platform === 'linux'
-    ? [
-        [
-          [],
-          { ...english, XDG_DATA_HOME: '~maria/data' },
-          2,
-          noOutput,
-          /DFE_DATA_DIR cannot be "~maria\/data/,
-        ],
-      ]
-    : []) as [string[], object, number, RegExp, RegExp][]),
+  [[], overHttp, 0, noOutput, plainHttp],
+  [['http', '--port', '0', '--host', '0.0.0.0'], openHost, 2, noOutput, /DFE_HTTP_HOST/],
+  [[], foreignHome, onLinux ? 2 : 0, noOutput, onLinux ? /DFE_DATA_DIR cannot be "~maria\/data/ : noOutput],
   // Compiled code need not be kept.
-  [
-    ['--version'],
-    { XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', LOCALAPPDATA: '/dev/null' },
-    0,
-    /./,
-    noOutput,
-  ],
+  [['--version'], noCache, 0, /./, noOutput],
 ])('%j with %j ends with %i', async (args, env, code, stdout, stderr) => {
-  const finished = await runProgram(args, env as Record<string, string>);
+  const finished = await runProgram(args, env);
   expect(finished).toMatchObject({
     ...{ code, signal: null },
     ...{ stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) },
@@ -215,40 +196,19 @@ describe('http', () => {
   const wrongTenants =
     '{"tenants": [\n{"id": "a", "companies": ["48152036*"], "who": [],\n"settings": {"DFE_READONLY": "1"}}]}';
 
-  it.each<[what: string, args: string[], env: () => Record<string, string>, words: RegExp]>([
-    [
-      'behind an address for others without identity',
-      [],
-      () => ({ DFE_HTTP_URL: 'https://fiscal.example' }),
-      /DFE_HTTP_URL/,
-    ],
-    [
-      'where tokens would go in clear',
-      ['--host', '0.0.0.0'],
-      () => ({ DFE_AUTH_ISSUER: 'https://id.example', DFE_HTTP_URL: 'http://fiscal.example' }),
-      /https/,
-    ],
-    [
-      'with a tenants file that is not there',
-      [],
-      () => ({ DFE_TENANTS: '/none/tenants.json' }),
-      /DFE_TENANTS/,
-    ],
-    [
-      'with a tenants file that is wrong, whose line it names',
-      [],
-      () => ({ DFE_TENANTS: path() }),
-      /line 3.*DFE_READ_ONLY/s,
-    ],
-    [
-      'with an origin that is none',
-      [],
-      () => ({ DFE_HTTP_ORIGINS: 'https://app.example/path' }),
-      /DFE_HTTP_ORIGINS/,
-    ],
-  ])('does not start %s', async (_, args, env, words) => {
+  const issuer = { DFE_AUTH_ISSUER: 'https://id.example', DFE_HTTP_URL: 'http://fiscal.example' };
+
+  it.each<[what: string, args: string[], env: Record<string, string>, words: RegExp]>([
+    ['for others without identity', [], { DFE_HTTP_URL: 'https://fiscal.example' }, /DFE_HTTP_URL/],
+    ['where tokens would go in clear', ['--host', '0.0.0.0'], issuer, /https/],
+    ['with a tenants file that is not there', [], { DFE_TENANTS: '/none/tenants.json' }, /DFE_TENANTS/],
+    ['with a tenants file that is wrong, whose line it names', [], {}, /line 3.*DFE_READ_ONLY/s],
+    ['with an origin that is none', [], { DFE_HTTP_ORIGINS: 'https://app.example/path' }, /DFE_HTTP_ORIGINS/],
+  ])('does not start %s', async (what, args, env, words) => {
     writeFileSync(path(), wrongTenants);
-    const { code, stderr } = await runInProcess(['http', '--port', '0', ...args], { ...english, ...env() });
+    const tenants = what.includes('line') && { DFE_TENANTS: path() };
+    const settings = { ...english, ...env, ...tenants };
+    const { code, stderr } = await runInProcess(['http', '--port', '0', ...args], settings);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(words) });
   });
 
