@@ -96,12 +96,10 @@ async function groupRows(db: Db, question: Owned<Question>, source: Source) {
   return { rows, total: Number(first.total_groups ?? 0), beside: Object.fromEntries(beside) };
 }
 
-const pricePlaces = 4;
-
 /** Millionths with four decimals. */
 function priceText(units: string): string {
   const [whole = '', decimals = ''] = amountText(units).split('.');
-  return `${whole}.${decimals.padEnd(pricePlaces, '0')}`;
+  return `${whole}.${decimals.padEnd(4, '0')}`;
 }
 
 /** `products` divided by `quantity`, rounded half away from zero to four decimals; undefined without quantity. */

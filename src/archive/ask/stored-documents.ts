@@ -32,12 +32,6 @@ export interface StoredDocument {
   readonly xml?: string;
 }
 
-export interface OtherContent {
-  readonly summary: DocumentSummary;
-  readonly fetched_at: string;
-  readonly xml?: string;
-}
-
 const contentFrom = ({ summary, xml }: { summary: Uint8Array; xml: Uint8Array | null }) => ({
   summary: summaryFrom(summary),
   ...(xml && { xml: inflated(xml) }),
@@ -138,7 +132,7 @@ export function createStoredDocuments({ read }: Connections) {
     findByKey: (key: string) => findBy((session) => firstId(session, sql`key = ${key}`)),
 
     /** Contents that contradict the current one under the document's key, latest first. */
-    otherContents: (reference: DocumentReference): Promise<OtherContent[]> =>
+    otherContents: (reference: DocumentReference) =>
       read(async (session) => {
         const id = await idOf(session, reference);
         const { rows } = await sql<{ fetched_at: string; summary: Uint8Array; xml: Uint8Array | null }>`

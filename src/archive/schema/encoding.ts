@@ -130,7 +130,7 @@ export function questionColumns(tenant: string, question: AskedWindow) {
 export const eventLine = (identity: string): string => `event ${identity}`;
 
 /** The identity of an event, undefined for a document's. */
-export const eventIn = (line: string): string | undefined => /^event (.*)$/.exec(line)?.[1];
+export const eventIn = (line: string): string | undefined => /^event (.*)$/s.exec(line)?.[1];
 
 /** The keys that a listing answered the last time it was asked. */
 export interface KeptKeys {
