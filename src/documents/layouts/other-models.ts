@@ -55,7 +55,8 @@ function dayFrom(issuedAt: string | undefined): string | undefined {
 /** Identifies a document of another model; undefined without a key and an issuer. */
 export function outlineOf(kind: string, collected: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
-  const key = /[0-9A-Z]{44}$/.exec(collected.raw.id ?? '')?.[0];
+  const end = collected.raw.id?.slice(-44) ?? '';
+  const key = /^[0-9A-Z]{44}$/.test(end) ? end : undefined;
   const { id: issuer, name: issuer_name } = partyFrom(collected.issuer) ?? {};
   if (key === undefined && issuer === undefined) return undefined;
   const { document, totals } = collected;
