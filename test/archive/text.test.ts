@@ -105,3 +105,15 @@ describe('what documents have in common', () => {
     await archive.close();
   });
 });
+
+it('documents with the words but no items are left out of an answer on items, by one word or several', async () => {
+  const archive = await openArchive({ mode: 'memory', keepXml: false });
+  const summary = note(1, { kind: 'summary', items: [], item_count: 0, recipient: own });
+  await archive.store({ ...year, fetchedAt: new Date() }, [{ summary }]);
+  for (const text of ['vendedora', 'vendedora exemplo']) {
+    const filters = { text, text_counts: 'documents' } as const;
+    const { left_out } = await archive.ask({ ...year, filters, groupBy: ['cfop'], measures: ['count'] });
+    expect(left_out).toEqual([{ reason: 'no_items', count: 1 }]);
+  }
+  await archive.close();
+});
