@@ -1,3 +1,4 @@
+import type { Period } from '../documents/days.ts';
 import { answerQuestion } from './ask/ask.ts';
 import { createCoverage } from './ask/coverage.ts';
 import { describeArchive, verifyArchive } from './ask/info.ts';
@@ -6,7 +7,6 @@ import { createListing } from './ask/listing.ts';
 import type { PartyGrouping, Question } from './ask/question.ts';
 import { createStoredDocuments } from './ask/stored-documents.ts';
 import { partiesNamed, partyNames } from './ask/words.ts';
-import type { Period } from './days.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { connectPostgres } from './engines/postgres.ts';
 import { connectSqlite } from './engines/sqlite.ts';

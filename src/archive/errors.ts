@@ -1,3 +1,5 @@
+import { isDay, type Period } from '../documents/days.ts';
+
 /**
  * An error of the archive, with an English message for logs; the catalogue derives the person's text from the fields.
  * Holds no path, URL or credential.
@@ -84,6 +86,12 @@ export class InvalidQuestion extends ArchiveError {
     this.problem = problem;
     this.value = value;
   }
+}
+
+/** @throws InvalidQuestion unless both are days and in order */
+export function checkPeriod({ from, to }: Period): void {
+  for (const day of [from, to]) if (!isDay(day)) throw new InvalidQuestion('day', day);
+  if (from > to) throw new InvalidQuestion('period', `${from}..${to}`);
 }
 
 /** A sum above nine trillion reais. */

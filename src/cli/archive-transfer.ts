@@ -1,5 +1,4 @@
 import type { Archive } from '../archive/archive.ts';
-import { earlier, later, type Period } from '../archive/days.ts';
 import { documentTable } from '../archive/export/document-tables.ts';
 import { writeCsv } from '../archive/export/table.ts';
 import { type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
@@ -13,6 +12,7 @@ import type { CallContext } from '../company/call-context.ts';
 import type { Company } from '../company/company.ts';
 import { noDeadline } from '../company/deadline.ts';
 import { explainFailure, unseenWords } from '../company/failures.ts';
+import { earlier, later, type Period } from '../documents/days.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import {

@@ -1,5 +1,4 @@
 import type { Archive, Verification } from '../archive/archive.ts';
-import { isDay } from '../archive/days.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
 import { ArchiveUnusable } from '../archive/errors.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
@@ -10,6 +9,7 @@ import type { Company } from '../company/company.ts';
 import { NotConfigured, SecretFileUnusable } from '../company/credentials.ts';
 import { BadArguments, failureWords, unseenWords } from '../company/failures.ts';
 import type { ArchiveAction, CommandLine, OptionName } from '../config/command-line.ts';
+import { isDay } from '../documents/days.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';

@@ -8,49 +8,121 @@ export function dayInZone(timeZone: string, moment: Date | number): string {
   return format.format(moment);
 }
 
-/** The service's families of documents, each fetched by itself. */
-export type Family = 'nfe' | 'cte' | 'nfse';
-
-/** Days that follow each other, `YYYY-MM-DD`, both ends included. */
-export interface Stretch {
+/** A range of days, `YYYY-MM-DD`, inclusive. */
+export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** Days with complete data, by day of issue: rules about missing documents need them. */
-export interface Covered {
-  /** Days that are over and of which every document of the family was looked at, in stretches as long as can be. */
-  readonly days: Readonly<Record<Family, readonly Stretch[]>>;
-  /** The first day that is not over: documents of it and of later days are still to come. */
-  readonly openFrom: string;
+const dayMilliseconds = 86_400_000;
+
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Whether a text is a calendar day, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = timeOf(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-const dayLength = 86_400_000;
+/** Adds days, also negative ones. */
+export const addDays = (day: string, days: number): string => dayAt(timeOf(day) + days * dayMilliseconds);
 
-/** The day so many days later. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
+/** The earlier of two days or moments. */
+export const earlier = (first: string, second: string): string => (first < second ? first : second);
+
+/** The later of two days or moments. */
+export const later = (first: string, second: string): string => (first > second ? first : second);
+
+/** `YYYY-MM` of a day. */
+export const monthOf = (day: string): string => day.slice(0, 7);
+
+/** Adds months to `YYYY-MM`, also negative ones. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+/** The Monday of a day's week. */
+export const weekOf = (day: string): string => addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7));
+
+/** The first day of a month `YYYY-MM`. */
+export const firstDay = (month: string): string => `${month}-01`;
+
+/** The last day of a month `YYYY-MM`. */
+export function lastDay(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return dayAt(Date.UTC(year, number, 0));
+}
+
+/** The months from one day's to the other's, `YYYY-MM`, none if `from` is later; undefined if more than so many. */
+export function monthsBetween(from: string, to: string, most: number): string[] | undefined {
+  const months: string[] = [];
+  for (let month = monthOf(from); month <= monthOf(to); month = addMonths(month, 1)) {
+    if (months.length === most) return undefined;
+    months.push(month);
+  }
+  return months;
+}
+
+/** Distance of two periods. */
+export type Shift = { readonly months: number } | { readonly days: number };
+
+/** The period before: as many whole months before whole months, else as many days before. */
+export function periodBefore({ from, to }: Period): Period & { readonly shift: Shift } {
+  if (from === firstDay(monthOf(from)) && to === lastDay(monthOf(to))) {
+    const number = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+    const months = number(to) - number(from) + 1;
+    return { from: firstDay(addMonths(monthOf(from), -months)), to: addDays(from, -1), shift: { months } };
+  }
+  const days = daysBetween(from, to) + 1;
+  return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
+}
+
+/** Days of a period in order. */
+export function daysOf({ from, to }: Period): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** Merges days into the fewest periods. */
+export function periodsOf(days: readonly string[]): Period[] {
+  const periods: { from: string; to: string }[] = [];
+  for (const day of [...new Set(days)].sort()) {
+    const last = periods.at(-1);
+    if (last !== undefined && addDays(last.to, 1) === day) last.to = day;
+    else periods.push({ from: day, to: day });
+  }
+  return periods;
 }
 
 /** How many days later the second is; negative where it is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayLength;
+  return (timeOf(to) - timeOf(from)) / dayMilliseconds;
 }
 
-/** Whether a text of ten characters is a day that exists. */
-export function isDay(day: string): boolean {
-  return !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && addDays(day, 0) === day;
+/** The service's families of documents, each fetched by itself. */
+export type Family = 'nfe' | 'cte' | 'nfse';
+
+/** Days with complete data, by day of issue: rules about missing documents need them. */
+export interface Covered {
+  /** Days that are over and of which every document of the family was looked at, in stretches as long as can be. */
+  readonly days: Readonly<Record<Family, readonly Period[]>>;
+  /** The first day that is not over: documents of it and of later days are still to come. */
+  readonly openFrom: string;
 }
 
 /** The first and the last day of `YYMM`, as an access key has it; undefined where that is no month. */
 export function daysOfMonth(yearAndMonth: string): { first: string; last: string } | undefined {
   if (!/^\d\d(0[1-9]|1[0-2])$/.test(yearAndMonth)) return undefined;
-  const [year, month] = [2000 + Number(yearAndMonth.slice(0, 2)), Number(yearAndMonth.slice(2))];
-  const text = (date: number) => new Date(date).toISOString().slice(0, 10);
-  return { first: text(Date.UTC(year, month - 1, 1)), last: text(Date.UTC(year, month, 0)) };
+  const month = `20${yearAndMonth.slice(0, 2)}-${yearAndMonth.slice(2)}`;
+  return { first: firstDay(month), last: lastDay(month) };
 }
 
 /** Whether every day from the first to the last is in the stretches. */
-export function areAllWithin(stretches: readonly Stretch[], first: string, last: string): boolean {
+export function areAllWithin(stretches: readonly Period[], first: string, last: string): boolean {
   return stretches.some(({ from, to }) => from <= first && last <= to);
 }

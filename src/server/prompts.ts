@@ -1,20 +1,20 @@
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { everyArea } from '../archive/references.ts';
+import type { Company } from '../company/company.ts';
+import type { CompanyResolver } from '../company/company-resolver.ts';
+import { failureWords, Unfulfilled } from '../company/failures.ts';
 import {
   addDays,
   addMonths,
+  dayInZone,
   firstDay,
   isDay,
   lastDay,
   monthOf,
   type Period,
   periodBefore,
-} from '../archive/days.ts';
-import { everyArea } from '../archive/references.ts';
-import type { Company } from '../company/company.ts';
-import type { CompanyResolver } from '../company/company-resolver.ts';
-import { failureWords, Unfulfilled } from '../company/failures.ts';
-import { dayInZone } from '../documents/days.ts';
+} from '../documents/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../documents/identity/keys.ts';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../documents/untrusted.ts';

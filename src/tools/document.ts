@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { addMonths, earlier, firstDay, lastDay } from '../archive/days.ts';
 import {
   type DocumentArea,
   type DocumentReference,
@@ -13,6 +12,7 @@ import type { Remembered } from '../archive/remember/memory.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
+import { addMonths, earlier, firstDay, lastDay } from '../documents/days.ts';
 import { knownEvent } from '../documents/events/event-names.ts';
 import { possibleEvents } from '../documents/events/possible-events.ts';
 import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';

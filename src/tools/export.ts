@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Filters, LeftOut } from '../archive/archive.ts';
-import type { Period } from '../archive/days.ts';
 import type { Exported, ExportOptions, Fact } from '../archive/export/table.ts';
 import { everyStatus } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { explainFailure } from '../company/failures.ts';
+import type { Period } from '../documents/days.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filters, Grouping, Measure, Question } from '../../src/archive/archive.ts';
-import type { Period } from '../../src/archive/days.ts';
+import type { Period } from '../../src/documents/days.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';

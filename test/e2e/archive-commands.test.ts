@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays, daysOf } from '../../src/archive/days.ts';
+import { addDays, daysOf } from '../../src/documents/days.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import {

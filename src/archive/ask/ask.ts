@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { wordsOfEvents } from '../../documents/events/event-names.ts';
-import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { InvalidQuestion } from '../errors.ts';
+import { checkPeriod, InvalidQuestion } from '../errors.ts';
 import { amountText, isDueGrouping, isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { daysOf, type Freshness, isFresh, type Period, periodsOf } from '../days.ts';
+import { daysOf, type Period, periodsOf } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
+import { type Freshness, isFresh } from '../freshness.ts';
 import type { Scope } from '../references.ts';
 import {
   type AskedWindow,

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { addDays, earlier, later, type Period } from '../days.ts';
+import { addDays, earlier, later, type Period } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
 import type { Direction, Holding, Scope } from '../references.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
-import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
+import { checkPeriod } from '../errors.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { type Condition, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';

@@ -1,7 +1,7 @@
+import type { Period } from '../../documents/days.ts';
 import { amounts } from '../../documents/summary/amounts.ts';
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Nature } from '../../documents/tables/cfop.ts';
-import type { Period } from '../days.ts';
 import type { DocumentArea, Scope } from '../references.ts';
 import {
   type AmountMeasure,

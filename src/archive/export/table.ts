@@ -1,6 +1,6 @@
 import { type SavedFile, writeNewFile } from '../../disk/files.ts';
+import { isDay } from '../../documents/days.ts';
 import { isDecimal } from '../../documents/decimals.ts';
-import { isDay } from '../days.ts';
 
 /** The languages a heading has; those of the catalogue. */
 export type HeadingLanguage = 'pt-BR' | 'en';

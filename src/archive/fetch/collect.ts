@@ -9,7 +9,7 @@ import {
   UpstreamError,
 } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';
-import { addDays, daysOf, type Period, periodsOf } from '../days.ts';
+import { addDays, daysOf, type Period, periodsOf } from '../../documents/days.ts';
 
 /** The period of one call: both ends included, to the second, on the service's clock. */
 export interface FetchWindow {

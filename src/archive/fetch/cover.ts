@@ -3,9 +3,10 @@ import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { documentRoute } from '../../clients/documents/listings.ts';
 import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import type { Lease } from '../../db/replicas.ts';
+import { daysOf, type Period, periodsOf } from '../../documents/days.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
-import { daysOf, type Freshness, type Period, periodsOf } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
+import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
 import { type CollectionOptions, type CollectionResult, collect, type MissingDays } from './collect.ts';
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
+import { isDay } from '../../documents/days.ts';
 import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { idOf } from '../ask/stored-documents.ts';
-import { isDay } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Direction, DocumentReference, Holding } from '../references.ts';
 import { eventLine, namedParties } from '../schema/encoding.ts';

@@ -3,6 +3,7 @@ import type { OperationOf, WallClock } from '../../clients/documents/operations.
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import { abortable } from '../../clients/http/call.ts';
+import { earlier } from '../../documents/days.ts';
 import type {
   AnswerPage,
   Archive,
@@ -15,10 +16,10 @@ import type {
   StoredDocument,
   Unreadable,
 } from '../archive.ts';
-import { earlier, isFresh, type RefreshRule } from '../days.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
 import { turnToFetch } from '../fetch/cover.ts';
+import { isFresh, type RefreshRule } from '../freshness.ts';
 import { type DateField, type Direction, everyStatus, type Holding } from '../references.ts';
 
 export interface Listed extends Holding {

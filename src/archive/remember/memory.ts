@@ -5,10 +5,11 @@ import { operationLabel } from '../../clients/documents/operations.ts';
 import { isNumbered } from '../../clients/documents/replies/documents.ts';
 import type { Download, ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
+import { isDay } from '../../documents/days.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
-import { isDay, isFresh } from '../days.ts';
 import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
+import { isFresh } from '../freshness.ts';
 import {
   baseUri,
   type Direction,

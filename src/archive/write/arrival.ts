@@ -1,8 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { Period } from '../../documents/days.ts';
 import { isRegistered } from '../../documents/events/event-history.ts';
 import { cancellationEvents } from '../../documents/events/event-names.ts';
 import { type DocumentSummary, type EventSummary, familyOf } from '../../documents/summary/summary.ts';
-import type { Period } from '../days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentArea, Scope } from '../references.ts';
 import { deflated, digestOf, eventIdentityOf, eventLine, identityOf } from '../schema/encoding.ts';

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { checkPeriod, latestBelievable, type Period } from '../days.ts';
+import type { Period } from '../../documents/days.ts';
+import { checkPeriod } from '../errors.ts';
+import { latestBelievable } from '../freshness.ts';
 import type { Direction, Scope } from '../references.ts';
 import { anyDirection, type CoverageRow, type Session } from '../schema/schema.ts';
 import { insertRows, matching, select } from '../schema/sql.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { daysOf } from '../days.ts';
+import { daysOf } from '../../documents/days.ts';
 import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import {

@@ -1,8 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { isDay, monthOf, weekOf } from '../../documents/days.ts';
 import { cancellationEvents } from '../../documents/events/event-names.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
-import { isDay, monthOf, weekOf } from '../days.ts';
 import { declarationsText, referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { unitsOf } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, ItemRow, Session } from '../schema/schema.ts';

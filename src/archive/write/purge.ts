@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { addDays, checkPeriod } from '../days.ts';
+import { addDays } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
+import { checkPeriod } from '../errors.ts';
 import type { DocumentArea } from '../references.ts';
 import { eventIn, eventLine } from '../schema/encoding.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { earlier, isDay, later, monthOf, type Period, weekOf } from '../../documents/days.ts';
 import { currentRules, judge } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
-import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
 import type { DateField, Direction } from '../references.ts';
 import { headText, namedParties, remarksText, searchText } from '../schema/encoding.ts';
 import type { PlacementRow, Schema, Session } from '../schema/schema.ts';

@@ -1,6 +1,14 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { earlier, firstDay, lastDay, later, monthOf, monthsBetween, type Period } from '../days.ts';
+import {
+  earlier,
+  firstDay,
+  lastDay,
+  later,
+  monthOf,
+  monthsBetween,
+  type Period,
+} from '../../documents/days.ts';
 import type { Holding } from '../references.ts';
 import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
-import { checkPeriod, type Period } from '../days.ts';
+import type { Period } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
+import { checkPeriod } from '../errors.ts';
 import type { DocumentArea, Holding } from '../references.ts';
 import { type AskedWindow, deflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
 import type { Schema, Session, Unreadable } from '../schema/schema.ts';

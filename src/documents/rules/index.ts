@@ -11,7 +11,6 @@ import type { Deviation, Finding, Rule, RuleCode } from './rule.ts';
 import { situationRules } from './situations.ts';
 import { serviceRules, totalRules } from './totals.ts';
 
-export type { Stretch } from '../days.ts';
 export { goodsExpectedBy, longestWait } from './carriage.ts';
 export type { KnownNow, OwnFacts, RegisteredEvent, RuleContext } from './facts.ts';
 export type { Finding, Rule, RuleCode } from './rule.ts';

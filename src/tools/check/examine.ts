@@ -1,10 +1,10 @@
 import type { LeftOut } from '../../archive/archive.ts';
 import type { Selection } from '../../archive/ask/question.ts';
-import { addDays, earlier, firstDay, later, monthOf } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import type { Finding, OwnFacts, Rule, RuleCode, RuleContext, Stretch } from '../../documents/rules/index.ts';
+import { addDays, earlier, firstDay, later, monthOf, type Period } from '../../documents/days.ts';
+import type { Finding, OwnFacts, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
 import type { DocumentKind, DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import { type XmlProgress, xmlFiles } from '../shared/exported-file.ts';
 import {
@@ -120,7 +120,7 @@ async function ruleContext(part: CheckedPart, now: Date, timeZone: string): Prom
   const { archive } = basis;
   const { company, direction, area } = selection;
   const openFrom = openDay(now);
-  const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
+  const days: Record<DocumentArea, readonly Period[]> = { nfe: [], cte: [], nfse: [] };
   // A document missing from the files may exist nevertheless.
   if (link && !basis.files?.isAlone) days[link.selection.area] = coveredDays(link.selection, link, openFrom);
   days[area] = coveredDays(selection, basis, openFrom);

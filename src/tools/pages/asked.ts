@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { Archive, Selection } from '../../archive/archive.ts';
-import { addDays, firstDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import { addDays, firstDay, lastDay, monthOf, type Period } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';

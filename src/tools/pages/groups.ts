@@ -1,4 +1,4 @@
-import { addDays, earlier, firstDay, lastDay, later } from '../../archive/days.ts';
+import { addDays, earlier, firstDay, lastDay, later } from '../../documents/days.ts';
 import { addDecimals, compareDecimals, negateDecimal } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';

@@ -1,5 +1,5 @@
-import { addDays } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import { addDays } from '../../documents/days.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import type { Figure, Group, Page, Row, Table, Tone } from '../../page/page.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';

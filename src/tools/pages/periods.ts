@@ -1,4 +1,4 @@
-import { addDays, earlier, later, monthsBetween, type Period, weekOf } from '../../archive/days.ts';
+import { addDays, earlier, later, monthsBetween, type Period, weekOf } from '../../documents/days.ts';
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import type { Column, Row } from '../../page/page.ts';
 import { type GroupRow, percentChange } from '../query/rows.ts';

@@ -1,6 +1,5 @@
-import { daysOf, firstDay, lastDay, monthOf, type Period } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { dayInZone } from '../../documents/days.ts';
+import { dayInZone, daysOf, firstDay, lastDay, monthOf, type Period } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';

@@ -1,4 +1,6 @@
 import type { AnswerRow, Grouping, Measure, Order } from '../../archive/ask/question.ts';
+import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
+import type { CallContext } from '../../company/call-context.ts';
 import {
   addDays,
   addMonths,
@@ -8,9 +10,7 @@ import {
   type Period,
   periodBefore,
   type Shift,
-} from '../../archive/days.ts';
-import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
-import type { CallContext } from '../../company/call-context.ts';
+} from '../../documents/days.ts';
 import { unfit } from '../shared/arguments.ts';
 import {
   added,

@@ -1,4 +1,3 @@
-import { addDays, earlier, later } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
@@ -14,6 +13,7 @@ import {
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, ComparedBook, Comparison, Found, Sides } from '../../documents/books/findings.ts';
+import { addDays, earlier, later } from '../../documents/days.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../shared/fetching.ts';
 import { keptByQuestion, Resumable } from '../shared/paging.ts';

@@ -1,6 +1,6 @@
-import { addDays, type Period } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import { addDays, type Period } from '../../documents/days.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { reportMessages } from '../../messages/apart/report.ts';

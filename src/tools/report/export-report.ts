@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { LeftOut } from '../../archive/archive.ts';
-import { firstDay, monthOf } from '../../archive/days.ts';
 import type { ExportOptions } from '../../archive/export/table.ts';
 import { everyArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';
 import { writeNewFile } from '../../disk/files.ts';
+import { firstDay, monthOf } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Listing, Unreadable } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
-import { monthOf } from '../../archive/days.ts';
 import {
   type LeftOutOfFiles,
   type LeftOutReason,
@@ -12,6 +11,7 @@ import {
 import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { unseenWords } from '../../company/failures.ts';
+import { monthOf } from '../../documents/days.ts';
 import type { OtherDocument } from '../../documents/layouts/other-models.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';

@@ -1,5 +1,4 @@
 import type { Archive, DocumentChange, Selection, Unreadable } from '../../archive/archive.ts';
-import { daysOf, type Period, periodsOf } from '../../archive/days.ts';
 import type { MissingDays } from '../../archive/fetch/collect.ts';
 import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
 import type { FilesState } from '../../archive/files/user-files.ts';
@@ -7,6 +6,7 @@ import type { DateField, Direction, DocumentArea } from '../../archive/reference
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { explainFailure, Unfulfilled, unseenWords } from '../../company/failures.ts';
+import { daysOf, type Period, periodsOf } from '../../documents/days.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 
 /** The part of a basis from the user's files. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Filters, textPlaces } from '../../archive/ask/question.ts';
-import { firstDay, isDay, lastDay } from '../../archive/days.ts';
 import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
+import { firstDay, isDay, lastDay } from '../../documents/days.ts';
 import { BETWEEN_EVENTS, eventWords, isOfManifestation } from '../../documents/events/event-names.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';

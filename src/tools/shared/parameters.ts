@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isDay } from '../../archive/days.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
+import { isDay } from '../../documents/days.ts';
 import { eventNames } from '../../documents/events/manifestation.ts';
 import { checkAccessKey, readDocumentKey } from '../../documents/identity/keys.ts';
 import { checkCnpj, checkTaxId, readCnpj } from '../../documents/identity/tax-ids.ts';

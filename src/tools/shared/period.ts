@@ -1,9 +1,16 @@
-import { addDays, addMonths, type Period as Days, firstDay, lastDay, monthOf } from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { WallClock } from '../../clients/documents/operations.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { dayInZone } from '../../documents/days.ts';
+import {
+  addDays,
+  addMonths,
+  type Period as Days,
+  dayInZone,
+  firstDay,
+  lastDay,
+  monthOf,
+} from '../../documents/days.ts';
 import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 import { missing } from './arguments.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { daysOf, type Period } from '../../../src/archive/days.ts';
 import { type CollectionOptions, collect, type FetchWindow } from '../../../src/archive/fetch/collect.ts';
 import type { Arrival } from '../../../src/archive/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
+import { daysOf, type Period } from '../../../src/documents/days.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;

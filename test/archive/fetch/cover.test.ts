@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
-import { daysOf } from '../../../src/archive/days.ts';
 import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
+import { daysOf } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { list, period } from '../../sandbox/calls.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { checkPeriod } from '../../src/archive/errors.ts';
 import {
   addDays,
-  checkPeriod,
   daysOf,
   isDay,
   lastDay,
   periodBefore,
   periodsOf,
   weekOf,
-} from '../../src/archive/days.ts';
+} from '../../src/documents/days.ts';
 
 describe('days', () => {
   it('are those of the calendar', () => {
