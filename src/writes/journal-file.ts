@@ -1,5 +1,6 @@
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { openOwnFile, readOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
@@ -10,21 +11,31 @@ export const journalFile = 'journal.jsonl';
 /** Bytes; more than half a million writes. A larger file is not our journal. */
 const largestJournal = 256 * 1024 ** 2;
 
-/**
- * Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other; a
- * line that another process is about to finish gets a blank one behind it.
- */
+/** Milliseconds that another process may take to finish a line. */
+const settlingMs = 50;
+
+async function endsInsideLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString() !== '\n';
+}
+
+/** Whether the last line is torn, rather than being written by another process. */
+async function isTorn(handle: FileHandle): Promise<boolean> {
+  if (!(await endsInsideLine(handle))) return false;
+  await setTimeout(settlingMs);
+  return endsInsideLine(handle);
+}
+
+/** Appends lines, one atomic write each, and syncs them. Closes a torn last line first, so that it spoils no other. */
 async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
   const texts = lines.map(encodeLine);
   await folder.write(async () => {
     const handle = await openOwnFile(join(folder.path, journalFile), 'append', largestJournal);
     try {
-      const { size } = await handle.stat();
-      if (size === 0) await syncFolder(folder.path);
-      else {
-        const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-        if (buffer.toString() !== '\n') texts.unshift('');
-      }
+      if ((await handle.stat()).size === 0) await syncFolder(folder.path);
+      if (await isTorn(handle)) texts.unshift('');
       for (const text of texts) {
         const bytes = Buffer.from(`${text}\n`);
         const { bytesWritten } = await handle.write(bytes);
@@ -80,8 +91,13 @@ export function journalInFolder(folder: DataFolder): JournalStore {
     append: (lines) => append(folder, lines),
     lines: (about) => linesInFolder(folder, about),
     async damage() {
-      const damaged = (await readLines(folder)).filter((line) => typeof line === 'string');
-      return { count: damaged.length, tornEnd: damaged.at(-1) === 'torn' };
+      let lines = await readLines(folder);
+      if (lines.at(-1) === 'torn') {
+        await setTimeout(settlingMs);
+        lines = await readLines(folder);
+      }
+      const count = lines.filter((line) => typeof line === 'string').length;
+      return { count, tornEnd: lines.at(-1) === 'torn' };
     },
   };
 }
