@@ -128,7 +128,9 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
   const store: JournalStore = {
     unusable,
     append: async (lines) => void (await append(lines)),
-    lines: (about) => transact((query) => select(query, tenant, about)),
+    async *lines(about) {
+      yield* await transact((query) => select(query, tenant, about));
+    },
     // Transactions leave no partial lines.
     damage: async () => ({ count: 0, tornEnd: false }),
   };
@@ -139,11 +141,15 @@ export function openSharedJournal(databases: Databases, url: string, tenant: str
 
     /** Imports a data folder's journal, which stays as it is; may be repeated, also concurrently. Returns new lines. */
     async takeOver(folder: DataFolder): Promise<number> {
-      const lines = await linesInFolder(folder);
       let taken = 0;
-      for (let start = 0; start < lines.length; start += LINES_AT_ONCE)
-        taken += await append(lines.slice(start, start + LINES_AT_ONCE));
-      return taken;
+      let lines: JournalLine[] = [];
+      for await (const line of linesInFolder(folder)) {
+        lines.push(line);
+        if (lines.length < LINES_AT_ONCE) continue;
+        taken += await append(lines);
+        lines = [];
+      }
+      return taken + (lines.length > 0 ? await append(lines) : 0);
     },
   };
 }

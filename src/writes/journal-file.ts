@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import { openOwnFile, readOwnFile, syncFolder } from '../disk/files.ts';
+import { setTimeout } from 'node:timers/promises';
+import { openOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
@@ -10,6 +10,9 @@ export const journalFile = 'journal.jsonl';
 
 /** Bytes; more than half a million writes. A larger file is not our journal. */
 const largestJournal = 256 * 1024 ** 2;
+
+/** Bytes kept of a segment: more than any line has. */
+const mostHeld = 4096;
 
 /** Milliseconds that another process may take to finish a line. */
 const settlingMs = 50;
@@ -48,20 +51,28 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-/**
- * The wanted lines in order, without blank ones: `damaged` for an unreadable one, `torn` where the file ends inside a
- * line. Yields during long files.
- */
-async function readLines(folder: DataFolder, isWanted: (text: string) => boolean = () => true) {
-  const bytes = await folder.read(() => readOwnFile(join(folder.path, journalFile), largestJournal));
-  const texts = (bytes?.toString('latin1') ?? '').split('\n');
-  const end = texts.pop();
-  const lines: (JournalLine | 'damaged' | 'torn')[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (index % 1000 === 999) await setImmediate();
-    if (text !== '' && isWanted(text)) lines.push(decodeLine(Buffer.from(text, 'latin1')) ?? 'damaged');
+/** What stands between line breaks but blanks, in bounded memory; `isTorn` where the file ends inside a line. */
+async function* segments(folder: DataFolder) {
+  const file = await folder.read(() => openOwnFile(join(folder.path, journalFile), 'read', largestJournal));
+  if (file === undefined) return;
+  const block = Buffer.alloc(64 * 1024);
+  let held = Buffer.alloc(0);
+  try {
+    for (;;) {
+      const read = await folder.read(() => file.read(block));
+      if (!read?.bytesRead) break;
+      const bytes = Buffer.concat([held, block.subarray(0, read.bytesRead)]);
+      let start = 0;
+      for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
+        if (end > start) yield { bytes: bytes.subarray(start, end), isTorn: false };
+        start = end + 1;
+      }
+      held = bytes.subarray(start, start + mostHeld);
+    }
+  } finally {
+    await file.close();
   }
-  return end === '' ? lines : [...lines, 'torn' as const];
+  if (held.length > 0) yield { bytes: held, isTorn: true };
 }
 
 /** Whether a line's text may concern a question; ids and keys are written without escapes. */
@@ -80,8 +91,21 @@ function filterFor(about: About): (text: string) => boolean {
 }
 
 /** Readable lines of a data folder's journal, in order; with a question, at least those that concern it. */
-export async function linesInFolder(folder: DataFolder, about: About = 'open'): Promise<JournalLine[]> {
-  return (await readLines(folder, filterFor(about))).filter((line) => typeof line === 'object');
+export async function* linesInFolder(folder: DataFolder, about: About = 'open'): AsyncGenerator<JournalLine> {
+  const isWanted = filterFor(about);
+  for await (const { bytes, isTorn } of segments(folder)) {
+    const line = isTorn || !isWanted(bytes.toString('latin1')) ? undefined : decodeLine(bytes);
+    if (line !== undefined) yield line;
+  }
+}
+
+async function damageIn(folder: DataFolder) {
+  const damage = { count: 0, tornEnd: false };
+  for await (const { bytes, isTorn } of segments(folder)) {
+    if (isTorn || decodeLine(bytes) === undefined) damage.count += 1;
+    damage.tornEnd = isTorn;
+  }
+  return damage;
 }
 
 /** Keeps a journal in an append-only JSON lines file, shared by all processes that use the folder. */
@@ -91,13 +115,10 @@ export function journalInFolder(folder: DataFolder): JournalStore {
     append: (lines) => append(folder, lines),
     lines: (about) => linesInFolder(folder, about),
     async damage() {
-      let lines = await readLines(folder);
-      if (lines.at(-1) === 'torn') {
-        await setTimeout(settlingMs);
-        lines = await readLines(folder);
-      }
-      const count = lines.filter((line) => typeof line === 'string').length;
-      return { count, tornEnd: lines.at(-1) === 'torn' };
+      const damage = await damageIn(folder);
+      if (!damage.tornEnd) return damage;
+      await setTimeout(settlingMs);
+      return damageIn(folder);
     },
   };
 }

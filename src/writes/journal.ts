@@ -36,7 +36,7 @@ export interface JournalStore {
   /** Appends lines durably; after an error they may exist nevertheless. Without lines, checks that it could. */
   append(lines: readonly JournalLine[]): Promise<void>;
   /** All lines of the matching writes; those of a write are in order. */
-  lines(about: About): Promise<readonly JournalLine[]>;
+  lines(about: About): AsyncIterable<JournalLine>;
   damage(): Promise<JournalDamage>;
   unusable(code: string): RecordUnusable;
 }
@@ -111,13 +111,13 @@ export const isOpen = ({ state }: JournalEntry): boolean => state === 'unknown' 
  * Entries of the wanted intents, in their order. An unknown outcome replaces no known one; any other replaces it. An
  * intent that stands twice, as in journals joined by hand, counts once: its outcome may precede the copy.
  */
-function entriesOf(
-  lines: readonly JournalLine[],
+async function entriesOf(
+  lines: AsyncIterable<JournalLine>,
   isWanted: (intent: IntentLine) => boolean,
   now: number,
-): readonly JournalEntry[] {
+): Promise<readonly JournalEntry[]> {
   const writes = new Map<string, JournalEntry[]>();
-  for (const line of lines) {
+  for await (const line of lines) {
     if (line.line === 'intent' && !writes.has(line.id) && isWanted(line)) {
       const { id, at, tool, operation, company, subject, event, keys = [undefined] } = line;
       const isYoung = now - Date.parse(at) < YOUNG_MS && mayBeAlive(line.process);
@@ -166,18 +166,18 @@ export function createJournal({
   /** Earlier writes, oldest first. */
   async function history(scope: Scope): Promise<readonly JournalEntry[]> {
     if ('keys' in scope) {
-      const entries = entriesOf(await store.lines(scope), isOurs, now());
+      const entries = await entriesOf(store.lines(scope), isOurs, now());
       return entries.filter(({ key }) => key !== undefined && scope.keys.includes(key));
     }
     const args = scope.args && digestOf(scope.args);
     const isWanted = (line: IntentLine) =>
       isOurs(line) && line.subject === scope.subject && (args === undefined || line.args === args);
-    return entriesOf(await store.lines(scope), isWanted, now());
+    return entriesOf(store.lines(scope), isWanted, now());
   }
 
   /** The attempt that spent a token. */
   async function spenderOf(id: string): Promise<string | undefined> {
-    for (const line of await store.lines({ id })) if (line.line === 'spent' && line.id === id) return line.by;
+    for await (const line of store.lines({ id })) if (line.line === 'spent' && line.id === id) return line.by;
     return undefined;
   }
 
@@ -219,7 +219,7 @@ export function createJournal({
     /** Writes without a known outcome, oldest first; of other companies, services and modes only for `everyone`. */
     async open(of: 'us' | 'everyone' = 'us'): Promise<readonly JournalEntry[]> {
       const isWanted = of === 'everyone' ? () => true : isOurs;
-      return entriesOf(await store.lines('open'), isWanted, now()).filter(isOpen);
+      return (await entriesOf(store.lines('open'), isWanted, now())).filter(isOpen);
     },
 
     history,
