@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync } from 'node:zlib';
 import { errorCode } from '../../disk/files.ts';
 import {
   type GivenUpNumbers,
@@ -309,6 +310,8 @@ async function readText(bytes: Uint8Array): Promise<FileContents> {
     : nothing('no_document', { root: shown });
 }
 
+const unpacked = promisify(gunzip);
+
 /**
  * The contents of one file that is no ZIP. The root element decides the kind of a document, never the file's name.
  */
@@ -319,7 +322,7 @@ export async function readContents(bytes: Uint8Array): Promise<FileContents> {
   if (form !== 'gzip') return nothing('not_xml');
   let inner: Buffer;
   try {
-    inner = gunzipSync(bytes, { maxOutputLength: LARGEST_FILE });
+    inner = await unpacked(bytes, { maxOutputLength: LARGEST_FILE });
   } catch (error) {
     return nothing(unpackingFailure(error, 'truncated'));
   }

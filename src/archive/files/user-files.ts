@@ -212,7 +212,12 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   let claimedAt = 0;
   const adopted = new Set<string>();
 
-  const roots = () => given.map(rootPath);
+  let known: readonly string[] | undefined;
+  /** Once found they stay, also while a link leads nowhere, as to a disk that is not mounted. */
+  const roots = () => {
+    known ??= [...new Set(given.map(rootPath))];
+    return known;
+  };
 
   async function begin(): Promise<LookResult> {
     const { files } = await archive();

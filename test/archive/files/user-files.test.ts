@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../src/archive/archive.ts';
@@ -37,6 +37,28 @@ it('finds the first file at once, and a new one within seconds, however long rea
   vi.advanceTimersByTime(5_000);
   await ready();
   expect(await known()).toBe(2);
+
+  await files.close();
+  await archive.close();
+  folder.remove();
+});
+
+it('keeps what it has of a linked folder while the link leads nowhere, whoever else forgets it', async () => {
+  const folder = temporaryFolder();
+  const [disk, link] = [join(folder.path, 'disk'), join(folder.path, 'link')];
+  mkdirSync(disk);
+  symlinkSync(disk, link);
+  writeFileSync(join(disk, '1.xml'), authorisedNote({ number: 1 }));
+  const archive = await openArchive({ mode: 'memory', keepXml: false });
+  const files = createUserFiles({ roots: [link, disk], archive: async () => archive, company: undefined });
+  const ready = () =>
+    files.ready({ deadline: Date.now() + 20_000, signal: new AbortController().signal, refresh: true });
+
+  await ready();
+  await archive.files.claim(files.roots(), 0);
+  rmSync(disk, { recursive: true });
+  expect((await ready()).result?.unseen).toHaveLength(1);
+  expect((await archive.files.info()).documents).toBe(1);
 
   await files.close();
   await archive.close();
