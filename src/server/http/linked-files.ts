@@ -31,8 +31,8 @@ export interface Linked {
 }
 
 const LIFETIME_MS = 600_000;
-/** Of all tenants. */
-const MOST_FILES = 1_000;
+/** Of one tenant: another's files must not push its own out. */
+const MOST_FILES = 200;
 const MOST_BYTES_IN_MEMORY = 64 * 1024 ** 2;
 /** Age of files that a killed process left behind, after which they are removed. */
 const LEFT_BEHIND_MS = 3_600_000;
@@ -105,6 +105,20 @@ async function newFolder({ settings }: Company): Promise<string> {
   return path;
 }
 
+/** The files of a tenant until their links expire: written ones in folders of their own, others in memory. */
+const createFileCache = () =>
+  new LRUCache<string, MadeFile>({
+    max: MOST_FILES,
+    maxSize: MOST_BYTES_IN_MEMORY,
+    sizeCalculation: (file) => ('bytes' in file ? file.bytes.length + 1 : 1),
+    ttl: LIFETIME_MS,
+    ttlAutopurge: true,
+    dispose(file) {
+      if ('path' in file)
+        void rm(dirname(file.path), { recursive: true, force: true }).catch(() => undefined);
+    },
+  });
+
 /** Companies that a link depends on: those of its call, or where it names none all that its caller had. */
 function companiesOf(args: Linked['args'], { settings, companies = [] }: Company): readonly string[] {
   const named = [args.cnpj ?? settings.cnpj].flat().flatMap((one) => {
@@ -159,18 +173,13 @@ async function repeatCall(
  * @param now milliseconds since 1970
  */
 export function createLinkedFiles(key: Uint8Array, url: () => string, now: () => number) {
-  // With the company it was made by: after a reload another one answers.
-  const keptFiles = new LRUCache<string, { readonly file: MadeFile; readonly company: Company }>({
-    max: MOST_FILES,
-    maxSize: MOST_BYTES_IN_MEMORY,
-    sizeCalculation: ({ file }) => ('bytes' in file ? file.bytes.length + 1 : 1),
-    ttl: LIFETIME_MS,
-    ttlAutopurge: true,
-    dispose({ file }) {
-      if ('path' in file)
-        void rm(dirname(file.path), { recursive: true, force: true }).catch(() => undefined);
-    },
-  });
+  // Keyed by company: after a reload with other rights or settings another one answers, of which nothing is kept.
+  const caches = new WeakMap<Company, ReturnType<typeof createFileCache>>();
+  const keptFiles = (company: Company) => {
+    const cache = caches.get(company) ?? createFileCache();
+    caches.set(company, cache);
+    return cache;
+  };
   return {
     /** A link's content, or the reason for refusing it: foreign or altered, or too old. */
     async open(token: string): Promise<Linked | 'unknown' | 'expired'> {
@@ -198,7 +207,7 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
           // The first call refreshed; a repeated one need not, unless a cursor depends on it.
           const given = 'cursor' in all ? all : others;
           const id = randomUUID();
-          keptFiles.set(id, { file, company });
+          keptFiles(company).set(id, file);
           const linked: Linked = {
             ...{ tenant: company.tenant, principal, memberships, companies: companiesOf(given, company) },
             ...{ tool, args: given, id, name: file.name, holds: 'holds' in file ? file.holds : undefined },
@@ -219,8 +228,8 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
       if (refused !== undefined) {
         return textResponse(403, translator.say('failure.company_not_allowed', { company: refused }));
       }
-      const kept = keptFiles.get(linked.id);
-      const known = kept?.company === company ? await fileResponse(linked.name, kept.file) : undefined;
+      const kept = keptFiles(company).get(linked.id);
+      const known = kept && (await fileResponse(linked.name, kept));
       if (known !== undefined) return known;
       try {
         const file = await repeatCall(linked, company, signal);
@@ -230,7 +239,7 @@ export function createLinkedFiles(key: Uint8Array, url: () => string, now: () =>
         const isSame = !('holds' in file) || file.holds === linked.holds;
         const ready = isSame ? await fileResponse(linked.name, file) : undefined;
         if (ready === undefined) return textResponse(409, translator.say('files.link_changed'));
-        keptFiles.set(linked.id, { file, company });
+        keptFiles(company).set(linked.id, file);
         return ready;
       } catch (error) {
         const words = explainFailure(error, translator);

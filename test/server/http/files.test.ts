@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Company, createCompany } from '../../../src/company/company.ts';
+import { configure } from '../../../src/config/configure.ts';
+import type { Caller } from '../../../src/server/http/identity.ts';
+import { createLinkedFiles } from '../../../src/server/http/linked-files.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { ToolResult } from '../../support/clients.ts';
 import { duringTests } from '../../support/during-tests.ts';
@@ -256,4 +260,28 @@ describe('another replica', () => {
     expect((await get(pathOf(answer), maria, alone)).status).toBe(404);
     await alone.close();
   });
+});
+
+it('the files of one tenant do not push out those of another', async () => {
+  const files = createLinkedFiles(randomBytes(32), () => 'http://x', Date.now);
+  const configured = configure(new Map(), {});
+  if (!configured.ok) throw new Error('bad settings');
+  const [one, two] = [1, 2].map(() => createCompany(configured.configuration.settings, 'test')) as [
+    Company,
+    Company,
+  ];
+  const caller: Caller = { tenant: '', principal: 'maria', scopes: [], memberships: [] };
+  const linkIn = async (of: Company, bytes: Buffer) => {
+    const args = () => ({});
+    const links = files.linksFor(caller)({ tool: 'no_longer', args, principal: 'maria', company: of });
+    return (await links.link({ name: 'a.xml', bytes })).url.replace('http://x/files/', '');
+  };
+  const token = await linkIn(one, Buffer.from('kept'));
+  for (let count = 0; count < 9; count += 1) await linkIn(two, Buffer.alloc(8 * 1024 ** 2));
+  for (let count = 0; count < 1_001; count += 1) await linkIn(two, Buffer.from('x'));
+  const linked = await files.open(token);
+  if (typeof linked === 'string') throw new Error(linked);
+  const { signal } = new AbortController();
+  expect(await (await files.answer(linked, one, signal)).text()).toBe('kept');
+  expect((await files.answer(linked, two, signal)).status).toBe(503);
 });
