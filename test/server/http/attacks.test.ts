@@ -170,6 +170,35 @@ it('calls count against a tenant only while they are under way', async () => {
   }
 });
 
+it('a tenant with too many calls under way is told to come back, until one is over', async () => {
+  const front = createFixtureFront(new InMemoryServerEventBus());
+  const ends: ((isCancelled: boolean) => void)[] = [];
+  const ask = async () => {
+    const over = new Promise<boolean>((resolve) => ends.push(resolve));
+    const request = new Request('http://127.0.0.1/mcp', { headers: { host: '127.0.0.1' } });
+    const response = await front.fetch(request, { httpVersion: '1.1', body: async () => undefined, over });
+    return [response.status, response.headers.get('retry-after'), await response.text()];
+  };
+  for (let count = 0; count < 256; count++) expect((await ask())[0]).toBe(405);
+  expect(await ask()).toEqual([429, '5', '{"error":"too_many_calls"}']);
+  ends[0]?.(false);
+  expect((await ask())[0]).toBe(405);
+  expect((await ask())[0]).toBe(429);
+  await front.close();
+});
+
+it('an answer that breaks off while it is sent breaks its connection, and does not seem to be whole', async () => {
+  async function* parts() {
+    yield Buffer.from('the beginning');
+    throw new Error('the disk is gone');
+  }
+  const own = await listen(async () => new Response(ReadableStream.from(parts())), '127.0.0.1', 0);
+  const read = fetch(`http://127.0.0.1:${own.port}/`).then((response) => response.text());
+  await expect(read).rejects.toThrow();
+  await vi.waitFor(() => expect(own.active).toBe(0));
+  await own.close();
+});
+
 /** A form that the server shows for a write, and the answer that agrees to it. */
 async function agreedForm(args: object, at = server) {
   const { requestState, inputRequests } = await call('manifest_nfe', args, {}, at);
