@@ -94,8 +94,8 @@ export function gapsOf({ missing = [], not_fetched_yet: unread = [] }: Answered)
 
 /** Ends a heading where days are missing: `, sem 3 dos 31 dias`. */
 export function withoutDays(answer: Answered, { page }: Voice): string {
-  const missing = daysIn(gapsOf(answer)).length;
-  return missing === 0 ? '' : page('heading.without_days', { missing, days: daysIn([answer]).length });
+  const missing = daysIn(gapsOf(answer)).count;
+  return missing === 0 ? '' : page('heading.without_days', { missing, days: daysIn([answer]).count });
 }
 
 const MOST_DAYS_NAMED = 6;
@@ -110,10 +110,10 @@ export function surroundings(
   const { missing = [], not_fetched_yet: unread = [], unreadable = [] } = answer;
   const { from, to, today, areas } = subject;
   const named = (ranges: readonly Period[]) => {
-    const days = daysIn(ranges);
-    const first = days.slice(0, MOST_DAYS_NAMED).map(shortDay).join(', ');
-    const rest = days.length - MOST_DAYS_NAMED;
-    return { count: days.length, days: rest > 0 ? `${first} … +${rest}` : first };
+    const { count, first } = daysIn(ranges, MOST_DAYS_NAMED);
+    const days = first.map(shortDay).join(', ');
+    const rest = count - first.length;
+    return { count, days: rest > 0 ? `${days} … +${rest}` : days };
   };
   const moment = at && `${shortDay(dayOf(at))}, ${time(at)}`;
   const isOld = at !== undefined && dayOf(at) < today && source !== 'files';
@@ -136,7 +136,7 @@ export function surroundings(
     left.length > 0 && page('basis.left_out', { words: left.join(', ') }),
     moment && page('basis.as_of', { at: moment }),
   ).join(' · ');
-  const gaps = daysIn(gapsOf(answer)).length;
+  const gaps = daysIn(gapsOf(answer)).count;
   const refresh = { ...call, args: { ...call.args, refresh: true }, text: page('press.refresh') };
   return {
     company,

@@ -1,5 +1,14 @@
 import type { CallContext } from '../../company/call-context.ts';
-import { dayInZone, daysOf, firstDay, lastDay, monthOf, type Period } from '../../documents/days.ts';
+import {
+  addDays,
+  dayInZone,
+  daysBetween,
+  firstDay,
+  lastDay,
+  later,
+  monthOf,
+  type Period,
+} from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';
@@ -169,10 +178,19 @@ export function groupedBy(groupBy: readonly string[], direction: string | undefi
   return voice.page('by.groups', { groups: list });
 }
 
-/** Distinct days of the ranges, in order. */
-export function daysIn(ranges: readonly Period[]): readonly string[] {
-  const days = ranges.flatMap(({ from, to }) => daysOf({ from: from.slice(0, 10), to: to.slice(0, 10) }));
-  return [...new Set(days)].sort();
+/** How many distinct days the ranges have, and the first of them: a range may be of centuries. */
+export function daysIn(ranges: readonly Period[], most = 0) {
+  const days = ranges.map(({ from, to }) => ({ from: from.slice(0, 10), to: to.slice(0, 10) }));
+  const first: string[] = [];
+  let [count, seen] = [0, ''];
+  for (const { from, to } of days.sort((one, other) => (one.from < other.from ? -1 : 1))) {
+    const begin = from > seen ? from : addDays(seen, 1);
+    const own = Math.max(0, daysBetween(begin, to) + 1);
+    for (let at = 0; at < own && first.length < most; at += 1) first.push(addDays(begin, at));
+    count += own;
+    seen = later(seen, to);
+  }
+  return { count, first };
 }
 
 /** A count with its noun: `3 notas`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createVoice } from '../../../src/tools/pages/voice.ts';
+import { createVoice, daysIn } from '../../../src/tools/pages/voice.ts';
 import { prepareContext } from '../../support/tool-context.ts';
 
 it.each([
@@ -11,4 +11,20 @@ it.each([
   const { month } = createVoice(context.translator, context);
   expect([month('2026-12'), month('2027-01')]).toEqual([december, january]);
   await close();
+});
+
+it('the days of ranges are counted once each, those of centuries as fast as those of a month', () => {
+  const ranges = [
+    { from: '2026-11-05', to: '2026-11-07' },
+    { from: '2026-11-01T00:00:00', to: '2026-11-02T23:59:59' },
+    { from: '2026-11-06', to: '2026-11-06' },
+    { from: '2026-11-07', to: '2026-11-08' },
+  ];
+  const first = ['2026-11-01', '2026-11-02', '2026-11-05'];
+  expect(daysIn(ranges, 3)).toEqual({ count: 6, first });
+  expect(daysIn([])).toEqual({ count: 0, first: [] });
+  const began = performance.now();
+  const long = daysIn([{ from: '0001-01-01', to: '9999-12-31' }], 1);
+  expect(long).toEqual({ count: 3_652_059, first: ['0001-01-01'] });
+  expect(performance.now() - began).toBeLessThan(100);
 });
