@@ -58,7 +58,9 @@ async function store(target: Connections, keepXml: boolean, rows: readonly Sqlit
   const groups = new Map<string, Arrival[]>();
   for (const row of rows) {
     const key = JSON.stringify([row.area, row.at, row.origin]);
-    groups.set(key, [...(groups.get(key) ?? []), arrivalOf(row)]);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(arrivalOf(row));
   }
   for (const [key, arrivals] of groups) {
     const [area, at, events] = JSON.parse(key) as [DocumentArea, string, EventOrigin];

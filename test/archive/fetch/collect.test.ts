@@ -251,6 +251,14 @@ describe('a service that does not work', () => {
     expect(daysDone).toBeGreaterThanOrEqual(6);
     expect([...storedDays(), ...missing.flatMap(daysOf)].sort()).toEqual(daysOf(november));
   });
+
+  it('for one day after the other is not asked about a whole year', async () => {
+    const { options, asked } = prepare({ fails: errors['Refused with 500'] });
+    const { missing, daysDone } = await collect([{ from: '2026-01-01', to: '2026-12-31' }], options);
+    expect(daysDone).toBe(0);
+    expect(missing.flatMap(daysOf)).toHaveLength(365);
+    expect(asked.length).toBeLessThan(80);
+  });
 });
 
 describe('the end of the time', () => {
