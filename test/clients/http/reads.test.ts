@@ -66,6 +66,12 @@ describe('a read', () => {
     expect(client.waits).toEqual([]);
   });
 
+  it('does not begin a wait its time does not allow', async () => {
+    const server = await serve((_, response) => response.writeHead(503, { 'Retry-After': '5' }).end());
+    await failure(clientOf({ timeoutSeconds: 4 }).call(get(server.origin), text));
+    expect(server.received).toHaveLength(1);
+  });
+
   it('that reaches nobody says so without the query', async () => {
     for (const host of [`127.0.0.1:${await closedPort()}`, 'does-not-exist.invalid:80']) {
       const error = await failure(clientOf().call(get(`http://${host}/x?senha=segredo`), text));

@@ -61,6 +61,27 @@ describe('a write that is sent', () => {
   });
 });
 
+it('a write whose time to start is over is not sent where it waits for its turn, and goes on where it was sent', async () => {
+  const starting = new AbortController();
+  const arrived = signalOf();
+  const goOn = signalOf();
+  const server = await serve(async (_, response) => {
+    arrived.fire();
+    await goOn.promise;
+    response.end('done');
+  });
+  const client = clientOf({ concurrency: 1 });
+  const { signal: startBy } = starting;
+  const sent = client.call(post(server.origin, { startBy }), text);
+  await arrived.promise;
+  const waiting = failure(client.call(post(server.origin, { startBy }), text));
+  starting.abort();
+  expect(await waiting).toBeInstanceOf(Cancelled);
+  goOn.fire();
+  expect(await sent).toBe('done');
+  expect(server.received).toHaveLength(1);
+});
+
 it('a write that is cancelled while it waits for its turn is not sent', async () => {
   const arrived = signalOf();
   const server = await serve(() => arrived.fire());
