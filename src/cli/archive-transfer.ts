@@ -145,7 +145,7 @@ export async function importIntoArchive(company: Company, paths: readonly string
   const takingOver: FileIndex = {
     ...index,
     filesOf: async () => [],
-    roots: async () => [],
+    folders: async () => [],
     due: async () => [],
     forget: async () => undefined,
     async take(parts, owner) {

@@ -107,7 +107,7 @@ export function createCompany(
   const hasService = missing.length === 0;
   /** Imported documents are answered without a configured folder. */
   const hasTakenOver = async () =>
-    settings.archive !== 'memory' && (await (await archive()).files.filesOf('')).length > 0;
+    settings.archive !== 'memory' && (await (await archive()).files.filesOf('', '')).length > 0;
   let readFiles: UserFiles | undefined;
   const files = once(async () => {
     const { files: folders, cnpj: company } = settings;

@@ -117,7 +117,7 @@ describe('an archive of another version', () => {
   it('answers after it was rebuilt as it did before', async () => {
     const before = await open();
     // What only a folder's files gave is read from there again.
-    await before.files.forget(await before.files.filesOf('/notas'));
+    await before.files.forget(await before.files.filesOf('/notas', ''));
     await before.files.adopt(seller);
     const expected = await answers(before);
     await before.close();

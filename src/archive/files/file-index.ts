@@ -259,8 +259,8 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
     takeForGood: (documents: ReadPart['documents'], givenUp: ReadPart['givenUp'], company?: string) =>
       take([{ ...noFile, documents, givenUp }], company),
 
-    /** The files of a root; of the empty one, what was imported. */
-    filesOf: (root: string) => filesWhere({ root }),
+    /** The files of a root's folder, not of those below it. */
+    filesOf: (root: string, folder: string) => filesWhere({ root, folder }),
 
     /**
      * Files to be read again though they seem unchanged: reading was interrupted, or another file's version of a document
@@ -268,14 +268,13 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
      */
     due: () => filesWhere({ due: 1 }),
 
-    roots: () =>
-      read(async ({ db, tenant }) => {
-        const rows = await select<Pick<FilePlace, 'root'>>(
+    folders: () =>
+      read(({ db, tenant }) =>
+        select<Pick<FilePlace, 'root' | 'folder'>>(
           db,
-          sql`select distinct root from files where tenant = ${tenant} and root <> ''`,
-        );
-        return rows.map(({ root }) => root);
-      }),
+          sql`select distinct root, folder from files where tenant = ${tenant} and root <> ''`,
+        ),
+      ),
 
     /** Forgets files that are no longer there. */
     forget: (files: readonly KnownFile[]): Promise<void> =>

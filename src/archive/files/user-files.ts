@@ -57,8 +57,6 @@ function stampOf({ size, changed }: FileStamp): FileStamp {
 const isBelow = (path: string, folder: string): boolean =>
   folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-const placeIn = ({ folder, name }: Pick<FilePlace, 'folder' | 'name'>): string => `${folder}\0${name}`;
-
 function pathOnDisk({ root, folder, name }: FilePlace): string {
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
   return join(isFolder ? root : dirname(root), folder, name);
@@ -119,9 +117,8 @@ export async function lookOver(
   const listed = new Set<string>();
   const unseen: UnseenFolder[] = [];
   const odd: LeftOutPart[] = [];
+  const hidden: Pick<FilePlace, 'root' | 'folder'>[] = [];
   for (const root of new Set(roots)) {
-    const known = new Map((await index.filesOf(root)).map((file) => [placeIn(file), file]));
-    const hidden: string[] = [];
     let isEmpty = true;
     for await (const { path, files, leftOut, failure } of foldersOf(root)) {
       signal.throwIfAborted();
@@ -130,30 +127,34 @@ export async function lookOver(
       isEmpty &&= files.length + leftOut.length === 0 && failure === undefined;
       odd.push(...leftOut);
       if (failure !== undefined) {
-        hidden.push(folder);
+        hidden.push({ root, folder });
         unseen.push({ path, code: failure, isRoot: path === root });
         continue;
       }
       listed.add(`${root}\0${folder}`);
       progress.files += files.length;
+      const known = new Map((await index.filesOf(root, folder)).map((file) => [file.name, file]));
       for (const { name, size, changed } of files) {
-        const place = placeIn({ folder, name });
-        const before = known.get(place);
-        known.delete(place);
+        const before = known.get(name);
+        known.delete(name);
         if (before?.size !== size || before.changed !== changed)
           found.push({ root, folder, name, size, changed });
       }
+      known.delete(claimName);
+      await index.forget([...known.values()]);
     }
     if (isEmpty) unseen.push({ path: root, code: EMPTY, isRoot: true });
-    const isHidden = (folder: string) => hidden.some((one) => isBelow(folder, one));
-    const gone = [...known.values()].filter(({ folder, name }) => name !== claimName && !isHidden(folder));
-    await index.forget(gone);
   }
-  for (const root of await index.roots()) {
-    if (roots.includes(root)) continue;
-    const known = await index.filesOf(root);
-    const claimedAt = (known.find(({ name }) => name === claimName)?.changed ?? 0) / 1000;
-    if (Math.abs(Date.now() - claimedAt) >= CLAIM_HOLDS_MS) await index.forget(known);
+  const isClaimed = async (root: string): Promise<boolean> => {
+    const claim = (await index.filesOf(root, '')).find(({ name }) => name === claimName);
+    return Math.abs(Date.now() - (claim?.changed ?? 0) / 1000) < CLAIM_HOLDS_MS;
+  };
+  for (const { root, folder } of await index.folders()) {
+    if (listed.has(`${root}\0${folder}`)) continue;
+    const isKept = roots.includes(root)
+      ? hidden.some((one) => one.root === root && isBelow(folder, one.folder))
+      : await isClaimed(root);
+    if (!isKept) await index.forget(await index.filesOf(root, folder));
   }
 
   for (const file of found) await read(file, stampOf(file));

@@ -14,8 +14,8 @@ it('finds the first file at once, and a new one within seconds, however long rea
     writeFileSync(join(folder.path, `${number}.xml`), authorisedNote({ number }));
   vi.useFakeTimers({ toFake: ['performance'] });
   const archive = await openArchive({ mode: 'memory', keepXml: false });
-  const { take, roots: listed } = archive.files;
-  vi.spyOn(archive.files, 'roots').mockImplementation(() => {
+  const { take, folders: listed } = archive.files;
+  vi.spyOn(archive.files, 'folders').mockImplementation(() => {
     vi.advanceTimersByTime(500);
     return listed();
   });
