@@ -14,7 +14,7 @@ import { createTokens } from '../../src/writes/tokens.ts';
 import { divideByTenant } from '../archive/partitioned.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { createRandom } from '../fuzz/random.ts';
-import { call, intent, journalIn, keys, owner, setting } from './records.ts';
+import { call, intent, journalIn, keys, owner, secretMessage, secrets, setting } from './records.ts';
 
 const sharedKey = async () => Buffer.alloc(32, 7);
 
@@ -104,6 +104,19 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
         expect(inDatabase, `step ${step}`).toEqual(inFile);
       }
       await rm(root, { recursive: true });
+    });
+
+    it('names tenant and write, and has no justification, argument or secret in it', async () => {
+      const { journal } = replica();
+      const id = await journal.begin(intent);
+      await journal.finish(id, [{ status: 'refused', message: secretMessage }]);
+      const lines = await allLines();
+      const tenant = 'horizonte';
+      expect(lines).toMatchObject([
+        { tenant, line: 'intent', id, keys, company: owner.company, justification: { length: 44 } },
+        { tenant, line: 'outcome', id, status: 'refused' },
+      ]);
+      expect(JSON.stringify(lines)).not.toMatch(secrets);
     });
 
     it('reads no write to find the open ones whose outcome is known, for each key or for all', async () => {
