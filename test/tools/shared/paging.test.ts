@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { readTool } from '../../../src/tools/shared/definition.ts';
@@ -144,5 +144,25 @@ describe('work over several calls', () => {
     for (const name of ['first', 'second', 'third']) kept(archive).set(name, { name });
     expect(['first', 'third'].map((name) => kept(archive).get(name))).toEqual([undefined, { name: 'third' }]);
     expect(kept(other).get('third')).toBeUndefined();
+  });
+
+  it('is kept for ten minutes after its last page', () => {
+    let now = 1;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      clock.mockRestore();
+    });
+    const kept = keptByQuestion<object>({ max: 2 })({} as Archive);
+    const sizeAfter = (minutes: number) => {
+      now += minutes * 60_000;
+      vi.advanceTimersByTime(minutes * 60_000);
+      return kept.size;
+    };
+    kept.set('question', {});
+    expect(sizeAfter(9)).toBe(1);
+    expect(kept.get('question')).toBeDefined();
+    expect([sizeAfter(9), sizeAfter(2)]).toEqual([1, 0]);
   });
 });
