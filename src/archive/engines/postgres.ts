@@ -31,7 +31,10 @@ export async function connectPostgres(
     run(work, 'begin isolation level repeatable read read only');
   const ofTenant = sql`hashtextextended(${`docfiscal ${tenant}`}, 0)`;
   const isPassing = (error: unknown) => failedBy(error, 'conflict');
-  await run(async () => undefined);
+  await run(async () => undefined).catch(async (error) => {
+    await tables.close();
+    throw error;
+  });
   const leases = openShared(databases, url, tenant);
   return {
     mode: 'postgres',
