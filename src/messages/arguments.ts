@@ -58,6 +58,10 @@ export const argumentMessages = {
     'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month) and without a time, a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
   ],
   'argument.date': ['deve ser AAAA-MM-DD, uma data que exista', 'must be YYYY-MM-DD, a date that exists'],
+  'argument.period_too_long': [
+    'um período tem no máximo {years} anos; de {from} a {to} são mais',
+    'a period has at most {years} years; {from} to {to} has more',
+  ],
   'argument.period_reversed': [
     'o período começa ({from}) depois de terminar ({to})',
     'the period begins ({from}) after it ends ({to})',

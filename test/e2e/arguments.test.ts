@@ -58,6 +58,8 @@ const list = (args: object, ...words: (string | RegExp)[]): Case => [
 
 /** Calls as models get them wrong, and the correction that the answer has to name. */
 const wrong: readonly Case[] = [
+  query({ from: '1926-11-01', to: '2026-11-03' }, /1926-11-01 to 2026-11-03 has more/, /at most 100 years/),
+  list({ from: '2026-11-01', to: '9999-12-31' }, /at most 100 years/),
   keys({ cnjp: 'x' }, '"cnjp" does not exist here; did you mean "cnpj"', 'list_document_keys'),
   [
     'export_documents',

@@ -7,6 +7,7 @@ import {
   addMonths,
   type Period as Days,
   dayInZone,
+  daysBetween,
   firstDay,
   lastDay,
   monthOf,
@@ -133,17 +134,22 @@ function spanOf(end: string, today: string): Period {
   return { from: { date: days.from, time: '00:00:00' }, to: { date: days.to, time: '23:59:59' } };
 }
 
-/** @throws BadArguments for a period without an end, or one that ends before it begins */
+/** A period has its days looked at one by one. */
+const MOST_YEARS = 100;
+
+/** @throws BadArguments for a period without an end, one that ends before it begins, or one of more than a century */
 export function periodOf({ from: begin, to }: Given, context: CallContext): Period {
   const end = to ?? (periodNameIn(begin) === undefined ? undefined : begin);
   if (end === undefined) throw missing('to', context);
   const today = todayOf(context);
   const { from } = spanOf(begin, today);
   const period = { from, to: spanOf(end, today).to };
-  if (writeMoment(from) <= writeMoment(period.to)) return period;
+  const isInOrder = writeMoment(from) <= writeMoment(period.to);
+  if (isInOrder && daysBetween(from.date, period.to.date) < MOST_YEARS * 365.25) return period;
   const write = begin.includes('T') ? writeMoment : ({ date }: WallClock) => date;
-  const words = { from: write(from), to: write(period.to) };
-  throw new BadArguments([context.translator.say('argument.period_reversed', words)]);
+  const words = { from: write(from), to: write(period.to), years: MOST_YEARS };
+  const problem = isInOrder ? 'argument.period_too_long' : 'argument.period_reversed';
+  throw new BadArguments([context.translator.say(problem, words)]);
 }
 
 /** Days of a period, inclusive. @throws BadArguments as `periodOf` does */
