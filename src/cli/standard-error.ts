@@ -47,7 +47,7 @@ export function plainHttpWarnings(settings: Settings, { say }: Translator): stri
   );
 }
 
-/** Prints why a command can't run as it is given; nothing goes to standard output. */
+/** Prints why a command is invalid; nothing on standard output. */
 export function misconfigured(words: string): string[] {
   console.error(words);
   process.exitCode = MISCONFIGURED;
@@ -102,7 +102,7 @@ export function progressLine(
 /**
  * Runs work that shows its progress and that Ctrl+C or SIGTERM aborts, with the exit status 1; a second signal ends the
  * program.
- * @param stopped what is said then; without it the work's error is thrown
+ * @param stopped message when stopped; without it the work's error is thrown
  */
 export async function interruptible(
   line: ProgressLine,

@@ -182,7 +182,7 @@ export interface Table {
 export interface Writer {
   readonly language: Language;
   day(day: string): string;
-  /** A text of the page in this language; nothing for what is none. */
+  /** A text of the page in this language; empty if undefined. */
   text(text: Text | undefined): string;
 }
 
@@ -250,7 +250,7 @@ export function cellText(column: Column, row: Row, writer: Writer): string {
   }
 }
 
-/** The order of two rows by a column; what has nothing in it comes last. */
+/** Orders two rows by a column, empty cells last. */
 export function compareRows(column: Column, isDescending: boolean, writer: Writer) {
   const collator = new Intl.Collator(writer.language, { numeric: true });
   const way = isDescending ? -1 : 1;

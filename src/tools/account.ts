@@ -76,7 +76,7 @@ interface Replacing {
 
 type Model = Readonly<Record<string, Value | null>>;
 
-/** What a call replaces, and with what. */
+/** The replacement that a call asks for. */
 interface Replacement {
   readonly replacing: Replacing;
   readonly owner: number;

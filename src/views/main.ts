@@ -43,7 +43,7 @@ let speaker: Speaker = speakerOf(languageFor(context.locale));
 let shown: Shown | undefined;
 let asked: Unknown = {};
 let busy = false;
-/** History, for the way back. */
+/** Pages to go back to. */
 const before: Shown[] = [];
 
 const can: Host['can'] = (ability) => host?.can(ability) === true;
@@ -191,7 +191,7 @@ function pageParts(page: Page): Child[] {
   // Short tables of a document stand side by side.
   const short = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
   const pair = short.length > 1 ? short : [];
-  // The tools of a single table stand beside the basis; those of several stand below each.
+  // A single table's tools go beside the basis, those of several below each table.
   const isOne = tables.length === 1;
   document.title = speaker.text(page.answer) || 'docfiscal';
   return [

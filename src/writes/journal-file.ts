@@ -51,7 +51,7 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-/** What stands between line breaks but blanks, in bounded memory; `isTorn` where the file ends inside a line. */
+/** Lines without blank ones, in bounded memory; `isTorn` if the file ends inside a line. */
 async function* segments(folder: DataFolder) {
   const file = await folder.read(() => openOwnFile(join(folder.path, journalFile), 'read', largestJournal));
   if (file === undefined) return;

@@ -149,7 +149,7 @@ async function verify(zip: ZipFile, size: number): Promise<DossierVerification> 
   return { manifestSha256: sha256(manifest), files: files.length, differences };
 }
 
-/** Compares a dossier with its own manifest; holds no more than that. @throws DossierUnreadable where it is none */
+/** Verifies a dossier against its manifest, in bounded memory. @throws DossierUnreadable if it is no dossier */
 export async function verifyDossier(path: string): Promise<DossierVerification> {
   let descriptor: number;
   try {

@@ -57,7 +57,7 @@ function zipTime(text = ''): number {
 }
 
 const deflate = promisify(deflateRaw);
-/** Pieces that end on a byte, without a last block, so that they can stand behind each other. */
+/** Deflated pieces that end on a byte boundary, without a final block, so that they can be concatenated. */
 const asPiece = { finishFlush: constants.Z_SYNC_FLUSH };
 /** An empty block, marked as the last. */
 const LAST_BLOCK = Buffer.from([3, 0]);

@@ -32,7 +32,7 @@ export interface CollectionOptions<Arrived> {
   readonly concurrency: number;
   /** Days a window may have at most; 1 where the day a document was found under matters. */
   readonly longestWindow: number;
-  /** No window is begun after this moment, and those under way are given up (milliseconds since 1970). */
+  /** Deadline in milliseconds since 1970: no window begins after it, and running ones are aborted. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { daysDone: number; days: number; documents: number }) => void;

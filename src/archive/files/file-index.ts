@@ -26,7 +26,7 @@ import { forgetSums } from '../write/sums.ts';
 import { type LeftOutTally, leftOutOf, noneLeftOut } from './contents.ts';
 import type { FileStamp } from './folders.ts';
 
-/** The place of a file: below one of the configured folders, or that itself where it is a file. */
+/** Path of a file: within a configured folder, or a configured file itself. */
 export interface FilePlace {
   readonly root: string;
   /** Relative to the root's folder, with `/`; empty for the root's own. */
@@ -116,7 +116,7 @@ async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promis
   );
 }
 
-/** Writes the rows of files; a file is due until its last part has come. @returns their ids by place */
+/** Writes the rows of files; a file is due until its last part is stored. @returns their ids by place */
 async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
   const rows = parts.map(({ root, folder, name, size, changed, isLast, leftOut }) => {
     const left_out = leftOut.named.length === 0 ? '' : JSON.stringify(leftOut);

@@ -158,7 +158,7 @@ export async function* readFile(path: string): AsyncGenerator<FileContents> {
       contents = await readContents(readFileSync(descriptor));
     const { documents, givenUp, leftOut } = contents;
     const isOther = leftOut.every(({ reason }) => reason === 'not_xml' || reason === 'no_document');
-    // A file named .zip that is none may stand for many documents: it is damaged, not a text to pass over.
+    // A damaged .zip may have held many documents: it is reported, not skipped as text.
     const isDamaged = isOther && documents.length + givenUp.length === 0 && /\.zip$/i.test(path);
     yield isDamaged ? nothing('zip_damaged') : contents;
   } catch (error) {

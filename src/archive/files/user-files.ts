@@ -83,7 +83,7 @@ export async function lookOver(
     if (full.length > 0) await index.take(full, company);
   }
 
-  /** Reads a file and hands it on, in several parts where it holds more than may be held together. */
+  /** Reads a file in parts that fit into memory. */
   async function read({ root, folder, name }: FilePlace, stamp: FileStamp): Promise<void> {
     signal.throwIfAborted();
     progress.read++;

@@ -70,7 +70,7 @@ function request(client: TaxDocumentsClient, reference: DocumentReference, signa
   return client.call('nfseDocument', { number, issueDate, issuer }, { signal });
 }
 
-/** Downloads one document. @throws the client's errors; NotUnderstood if another one came than was asked for */
+/** Downloads one document. @throws the client's errors; NotUnderstood if the reply has another document */
 async function download(
   client: TaxDocumentsClient,
   reference: DocumentReference,

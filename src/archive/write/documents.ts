@@ -166,7 +166,7 @@ const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
 const order = ['cancelled', 'corrected', 'manifested', 'new'];
 const mostNamed = 200;
 
-/** Whether a day of issue had been fetched before; by another date all days of the window had, or none counts. */
+/** Whether a day of issue was fetched before; for other dates, whether all days of the window were. */
 async function daysKnown(session: Session, window: Provenance['window']): Promise<(day: string) => boolean> {
   if (window === undefined) return () => false;
   const isKnown = daysCovered(await coverageTouching(session, window), window);

@@ -171,7 +171,7 @@ export async function preparePart(
   return ready;
 }
 
-/** A stored document, as far as it decides what becomes of a received one. */
+/** Fields of a stored document that decide how a received one is stored. */
 export interface Known
   extends Pick<DocumentRow, 'identity' | 'key' | 'digest' | 'kind' | 'own_status' | 'status' | 'number'>,
     Pick<DocumentRow, 'issued_at' | 'issuer' | 'recipient' | 'item_count' | 'source' | 'status_at'> {

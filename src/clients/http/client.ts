@@ -12,7 +12,7 @@ export interface HttpOptions extends TransportOptions {
   readonly timeoutSeconds: number;
   /** Concurrent calls in total; further ones are queued. */
   readonly concurrency: number;
-  /** Redacted in a service's words, besides what was sent and anything that looks like a secret. */
+  /** Secrets to redact in a service's texts, besides those sent and anything that looks like one. */
   readonly secrets?: () => Iterable<string>;
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;

@@ -101,13 +101,13 @@ export interface NoteToManifest {
   readonly events: readonly EventSummary[];
 }
 
-/** A manifestation that stands on a note; `at` as the file has it. */
+/** An effective manifestation of a note; `at` as in the file. */
 interface Manifested {
   readonly event: ManifestationEvent;
   readonly at: string | undefined;
 }
 
-/** A conclusive event that stands, and until when it can be corrected; undefined if the day of the first is unknown. */
+/** The effective conclusive event and its correction deadline; undefined if the day of the first is unknown. */
 interface Conclusion extends Manifested {
   readonly correctableUntil: string | undefined;
 }

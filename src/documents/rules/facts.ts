@@ -14,7 +14,7 @@ export interface RuleContext {
   /** The moment deadlines are looked at from; without it nothing is said of them. */
   readonly now?: Date;
   readonly timeZone?: string;
-  /** Without it nothing is said about the link of goods and freight, and numbering is checked within the documents given. */
+  /** Without it, rules about goods and freight don't apply, and numbering is checked within these documents. */
   readonly covered?: Covered;
   readonly givenUp?: readonly GivenUpNumbers[];
 }

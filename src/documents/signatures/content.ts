@@ -107,7 +107,7 @@ async function checkElement(xml: string, name: string): Promise<ContentCheck> {
 
 /** Whether a document is unchanged since it was signed; an undecidable one is `unknown`, never `changed`. */
 export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
-  // Also what only looks like one, in a comment: then nothing is vouched for.
+  // Also matches a name inside a comment: the result is then unknown, never a pass.
   const has = (name: string) => new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`).test(xml);
   const name = signedElements[kind]?.find(has);
   return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);

@@ -98,7 +98,7 @@ function signatureBeside(
   return all.flatMap(idsOf).filter((one) => one === id).length === 1 ? signature : 'duplicate_id';
 }
 
-/** The signed part by what the document is, not by what the signature says. Source: docs/fiscal/signatures.md. */
+/** The signed part by the element's name, not by the signature's reference. Source: docs/fiscal/signatures.md. */
 export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';
   const tree = treeIfWellFormed(xml);

@@ -53,7 +53,7 @@ function createTokenReader({ issuer, audience, jwksUrl, isInsecureAllowed, envir
     const userAgent = `docfiscal-mcp/${version}`;
     return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
   });
-  /** What the provider publishes there; undefined where it is unavailable. */
+  /** The provider's metadata or keys at a URL; undefined if unavailable. */
   const read = async (url: string, signal?: AbortSignal): Promise<string | undefined> => {
     const call = { service: 'account', operation: 'identity', method: 'GET', kind: 'read' } as const;
     const limits = { headers: { accept: 'application/json' }, maxBytes: LARGEST_BYTES };

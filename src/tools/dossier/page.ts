@@ -71,7 +71,7 @@ export function indexPage(
   head: {
     /** Company, period and more. */
     readonly facts: readonly (readonly [label: string, value: string])[];
-    /** Files of tables, and what each holds. */
+    /** Table files and their contents. */
     readonly tables: readonly (readonly [file: string, about: string])[];
     /** Sentences about the documents' basis. */
     readonly basis: readonly string[];

@@ -41,7 +41,7 @@ export type PendingNote = Readonly<z.infer<ReturnType<typeof pendingShape>>>;
 /** Whether an event is still possible; a tacitly confirmed note is only listed. */
 export const isWaiting = ({ status }: Pick<PendingNote, 'status'>): boolean => status !== 'tacitly_confirmed';
 
-/** Manifestations that stand on a document. */
+/** Effective manifestations of a document. */
 function manifestedOn(document: Pick<StoredDocument, 'summary' | 'events'>): ReadonlySet<EventName> {
   return new Set(standingOf(document).flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
 }

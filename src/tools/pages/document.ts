@@ -46,11 +46,11 @@ interface Looked {
   readonly side: 'inbound' | 'outbound' | undefined;
   /** Registered events, the oldest first. */
   readonly history: readonly PastEvent[];
-  /** Of these the ones that stand. */
+  /** The effective ones of the history. */
   readonly standing: readonly PastEvent[];
   /** Deadline of a conclusive manifestation that a received note lacks. */
   readonly deadline: ReturnType<typeof deadlineOf>;
-  /** How calls name it; undefined where it lacks what that takes. */
+  /** Arguments that name it in calls; undefined if it lacks one. */
   readonly named: DocumentActions['named'];
   readonly context: CallContext;
 }

@@ -46,7 +46,7 @@ function callForDocument(
   return { tool: 'get_document', args: { document: area, number, issue_date: at.slice(0, 10), issuer_cnpj } };
 }
 
-/** The other side of a document; the company itself stands above the page. */
+/** The counterparty of a document; the company itself is in the page's heading. */
 function otherParty({ issuer, recipient }: Partial<ListLine>, company: string): string | undefined {
   const party = issuer?.id === undefined || issuer.id === company ? (recipient ?? issuer) : issuer;
   return party?.name ?? party?.id;

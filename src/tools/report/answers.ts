@@ -111,7 +111,7 @@ export function createAsking(asked: Asked, context: CallContext) {
 
 export type Asking = ReturnType<typeof createAsking>;
 
-/** A table of the report; with a heading where it stands among others. */
+/** A table of the report; with a heading if its section has several. */
 export function rowsTable(caption: string, columns: readonly Column[], rows: readonly Row[]): Table {
   return { layout: 'rows', caption, columns, rows };
 }

@@ -199,7 +199,7 @@ export async function* xmlFiles(
     const underWay: Promise<Fetched>[] = [];
     for await (const document of documents) {
       const fetched = fetchOne(document, fetching, context, stop);
-      // It fails when its turn comes, or unheard if an earlier one ended the export.
+      // Its error is thrown at its `await`; if an earlier one ends the export, it is ignored.
       fetched.catch(() => undefined);
       underWay.push(fetched);
       const first = underWay.length < company.settings.concurrency ? undefined : underWay.shift();
