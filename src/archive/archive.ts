@@ -45,7 +45,7 @@ export async function connect(place: TenantPlace): Promise<Connections> {
 
 /**
  * Opens a tenant's archive, creating it if missing.
- * @throws ArchiveError, as its methods, and `ArchiveEngineMissing` without SQLite; methods also throw errors of arrivals
+ * @throws ArchiveError, as its methods, which also throw errors of arrivals
  */
 export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions) {
   const connections = await connect({ ...place, tenant });

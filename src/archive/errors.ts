@@ -1,51 +1,30 @@
 import { isDay, type Period } from '../documents/days.ts';
 
-/**
- * An error of the archive, with an English message for logs; the catalogue derives the person's text from the fields.
- * Holds no path, URL or credential.
- */
-export abstract class ArchiveError extends Error {
-  abstract readonly kind: string;
-}
-
-/** Node has no SQLite (22.13 and later have) and the optional package is missing. */
-export class ArchiveEngineMissing extends ArchiveError {
-  readonly kind = 'archive_engine_missing';
-  readonly engine = 'libsql';
-  readonly nodeVersion: string;
-
-  constructor(nodeVersion: string) {
-    super(`no SQLite: Node ${nodeVersion} has none and the package libsql is not installed`);
-    this.nodeVersion = nodeVersion;
-  }
-}
-
-/** The archive has another version. It was not touched and can be rebuilt. */
-export class ArchiveOtherVersion extends ArchiveError {
-  readonly kind = 'archive_other_version';
-  readonly found: number;
-  readonly known: number;
-
-  constructor(found: number, known: number) {
-    super(`the archive has schema ${found}, this program has ${known}`);
-    this.found = found;
-    this.known = known;
-  }
-}
-
-/** No file has the document, and there is no service. */
-export class NotInFiles extends ArchiveError {
-  readonly kind = 'not_in_files';
-  readonly isReading: boolean;
-
-  constructor(isReading: boolean) {
-    super('no file has the document');
-    this.isReading = isReading;
-  }
-}
+/** Why the archive failed. Each reason is worded in the catalogue under `archive.<reason>`. */
+export type ArchiveFailure =
+  /** Node has no SQLite (22.13 and later have) and the optional package is missing: `node`. */
+  | 'engine_missing'
+  /** Written by another version, not touched, and can be rebuilt: `found`, `known`. */
+  | 'other_version'
+  /** An invalid question, window or selection: `problem`, `value`. */
+  | 'invalid_question'
+  /** Above nine trillion reais. */
+  | 'sum_too_large'
+  /** By the caller; nothing of the open window was stored. */
+  | 'cancelled'
+  /** A list exceeds the deadline. Repeating the question finds the result: `documents` received so far. */
+  | 'still_fetching'
+  /** No file has the document, and there is no service. */
+  | 'not_in_files'
+  /** The same while files are still being read. */
+  | 'files_not_read'
+  | keyof typeof troubles
+  /** None of the troubles: only the settings can be checked. */
+  | 'unusable';
 
 /**
- * Error codes by remedy. `damage`: the file is corrupt; `busy`: locked or overloaded; `lost`: the connection ended.
+ * Codes of engine and system by trouble, e.g. `SQLITE_NOTADB`, `ECONNREFUSED`, or a SQLSTATE. `damage`: the file is
+ * corrupt (`CONTENT_MISSING`: a document without content); `busy`: locked or overloaded; `lost`: the connection ended.
  * PostgreSQL: 53300 too many connections, 55P03 lock timeout, 57014 statement timeout, 57P01 to 57P03 shutdown or
  * start.
  */
@@ -55,69 +34,42 @@ const troubles = {
   lost: /^(?:57P0[123]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/,
 } as const;
 
-/** The archive can't be opened, read or written. */
-export class ArchiveUnusable extends ArchiveError {
-  readonly kind = 'archive_unusable';
-  /**
-   * Code of the engine or system, e.g. `SQLITE_NOTADB`, `EACCES`, `ECONNREFUSED`, or a SQLSTATE such as `28P01`;
-   * `CONTENT_MISSING` for a document without content; `UNKNOWN` without a code.
-   */
-  readonly code: string;
+/** An error of the archive, with the values of its message. Holds no path, URL or credential. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+  readonly reason: ArchiveFailure;
+  readonly values: Readonly<Record<string, string | number>>;
 
-  constructor(code: string) {
-    super(`the archive cannot be used (${code})`);
-    this.code = code;
-  }
-
-  /** See `troubles`; undefined if only the settings can be checked. */
-  get trouble(): keyof typeof troubles | undefined {
-    return (['damage', 'busy', 'lost'] as const).find((one) => troubles[one].test(this.code));
+  constructor(reason: ArchiveFailure, values: ArchiveError['values'] = {}) {
+    super(`${reason} ${JSON.stringify(values)}`);
+    this.reason = reason;
+    this.values = values;
   }
 }
 
-/** An invalid question, window or selection. Nothing was done. */
-export class InvalidQuestion extends ArchiveError {
-  readonly kind = 'invalid_question';
-  readonly problem: 'day' | 'period' | 'amount' | 'grouping';
-  readonly value: string;
-
-  constructor(problem: InvalidQuestion['problem'], value: string) {
-    super(`invalid ${problem}: ${value}`);
-    this.problem = problem;
-    this.value = value;
-  }
+/** Whether the archive failed for this reason. */
+export function failedFor(reason: ArchiveFailure, error: unknown): error is ArchiveError {
+  return error instanceof ArchiveError && error.reason === reason;
 }
 
-/** @throws InvalidQuestion unless both are days and in order */
+/** The archive can't be opened, read or written. @param code the engine's or the system's; `UNKNOWN` without one */
+export function unusable(code: string): ArchiveError {
+  const trouble = (['damage', 'busy', 'lost'] as const).find((one) => troubles[one].test(code));
+  return new ArchiveError(trouble ?? 'unusable', { code });
+}
+
+/** An error for an invalid question, of which nothing was done. */
+export function invalidQuestion(
+  problem: 'day' | 'period' | 'amount' | 'grouping',
+  value: string,
+): ArchiveError {
+  return new ArchiveError('invalid_question', { problem, value });
+}
+
+/** @throws ArchiveError unless both are days and in order */
 export function checkPeriod({ from, to }: Period): void {
-  for (const day of [from, to]) if (!isDay(day)) throw new InvalidQuestion('day', day);
-  if (from > to) throw new InvalidQuestion('period', `${from}..${to}`);
-}
-
-/** A sum above nine trillion reais. */
-class SumTooLarge extends ArchiveError {
-  readonly kind = 'sum_too_large';
-}
-
-/** The caller cancelled; nothing of the open window was stored. */
-export class ArchiveCancelled extends ArchiveError {
-  readonly kind = 'archive_cancelled';
-
-  constructor() {
-    super('cancelled by the caller');
-  }
-}
-
-/** A list exceeds the deadline. Fetching continues; repeating the question finds the result. */
-export class StillFetching extends ArchiveError {
-  readonly kind = 'still_fetching';
-  /** Received so far. */
-  readonly documents: number;
-
-  constructor(documents: number) {
-    super(`still being fetched, ${documents} so far`);
-    this.documents = documents;
-  }
+  for (const day of [from, to]) if (!isDay(day)) throw invalidQuestion('day', day);
+  if (from > to) throw invalidQuestion('period', `${from}..${to}`);
 }
 
 /** SQLite result codes; some drivers have no others. Source: sqlite.org/rescode.html */
@@ -154,9 +106,8 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ArchiveError || !(error instanceof Error)) throw error;
     const code = errorCodeOf(error);
-    if (overflowWords.test(error.message) || overflowCodes.has(code))
-      throw new SumTooLarge('a sum is too large');
+    if (overflowWords.test(error.message) || overflowCodes.has(code)) throw new ArchiveError('sum_too_large');
     if (code === 'UNKNOWN' && /^(TypeError|RangeError|ReferenceError)$/.test(error.name)) throw error;
-    throw new ArchiveUnusable(code);
+    throw unusable(code);
   }
 }

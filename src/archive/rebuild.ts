@@ -8,7 +8,7 @@ import { connect } from './archive.ts';
 import { verifyArchive } from './ask/info.ts';
 import { archiveFile, type Connections } from './engines/connections.ts';
 import { openSqlite, type SqliteRow } from './engines/sqlite.ts';
-import { ArchiveUnusable, explained } from './errors.ts';
+import { explained, unusable } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
 import type { DocumentArea } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
@@ -80,7 +80,7 @@ const columnsOf = (table: 'placements' | 'coverage', prefix = '') =>
     .map((column) => `${prefix}${column}`)
     .join(', ');
 
-/** Copies the archive of a tenant. @throws ArchiveUnusable where something of it would be missing */
+/** Copies the archive of a tenant. @throws ArchiveError where something of it would be missing */
 async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promise<Rebuilt> {
   for (let last = 0; ; ) {
     const page = `with page as (
@@ -131,7 +131,7 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promis
     select(db, sql`select id from events where tenant = ${tenant}`),
   );
   const isComplete = held === counts.documents && written.length === counts.events && findings.length === 0;
-  if (!isComplete) throw new ArchiveUnusable('REBUILD_INCOMPLETE');
+  if (!isComplete) throw unusable('REBUILD_INCOMPLETE');
   return counts;
 }
 
@@ -139,7 +139,7 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promis
  * Rebuilds the archive of a folder, whatever version wrote it: its documents and events are stored again by the writer
  * of this version, parsed again where their text is kept. The old file is replaced once the new one is verified, and not
  * touched before. Answers of listings and contents of folders are left out: they are fetched and read again.
- * @throws ArchiveUnusable where something of it would be missing
+ * @throws ArchiveError where something of it would be missing
  */
 export async function rebuildArchive(folder: string, keepXml: boolean): Promise<Rebuilt> {
   const path = archiveFile(folder);

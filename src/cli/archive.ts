@@ -1,6 +1,6 @@
 import type { Archive, Verification } from '../archive/archive.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
-import { ArchiveUnusable } from '../archive/errors.ts';
+import { failedFor } from '../archive/errors.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
 import type { LookResult } from '../archive/files/user-files.ts';
 import { everyArea } from '../archive/references.ts';
@@ -110,8 +110,8 @@ async function verify({ settings, translator: { say }, archive }: Company): Prom
     found = await (await archive()).verify();
   } catch (error) {
     // An archive too damaged to open is a finding as well.
-    if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
-    found = { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
+    if (!failedFor('damage', error)) throw error;
+    found = { documents: 0, findings: [{ damage: 'engine', detail: `${error.values.code}` }] };
   }
   const { documents, findings } = found;
   if (findings.length === 0) return [say('archive.verified', { documents })];

@@ -1,12 +1,4 @@
-import {
-  ArchiveEngineMissing,
-  ArchiveError,
-  ArchiveOtherVersion,
-  ArchiveUnusable,
-  InvalidQuestion,
-  NotInFiles,
-  StillFetching,
-} from '../archive/errors.ts';
+import { ArchiveError } from '../archive/errors.ts';
 import type { UnseenFolder } from '../archive/files/user-files.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
@@ -58,35 +50,13 @@ export function explainFailure(error: unknown, translator: Translator): string |
     if (folder === undefined) return translator.say('data_folder.database', { code });
     return translator.say('data_folder.unusable', { folder, code });
   }
-  return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
+  if (error instanceof ArchiveError) return translator.tell(`archive.${error.reason}`, error.values);
+  return undefined;
 }
 
 /** Explains why a folder yielded nothing. Imports only types: failures load at every start. */
 export function unseenWords({ path, code }: UnseenFolder, { say }: Translator): string {
   return say(code === 'EMPTY' ? 'files.empty_folder' : 'files.unseen', { path, code });
-}
-
-function explainArchive(error: ArchiveError, translator: Translator): string {
-  if (error instanceof ArchiveEngineMissing) {
-    return translator.say('archive.engine_missing', { node: error.nodeVersion, engine: error.engine });
-  }
-  if (error instanceof ArchiveOtherVersion) {
-    return translator.say('archive.other_version', { found: error.found, known: error.known });
-  }
-  if (error instanceof ArchiveUnusable) {
-    const { code, trouble } = error;
-    return translator.say(`archive.${trouble ?? 'unusable'}`, { code });
-  }
-  if (error instanceof InvalidQuestion) {
-    return translator.say('archive.invalid_question', { problem: error.problem, value: error.value });
-  }
-  if (error instanceof StillFetching) {
-    return translator.say('archive.still_fetching', { documents: error.documents });
-  }
-  if (error instanceof NotInFiles) {
-    return translator.say(error.isReading ? 'files.not_read_yet' : 'files.not_there');
-  }
-  return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
 }
 
 /** Explains any error in the person's language; an unexpected one is reported under a reference. */

@@ -213,8 +213,8 @@ export const commandLineMessages = {
     '{place} ({engine}), documents kept: {documents}.',
   ],
   'doctor.sqlite_missing': [
-    'Somar documentos (query_documents com group_by) e guardá-los em arquivo precisam do SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
-    'Adding documents up (query_documents with group_by) and keeping them in a file need SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
+    'Somar documentos (query_documents com group_by) e guardá-los em arquivo precisam do SQLite, que o Node {node} não traz: instale o pacote libsql ou use Node 22.13 ou mais novo.',
+    'Adding documents up (query_documents with group_by) and keeping them in a file need SQLite, which Node {node} does not have: install the package libsql or use Node 22.13 or newer.',
   ],
   'doctor.no_downloads': [
     'nenhuma, nada é salvo (DFE_DOWNLOAD_DIR).',

@@ -183,8 +183,8 @@ export const serverMessages = {
 
   // Words for the archive: what goes wrong with it, and its commands.
   'archive.engine_missing': [
-    'Esta pergunta precisa do SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
-    'This question needs SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
+    'Esta pergunta precisa do SQLite, que o Node {node} não traz: instale o pacote libsql ou use Node 22.13 ou mais novo.',
+    'This question needs SQLite, which Node {node} does not have: install the package libsql or use Node 22.13 or newer.',
   ],
   'archive.other_version': [
     'O arquivo de documentos foi gravado por outra versão deste programa (esquema {found}; esta usa {known}). Nada foi tocado: docfiscal-mcp archive import, sem caminho, refaz o arquivo com o que ele guarda.',
@@ -339,11 +339,11 @@ export const serverMessages = {
     '"{path}" está vazia: nada foi lido dela; se deveria ter documentos, veja se o disco ou a pasta de rede está montado',
     '"{path}" is empty: nothing was read from it; if it should hold documents, see whether the disk or network folder is mounted',
   ],
-  'files.not_there': [
+  'archive.not_in_files': [
     'Nenhum dos seus arquivos tem este documento. Para buscá-lo no serviço, defina DFE_URL, DFE_USER e DFE_PASSWORD.',
     'None of your files has this document. To fetch it from the service, set DFE_URL, DFE_USER and DFE_PASSWORD.',
   ],
-  'files.not_read_yet': [
+  'archive.files_not_read': [
     'Os arquivos ainda estão sendo lidos e nenhum dos já lidos tem este documento. Pergunte de novo.',
     'The files are still being read and none of those read so far has this document. Ask again.',
   ],

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { NotInFiles } from '../archive/errors.ts';
+import { failedFor } from '../archive/errors.ts';
 import {
   type DocumentReference,
   type ResourceFormat,
@@ -52,8 +52,8 @@ function nfseReference(variables: Variables): DocumentReference | undefined {
 const absentCodes: ReadonlySet<string | undefined> = new Set(['137', '217', '494']);
 
 function isAbsent(error: unknown): boolean {
-  if (error instanceof NotInFiles) return !error.isReading;
-  return error instanceof Refused && absentCodes.has(error.refusal.code);
+  if (error instanceof Refused) return absentCodes.has(error.refusal.code);
+  return failedFor('not_in_files', error);
 }
 
 /** Completes a template variable from documents seen so far. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ArchiveEngineMissing } from '../archive/errors.ts';
+import { failedFor } from '../archive/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { accountSetup, NotConfigured } from '../company/credentials.ts';
 import { explainFailure } from '../company/failures.ts';
@@ -12,10 +12,9 @@ async function archiveState({ company, translator }: CallContext) {
     await company.archive();
     return { sums: true };
   } catch (error) {
-    const problem =
-      error instanceof ArchiveEngineMissing
-        ? translator.say('doctor.sqlite_missing', { node: error.nodeVersion, engine: error.engine })
-        : explainFailure(error, translator);
+    const problem = failedFor('engine_missing', error)
+      ? translator.tell('doctor.sqlite_missing', error.values)
+      : explainFailure(error, translator);
     if (problem === undefined) throw error;
     return { sums: false, problem };
   }

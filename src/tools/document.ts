@@ -123,7 +123,7 @@ async function noteOfKey(
   throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });
 }
 
-/** Reference of the named document. @throws Unfulfilled with the way to name its kind; BadArguments, NotInFiles */
+/** Reference of the named document. @throws Unfulfilled with the way to name its kind; BadArguments, ArchiveError */
 export async function referenceFrom(args: NamedDocument, context: CallContext): Promise<DocumentReference> {
   const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
   const isByKey = key !== undefined && !number && !issueDate && !issuer;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NotInFiles } from '../archive/errors.ts';
+import { failedFor } from '../archive/errors.ts';
 import type { FiledDocument } from '../archive/files/contents.ts';
 import { type DocumentReference, referenceOf } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
@@ -89,8 +89,9 @@ async function askAbout(
     const known = await company.memory.document(reference, { signal });
     return { known, notAsked: known.notRefreshed && explainFailure(known.notRefreshed, translator) };
   } catch (error) {
-    const isForeseen = error instanceof UpstreamError || error instanceof NotInFiles;
-    if (!isForeseen || error instanceof Cancelled) throw error;
+    const isUpstream = error instanceof UpstreamError && !(error instanceof Cancelled);
+    const isNotInFiles = failedFor('not_in_files', error) || failedFor('files_not_read', error);
+    if (!isUpstream && !isNotInFiles) throw error;
     return {
       known: undefined,
       notAsked: company.hasService ? explainFailure(error, translator) : undefined,

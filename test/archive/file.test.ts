@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
-import { explained } from '../../src/archive/errors.ts';
+import { ArchiveError, explained } from '../../src/archive/errors.ts';
 import { buyer, note } from './inline-documents.ts';
 import { temporaryFolder } from './places.ts';
 
@@ -48,7 +48,7 @@ describe('the file of an archive', () => {
   it('that is no archive is refused and not touched', async () => {
     mkdirSync(join(folder.path, 'inside'));
     writeFileSync(file, 'this is a text of somebody and no database at all');
-    await expect(open()).rejects.toMatchObject({ kind: 'archive_unusable' });
+    await expect(open()).rejects.toBeInstanceOf(ArchiveError);
     expect(readFileSync(file, 'utf8')).toBe('this is a text of somebody and no database at all');
   });
 
@@ -100,27 +100,30 @@ describe('the file of an archive', () => {
       find: () => opened.find({ document: 'nfe', key: note(1).key ?? '' }),
     };
     for (const [name, act] of Object.entries(failing)) {
-      await expect(act(), name).rejects.toMatchObject({ code: 'CONTENT_MISSING', trouble: 'damage' });
+      await expect(act(), name).rejects.toMatchObject({
+        reason: 'damage',
+        values: { code: 'CONTENT_MISSING' },
+      });
     }
     expect(await opened.find({ document: 'nfe', key: note(2).key ?? '' })).toBeDefined();
     await opened.close();
   });
 
   // The runtime's own SQLite tells 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) so.
-  it.each<[trouble: string, codes: object]>([
+  it.each<[reason: string, codes: object]>([
     ['damage', { code: 'ERR_SQLITE_ERROR', errcode: 11 }],
     ['damage', { code: 'ERR_SQLITE_ERROR', errcode: 267 }],
     ['damage', { code: 'ERR_SQLITE_ERROR', errcode: 26 }],
     ['busy', { code: 'SQLITE_BUSY' }],
-  ])('is in trouble (%s), whatever the engine calls that: %o', async (trouble, codes) => {
+  ])('is in trouble (%s), whatever the engine calls that: %o', async (reason, codes) => {
     const failing = async () => {
       throw Object.assign(new Error('no words of ours'), codes);
     };
-    await expect(explained(failing)).rejects.toMatchObject({ kind: 'archive_unusable', trouble });
+    await expect(explained(failing)).rejects.toMatchObject({ reason });
   });
 
   it('says so when its folder can not be made', async () => {
     writeFileSync(join(folder.path, 'inside'), '');
-    await expect(open()).rejects.toMatchObject({ kind: 'archive_unusable', code: 'EEXIST' });
+    await expect(open()).rejects.toMatchObject({ reason: 'unusable', values: { code: 'EEXIST' } });
   });
 });

@@ -47,7 +47,7 @@ describe('an archive file that another program holds', { timeout: 40_000 }, () =
     await archive.store({ ...window, fetchedAt }, arrivals.slice(0, 1));
     other.run('begin immediate', []);
     const { failure, turns } = await failureOf(archive.store({ ...window, fetchedAt }, arrivals));
-    expect(failure).toMatchObject({ kind: 'archive_unusable', code: 'SQLITE_BUSY', trouble: 'busy' });
+    expect(failure).toMatchObject({ reason: 'busy', values: { code: 'SQLITE_BUSY' } });
     expect(turns).toBeGreaterThan(20);
     expect(await archive.info()).toMatchObject({ documents: 1 });
     const storing = archive.store({ ...window, fetchedAt }, arrivals);
@@ -61,7 +61,7 @@ describe('an archive file that another program holds', { timeout: 40_000 }, () =
     other.run('pragma locking_mode = exclusive', []);
     other.run('create table mine (a)', []);
     const { failure, turns } = await failureOf(open());
-    expect(failure).toMatchObject({ kind: 'archive_unusable', code: 'SQLITE_BUSY', trouble: 'busy' });
+    expect(failure).toMatchObject({ reason: 'busy', values: { code: 'SQLITE_BUSY' } });
     expect(turns).toBeGreaterThan(20);
     // The lock goes with the next access in the normal mode. Source: sqlite.org/pragma.html#pragma_locking_mode
     other.run('pragma locking_mode = normal', []);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
+import { ArchiveError } from '../../src/archive/errors.ts';
 import { until } from '../support/passing-time.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -44,7 +45,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     const { url } = await server.createDatabase();
     const wrong = url.replace('keeper@', 'nobody:geheim@');
     const failure = await failureOf(open(wrong));
-    expect(failure).toMatchObject({ kind: 'archive_unusable', code: '28000' });
+    expect(failure).toMatchObject({ reason: 'unusable', values: { code: '28000' } });
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/geheim|nobody|127\.0\.0\.1/);
     const nowhere = 'postgres://keeper@127.0.0.1:1/archive';
     expect(await failureOf(open(nowhere))).toMatchObject({ code: 'ECONNREFUSED' });
@@ -77,7 +78,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     const storing = failureOf(archive.store({ ...window, fetchedAt }, arrivalsOf(10)));
     await until(() => isWaiting(other));
     await cutConnections(other);
-    expect(await storing).toMatchObject({ kind: 'archive_unusable', trouble: 'lost' });
+    expect(await storing).toMatchObject({ reason: 'lost' });
     await other.query('rollback');
     await archive.store({ ...window, fetchedAt }, arrivalsOf(10));
     expect(await archive.verify()).toEqual({ documents: 10, findings: [] });
@@ -100,7 +101,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
       return count;
     };
     const failure = await failureOf(reading());
-    if (failure !== undefined) expect(failure).toMatchObject({ trouble: 'lost' });
+    if (failure !== undefined) expect(failure).toMatchObject({ reason: 'lost' });
     expect(await archive.verify()).toEqual({ documents: 2_000, findings: [] });
     await other.end();
     await archive.close();
@@ -113,7 +114,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     const asking = Promise.all(Array.from({ length: 8 }, () => failureOf(archive.verify())));
     await server.restart();
     for (const failure of await asking) {
-      if (failure !== undefined) expect(failure).toMatchObject({ kind: 'archive_unusable' });
+      if (failure !== undefined) expect(failure).toBeInstanceOf(ArchiveError);
     }
     expect(await archive.verify()).toEqual({ documents: 10, findings: [] });
     await archive.close();
@@ -124,7 +125,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     const archive = await open(url);
     const other = await holdingLock(url);
     const failure = await failureOf(archive.store({ ...window, fetchedAt }, arrivalsOf(1)));
-    expect(failure).toMatchObject({ code: '55P03', trouble: 'busy' });
+    expect(failure).toMatchObject({ reason: 'busy', values: { code: '55P03' } });
     await other.query('rollback');
     await archive.store({ ...window, fetchedAt }, arrivalsOf(1));
     await other.end();
@@ -139,7 +140,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     const asFew = url.replace('keeper@', 'few@');
     const holder = new pg.Client({ connectionString: asFew });
     await holder.connect();
-    expect(await failureOf(open(asFew))).toMatchObject({ code: '53300', trouble: 'busy' });
+    expect(await failureOf(open(asFew))).toMatchObject({ reason: 'busy', values: { code: '53300' } });
     const opening = open(asFew);
     await holder.end();
     await (await opening).close();

@@ -106,9 +106,8 @@ describe('an archive of another version', () => {
       await setVersion(version);
       const before = readFileSync(path);
       await expect(open()).rejects.toMatchObject({
-        kind: 'archive_other_version',
-        found: version,
-        known: schemaVersion,
+        reason: 'other_version',
+        values: { found: version, known: schemaVersion },
       });
       expect(readFileSync(path).equals(before)).toBe(true);
     },
@@ -141,10 +140,14 @@ describe('an archive of another version', () => {
     sqlite.run('pragma wal_checkpoint(truncate)', []);
     sqlite.close();
     const before = readFileSync(path);
-    await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({ code: 'REBUILD_INCOMPLETE' });
+    await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({
+      values: { code: 'REBUILD_INCOMPLETE' },
+    });
     expect(readFileSync(path).equals(before)).toBe(true);
     // Nor is a second attempt in the way of what the first one left.
-    await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({ code: 'REBUILD_INCOMPLETE' });
+    await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({
+      values: { code: 'REBUILD_INCOMPLETE' },
+    });
     expect(existsSync(path)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
+import { ArchiveError } from '../../src/archive/errors.ts';
 import { startDemo } from '../../src/cli/sandbox.ts';
 import type { Company } from '../../src/company/company.ts';
 import { configure } from '../../src/config/configure.ts';
@@ -242,7 +242,7 @@ describe('the archive', () => {
     const { report, text } = await doctor(working(), (company) => ({
       ...company,
       archive: async () => {
-        throw new ArchiveEngineMissing('20.18.1');
+        throw new ArchiveError('engine_missing', { node: '20.18.1' });
       },
     }));
     expect(report).toMatchObject({

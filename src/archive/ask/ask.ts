@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { wordsOfEvents } from '../../documents/events/event-names.ts';
 import type { Connections } from '../engines/connections.ts';
-import { checkPeriod, InvalidQuestion } from '../errors.ts';
+import { checkPeriod, invalidQuestion } from '../errors.ts';
 import { amountText, isDueGrouping, isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
@@ -232,7 +232,7 @@ const mostRefills = 3;
 
 /**
  * Answers a question about sums. `useSums` is disabled only to compare both paths.
- * @throws InvalidQuestion for an invalid period or amount, or a repeated grouping
+ * @throws ArchiveError for an invalid period or amount, or a repeated grouping
  */
 export async function answerQuestion(
   { read, write }: Connections,
@@ -242,7 +242,7 @@ export async function answerQuestion(
   checkPeriod(question);
   const { groupBy } = question;
   const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
-  if (repeated !== undefined) throw new InvalidQuestion('grouping', repeated);
+  if (repeated !== undefined) throw invalidQuestion('grouping', repeated);
   for (let refills = 0; ; refills++) {
     const isCached = useSums && refills < mostRefills;
     const answer = await read((session) => answerOrStale(session, question, isCached));

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-names.ts';
-import { InvalidQuestion } from '../errors.ts';
+import { invalidQuestion } from '../errors.ts';
 import { declarationNumber } from '../schema/encoding.ts';
 import { documentGroupings, isItemGrouping, itemGroupings, type Units, unitsOf } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
@@ -107,7 +107,7 @@ export function groupingCondition(
 
 function amountUnits(text: string): Units {
   const units = unitsOf(text);
-  if (units === undefined) throw new InvalidQuestion('amount', text);
+  if (units === undefined) throw invalidQuestion('amount', text);
   return units;
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { ArchiveUnusable } from '../errors.ts';
+import { failedFor } from '../errors.ts';
 import type { Direction, Holding, Scope } from '../references.ts';
 import { digestOf, inflated } from '../schema/encoding.ts';
 import { anyDirection, type CoverageRow, type Session, schemaVersion } from '../schema/schema.ts';
@@ -140,8 +140,8 @@ export async function verifyArchive({ read, integrity }: Connections) {
       findings.push(...(await checks[damage]()).map((detail) => ({ damage, detail })));
     } catch (error) {
       // Damage that prevents reading ends a check and is a finding.
-      if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
-      findings.push({ damage: 'engine', detail: `${damage}: ${error.code}` });
+      if (!failedFor('damage', error)) throw error;
+      findings.push({ damage: 'engine', detail: `${damage}: ${error.values.code}` });
     }
   }
   return { documents, findings };

@@ -3,7 +3,7 @@ import { wordsOfEvents } from '../../documents/events/event-names.ts';
 import { currentRules, type Judgement, judge, type RegisteredEvent } from '../../documents/rules/index.ts';
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Connections } from '../engines/connections.ts';
-import { ArchiveUnusable, checkPeriod } from '../errors.ts';
+import { checkPeriod, unusable } from '../errors.ts';
 import { referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { type AmountMeasure, amountMeasures, amountText } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
@@ -222,7 +222,7 @@ async function judgedPage({ read, write }: Connections, ids: readonly number[]):
     ),
   );
   return found.map(({ key, status, contents, ...row }) => {
-    if (row.judgement === null) throw new ArchiveUnusable('CONTENT_MISSING');
+    if (row.judgement === null) throw unusable('CONTENT_MISSING');
     // Written by this archive, so trusted.
     const { facts, ...judgement } = JSON.parse(row.judgement) as Judgement;
     const standing = row.events.split(' ');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Connections } from '../engines/connections.ts';
-import { ArchiveUnusable } from '../errors.ts';
+import { unusable } from '../errors.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOfReference, inflated, summaryFrom } from '../schema/encoding.ts';
 import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
@@ -68,7 +68,7 @@ type ContentRow = Omit<StoredDocument, 'summary' | 'events' | 'xml'> & {
   readonly xml: Uint8Array | null;
 };
 
-/** Documents by id or identity. @throws ArchiveUnusable if a content is missing */
+/** Documents by id or identity. @throws ArchiveError if a content is missing */
 export async function documentsBy<Column extends 'id' | 'identity'>(
   session: Session,
   column: Column,
@@ -90,7 +90,7 @@ export async function documentsBy<Column extends 'id' | 'identity'>(
   return new Map(
     rows.map((row) => {
       const { summary, xml, id: _, identity: __, key, ...rest } = row;
-      if (summary === null) throw new ArchiveUnusable('CONTENT_MISSING');
+      if (summary === null) throw unusable('CONTENT_MISSING');
       return [row[column], { ...rest, ...contentFrom({ summary, xml }), events: events.get(key) ?? [] }];
     }),
   );

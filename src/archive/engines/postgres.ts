@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
 import { createDatabases, failedBy, retrying } from '../../db/databases.ts';
 import { openShared } from '../../db/replicas.ts';
-import { ArchiveOtherVersion } from '../errors.ts';
+import { ArchiveError } from '../errors.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
 import { creationOf, schemaVersion } from '../schema/schema.ts';
 import { type Connections, createStatistics } from './connections.ts';
@@ -23,7 +23,7 @@ export async function connectPostgres(
     name: 'schema',
     version: schemaVersion,
     create: creationOf('postgres'),
-    refuse: (found) => new ArchiveOtherVersion(found, schemaVersion),
+    refuse: (found) => new ArchiveError('other_version', { found, known: schemaVersion }),
   });
   const run = <T>(work: (session: Session) => Promise<T>, begin?: string): Promise<T> =>
     tables.transact((_, client) => work({ db: kyselyOver(client), tenant }), begin);

@@ -3,7 +3,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { type RetryPolicy, retrying } from '../../db/databases.ts';
 import { checkOwnFile, openOwnFile } from '../../disk/files.ts';
-import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable, errorCodeOf } from '../errors.ts';
+import { ArchiveError, errorCodeOf, unusable } from '../errors.ts';
 import type { Db, Schema } from '../schema/schema.ts';
 import { creationOf, schemaVersion } from '../schema/schema.ts';
 import { archiveFile, type Connections, createStatistics } from './connections.ts';
@@ -94,17 +94,17 @@ export async function openLibsql(path: string): Promise<SqliteConnection | undef
   } catch (error) {
     // Its error for a file that can't be opened has the path in its message and no code.
     const number = error instanceof Error ? / (\d+)"?\)?$/.exec(error.message)?.[1] : undefined;
-    throw new ArchiveUnusable(number === undefined ? 'UNKNOWN' : `SQLITE_${number}`);
+    throw unusable(number === undefined ? 'UNKNOWN' : `SQLITE_${number}`);
   }
 }
 
 /**
  * Opens a file or `:memory:` with Node's SQLite (22.13 and later), otherwise with libsql.
- * @throws ArchiveEngineMissing
+ * @throws ArchiveError
  */
 export async function openSqlite(path: string): Promise<SqliteConnection> {
   const connection = openNodeSqlite(path) ?? (await openLibsql(path));
-  if (connection === undefined) throw new ArchiveEngineMissing(process.versions.node);
+  if (connection === undefined) throw new ArchiveError('engine_missing', { node: process.versions.node });
   return connection;
 }
 
@@ -170,13 +170,14 @@ async function analyse(writer: Db, reader: Db): Promise<void> {
   }
 }
 
-/** Whether the tables are there. @throws ArchiveOtherVersion */
+/** Whether the tables are there. @throws ArchiveError if another version wrote them */
 async function hasTables(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from sqlite_master where name = 'schema_version'`.execute(db);
   if (rows.length === 0) return false;
   const kept = await sql<{ version: number }>`select version from schema_version`.execute(db);
   const version = kept.rows[0]?.version ?? 0;
-  if (version !== schemaVersion) throw new ArchiveOtherVersion(version, schemaVersion);
+  if (version !== schemaVersion)
+    throw new ArchiveError('other_version', { found: version, known: schemaVersion });
   return true;
 }
 

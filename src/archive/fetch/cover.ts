@@ -5,7 +5,7 @@ import type { ReceivedDocument } from '../../clients/documents/replies/results.t
 import type { Lease } from '../../db/replicas.ts';
 import { daysOf, type Period, periodsOf } from '../../documents/days.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
-import { ArchiveCancelled } from '../errors.ts';
+import { ArchiveError } from '../errors.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
 import { type CollectionOptions, type CollectionResult, collect, type MissingDays } from './collect.ts';
@@ -66,7 +66,7 @@ const lookAgainMs = 500;
  * Takes the turn to fetch missing days, once no other process that shares the archive fetches some of them.
  * @param lacking returns the first to the last missing day; undefined if none is missing
  * @returns undefined if other processes still fetch at the deadline
- * @throws ArchiveCancelled; ArchiveError
+ * @throws ArchiveError
  */
 export async function turnToFetch(
   { takeTurn }: Pick<Archive, 'takeTurn'>,
@@ -81,7 +81,7 @@ export async function turnToFetch(
     if (turn !== undefined) return turn;
     if (Date.now() + lookAgainMs >= deadline) return undefined;
     await sleep(lookAgainMs / 2 + (Math.random() * lookAgainMs) / 2, undefined, { signal }).catch(() => {
-      throw new ArchiveCancelled();
+      throw new ArchiveError('cancelled');
     });
   }
 }

@@ -16,7 +16,7 @@ import type {
   StoredDocument,
   Unreadable,
 } from '../archive.ts';
-import { ArchiveCancelled, StillFetching } from '../errors.ts';
+import { ArchiveError } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
 import { turnToFetch } from '../fetch/cover.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
@@ -192,10 +192,10 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       if (!both.aborted || error !== both.reason) throw error;
       if (!signal.aborted) {
         entry.isPromised = true;
-        throw new StillFetching(entry.arrived);
+        throw new ArchiveError('still_fetching', { documents: entry.arrived });
       }
       if (entry.waiting === 1 && !entry.isPromised) entry.stop.abort();
-      throw new ArchiveCancelled();
+      throw new ArchiveError('cancelled');
     } finally {
       clearInterval(ticker);
       entry.waiting -= 1;
@@ -230,7 +230,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
      * The answer of one listing of the service, or an earlier one that is fresh enough. It is downloaded once, however
      * many ask for it at the same time and however often somebody asks again while it is being fetched. Where the
      * service fails, the days known from before are answered.
-     * @throws StillFetching; the client's errors, where none of the days is known; ArchiveError
+     * @throws the client's errors, where none of the days is known; ArchiveError
      */
     async list(
       asked: Listed,

@@ -7,7 +7,7 @@ import type { Download, ReceivedDocument } from '../../clients/documents/replies
 import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
 import { isDay } from '../../documents/days.ts';
 import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
-import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
+import { ArchiveError, failedFor } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh } from '../freshness.ts';
 import {
@@ -57,6 +57,10 @@ const KEPT_MILLISECONDS = 5 * 60_000;
 type Downloaded = Download & { readonly document: ReceivedDocument };
 
 const operationOf = { nfe: 'nfeXml', cte: 'cteXml', nfse: 'nfseDocument' } as const;
+
+function notInFiles(areFilesReading: boolean): ArchiveError {
+  return new ArchiveError(areFilesReading ? 'files_not_read' : 'not_in_files');
+}
 
 function lacking(reference: DocumentReference, reason: string, kind: string): NotUnderstood {
   const operation = operationLabel(operationOf[reference.document]);
@@ -148,7 +152,7 @@ export function createMemory(options: MemoryOptions) {
   /** The archive; undefined where there is no SQLite to keep it in. */
   const kept = (): Promise<Archive | undefined> =>
     archive().catch((error: unknown) => {
-      if (error instanceof ArchiveEngineMissing) return undefined;
+      if (failedFor('engine_missing', error)) return undefined;
       throw error;
     });
 
@@ -196,7 +200,7 @@ export function createMemory(options: MemoryOptions) {
     try {
       return (await own.ready({ deadline, signal, refresh })).isReading;
     } catch (error) {
-      if (error instanceof ArchiveEngineMissing && hasService) return undefined;
+      if (failedFor('engine_missing', error) && hasService) return undefined;
       if (signal.aborted) return true;
       throw error;
     }
@@ -238,18 +242,18 @@ export function createMemory(options: MemoryOptions) {
     /** Whether anything is remembered: without SQLite every document is fetched when asked for. @throws ArchiveError */
     isKept: async (): Promise<boolean> => (await kept()) !== undefined,
 
-    /** The known document of a key of 50 positions, by which the service can't be asked. @throws NotInFiles, ArchiveError */
+    /** The known document of a key of 50 positions, by which the service can't be asked. @throws ArchiveError */
     async named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined> {
       const { isReading, stored } = await findByKey(key, signal);
       const reference = stored && referenceOf(stored.summary);
-      if (reference === undefined && !hasService && isReading !== undefined) throw new NotInFiles(isReading);
+      if (reference === undefined && !hasService && isReading !== undefined) throw notInFiles(isReading);
       return reference;
     },
 
-    /** Whether a document of the user's files bears the key. @throws NotInFiles where files are still to be read */
+    /** Whether a document of the user's files bears the key. @throws ArchiveError where files are still to be read */
     async isFiled(key: string, signal?: AbortSignal): Promise<boolean> {
       const { isReading, stored } = await findByKey(key, signal);
-      if (stored === undefined && isReading) throw new NotInFiles(true);
+      if (stored === undefined && isReading) throw notInFiles(true);
       return stored !== undefined;
     },
 
@@ -267,8 +271,8 @@ export function createMemory(options: MemoryOptions) {
       const isEnough = isWhole && (!needsXml || known.xml !== undefined);
       const isAlone = !hasService || !isOfService(reference);
       if (isAlone && isEnough) return known;
-      if (!isOfService(reference)) throw new NotInFiles(isReading === true);
-      if (isAlone && isReading !== undefined) throw new NotInFiles(isReading);
+      if (!isOfService(reference)) throw notInFiles(isReading === true);
+      if (isAlone && isReading !== undefined) throw notInFiles(isReading);
       const at = new Date(now());
       if (isEnough && known.source !== 'files' && !refresh) {
         const issued = known.summary.issued_at?.slice(0, 10) ?? '';

@@ -3,7 +3,7 @@ import type { Period } from '../../documents/days.ts';
 import { isRegistered } from '../../documents/events/event-history.ts';
 import { cancellationEvents } from '../../documents/events/event-names.ts';
 import { type DocumentSummary, type EventSummary, familyOf } from '../../documents/summary/summary.ts';
-import { ArchiveCancelled } from '../errors.ts';
+import { ArchiveError } from '../errors.ts';
 import type { DocumentArea, Scope } from '../references.ts';
 import { deflated, digestOf, eventIdentityOf, eventLine, identityOf } from '../schema/encoding.ts';
 import type { DocumentSource, EventOrigin, EventRow, Unreadable } from '../schema/schema.ts';
@@ -125,7 +125,7 @@ export async function receive(
   const events: PreparedEvent[] = [];
   const identities: string[] = [];
   for await (const { summary, xml } of arrivals) {
-    if (signal?.aborted) throw new ArchiveCancelled();
+    if (signal?.aborted) throw new ArchiveError('cancelled');
     const text = JSON.stringify(summary);
     const digest = digestOf(text);
     const ownText = keepXml && xml !== undefined ? deflated(xml) : null;

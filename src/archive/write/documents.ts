@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { daysOf } from '../../documents/days.ts';
-import { ArchiveCancelled } from '../errors.ts';
+import { ArchiveError } from '../errors.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import {
   deleteRows,
@@ -195,7 +195,7 @@ export async function writeBatch(
 
   const fresh = new Set<number>();
   for (const part of partsOf(batch.documents)) {
-    if (signal?.aborted) throw new ArchiveCancelled();
+    if (signal?.aborted) throw new ArchiveError('cancelled');
     for (const { id, known, document, statuses } of await writePart(session, provenance, part)) {
       const { key, issued_at } = document.row;
       if (known === undefined) fresh.add(id);

@@ -64,7 +64,7 @@ function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeS
   ]);
 }
 
-/** @throws InvalidQuestion */
+/** @throws ArchiveError for an invalid period */
 function planPurge(session: Session, selection: PurgeSelection) {
   const { company, area, from = firstOfAll, to = lastOfAll } = selection;
   checkPeriod({ from, to });

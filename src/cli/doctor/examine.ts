@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ArchiveEngineMissing } from '../../archive/errors.ts';
+import { failedFor } from '../../archive/errors.ts';
 import { type LeftOutReason, noneLeftOut } from '../../archive/files/contents.ts';
 import { EMPTY } from '../../archive/files/user-files.ts';
 import type { Company } from '../../company/company.ts';
@@ -182,13 +182,13 @@ const examinations = {
     if (damage.count > 0) checks.push(attention(ok(say('journal.damaged', { count: damage.count }))));
     return checks;
   },
-  async archive({ settings, translator: { say }, archive }) {
+  async archive({ settings, translator: { say, tell }, archive }) {
     try {
       const { engine, documents } = await (await archive()).info();
       return [ok(say('doctor.archive_usable', { place: settings.archive, engine, documents }))];
     } catch (error) {
-      if (!(error instanceof ArchiveEngineMissing)) throw error;
-      return [failure(say('doctor.sqlite_missing', { node: error.nodeVersion, engine: error.engine }))];
+      if (!failedFor('engine_missing', error)) throw error;
+      return [failure(tell('doctor.sqlite_missing', error.values))];
     }
   },
   files: examineFiles,

@@ -102,7 +102,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
     const gone = new AbortController();
     const waiting = cover(october, { ...(await optionsOf(waiter)), signal: gone.signal });
     gone.abort();
-    await expect(waiting).rejects.toMatchObject({ kind: 'archive_cancelled' });
+    await expect(waiting).rejects.toMatchObject({ reason: 'cancelled' });
     await turn?.end();
     const fetched = await cover(october, await optionsOf(waiter));
     expect(fetched.pending).toEqual([]);
