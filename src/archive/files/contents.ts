@@ -12,7 +12,8 @@ import { createDocumentReader, type UnreadDocument } from '../../documents/summa
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { cleanText } from '../../documents/untrusted.ts';
 import { decodeText, EncodingError } from '../../documents/xml/encoding.ts';
-import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../documents/xml/xml.ts';
+import { createXmlSequence } from '../../documents/xml/sequence.ts';
+import { type XmlAttributes, XmlError } from '../../documents/xml/xml.ts';
 
 /**
  * Why a part of the user's files has no document. `not_issued`: a request or a draft that no authority answered.
@@ -120,9 +121,8 @@ export const FORM_BYTES = 512;
 /** Bounds of all documents that the distribution service has packed into one file, as for a ZIP of that size. */
 const packedLimits = { total: 256 * MEBIBYTE, ratio: 250, small: MEBIBYTE } as const;
 
-/** Characters, and texts, read between yields. */
-const SLICE = 256 * 1024;
-const TEXTS_TOGETHER = 4096;
+/** Characters read between yields. */
+const SLICE = 32 * 1024;
 /** Unreadable parts of one file: no real file has more. */
 const MOST_LEFT_OUT = 20_000;
 const SHOWN_NAME_LENGTH = 60;
@@ -181,8 +181,6 @@ function takeUnread({ givenUp, leftOut }: FileContents, unread: UnreadDocument, 
   else leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family, outline });
 }
 
-const afterBlanks = (text: string, from: number): number => text.length - text.slice(from).trimStart().length;
-
 /**
  * Reads a text that is one XML document or several one after the other. Whole documents before damage count, and the
  * damage is reported. Yields during long texts.
@@ -191,14 +189,12 @@ const afterBlanks = (text: string, from: number): number => text.length - text.s
 async function readTexts(found: FileContents, text: string) {
   const { documents, leftOut } = found;
   const packed: string[] = [];
-  let at = 0;
-  let reader: XmlReader | undefined;
   let root: string | undefined;
   let base64: string[] | undefined;
-  const own = (from: number) => text.slice(from, at + (reader?.position ?? 0));
+  const own = (from: number) => text.slice(from, sequence.position);
   const inner = createDocumentReader(
     (summary, from) => documents.push({ summary, xml: own(from) }),
-    () => at + (reader?.tagStart ?? 0),
+    () => sequence.tagStart,
     (unread, from) => takeUnread(found, unread, own(from)),
   );
   const events = {
@@ -220,24 +216,16 @@ async function readTexts(found: FileContents, text: string) {
     },
   };
 
-  let count = 0;
+  const sequence = createXmlSequence(events);
   try {
-    for (at = afterBlanks(text, 0); at < text.length; at = afterBlanks(text, at)) {
-      reader = createXmlReader(events);
-      let to = at;
-      while (to < text.length && !reader.rootClosed) {
-        to += reader.write(text.slice(to, to + SLICE));
-        if (leftOut.length > MOST_LEFT_OUT) throw new XmlError('too_long', to);
-        if (!reader.rootClosed) await letOthersRun();
-      }
-      if (!reader.rootClosed) reader.end();
-      at = to;
-      if (++count % TEXTS_TOGETHER === 0) await letOthersRun();
+    for (let at = 0; at < text.length; at += SLICE) {
+      if (at > 0) await letOthersRun();
+      sequence.write(text.slice(at, at + SLICE));
+      if (leftOut.length > MOST_LEFT_OUT) throw new XmlError('too_long', at);
     }
+    sequence.end();
   } catch (error) {
-    const reason = reasonOf(error);
-    // Blanks and comments after a document are no damage.
-    if (count === 0 || reason !== 'empty') leftOut.push({ reason, root });
+    leftOut.push({ reason: reasonOf(error), root });
   }
   return { root, packed };
 }

@@ -1,12 +1,7 @@
 import { createDocumentReader } from '../../../documents/summary/read-document.ts';
 import { flatten } from '../../../documents/untrusted.ts';
-import {
-  createXmlReader,
-  type SKIP,
-  type XmlAttributes,
-  XmlError,
-  type XmlReader,
-} from '../../../documents/xml/xml.ts';
+import { createXmlSequence } from '../../../documents/xml/sequence.ts';
+import { type SKIP, type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
 import { isMarkup } from './forms.ts';
 import type { OpenText } from './json.ts';
 import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
@@ -109,9 +104,6 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   const frame: FrameElement[] = [];
   const recent = new RecentText();
   const takesDocuments = reading.takes.documents === true;
-  let reader: XmlReader | undefined;
-  let readerStart = 0;
-  let roots = 0;
   /** An element named like a document, and whether it is one, which its first child decides. */
   let candidate: Opened | undefined;
   let isDocument = false;
@@ -123,12 +115,12 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   function newDocumentReader() {
     return createDocumentReader(
       (summary, start) => {
-        const xml = recent.slice(start, position());
+        const xml = recent.slice(start, sequence.position);
         if (xml === undefined) throw new Unreadable('too long a tag');
         forgetCandidate();
         reading.emit({ kind: 'document', xml, summary });
       },
-      () => tagStart(),
+      () => sequence.tagStart,
       ({ root, family, outline, reason }) => {
         forgetCandidate();
         const problem = reason === 'identity' ? 'no identity' : 'no known layout';
@@ -139,14 +131,6 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
 
   function forgetCandidate(): void {
     [candidate, isDocument] = [undefined, false];
-  }
-
-  function tagStart(): number {
-    return readerStart + (reader?.tagStart ?? 0);
-  }
-
-  function position(): number {
-    return readerStart + (reader?.position ?? 0);
   }
 
   /** Checks that the open element may have a child, an element or a document. */
@@ -224,7 +208,12 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       return;
     }
     release();
-    const opened = { name, attributes, start: start ?? 0, tag: recent.slice(tagStart(), position()) };
+    const opened = {
+      name,
+      attributes,
+      start: start ?? 0,
+      tag: recent.slice(sequence.tagStart, sequence.position),
+    };
     if (start === undefined) openFrame(opened);
     else candidate = opened;
   }
@@ -255,22 +244,6 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     },
   };
 
-  /** Reads the buffered part of a root, and returns the offset after it. */
-  function readRoot(at: number): number {
-    let text = recent.rest(at);
-    if (reader === undefined) {
-      text = text.trimStart();
-      if (text === '') return recent.end;
-      readerStart = recent.end - text.length;
-      reader = createXmlReader(events);
-    }
-    const end = recent.end - text.length + reader.write(text);
-    if (!reader.rootClosed) return recent.end;
-    reader = undefined;
-    roots++;
-    return end;
-  }
-
   /** The malformed document that caused an error. @throws the error if it has another cause */
   function damageOf(error: unknown): Damage {
     const isMalformed = error instanceof XmlError && error.reason === 'malformed';
@@ -294,52 +267,44 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     enterChild();
     reading.emit({ kind: 'unreadable', root, reason: 'malformed' });
     forgetCandidate();
-    [damage, reader] = [undefined, undefined];
+    damage = undefined;
     documents = newDocumentReader();
-    if (frame.length === 0) {
-      roots++;
-      return;
-    }
     const opening = frame.map(({ tag }) => tag).join('');
-    reader = createXmlReader(events);
+    sequence = createXmlSequence(events, place - opening.length);
     isRepeating = true;
-    reader.write(opening);
+    sequence.write(opening);
     isRepeating = false;
-    readerStart = place - opening.length;
   }
 
-  function* readText(): Generator<undefined> {
-    for (let at = 0; ; ) {
-      while (at === recent.end) yield;
+  function read(text: string): void {
+    for (let rest = text; ; ) {
       try {
-        at = readRoot(at);
+        if (damage === undefined) {
+          sequence.write(rest);
+          return;
+        }
       } catch (error) {
         damage = damageOf(error);
-        let end = seekEnd(damage);
-        while (end === undefined) {
-          yield;
-          end = seekEnd(damage);
-        }
-        passOver(damage, end);
-        at = end;
       }
+      const end = seekEnd(damage);
+      if (end === undefined) return;
+      passOver(damage, end);
+      rest = recent.rest(end);
     }
   }
 
-  const steps = readText();
+  let sequence = createXmlSequence(events);
   return {
     write(text) {
       recent.add(text);
-      steps.next();
+      read(text);
       recent.forget(damage?.from ?? candidate?.start);
     },
     end() {
       try {
         if (damage !== undefined) throw new Unreadable('malformed');
-        reader?.end();
+        sequence.end();
       } catch (error) {
-        const onlyComments = roots > 0 && error instanceof XmlError && error.reason === 'empty';
-        if (onlyComments) return;
         // Truncated: the damage is confined to this text if it is in its last document.
         const broken = damage?.root ?? candidate?.name;
         if (broken === undefined || frame.length > 0) throw error;
