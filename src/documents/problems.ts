@@ -1,6 +1,7 @@
-export type NamesIn<List extends string> = List extends `${infer First} ${infer Rest}`
-  ? First | NamesIn<Rest>
-  : List;
+/** The names in a list, which has blanks between them. */
+export type NamesIn<List extends string, Found = never> = List extends `${infer First} ${infer Rest}`
+  ? NamesIn<Rest, Found | First>
+  : Found | List;
 
 type IdentifierProblem =
   | NamesIn<'key_length key_form key_state key_month key_check_digit key_model key_issuer nfse_key_length'>

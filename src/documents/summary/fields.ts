@@ -4,8 +4,15 @@ import type {
   DocumentSummary,
   EventDetails,
   EventItem,
+  Header,
+  Installment,
   Item,
+  Payment,
   PaymentLink,
+  Place,
+  Protocol,
+  Reference,
+  Service,
   TaxName,
   TotalName,
 } from './summary.ts';
@@ -19,33 +26,27 @@ export type PartyField =
 
 export type PartySection = NamesIn<'issuer emitter recipient sender dispatcher receiver taker carrier'>;
 
-type PlaceField = 'city' | 'name' | 'state';
-
 /**
  * Fields that occur once, by part of the summary. `raw` holds values that only decide other fields; `emitter` is the
  * issuer of a national NFS-e, who need not be the provider.
  */
 type Sections = Record<PartySection, Texts<PartyField>> & {
-  document: Texts<
-    | NamesIn<'key model series number issued_at moved_at competence operation flow reach purpose'>
-    | NamesIn<'credit_type debit_type expected_delivery cfop modal verification_code'>
-  >;
+  document: Texts<keyof Header>;
   raw: Texts<
     | NamesIn<'id version state_code environment taker issued_by issued_time own_number recipient_type'>
     | NamesIn<'situation situation_code contributions is_test is_preview sent_at iss_withheld iss_on_top'>
     | NamesIn<'ibs_state ibs_city icms_mono_beside icms_mono_before government discount_conditional replaced_by'>
     | NamesIn<'cancel_success cancelled_at cancelled_for simples_code'>
   >;
-  protocol: Texts<NamesIn<'number code message at key'>>;
-
+  protocol: Texts<keyof Protocol | 'message' | 'key'>;
   totals: Texts<TotalName>;
   informative: Texts<'products_net' | 'difal'>;
   withheld: Texts<NamesIn<'pis cofins csll income_tax inss iss other'>>;
-  service: Texts<NamesIn<'code national_code nbs city iss_city description rate base class_trib'>>;
-  taxation: Texts<'cst' | 'ibs_cbs_cst' | 'class_trib'>;
+  service: Texts<keyof Service>;
+  taxation: Texts<keyof NonNullable<DocumentSummary['taxation']>>;
   transport: Texts<'mode' | 'plate'>;
-  origin: Texts<PlaceField>;
-  destination: Texts<PlaceField>;
+  origin: Texts<keyof Place>;
+  destination: Texts<keyof Place>;
   notes: Texts<'issuer' | 'tax_office'>;
 };
 
@@ -58,9 +59,9 @@ export type ListRecords = {
     | NamesIn<'icms_mono_beside icms_mono_before'>
     | NamesIn<'ipi_returned pis_st_counts cofins_st_counts'>
   >;
-  payments: Texts<NamesIn<'method timing amount description'>>;
-  installments: Texts<'number' | 'due' | 'amount'>;
-  references: Texts<NamesIn<'key model series number issuer'>>;
+  payments: Texts<keyof Payment>;
+  installments: Texts<keyof Installment>;
+  references: Texts<keyof Reference>;
   linked: Texts<'key'>;
   volumes: Texts<NamesIn<'count net_weight gross_weight'>>;
   cargo: Texts<NamesIn<'unit name amount'>>;

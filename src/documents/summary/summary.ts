@@ -36,32 +36,26 @@ export function familyOf<Kind extends DocumentKind>(kind: Kind): (typeof familie
 /** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */
 export type DocumentStatus = 'authorized' | 'cancelled' | 'denied' | 'no_protocol' | 'unknown';
 
-/** A party of a document; without an id if the file has none. */
-export interface Party {
-  readonly id?: string;
+/** Texts of a file by our names for them; what the file omits is absent. */
+type Facts<Names extends string> = { readonly [Name in NamesIn<Names>]?: string };
+
+/**
+ * A party of a document; without an id if the file has none.
+ * - `city_code`: IBGE code of the city, 7 digits
+ * - `state_registration`: inscrição estadual, as in the file (`ISENTO` too)
+ * - `tax_regime` (CRT): 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI
+ */
+export interface Party
+  extends Facts<'id name state city city_code state_registration municipal_registration tax_regime'> {
   /** By its element, even if the digits are odd. */
   readonly id_type?: 'cnpj' | 'cpf' | 'foreign';
-  readonly name?: string;
-  readonly state?: string;
-  readonly city?: string;
-  /** IBGE code of the city, 7 digits. */
-  readonly city_code?: string;
-  /** Inscrição estadual, as in the file (`ISENTO` too). */
-  readonly state_registration?: string;
-  readonly municipal_registration?: string;
-  /** CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
-  readonly tax_regime?: string;
   /** Of an NFS-e's provider, where the note says whether it is under the Simples; MEI is. */
   readonly is_under_simples?: boolean;
   /** Of an NFS-e's provider under the Simples, where the note says whether it is an individual entrepreneur. */
   readonly is_mei?: boolean;
 }
 
-export interface Protocol {
-  readonly number?: string;
-  readonly code?: string;
-  readonly at?: string;
-}
+export type Protocol = Facts<'number code at'>;
 
 /**
  * NF-e vNF, CT-e vTPrest and NFS-e net value are `total`; NFS-e gross value is `services`. `products_net` is vProdLiqTot,
@@ -83,179 +77,97 @@ export type TaxName =
 export type Totals = { readonly [Name in TotalName]?: string };
 export type Taxes = { readonly [Name in TaxName]?: string };
 
-export interface Item {
-  readonly number?: string;
-  readonly code?: string;
-  readonly description?: string;
-  readonly ncm?: string;
-  readonly cest?: string;
-  readonly cfop?: string;
-  readonly cst?: string;
-  readonly origin?: string;
-  readonly quantity?: string;
-  readonly unit?: string;
-  readonly unit_value?: string;
-  /** Gross (vProd). */
-  readonly total?: string;
-  /** The item's part of the note's total, where it is another amount than `total`. Source: docs/fiscal/layouts.md. */
-  readonly share?: string;
-  /** vProdLiq: without IBS, CBS and IS, where the file names it. */
-  readonly products_net?: string;
-  readonly discount?: string;
-  readonly freight?: string;
-  readonly insurance?: string;
-  readonly other?: string;
-  readonly order?: string;
-  readonly order_line?: string;
-  readonly notes?: string;
-  /** cProdANP: fuels and lubricants have one. */
-  readonly fuel?: string;
-  /** tpOp of a new vehicle: 2 is invoiced directly to the consumer. */
-  readonly vehicle_operation?: string;
-  /** PIS and COFINS of PISST and COFINSST, by substitution. */
-  readonly pis_st?: string;
-  readonly cofins_st?: string;
-  /** indTot where it is 0: the item is not in the total of products. */
-  readonly in_total?: string;
-  /** Key of the document this item goes back to (DFeReferenciado). */
-  readonly reference?: string;
+/**
+ * An item of a note.
+ * - `total`: gross (vProd); `products_net`: without IBS, CBS and IS (vProdLiq)
+ * - `share`: its part of the note's total, where it is another amount than `total`. Source: docs/fiscal/layouts.md
+ * - `fuel`: cProdANP, which fuels and lubricants have
+ * - `vehicle_operation`: tpOp of a new vehicle; 2 is invoiced directly to the consumer
+ * - `pis_st`, `cofins_st`: by substitution (PISST, COFINSST)
+ * - `in_total`: indTot where it is 0: the item is not in the total of products
+ * - `reference`: key of the document that it goes back to (DFeReferenciado)
+ */
+export interface Item
+  extends Facts<
+    | 'number code description ncm cest cfop cst origin quantity unit unit_value total share products_net'
+    | 'discount freight insurance other order order_line notes fuel vehicle_operation pis_st cofins_st'
+    | 'in_total reference'
+  > {
   readonly taxes: Taxes;
 }
 
-export interface Service {
-  /** Item of the service list or the city's own code. */
-  readonly code?: string;
-  readonly national_code?: string;
-  readonly nbs?: string;
-  /** IBGE code of the city where it was done, 7 digits, and of the one that the ISS is due to. */
-  readonly city?: string;
-  readonly iss_city?: string;
-  readonly description?: string;
-  /** ISS rate as in the file: 5.00 and 0.05 are both met for five per cent. */
-  readonly rate?: string;
-  readonly base?: string;
-  readonly class_trib?: string;
-}
+/**
+ * The service of an NFS-e.
+ * - `code`: item of the service list or the city's own code
+ * - `city`, `iss_city`: IBGE codes, 7 digits, of the city where it was done and of the one that the ISS is due to
+ * - `rate`: of the ISS as in the file: 5.00 and 0.05 are both met for five per cent
+ */
+export type Service = Facts<'code national_code nbs city iss_city description rate base class_trib'>;
 
-/** `method` is tPag, `timing` indPag (0 at sight, 1 later). */
-export interface Payment {
-  readonly method?: string;
-  readonly timing?: string;
-  readonly amount?: string;
-  /** xPag: in words, where the method is none of the table. */
-  readonly description?: string;
-}
+/** `method` is tPag, `description` xPag: its words where it is none of the table; `timing` indPag: 0 at sight, 1 later. */
+export type Payment = Facts<'method timing amount description'>;
 
-export interface Installment {
-  readonly number?: string;
-  readonly due?: string;
-  readonly amount?: string;
-}
+export type Installment = Facts<'number due amount'>;
 
-export interface Transport {
-  /** modFrete: 0 issuer, 1 recipient, 2 third party, 3 and 4 own, 9 none. */
-  readonly mode?: string;
+/** `mode` is modFrete: 0 issuer, 1 recipient, 2 third party, 3 and 4 own, 9 none. */
+export interface Transport extends Facts<'mode plate volumes net_weight gross_weight'> {
   readonly carrier?: Party;
-  readonly plate?: string;
-  readonly volumes?: string;
-  readonly net_weight?: string;
-  readonly gross_weight?: string;
 }
 
 /** `city` is the IBGE code. */
-export interface Place {
-  readonly city?: string;
-  readonly name?: string;
-  readonly state?: string;
-}
+export type Place = Facts<'city name state'>;
 
 /** Another document this one speaks of: by key, or on paper by model, series, number, issuer. */
-export interface Reference {
-  readonly key?: string;
-  readonly model?: string;
-  readonly series?: string;
-  readonly number?: string;
-  readonly issuer?: string;
-}
+export type Reference = Facts<'key model series number issuer'>;
 
-/** A payment that the document names (gPgtoVinc). It gives no amount, and proves no payment. */
-export interface PaymentLink {
-  readonly number?: string;
-  readonly transaction?: string;
-  readonly method?: string;
-  /** Payee, who need not be the supplier. */
-  readonly payee?: string;
-  /** First eight positions of the payment provider's CNPJ. */
-  readonly provider?: string;
-}
+/**
+ * A payment that the document names (gPgtoVinc). It gives no amount, and proves no payment; the payee need not be the
+ * supplier, and `provider` is the first eight positions of the payment provider's CNPJ.
+ */
+export type PaymentLink = Facts<'number transaction method payee provider'>;
 
-export interface EventDetails {
-  /** indAceitacao: 1 agrees, 0 does not. */
-  readonly accepted?: string;
-  /** indDeferimento. */
-  readonly granted?: string;
-  /** indQuitacao: 1. */
-  readonly fully_paid?: string;
-  readonly expected_delivery?: string;
-  readonly transaction?: string;
-  /** Of 110001: tpEvento and protocol of the event that it cancels. */
-  readonly cancelled_code?: string;
-  readonly cancelled_protocol?: string;
-}
+/**
+ * `accepted` is indAceitacao (1 agrees, 0 does not), `granted` indDeferimento, `fully_paid` indQuitacao (1);
+ * `cancelled_code` and `cancelled_protocol` are of the event that a 110001 cancels.
+ */
+export type EventDetails =
+  Facts<'accepted granted fully_paid expected_delivery transaction cancelled_code cancelled_protocol'>;
 
-export interface EventItem {
-  readonly number?: string;
-  readonly quantity?: string;
-  readonly unit?: string;
-  readonly ibs?: string;
-  readonly cbs?: string;
-}
+export type EventItem = Facts<'number quantity unit ibs cbs'>;
 
-export interface EventSummary {
-  readonly code?: string;
-  readonly name?: string;
-  readonly sequence?: string;
-  readonly at?: string;
-  readonly author?: string;
-  /** Correction or justification, by a stranger. */
-  readonly text?: string;
+/** `text` is a correction or justification, by a stranger. */
+export interface EventSummary extends Facts<'code name sequence at author text'> {
   readonly details?: EventDetails;
   /** Of an event file; events in a note's own file are not assigned to items. */
   readonly items?: readonly EventItem[];
 }
 
 /**
+ * Values of a document's head.
+ * - `key`: the document's own; of an event that of the document it happened to
+ * - `competence`: month or date the service belongs to
+ * - `flow` (tpNF): 0 the issuer receives, 1 the issuer sends
+ * - `reach` (idDest, since layout 3.10): 1 within the state, 2 between states, 3 abroad. A sale at the counter is 1
+ * - `purpose` (finNFe, tpCTe): 1 and 0 normal, others complementary, return, credit, debit, substitute
+ * - `credit_type`, `debit_type`: of credit and debit notes (finNFe 5 and 6)
+ * - `expected_delivery`: the day of dPrevEntrega
+ * - `modal` (CT-e): 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal
+ */
+export type Header = Facts<
+  | 'key model series number issued_at moved_at competence operation flow reach purpose credit_type debit_type'
+  | 'expected_delivery cfop modal verification_code'
+>;
+
+/**
  * One shape for every kind of document. Text is as in the file but for what is unsafe in it (`untrusted.ts`); money,
  * codes and numbers are the file's own text, but for the commas and masks of municipal notes; what is absent is absent.
  * Warnings are data, their words are in the catalogue. Source: docs/tools.md.
  */
-export interface DocumentSummary {
+export interface DocumentSummary extends Header {
   readonly kind: DocumentKind;
   /** E.g. `nfe 4.00`, `cte 4.00`, `nfse national 1.01`, `nfse abrasf 2.02`, `nfse prodam`, `nfse ipm`. */
   readonly layout: string;
-  /** The document's own key; of an event the key of the document it happened to. */
-  readonly key?: string;
-  readonly model?: string;
-  readonly series?: string;
-  readonly number?: string;
-  readonly issued_at?: string;
-  readonly moved_at?: string;
-  /** Month or date the service belongs to. */
-  readonly competence?: string;
   readonly environment?: 'production' | 'test';
-  readonly operation?: string;
-  /** tpNF: 0 the issuer receives, 1 the issuer sends. */
-  readonly flow?: string;
-  /** idDest, since layout 3.10: 1 within the state, 2 between states, 3 abroad. A sale at the counter is 1. */
-  readonly reach?: string;
-  /** finNFe, tpCTe: 1 and 0 normal, others complementary, return, credit, debit, substitute. */
-  readonly purpose?: string;
-  /** tpNFCredito and tpNFDebito of credit and debit notes (finNFe 5 and 6). */
-  readonly credit_type?: string;
-  readonly debit_type?: string;
-  /** dPrevEntrega: the day delivery is expected on. */
-  readonly expected_delivery?: string;
-  readonly cfop?: string;
   readonly status: DocumentStatus;
   readonly protocol?: Protocol;
   /** An NFS-e's provider is its issuer. */
@@ -277,12 +189,10 @@ export interface DocumentSummary {
   readonly payment_links?: readonly PaymentLink[];
   readonly transport?: Transport;
   readonly route?: { readonly origin?: Place; readonly destination?: Place };
-  /** CT-e: 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal. */
-  readonly modal?: string;
-  readonly components?: readonly { readonly name?: string; readonly amount?: string }[];
+  readonly components?: readonly Facts<'name amount'>[];
   readonly import_declarations?: readonly string[];
   /** ICMS CST of a CT-e and IBS/CBS classification of the whole document. */
-  readonly taxation?: { readonly cst?: string; readonly ibs_cbs_cst?: string; readonly class_trib?: string };
+  readonly taxation?: Facts<'cst ibs_cbs_cst class_trib'>;
   /** Documents this one corrects, returns, completes or replaces. */
   readonly references: readonly Reference[];
   readonly linked_keys: readonly string[];
@@ -290,7 +200,6 @@ export interface DocumentSummary {
   readonly event?: EventSummary;
   /** Registered events in the same file: manifestations, corrections, cancellation. */
   readonly events?: readonly EventSummary[];
-  readonly verification_code?: string;
   /** Free text by strangers, capped. */
   readonly notes?: string;
   readonly warnings: readonly Problem[];
