@@ -1,11 +1,18 @@
 import type { Problem } from '../documents/problems.ts';
-import type { Rule } from '../documents/rules/index.ts';
 import { analysisMessages } from './analysis.ts';
 import { answerMessages } from './answers.ts';
 import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { manifestationMessages } from './manifestation.ts';
-import { createFormats, type Formats, fill, type Language, textIn, type ValuesOf } from './message.ts';
+import {
+  createFormats,
+  type Formats,
+  fill,
+  type Language,
+  type Message,
+  textIn,
+  type ValuesOf,
+} from './message.ts';
 import { problemMessages } from './problems.ts';
 import { serverMessages } from './server.ts';
 import { upstreamMessages } from './upstream.ts';
@@ -38,6 +45,8 @@ export interface Translator extends Formats {
   tell(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
   /** The same where the values are a document's: what is more than one word stands in quotes. */
   quote(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
+  /** Words that stand apart from the catalogue, as those of rules, with values as `written`. */
+  textOf(message: Message, values: Readonly<Record<string, string | number>>): string;
   /** Names of variables; a list among them is a choice: `A; B, C or D`. */
   variables(names: readonly (string | readonly string[])[]): string;
   /** A period by its first and last day or moment (`YYYY-MM-DD[THH:mm:ss]`): `01/11/2026 a 30/11/2026`. */
@@ -57,6 +66,10 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
     tell,
     quote,
     say: (key, ...values) => tell(key, values[0] ?? {}),
+    textOf(message, values) {
+      const texts = Object.entries(values).map(([name, value]) => [name, formats.written(String(value))]);
+      return fill(textIn(message, language), Object.fromEntries(texts));
+    },
     variables(names) {
       const or = new Intl.ListFormat(language, { type: 'disjunction' });
       const isPlain = names.every((one) => typeof one === 'string');
@@ -83,25 +96,4 @@ export function warningLines(warnings: readonly string[], translator: Translator
     ...warnings.slice(0, SHOWN).map((warning) => `⚠ ${warning}`),
     ...(more > 0 ? [`⚠ ${translator.say('answer.more_warnings', { count: more })}`] : []),
   ];
-}
-
-/** The words of fiscal rules, which stand with the rules. */
-export type RuleTeller = ReturnType<typeof createRuleTeller>;
-
-/** Title, finding and advice of each rule in one language, with values of findings as they are written in it. */
-export function createRuleTeller(
-  rules: readonly Rule[],
-  { language, written }: Pick<Translator, 'language' | 'written'>,
-) {
-  const byCode = new Map(rules.map((rule) => [rule.code, rule]));
-  const words = (code: string, part: 'title' | 'finding' | 'todo') =>
-    textIn(byCode.get(code)?.[part] ?? [code, code], language);
-  return {
-    title: (code: string) => words(code, 'title'),
-    tell: (code: string, part: 'finding' | 'todo', values: Readonly<Record<string, string>>) =>
-      fill(
-        words(code, part),
-        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])),
-      ),
-  };
 }

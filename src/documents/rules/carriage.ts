@@ -115,6 +115,7 @@ export const carriageRules = [
       'Procure a NF-e que falta: sem ela não se sabe de que compra ou venda é o frete.',
       'Look for the missing NF-e: without it nobody knows which purchase or sale the freight belongs to.',
     ],
+    needs: 'linked',
     among: carriageWithoutGoods,
   }),
   rule('nfe_without_cte', 'info', kinds.nfe, freightBasis, {
@@ -127,6 +128,7 @@ export const carriageRules = [
       'Peça o CT-e ao transportador antes de pagar o frete; se o veículo foi próprio, o modFrete seria 3 ou 4.',
       'Ask the carrier for the CT-e before the freight is paid; had it been an own vehicle, modFrete would be 3 or 4.',
     ],
+    needs: 'linked',
     among: goodsWithoutCarriage,
   }),
   rule('freight_of_cancelled_note', 'warning', kinds.cte, circulationBasis, {
@@ -139,6 +141,7 @@ export const carriageRules = [
       'Só se cancela nota cuja mercadoria não circulou: pergunte ao emitente que nota a substitui, ou ao transportador por que cobra o frete.',
       'Only a note whose goods did not move may be cancelled: ask its issuer which note replaces it, or the carrier why freight is charged.',
     ],
+    needs: 'linked',
     among: carriageOfCancelled,
   }),
 ];

@@ -160,7 +160,7 @@ export const duplicateRules = [
       'Não escriture nem pague por este XML: peça-o de novo ao emitente ou ao fisco; verify_document diz o que não confere.',
       'Do not book or pay by this XML: have it sent again by the issuer or the tax office; verify_document says what does not match.',
     ],
-    readsText: true,
+    needs: 'text',
   }),
   rule('duplicate_invoice', 'warning', kinds.all, numberingBasis, {
     title: ['Mesmo emitente, número e valor', 'Same issuer, number and value'],
@@ -213,6 +213,7 @@ export const numberingRules = [
       'Confira se foram inutilizados (até o dia 10 do mês seguinte) ou se faltou recebê-los.',
       'Check whether they were voided (inutilização, by the tenth of the next month) or have not been received.',
     ],
+    needs: 'own_numbers',
     among: numberGaps,
   }),
 ];

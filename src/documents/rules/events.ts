@@ -130,6 +130,7 @@ export const laterEventRules = [
       'Se já foi escriturado, estorne a entrada e o crédito.',
       'If it is booked, reverse the entry and the credit.',
     ],
+    needs: 'entry_days',
     among: eventsAfterEntry(
       (code) => cancellationEvents.has(code),
       ({ status, event = {} }) => (status === 'cancelled' ? event : undefined),
@@ -142,6 +143,7 @@ export const laterEventRules = [
       'correction letter of {found} (event {code}), after it was entered or issued on {expected}',
     ],
     todo: ['Veja o que mudou e ajuste a escrituração.', 'See what changed and adjust the books.'],
+    needs: 'entry_days',
     among: eventsAfterEntry((code) => code === CORRECTION_LETTER),
   }),
 ];

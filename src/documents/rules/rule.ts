@@ -2,8 +2,6 @@ import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } f
 import type { DocumentKind, DocumentSummary, Item } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
-export type RuleCode = string;
-
 /** Portuguese and English; names in braces are values of a finding. */
 export type Words = readonly [portuguese: string, english: string];
 
@@ -28,13 +26,10 @@ export interface Deviation {
 }
 
 /** A deviation with its rule and the document it is about. */
-export interface Finding extends Deviation {
-  readonly rule: RuleCode;
-  readonly key?: string;
-  readonly document: Pick<DocumentFacts, 'kind' | 'issuer' | 'issuer_name' | 'number' | 'issued_at'> & {
-    /** Decimal text of its total; an NFS-e's gross value where it names no net value. */
-    readonly amount?: string;
-  };
+export interface Finding
+  extends Deviation,
+    Pick<DocumentFacts, 'key' | 'number' | 'issuer' | 'issuer_name' | 'total'> {
+  readonly rule: Rule;
 }
 
 /** A document that a rule among documents applies to, and what the rule found in it. */
@@ -51,9 +46,9 @@ export function inEach<T>(subjects: readonly T[], check: (subject: T) => readonl
   return subjects.length === 0 ? undefined : subjects.flatMap(check);
 }
 
-/** A rule has one of three checks, or reads the document's text and runs only where it is named. */
+/** A rule has one of three checks, or reads the document's text. */
 export interface Rule extends Basis {
-  readonly code: RuleCode;
+  readonly code: string;
   readonly severity: Severity;
   readonly kinds: readonly DocumentKind[];
   /** Days (`YYYY-MM-DD`) of issue it holds for, both included; absent for what has always held. */
@@ -65,12 +60,16 @@ export interface Rule extends Basis {
   checkFacts?(facts: DocumentFacts, context: RuleContext): Verdict;
   /** Compares documents with each other, in any order; yields every document that the rule applies to. */
   among?(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined>;
-  readonly readsText?: true;
+  /**
+   * What it must see besides the documents of its kinds: their text, for which it runs only where it is named, their days
+   * of entry, the documents that they are linked with, or all of the company's own numbers.
+   */
+  readonly needs?: 'text' | 'entry_days' | 'linked' | 'own_numbers';
 }
 
 /** A rule of its name, severity, kinds of documents and source, with its days, words and check. */
 export function rule(
-  code: RuleCode,
+  code: string,
   severity: Severity,
   kinds: readonly DocumentKind[],
   basis: Basis,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import type { Finding, Rule, RuleCode } from '../../documents/rules/index.ts';
+import type { Finding, Rule } from '../../documents/rules/index.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
-import { createRuleTeller, type RuleTeller, type Translator } from '../../messages/index.ts';
+import type { Translator } from '../../messages/index.ts';
 import {
   added,
   basisOutput,
@@ -57,23 +57,18 @@ const signaturesShape = () =>
 export type FindingOutput = z.input<ReturnType<typeof findingShape>>;
 type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
-function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, teller: RuleTeller): FindingOutput {
-  const { rule, key, document, found, expected, values } = finding;
-  const { number, issuer, issuer_name, amount } = document;
+function inWords(finding: Finding, { textOf }: Translator): FindingOutput {
+  const { rule, key, number, issuer, issuer_name, total, found, expected, values } = finding;
   const said = { found, expected, ...values };
-  const known = rules.get(rule);
-  if (known === undefined) throw new TypeError(`a finding of the rule ${rule}, which did not run`);
   return {
-    ...{ rule, severity: known.severity, source: known.source },
-    ...{ key, number, issuer, issuer_name, amount, found, expected },
-    message: teller.tell(rule, 'finding', said),
-    todo: teller.tell(rule, 'todo', said),
+    ...{ rule: rule.code, severity: rule.severity, source: rule.source },
+    ...{ key, number, issuer, issuer_name, amount: total, found, expected },
+    message: textOf(rule.finding, said),
+    todo: textOf(rule.todo, said),
   };
 }
 
-function sumOf<T>(all: readonly T[], countOf: (one: T) => number | undefined): number {
-  return all.reduce((sum, one) => sum + (countOf(one) ?? 0), 0);
-}
+const sumOf = (all: readonly { readonly count: number }[]) => all.reduce((sum, { count }) => sum + count, 0);
 
 /** Gaps of the linked kind. */
 function linkSentences({ link }: CheckedPart, { translator }: CallContext): string[] {
@@ -88,7 +83,7 @@ interface Found {
   readonly documents: number;
   readonly total: number;
   readonly applied: readonly RuleOutput[];
-  readonly notApplied: readonly RuleCode[];
+  readonly notApplied: readonly string[];
   readonly shown: readonly FindingOutput[];
 }
 
@@ -133,16 +128,10 @@ function findingLines(found: Found, { say, tell, money }: Translator): string[] 
 }
 
 /** Rules that applied, with their findings, most findings first. */
-function rulesApplied(
-  { byRule, appliedTo }: Check,
-  asked: readonly Rule[],
-  teller: RuleTeller,
-): RuleOutput[] {
-  return asked
-    .map(({ code, source, verified_on, severity }) => {
-      const count = byRule.get(code) ?? 0;
-      const applied_to = sumOf(appliedTo, (counts) => counts.get(code));
-      const about = count > 0 && { title: teller.title(code), source, verified_on, severity };
+function rulesApplied({ byRule }: Check, { textOf }: Translator): RuleOutput[] {
+  return [...byRule]
+    .map(([{ code, title, source, verified_on, severity }, { count, applied_to }]) => {
+      const about = count > 0 && { title: textOf(title, {}), source, verified_on, severity };
       return { rule: code, count, applied_to, ...about };
     })
     .filter(({ applied_to }) => applied_to > 0)
@@ -153,7 +142,7 @@ function signatureLines(
   { judged, not_judged: others }: z.input<ReturnType<typeof signaturesShape>>,
   { say }: Translator,
 ): string[] {
-  const count = sumOf(others, (one) => one.count);
+  const count = sumOf(others);
   const reasons = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
   return [`${say('analysis.signatures', { judged, others: count })}.`, ...reasons];
 }
@@ -164,9 +153,7 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
     const choices = all.map(({ code }) => code).join(', ');
     throw new BadArguments([say('argument.not_among', { argument: 'rule', choices })]);
   }
-  return all.filter(({ code, readsText }) =>
-    named === undefined ? readsText !== true : named.includes(code),
-  );
+  return all.filter(({ code, needs }) => (named === undefined ? needs !== 'text' : named.includes(code)));
 }
 
 export const checkDocuments = readTool({
@@ -205,7 +192,6 @@ export const checkDocuments = readTool({
     const { translator } = context;
     const { say } = translator;
     const { rules: all } = await import('../../documents/rules/index.ts');
-    const teller = createRuleTeller(all, translator);
     const checks = { rules: () => rulesNamed(args.rule, all, translator) };
     const asked = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, since, place } = asked;
@@ -229,18 +215,17 @@ export const checkDocuments = readTool({
       pending: [...ownBasis.pending, ...links.flatMap(({ pending }) => pending)],
     };
     const leftOut = added(parts.flatMap((part) => part.leftOut));
-    const signatures = rules.some(({ readsText }) => readsText)
+    const signatures = rules.some(({ needs }) => needs === 'text')
       ? {
           judged: tally.judged,
           without_text: tally.withoutText,
           not_judged: [...tally.notJudged].map(([reason, count]) => ({ reason, count })),
         }
       : undefined;
-    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
-    const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, byCode, teller));
+    const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, translator));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
-    const applied = rulesApplied(check, rules, teller);
-    const total = sumOf(applied, ({ count }) => count);
+    const applied = rulesApplied(check, translator);
+    const total = sumOf(applied);
     const askable = (args.rule === undefined ? all : rules).map(({ code }) => code);
     // Rules across documents apply only once all documents are read.
     const notApplied = isDone ? askable.filter((code) => !applied.some(({ rule }) => rule === code)) : [];

@@ -4,8 +4,8 @@ import type { DocumentArea } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDays, earlier, firstDay, later, monthOf, type Period } from '../../documents/days.ts';
-import type { Finding, OwnFacts, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
-import type { DocumentKind, DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import type { Finding, OwnFacts, Rule, RuleContext } from '../../documents/rules/index.ts';
+import type { DocumentKind, DocumentStatus } from '../../documents/summary/summary.ts';
 import { type XmlProgress, xmlFiles } from '../shared/exported-file.ts';
 import {
   type Asked,
@@ -40,10 +40,8 @@ export interface Check {
   documents: number;
   /** First findings, in order of discovery. */
   readonly findings: Finding[];
-  /** Counts of all findings. */
-  readonly byRule: Map<RuleCode, number>;
-  /** Documents each rule applied to, in each part; rules across documents are counted at a part's end. */
-  readonly appliedTo: ReadonlyMap<RuleCode, number>[];
+  /** All findings and documents of each rule; those of rules across documents are counted at a part's end. */
+  readonly byRule: ReadonlyMap<Rule, { count: number; applied_to: number }>;
   /** Signature checks, if a rule makes any. */
   readonly signatures: { judged: number; readonly notJudged: Map<string, number>; withoutText: number };
 }
@@ -61,11 +59,7 @@ const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
   nfse: ['nfse'],
 };
 
-const SIGNATURE_RULE: RuleCode = 'text_against_signature';
-const isNumbering = ({ code }: Rule): boolean => code === 'number_gap';
-const laterEvents: readonly RuleCode[] = ['cancelled_after_entry', 'corrected_after_entry'];
-/** Rules that need the linked kind. */
-const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte', 'freight_of_cancelled_note'];
+const needing = (rules: readonly Rule[], need: Rule['needs']) => rules.find(({ needs }) => needs === need);
 
 /**
  * The linked documents: a note's freight follows it, and a carried note is of the same month or the one before; whole
@@ -124,9 +118,10 @@ async function ruleContext(part: CheckedPart, now: Date, timeZone: string): Prom
   // A document missing from the files may exist nevertheless.
   if (link && !basis.files?.isAlone) days[link.selection.area] = coveredDays(link.selection, link, openFrom);
   days[area] = coveredDays(selection, basis, openFrom);
-  const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
-  const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
-  const isNumbered = rules.some(isNumbering) && area !== 'nfse';
+  const entered = needing(rules, 'entry_days')
+    ? await archive.entryDays(selection)
+    : new Map<string, string>();
+  const isNumbered = needing(rules, 'own_numbers') && area !== 'nfse';
   const givenUp = isNumbered ? await archive.files.givenUp({ company, area }) : [];
   return {
     ...{ givenUp, company, direction, covered: { days, openFrom } },
@@ -134,37 +129,30 @@ async function ruleContext(part: CheckedPart, now: Date, timeZone: string): Prom
   };
 }
 
-function changedText(summary: DocumentSummary, reason: string): Finding {
-  const { kind, key, issuer, number, issued_at, totals } = summary;
-  const amount = totals?.total ?? totals?.services;
-  return {
-    rule: SIGNATURE_RULE,
-    key,
-    document: { kind, issuer: issuer?.id, issuer_name: issuer?.name, number, issued_at, amount },
-    found: reason,
-    expected: 'unchanged',
-  };
+function addTo({ byRule }: Check, rule: Rule, sum: 'count' | 'applied_to'): void {
+  const sums = byRule.get(rule);
+  if (sums !== undefined) sums[sum] += 1;
 }
 
 /** Counts findings, and keeps the first. */
-function note({ byRule, findings }: Check, found: Iterable<Finding>): void {
+function note(check: Check, found: Iterable<Finding>): void {
   for (const finding of found) {
-    byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
-    if (findings.length < MOST_FINDINGS_KEPT) findings.push(finding);
+    addTo(check, finding.rule, 'count');
+    if (check.findings.length < MOST_FINDINGS_KEPT) check.findings.push(finding);
   }
 }
 
 /** Checks signatures. Texts come from the archive or files, otherwise from the service, a few at a time. */
 async function* examineTexts(
+  rule: Rule,
   { selection, basis }: CheckedPart,
   check: Check,
   tick: () => void,
   current: () => CallContext,
 ): AsyncGenerator<void> {
   const { checkContent } = await import('../../documents/signatures/content.ts');
+  const { factsOf, findingOf } = await import('../../documents/rules/index.ts');
   const { signatures } = check;
-  const applied = new Map<RuleCode, number>();
-  check.appliedTo.push(applied);
   const leaveOut = (reason: string) =>
     signatures.notJudged.set(reason, (signatures.notJudged.get(reason) ?? 0) + 1);
   /** Why the service is no longer asked. */
@@ -183,11 +171,12 @@ async function* examineTexts(
           continue;
         }
         const { result, reason } = await checkContent(Buffer.from(row.xml).toString(), row.summary.kind);
-        if (result === 'changed') note(check, [changedText(row.summary, reason ?? 'digest')]);
+        const changed = { found: reason ?? 'digest', expected: 'unchanged' };
+        if (result === 'changed') note(check, [findingOf(rule, factsOf(row.summary), changed)]);
         if (result === 'unknown') leaveOut(translator.say(`verify.reason_${reason ?? 'not_signed'}`));
         else {
           signatures.judged += 1;
-          applied.set(SIGNATURE_RULE, (applied.get(SIGNATURE_RULE) ?? 0) + 1);
+          addTo(check, rule, 'applied_to');
         }
       }
       stopped = progress.stopped;
@@ -227,10 +216,14 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
     const { selection, link, rules, basis } = part;
     const { archive } = basis;
     const context = await ruleContext(part, beganAt, current().company.settings.timeZone);
-    // Numbering comes first: it must see every number.
-    const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
-    const checker = createChecker(context, ordered, kindsOf[selection.area], isNew);
-    check.appliedTo.push(checker.appliedTo);
+    const numbering = needing(rules, 'own_numbers');
+    // Gaps are reported before other findings among documents.
+    const ordered = numbering ? [numbering, ...rules.filter((rule) => rule !== numbering)] : rules;
+    const checker = createChecker(context, ordered, kindsOf[selection.area], (rule, facts) => {
+      const isCounted = isNew(rule.code, facts);
+      if (isCounted) addTo(check, rule, 'applied_to');
+      return isCounted;
+    });
     const expected = new Set<string>();
     for await (const { judgement, status, contents, events } of archive.judged(selection)) {
       const { facts } = judgement;
@@ -241,11 +234,11 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
       for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
       if (isTime()) yield;
     }
-    if (selection.direction !== undefined && rules.some(isNumbering)) {
+    if (selection.direction !== undefined && numbering) {
       const direction = selection.direction === 'inbound' ? 'outbound' : 'inbound';
       const filters = { ...selection.filters, issuer: [selection.company] };
       for await (const document of archive.judged({ ...selection, direction, filters })) {
-        checker.takeBeside(document.judgement, 'number_gap', document);
+        checker.takeNumber(document.judgement, document);
         if (isTime()) yield;
       }
     }
@@ -263,7 +256,8 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
       }
     }
     note(check, checker.finish());
-    if (rules.some(({ readsText }) => readsText)) yield* examineTexts(part, check, tick, current);
+    const aboutText = needing(rules, 'text');
+    if (aboutText) yield* examineTexts(aboutText, part, check, tick, current);
   }
 }
 
@@ -305,8 +299,7 @@ async function beginCheck(
   })) {
     const selection = { ...period, filters: { status: statuses } };
     const rules = wanted.filter(({ kinds }) => kinds.some((kind) => kindsOf[period.area].includes(kind)));
-    const isLinked = rules.some(({ code }) => linkRules.includes(code));
-    const link = isLinked ? await fetchLinked(selection, context, fetching) : undefined;
+    const link = needing(rules, 'linked') ? await fetchLinked(selection, context, fetching) : undefined;
     const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
     parts.push({ selection, basis, link, rules, leftOut, total });
   }
@@ -316,8 +309,7 @@ async function beginCheck(
     steps: new Resumable<CallContext>((current) => examine(check, current)),
     documents: 0,
     findings: [],
-    byRule: new Map(),
-    appliedTo: [],
+    byRule: new Map(wanted.map((rule) => [rule, { count: 0, applied_to: 0 }])),
     signatures: { judged: 0, notJudged: new Map(), withoutText: 0 },
   };
   return check;

@@ -8,7 +8,7 @@ import { CORRECTION_LETTER, cancellationEvents, knownEvent } from '../../documen
 import { eventByCode } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
-import { judge, rules } from '../../documents/rules/index.ts';
+import { judge, ownRules } from '../../documents/rules/index.ts';
 import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
 import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import {
@@ -17,7 +17,6 @@ import {
   kindName,
   type Party,
 } from '../../documents/summary/summary.ts';
-import { createRuleTeller } from '../../messages/index.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Check, DocumentActions, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
@@ -235,12 +234,11 @@ const MOST_DEVIATIONS = 5;
 function toCheck({ document, standing, context }: Looked, voice: Voice): Check {
   const { summary, status } = document;
   const { page } = voice;
-  const { tell } = createRuleTeller(rules, voice);
-  const { found, applied } = status === 'authorized' ? judge(summary) : { found: [], applied: '' };
-  const findings = found.flatMap(([code, deviations]) =>
-    deviations.slice(0, MOST_DEVIATIONS).map(({ found: is, expected, values }) => {
-      const said = { found: is, expected, ...values };
-      return [tell(code, 'finding', said), tell(code, 'todo', said)] as const;
+  const verdicts = status === 'authorized' ? judge(summary).verdicts : [];
+  const findings = ownRules.flatMap(({ finding, todo }, at) =>
+    (verdicts[at] || []).slice(0, MOST_DEVIATIONS).map(({ found, expected, values }) => {
+      const said = { found, expected, ...values };
+      return [voice.textOf(finding, said), voice.textOf(todo, said)] as const;
     }),
   );
   const cancellations = standing.filter(({ code = '' }) => cancellationEvents.has(code));
@@ -260,7 +258,7 @@ function toCheck({ document, standing, context }: Looked, voice: Voice): Check {
     ),
     summary.environment === 'test' && [page('document.test_more')],
   );
-  const count = applied.replaceAll('0', '').length;
+  const count = verdicts.filter((one) => one !== 0).length;
   const name = page('check.findings');
   if (lines.length > 0) return { name, tone: 'soon', lines };
   return { name, lines: [[count > 0 ? page('check.none', { count }) : page('check.not_run')]] };

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createChecker, currentRules, judge, rules } from '../../../src/documents/rules/index.ts';
-import type { RuleCode } from '../../../src/documents/rules/rule.ts';
+import { createChecker, currentRules, judge, ownRules, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
-import { createRuleTeller, createTranslator } from '../../../src/messages/index.ts';
+import { createTranslator } from '../../../src/messages/index.ts';
 import { documentsIn, samplePaths } from '../samples.ts';
 import { carriage, company, nfeKey, note, noteOf, service, supplier } from './hand-made.ts';
 
@@ -19,32 +18,6 @@ describe('the table of rules', () => {
       expect(source.length).toBeGreaterThan(10);
       expect(verified_on).toMatch(/^20\d\d-\d\d-\d\d$/);
     }
-  });
-
-  it('has the days of the acts and notes', () => {
-    const dated = rules.flatMap(({ code, valid }) =>
-      valid === undefined ? [] : [[code, valid.from] as const],
-    );
-    expect(Object.fromEntries(dated)).toEqual({
-      pis_cofins_due: '2006-01-01',
-      pis_cofins_ended: '2027-01-01',
-      return_without_reference: '2026-11-16',
-      reference_to_consumer_document: '2026-12-14',
-      municipal_nfse_of_simples: '2026-11-01',
-      ibs_cbs_missing: '2026-08-03',
-      ibs_cbs_missing_simples: '2027-01-01',
-      ibs_cbs_missing_cte: '2026-08-03',
-      ibs_cbs_missing_nfse: '2026-10-01',
-      ibs_cbs_missing_nfse_simples: '2027-01-01',
-      class_trib_unknown: '2026-01-01',
-      class_trib_out_of_document: '2026-10-08',
-      ibs_cbs_group: '2026-01-01',
-      ibs_cbs_rate: '2026-01-01',
-      cbs_against_base: '2026-01-01',
-      ibs_cbs_totals_missing: '2026-01-01',
-      total_with_ibs_cbs_missing: '2026-01-01',
-      total_with_ibs_cbs_inconsistent: '2026-01-01',
-    });
   });
 });
 
@@ -66,33 +39,24 @@ describe('a run over documents', () => {
       ),
     ]);
     expect(others).toEqual([]);
+    const deviation = { found: '18.00', expected: '0.00', values: { item: '3', cst: '40', field: 'vICMS' } };
     expect(finding).toEqual({
-      rule: 'icms_not_due',
-      key: nfeKey(1),
-      document: {
-        kind: 'nfe',
-        issuer: supplier,
-        issuer_name: 'METALURGICA',
-        number: '1',
-        issued_at: '2025-11-05',
-        amount: '100.00',
-      },
-      found: '18.00',
-      expected: '0.00',
-      values: { item: '3', cst: '40', field: 'vICMS' },
+      rule: expect.objectContaining({ code: 'icms_not_due' }),
+      ...{ key: nfeKey(1), number: '1', issuer: supplier, issuer_name: 'METALURGICA', total: '100.00' },
+      ...deviation,
     });
-    const values = { found: '18.00', expected: '0.00', ...finding?.values };
-    expect(createRuleTeller(rules, createTranslator('pt-BR')).tell('icms_not_due', 'finding', values)).toBe(
+    const { values, ...found } = deviation;
+    const words = finding?.rule.finding ?? ['', ''];
+    expect(createTranslator('pt-BR').textOf(words, { ...found, ...values })).toBe(
       'item 3: CST 40 com vICMS R$ 18,00; o esperado é R$ 0,00',
     );
   });
 
   it('asks only the rules that are wanted', () => {
-    const wanted: RuleCode = 'icms_due';
-    const only = rules.filter(({ code }) => code === wanted);
+    const only = rules.filter(({ code }) => code === 'icms_due');
     const checker = createChecker({}, only);
     const found = checker.take(judge(noteOf({ cst: '00', cfop: '9999' })));
-    expect(found.map(({ rule }) => rule)).toEqual(['icms_due']);
+    expect(found.map(({ rule }) => rule)).toEqual(only);
   });
 
   it('throws for nothing a document may lack', () => {
@@ -130,21 +94,22 @@ function findings(): string {
     noteOf(item, { icms: '1.00' }),
   );
   const documents = [...faulty, service(), carriage(), ...samplePaths().flatMap(documentsIn)];
-  return JSON.stringify(documents.map(judge).map(({ found, applied }) => [found, applied]));
+  return JSON.stringify(documents.map((one) => judge(one).verdicts));
 }
 
 describe('what is judged of a document', () => {
   it('has another number whenever the rules find anything else', () => {
     // Archives keep what the rules found: raise `currentRules` and put its number and the digest here.
     const digest = createHash('sha256').update(findings()).digest('hex').slice(0, 12);
-    expect({ currentRules, digest }).toEqual({ currentRules: 7, digest: 'c42a178ea12b' });
+    expect({ currentRules, digest }).toEqual({ currentRules: 8, digest: 'a286ac51681d' });
   });
 
   it('is the same for a cancelled document, which may turn out not to be', () => {
     const wrong = noteOf({ cfop: '9999', cst: '40' }, { icms: '1.00' });
-    const { found } = judge(wrong);
-    expect(found.map(([rule]) => rule)).toEqual(expect.arrayContaining(['cfop_form', 'icms_not_due']));
-    expect(judge({ ...wrong, status: 'cancelled' }).found).toEqual(found);
+    const { verdicts } = judge(wrong);
+    const found = ownRules.filter((_, at) => (verdicts[at] || []).length > 0).map(({ code }) => code);
+    expect(found).toEqual(expect.arrayContaining(['cfop_form', 'icms_not_due']));
+    expect(judge({ ...wrong, status: 'cancelled' }).verdicts).toEqual(verdicts);
   });
 
   it('is text that says the same when it comes back', () => {

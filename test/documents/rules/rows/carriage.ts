@@ -30,8 +30,9 @@ const inTown = {
 const seen = (first: string, last: string, openFrom?: string): Row[0] =>
   within([collected], coveredFrom(first, last, openFrom));
 /** Of September, without a carrier's name. */
-const hired = (mode: string) =>
-  note({ transport: { mode }, issued_at: '2026-09-01T10:00:00-03:00', key: nfeKey(1, '2609') });
+const hired = (mode: string, more: Partial<DocumentSummary> = {}) =>
+  note({ transport: { mode }, issued_at: '2026-09-01T10:00:00-03:00', key: nfeKey(1, '2609'), ...more });
+const year = (...documents: Documents) => within(documents, coveredFrom('2026-01-01', '2026-12-31'));
 
 const carrying = carriage({ linked_keys: [nfeKey(5)], recipient: { id: company } });
 
@@ -51,7 +52,7 @@ export const freight: Rows = {
     [autumn({ ...carries(nfeKey(2)), status: 'cancelled' })],
     // A month of which a day was not looked at.
     [within([ofAugust, note({ key: nfeKey(3, '2608') })], coveredFrom('2026-08-31', '2026-11-30'))],
-    [within([ofAugust], coveredFrom('2026-08-02', '2026-11-30'))],
+    [within([ofAugust], coveredFrom('2026-08-02', '2026-11-30')), 0],
     [within([ofAugust], coveredFrom('2026-08-01', '2026-08-30'))],
     [within([ofAugust], coveredFrom('2026-08-01', '2026-08-31')), '0 / 1'],
     [autumn(carries(`352613${nfeKey(2).slice(6)}`))],
@@ -76,7 +77,8 @@ export const freight: Rows = {
   ],
   freight_of_cancelled_note: [
     [[carrying, note({ key: nfeKey(5), status: 'cancelled' })], {}],
-    [[carrying, note({ key: nfeKey(5) })]],
+    [[carrying, note({ key: nfeKey(5) })], 1],
+    [carrying, 0],
   ],
   nfe_without_cte: [
     [winter(collected, carriage({ linked_keys: [nfeKey(9)] })), missed],
@@ -107,7 +109,13 @@ export const freight: Rows = {
       ),
     ],
     // Hired freight whose carrier is not named.
-    [within([hired('1')], coveredFrom('2026-01-01', '2026-12-31')), { values: { mode: '1', carrier: '-' } }],
-    [within([hired('0')], coveredFrom('2026-01-01', '2026-12-31'))],
+    [year(hired('1')), { values: { mode: '1', carrier: '-' } }],
+    [year(hired('1'), carriage({ linked_keys: [nfeKey(1, '2609')] })), 1],
+    [year(hired('0'))],
+    // No freight, an own vehicle, a layout whose code said who pays only, a town that is not named.
+    [year(hired('9')), 0],
+    [year(hired('4')), 0],
+    [year(hired('1', { layout: 'nfe 3.10' })), 0],
+    [year(hired('1', { issuer: { id: supplier, state: 'MG' } })), 0],
   ],
 };

@@ -42,6 +42,7 @@ export const operations: Rows = {
     ...['4102', '510', '8102', 'ABCD', '9999'].map((cfop): Row => [of(cfop), `${cfop} / 1-3, 5-7`]),
     [note({ items: [item(), item({ cfop: '7101' }), item({ cfop: undefined })] })],
     [of('7102')],
+    [of(undefined), 0],
   ],
   // Well formed and not in the official table; once per code.
   cfop_unknown: [
@@ -51,7 +52,7 @@ export const operations: Rows = {
     [of('5999'), '5999 / 2026-09-04'],
     [of('5949')],
     // Told by its form.
-    [of('9999')],
+    [of('9999'), 0],
   ],
   cfop_against_flow: [
     [of('1102'), '1102 / 5-7'],
@@ -59,7 +60,7 @@ export const operations: Rows = {
     [of('5102')],
     [of('1102', { flow: '0' })],
     [of('3102', { flow: '0' })],
-    [of('1102', { flow: undefined })],
+    [of('1102', { flow: undefined }), 0],
     // Told once, with the first item that has it.
     [numbered('5102', '1102', '1102'), { values: { item: '2' } }],
   ],
@@ -104,14 +105,14 @@ export const operations: Rows = {
       of('5102', { reach: '2', recipient: { id: '52998224725', id_type: 'cpf' } }),
       { found: '5102', expected: '6102', values: { destination: '-' } },
     ],
-    [of('6102', { recipient: undefined })],
+    [of('6102', { recipient: undefined }), 0],
   ],
   cte_cfop_against_route: [
     [carried('5352', 'SP', 'RJ'), '5352 / 6352'],
     [carried('6352', 'SP', 'SP'), '6352 / 5352'],
     [carried('6353', 'SP', 'RJ')],
     [carried('5932', 'RJ', 'RJ')],
-    [carried('5352', 'SP', 'EX')],
+    [carried('5352', 'SP', 'EX'), 0],
     [carriage()],
   ],
   flow_against_direction: [
@@ -132,7 +133,7 @@ export const operations: Rows = {
     [returned('2026-11-03')],
     [returned('2026-11-02')],
     [returned('2026-11-16', [nfeKey(7), nfeKey(7)])],
-    [returned('2026-11-16', [nfeKey(7), undefined], '1')],
+    [returned('2026-11-16', [nfeKey(7), undefined], '1'), 0],
   ],
   reference_to_consumer_document: [
     [referring(), {}],
@@ -141,6 +142,7 @@ export const operations: Rows = {
     [referring({ items: [item({ reference: consumerKey })] }), {}],
     [referring({ purpose: '6', debit_type: '05' }), {}],
     [referring({ references: [{ key: nfeKey(7) }] })],
+    [referring({ references: [] }), 0],
     [referring({ flow: '0' })],
     [referring({ purpose: '2' })],
     [referring({ purpose: '4' })],

@@ -36,7 +36,7 @@ export const deadlines: Rows = {
     [on('2026-11-10', { ...received, issuer: { id: company } })],
     [on('2026-11-10', { ...received, recipient: { id: supplier } })],
     [on('2026-11-10', { ...received, status: 'cancelled' })],
-    [on('2026-11-10', { ...received, protocol: undefined })],
+    [on('2026-11-10', { ...received, protocol: undefined }), 0],
     [received],
   ],
   cte_disagreement_deadline: [
@@ -45,7 +45,11 @@ export const deadlines: Rows = {
     [on('2026-11-15', paid), until('2026-11-15', '0')],
     [on('2026-11-16', paid)],
     [on('2026-11-10', paid, event(cteKey(1), '610110', '2026-10-20T09:00:00-03:00'))],
-    [on('2026-11-10', { ...paid, payer: { id: supplier } })],
+    [on('2026-11-10', { ...paid, payer: { id: supplier } }), 0],
   ],
-  reform_event_due: [[note({ purpose: '5' }), {}], [note({ purpose: '5', events: [{ code: '211128' }] })]],
+  reform_event_due: [
+    [note({ purpose: '5' }), {}],
+    [note({ purpose: '5', events: [{ code: '211128' }] })],
+    [note(), 0],
+  ],
 };

@@ -31,7 +31,7 @@ export const duplicates: Rows = {
     [[municipal('A1B2'), municipal('C3D4')]],
     [[note(), note({ kind: 'summary' }), its('210210', '2026-11-06'), its('210200', '2026-11-07')]],
   ],
-  contents_differ: [[counted(2), { key: nfeKey(1), found: '2', expected: '1' }], [counted(1)]],
+  contents_differ: [[counted(2), { key: nfeKey(1), found: '2', expected: '1' }], [counted(1)], [note(), 0]],
   // Another value, number or issuer, another kind, a cancelled one are others.
   duplicate_invoice: [
     [
@@ -64,6 +64,7 @@ export const duplicates: Rows = {
         carriage({ key: cteKey(6), linked_keys: keys, purpose: '1' }),
       ],
     ],
+    [carriage(), 0],
   ],
   number_gap: [
     [
@@ -72,7 +73,8 @@ export const duplicates: Rows = {
         found: '14',
         expected: '12',
         values: { missing: '2', range: '12-13', series: '1' },
-        document: { number: '11', issuer: company },
+        number: '11',
+        issuer: company,
       },
     ],
     [[own(10), own(12)], { values: { missing: '1', range: '11' } }],
@@ -117,7 +119,10 @@ export const duplicates: Rows = {
       },
     ],
     // The company's own only.
-    [[note({ number: '1' }), note({ number: '9', key: nfeKey(9) })]],
+    [[note({ number: '1' }), note({ number: '9', key: nfeKey(9) })], 0],
+    [own(10), 0],
+    [[own(10), own(11), own(12)], 2],
+    [{ documents: [entry(10), own(11), entry(12), own(13)], context: { company, direction: 'outbound' } }, 1],
     [{ documents: [own(1), own(9)], context: {} }],
   ],
   cancelled_after_entry: [
@@ -142,7 +147,7 @@ export const duplicates: Rows = {
         its('210200', '2026-11-09'),
       ],
     ],
-    [[own(1), event(own(1).key ?? '', '110111', '2026-11-09')]],
+    [[own(1), event(own(1).key ?? '', '110111', '2026-11-09')], 0],
     [cancellation],
   ],
   // The last letter counts.
@@ -151,7 +156,8 @@ export const duplicates: Rows = {
       [note(), ...['2026-11-07', '2026-11-12', '2026-11-08'].map((day) => its('110110', day))],
       '2026-11-12 / 2026-11-05',
     ],
-    [[note(), its('110110', '2026-11-05T18:00:00-03:00')]],
+    [[note(), own(10), its('110110', '2026-11-05T18:00:00-03:00')], 1],
+    [[own(1), event(own(1).key ?? '', '110110', '2026-11-09')], 0],
     [[note({ status: 'cancelled' }), its('110111', '2026-11-09'), its('110110', '2026-11-05')]],
   ],
 };

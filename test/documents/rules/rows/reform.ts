@@ -53,8 +53,8 @@ const totalled = (totals: DocumentSummary['totals'], taxes: Taxes = group, more:
 export const reform: Rows = {
   ibs_cbs_missing: [
     [half('2026-08-03'), '1 / 2'],
-    [half('2026-08-02')],
-    [half('2026-08-03', { tax_regime: '1' })],
+    [half('2026-08-02'), 0],
+    [half('2026-08-03', { tax_regime: '1' }), 0],
     [half('2026-08-03', {}, { purpose: '4' })],
     [noteOf({}, group)],
     // Single-phase fuel has no group yet.
@@ -87,7 +87,7 @@ export const reform: Rows = {
     [service()],
     [without({ issued_at: '2026-09-30' })],
     [without({ issued_at: undefined })],
-    [without({ layout: 'nfse prodam' })],
+    [[service(), without({ layout: 'nfse prodam' })], 1],
     [without({}, { is_under_simples: false }), '- / IBSCBS'],
     [without({}, { is_under_simples: true })],
     [without({}, { id_type: 'cpf' })],
@@ -114,11 +114,16 @@ export const reform: Rows = {
     ],
     [classified('830', '830001')],
   ],
-  class_trib_form: [[classified('000', '00001'), '00001 / 000000'], [classified('000', '000001')]],
+  class_trib_form: [
+    [classified('000', '00001'), '00001 / 000000'],
+    [classified('000', '000001'), 1],
+    [noteOf({}), 0],
+  ],
   class_trib_against_cst: [
     [classified('620', '200032'), '200032 / 620...'],
     [classified('000', '200032'), '200032 / 000...'],
     [classified('200', '200032')],
+    [taxed('000'), 0],
     [service(whole('000', '200001')), '200001 / 000...'],
     [service(whole('000', '000001'))],
   ],
@@ -174,6 +179,7 @@ export const reform: Rows = {
     [rated({ cbs_rate: '8.8000' }), '8.8% / 0.9%'],
     [rated(halves), '0.05% / 0.1%', '0.05% / 0%'],
     [rated({ cbs_rate: undefined })],
+    [noteOf({}, group), 0],
     // 2027: 0.05 and 0.05; the CBS is not fixed.
     [rated({ ...halves, cbs_rate: '8.7' }, in2027)],
     [rated({}, in2027), '0.1% / 0.05%', '0% / 0.05%'],
@@ -199,7 +205,7 @@ export const reform: Rows = {
     [based('108.64', { cbs_rate: '8.8000' })],
     [based('11.11', { cbs_rate: '8.8000' }), '11.11 / 108.64'],
     [based('11.11', { cbs_rate: '8.7500' }), { values: { rate: '8.75%' } }],
-    [based('4.00', { ibs_cbs_cst: '200' })],
+    [based('4.00', { ibs_cbs_cst: '200' }), 0],
     [based('4.00', {}, { is_to_government: true })],
     [based('108.64', {}, { issued_at: '2027-01-04' })],
     [freight('9.00')],
@@ -209,14 +215,14 @@ export const reform: Rows = {
     [totalled(sums)],
     [totalled({}), 'det/imposto/IBSCBS / total/IBSCBSTot'],
     [totalled(sums, {}), 'total/IBSCBSTot / det/imposto/IBSCBS'],
-    [totalled({}, {})],
+    [totalled({}, {}), 0],
     [totalled({ ibs_cbs_base: '0.00' }, { ibs_cbs_cst: '410', class_trib: '410999' })],
     [totalled({}, group, { item_count: 2 })],
   ],
   total_with_ibs_cbs_missing: [
     [totalled(sums), '- / vNFTot'],
     [totalled({ ...sums, total_with_ibs_cbs: '100.00' })],
-    [totalled({})],
+    [totalled({}), 0],
   ],
   // With or without the taxes, to the cent.
   total_with_ibs_cbs_inconsistent: [

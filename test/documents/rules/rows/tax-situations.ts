@@ -24,6 +24,7 @@ export const situations: Rows = {
     [under('3', '60')],
     [under('1', '61')],
     [under('constructor', '00')],
+    [taxed('00', {}, { issuer: { id: supplier } }), 0],
   ],
   icms_not_due: [
     ...['40', '50', '102', '103', '300', '400'].map(
@@ -31,7 +32,7 @@ export const situations: Rows = {
     ),
     [taxed('41', { icms: '0.01' }), '0.01 / 0.00'],
     [taxed('40', { icms: '0.00', icms_relieved: '18.00' })],
-    [taxed('00', { icms: '18.00' })],
+    [taxed('00', { icms: '18.00' }), 0],
     [taxed('900', { icms: '18.00' })],
     // In layout 2.00 the vICMS of an exempt item is what was relieved.
     [old('40')],
@@ -50,8 +51,9 @@ export const situations: Rows = {
     [of({ cst: '00', discount: '100.00' }, { icms: '0.00' })],
     // Complementary and adjustment notes carry what was missing; a cancelled one is not looked at.
     [taxed('00', {}, { purpose: '2' })],
-    [taxed('00', {}, { purpose: '3' })],
-    [taxed('00', {}, { status: 'cancelled' })],
+    [taxed('00', {}, { purpose: '3' }), 0],
+    [taxed('00', {}, { status: 'cancelled' }), 0],
+    [[taxed('00'), taxed('00', { icms: '18.00' }), taxed('40')], '- / > 0', 2],
   ],
   icms_st_not_due: [
     [taxed('00', { icms: '18.00', icms_st: '7.00' }), '7.00 / 0.00'],
@@ -70,7 +72,7 @@ export const situations: Rows = {
     [only({ ipi_cst: '50' }, { flow: '0' }), '50 / 00-49'],
     [only({ ipi_cst: '99' })],
     [only({ ipi_cst: '49' }, { flow: '0' })],
-    [only({})],
+    [only({}), 0],
   ],
   ipi_not_due: [
     [only({ ipi_cst: '53', ipi: '5.00' }), '5.00 / 0.00'],
@@ -92,7 +94,7 @@ export const situations: Rows = {
     [only({ pis_cst: '01', pis: '1.65', cofins_cst: '06' })],
     [only({ pis_cst: '01' }, simples)],
     [only({ pis_cst: '01' }, issued('2026-12-31')), '- / > 0'],
-    [only({ pis_cst: '01' }, issued('2027-01-01'))],
+    [only({ pis_cst: '01' }, issued('2027-01-01')), 0],
   ],
   pis_cofins_ended: [
     [only({ cofins: '7.60', pis: '0.00' }, issued('2027-01-01')), '7.60 / 0.00'],

@@ -1,4 +1,4 @@
-import type { DocumentSummary, Party } from '../../../../src/documents/summary/summary.ts';
+import type { DocumentSummary, Item, Party } from '../../../../src/documents/summary/summary.ts';
 import type { Row, Rows } from '../hand-made.ts';
 import { item, note, noteOf, service, supplier } from '../hand-made.ts';
 
@@ -18,6 +18,9 @@ const ofReform = [
   item({}, { ibs: '0.10', cbs: '0.90' }),
   item({ number: '2' }, { ibs: '0.05', cbs: '0.45' }),
 ];
+/** With all that is compared of a note of one item. */
+const whole = (parts: Partial<Item>, more: Partial<DocumentSummary> = {}) =>
+  noteOf(parts, {}, { totals: { products: '1.00', total: '1.00', pis: '0.10', cofins: '0.20' }, ...more });
 const one = (cbs: string) => noteOf({}, { ibs: '0.10', cbs: '0.90' }, { totals: { ibs: '0.10', cbs } });
 const net = (found: string, expected: string) =>
   service({ warnings: [{ code: 'net_against_parts', values: { found, expected } }] });
@@ -28,11 +31,17 @@ export const totals: Rows = {
     [remarked('items_against_products', '100.02', '100.00'), '100.02 / 100.00'],
     [remarked('items_against_products', '100.01', '100.00')],
     [tried],
+    [noteOf({}), 0],
   ],
   parts_against_total: [
     [remarked('parts_against_total', '100.02', '100.00'), '100.02 / 100.00'],
     [remarked('parts_against_total', '100.01', '100.00')],
     [tried],
+    // A complementary note, a vehicle invoiced to the consumer.
+    [whole({}), 1],
+    [whole({}, { purpose: '2' }), 0],
+    [whole({ vehicle_operation: '1' }), 1],
+    [whole({ vehicle_operation: '2' }), 0],
   ],
   item_taxes_against_totals: [
     [
@@ -43,11 +52,11 @@ export const totals: Rows = {
     [summed({ icms: '25.19' })],
     [summed({ icms: '25.21' })],
     [summed({ icms: '25.2', ipi: '0.00' })],
-    [summed({})],
+    [summed({}), 0],
     // A tax that no item has.
     [summed({ ipi: '5.00' }), '0.00 / 5.00'],
     // Items that are not all there.
-    [summed({ icms: '99.00' }, { item_count: 3 })],
+    [summed({ icms: '99.00' }, { item_count: 3 }), 0],
     // Relieved ICMS is in the total or not; under any other code it is.
     ...['40', '41', '50'].flatMap((cst) =>
       ['nfe 2.00', 'nfe 3.10', 'nfe 4.00'].flatMap((layout): Row[] => [
@@ -61,8 +70,17 @@ export const totals: Rows = {
   pis_cofins_items_against_totals: [
     [remarked('items_against_pis', '1.65', '1.67'), '1.65 / 1.67'],
     [remarked('items_against_pis', '1.65', '1.66')],
+    // An item outside the total, contributions by substitution.
+    [whole({}), 1],
+    [whole({ in_total: '0' }), 0],
+    [whole({ pis_st: '1.00' }), 0],
+    [whole({ cofins_st: '0.00' }), 0],
   ],
-  net_against_parts: [[net('95.00', '90.00'), '95.00 / 90.00'], [net('95.00', '95.01')], [service()]],
+  net_against_parts: [
+    [net('95.00', '90.00'), '95.00 / 90.00'],
+    [net('95.00', '95.01')],
+    [service({ totals: { services: '1.00', total: '1.00' } }), 0],
+  ],
   ibs_cbs_items_against_totals: [
     [note({ items: ofReform, totals: { ibs: '0.13', cbs: '1.37' } }), '0.15 / 0.13', '1.35 / 1.37'],
     [note({ items: ofReform, totals: { ibs: '0.15', cbs: '1.35' } })],
@@ -92,7 +110,7 @@ export const services: Rows = {
     [withheld({ iss: '0.00' }), '0.00 / > 0'],
     [withheld({ iss: '5.00' })],
     [withheld(apart)],
-    [service({ iss_withheld: false })],
+    [service({ iss_withheld: false }), 0],
     // A provider under the Simples need not show its ISS.
     [withheld({}, { is_under_simples: false }), '- / > 0'],
     [withheld({}, simples)],
@@ -104,6 +122,7 @@ export const services: Rows = {
     [withheld({ iss: '5.00', withheld: '5.00' })],
     [withheld({ iss: '5.00', withheld: '11.15' })],
     [withheld(apart)],
+    [withheld({ iss: '0.00' }), 0],
     [service({ totals: { iss: '5.00', withheld: '1.00' } })],
   ],
   iss_deducted_not_withheld: [
@@ -121,6 +140,6 @@ export const services: Rows = {
     [municipal(simples, { layout: 'nfse national 1.01' })],
     [municipal({ is_under_simples: true, is_mei: true })],
     [municipal({ is_under_simples: false })],
-    [municipal({})],
+    [municipal({}), 0],
   ],
 };
