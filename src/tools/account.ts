@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { accountOperations } from '../clients/account/client.ts';
+import { type AccountObject, accountOperations } from '../clients/account/client.ts';
 import { Refused } from '../clients/errors.ts';
 import type { Answer, CallContext, Plan } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
 import { quotedExactly, visibleJson } from '../documents/untrusted.ts';
-import { isOpen, type JournalEntry, type OutcomeStatus } from '../writes/journal.ts';
+import type { Translator } from '../messages/index.ts';
+import { isOpen, type Outcome } from '../writes/journal.ts';
 import { ruleIssue, textAs, textThat } from './shared/arguments.ts';
 import { sentences, writeTool } from './shared/definition.ts';
 import {
@@ -49,15 +50,13 @@ const extensionSet = () =>
 const filled = () => textThat((given) => given.trim() !== '', ruleIssue('argument.name_or_value'), text());
 const userId = () => z.int().min(1).optional().describe('User id');
 
-type Value = string | number;
-
 /** A field of a stored object, which has the argument's name in camel case. */
 interface Field {
   /** `data` must be given or cleared explicitly; `record` may be omitted. */
   readonly holds: 'data' | 'record';
   /** Alternative to this field: giving it makes this one unnecessary. */
   readonly excludedBy?: string;
-  readonly schema: () => z.ZodType<Value | undefined>;
+  readonly schema: () => z.ZodType<AccountObject[string]>;
 }
 
 /** A tool that replaces an object of the account service as a whole. */
@@ -74,71 +73,53 @@ interface Replacing {
   readonly roles: string;
 }
 
-type Model = Readonly<Record<string, Value | null>>;
-
-/** The replacement that a call asks for. */
-interface Replacement {
-  readonly replacing: Replacing;
-  readonly owner: number;
-  readonly id: number;
+/** The replacement that a call asks for, by arguments. */
+interface Replacement extends Pick<Replacing, 'fields'> {
+  readonly given: AccountObject;
   readonly clear: readonly string[];
-  readonly given: Readonly<Record<string, Value | undefined>>;
-  /** Path below the service's version, which names the object in the journal. */
-  readonly subject: string;
-  /** The object in words. */
-  readonly named: string;
 }
 
 const fieldName = (argument: string) =>
   argument.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** How a field is settled; undefined for one that is neither given nor cleared. */
+function settled(name: string, { fields, given, clear }: Replacement) {
+  const other = fields[name]?.excludedBy;
+  if (given[name] !== undefined) return 'stored';
+  // With neither of two given, clearing one clears both.
+  if (clear.includes(name) || (other !== undefined && clear.includes(other))) return 'cleared';
+  return other !== undefined && given[other] !== undefined ? 'excluded' : undefined;
+}
+
 /** The object to send. Omitting a field never clears stored data. Source: docs/writes.md, rule 3. @throws BadArguments */
-function modelOf({ replacing, given, clear }: Replacement, { translator: { say } }: CallContext): Model {
-  const names = Object.keys(replacing.fields);
-  const isSettled = (name = '') => given[name] !== undefined || clear.includes(name);
+function modelOf(replacement: Replacement, { say }: Translator): AccountObject {
+  const { fields, given, clear } = replacement;
+  const names = Object.keys(fields);
   const both = names.filter((name) => given[name] !== undefined && clear.includes(name));
-  const lost = names.filter((name) => {
-    const { holds, excludedBy } = replacing.fields[name] ?? {};
-    return holds === 'data' && !isSettled(name) && !isSettled(excludedBy);
-  });
+  const lost = names.filter((name) => fields[name]?.holds === 'data' && !settled(name, replacement));
   const reasons = sentences(
     both.length > 0 && say('replacement.given_and_cleared', { fields: both.join(', ') }),
     lost.length > 0 && say('replacement.would_clear', { fields: lost.join(', ') }),
   );
   if (reasons.length > 0) throw new BadArguments(reasons);
-  return Object.fromEntries(names.filter(isSettled).map((name) => [fieldName(name), given[name] ?? null]));
+  const sent = names.filter((name) => given[name] !== undefined || clear.includes(name));
+  return Object.fromEntries(sent.map((name) => [fieldName(name), given[name] ?? null]));
 }
 
-function previewOf(
-  { replacing, given, clear, subject, named }: Replacement,
-  earlier: readonly JournalEntry[],
-  { translator: { say, moment } }: CallContext,
-): string[] {
-  const fields = Object.entries(replacing.fields);
-  const omitted = fields.filter(
-    ([name, { holds }]) => holds === 'record' && given[name] === undefined && !clear.includes(name),
-  );
-  const lines = fields.flatMap(([field, { excludedBy: other }]) => {
-    const value = given[field];
-    if (value !== undefined) return [say('preview.stored', { field, value: quotedExactly(String(value)) })];
-    // With neither of two given, clearing one clears both.
-    const isClearedWithOther = other !== undefined && given[other] === undefined;
-    if (clear.includes(field) || isClearedWithOther) return [say('preview.cleared', { field })];
-    return other === undefined ? [] : [say('preview.excluded', { field, other })];
+/** Lines of the fields in a preview, and of those omitted. */
+function fieldLines(replacement: Replacement, { say, tell }: Translator): string[] {
+  const { fields, given } = replacement;
+  const omitted = Object.keys(fields).filter((field) => !settled(field, replacement));
+  const lines = Object.entries(fields).map(([field, { excludedBy: other = '' }]) => {
+    const way = settled(field, replacement);
+    return way && `- ${tell(`preview.${way}`, { field, value: quotedExactly(String(given[field])), other })}`;
   });
-  // A later success replaced the whole object and closes earlier writes.
-  const open = earlier.slice(earlier.findLastIndex(({ state }) => state === 'done') + 1).filter(isOpen);
-  return sentences(
-    say('preview.replace', { subject: named }),
-    lines.map((line) => `- ${line}`),
-    omitted.length > 0 &&
-      say('preview.records_omitted', { fields: omitted.map(([name]) => name).join(', ') }),
-    open.map(({ at }) => say('journal.unknown_change', { subject, at: moment(at) })),
-  );
+  const records = omitted.length > 0 && say('preview.records_omitted', { fields: omitted.join(', ') });
+  return sentences(lines, records);
 }
 
 /** The service may return dates in another precision: `…T00:00:00` equals `…T00:00:00.000Z`. */
-function isSame(field: string, sent: Value | null, stored: unknown): boolean {
+function isSame(field: string, sent: AccountObject[string], stored: AccountObject[string]): boolean {
   const isNothing = stored === null || stored === undefined;
   if (sent === null || isNothing) return sent === null && (isNothing || stored === '');
   const plain = (value: unknown) =>
@@ -146,87 +127,25 @@ function isSame(field: string, sent: Value | null, stored: unknown): boolean {
   return plain(sent) === plain(stored);
 }
 
-interface Settled extends Answer<Output> {
-  readonly status: OutcomeStatus;
-  readonly message?: string;
+/** Where the stored object differs from the one sent. */
+function differencesOf(model: AccountObject, stored: AccountObject, { say }: Translator): string[] {
+  const shown = (value: unknown) => visibleJson(String(value ?? ''));
+  return Object.entries(model)
+    .filter(([field, sent]) => !isSame(field, sent, stored[field]))
+    .map(([field, sent]) =>
+      say('replacement.difference', { field, sent: shown(sent), stored: shown(stored[field]) }),
+    );
 }
 
-/** Sends it once. A failure is a result, too, with advice after a refusal. */
-async function send(
-  { replacing, owner, id, named }: Replacement,
-  model: Model,
-  { company, translator, caller, deadline }: CallContext,
-): Promise<Settled> {
-  const { say } = translator;
-  try {
-    const client = await company.account();
-    const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
-    const stored: Record<string, unknown> = {
-      ...(await client[replacing.operation](owner, id, model, ending)),
-    };
-    const differences = Object.entries(model).flatMap(([field, sent]) => {
-      if (isSame(field, sent, stored[field])) return [];
-      const [shown, kept] = [sent, stored[field]].map((value) => visibleJson(String(value ?? '')));
-      return [say('replacement.difference', { field, sent: shown ?? '', stored: kept ?? '' })];
-    });
-    const sentence = say('replacement.done', { stored: visibleJson(stored) });
-    const text = [sentence, ...differences.map((one) => `⚠ ${one}`)];
-    return { status: 'done', structured: { status: 'done', stored, differences }, text };
-  } catch (error) {
-    const { status, words: message } = failedWrite(error, translator);
-    const code = status === 'refused' && error instanceof Refused ? error.refusal.status : undefined;
-    const words = sentences(
-      message,
-      (code === 401 || code === 403) && say('replacement.roles', { roles: replacing.roles }),
-      code === 404 && say('replacement.check_ids', { subject: named }),
-    ).join(' ');
-    return { status, message, structured: { status }, text: [say(`replacement.${status}`, { words })] };
-  }
-}
+interface Settled extends Answer<Output>, Outcome {}
 
 /**
- * Plans a full replacement: refused if it would clear a field by omission, previewed field by field, sent once after
- * confirmation, and compared with what the service stored.
- * @throws BadArguments
+ * Declares a tool that plans a full replacement: refused if it would clear a field by omission, previewed field by
+ * field, sent once after confirmation, and compared with what the service stored.
  */
-async function planReplacement(
-  asked: Omit<Replacement, 'subject' | 'named'>,
-  context: CallContext,
-): Promise<Plan<Output>> {
-  const { company, translator } = context;
-  const { say } = translator;
-  const { replacing, owner, id } = asked;
-  const { name: operation, path } = accountOperations[replacing.operation];
-  await company.account();
-  const subject = path
-    .replace('/api/v2/', '')
-    .replace(/\{\w+Id\}/, String(owner))
-    .replace('{id}', String(id));
-  const replacement = { ...asked, subject, named: say(`preview.subject_${replacing.kind}`, { id, owner }) };
-  const model = modelOf(replacement, context);
-  const { journal } = await company.writeGuards();
-  const earlier = await journal.history({ subject });
-  return {
-    preview: previewOf(replacement, earlier, context),
-    rests_on: { model, earlier: earlier.map((entry) => [entry.id, entry.state]) },
-    async perform() {
-      const write = {
-        intent: { tool: replacing.name, service: 'account', operation, subject, args: model },
-        scope: { subject },
-        known: earlier,
-        send: () => send(replacement, model, context),
-        outcomesOf: ({ status, message }: Settled) => [{ status, message }],
-      } as const;
-      const answered = await journaledWrite(write, context);
-      if (answered !== undefined) return answered;
-      const words = say('replacement.still_awaited');
-      return { structured: { status: 'unknown' }, text: [say('replacement.unknown', { words })] };
-    },
-  };
-}
-
 function replaceTool(replacing: Replacing) {
-  const { name, description, kind, owner, fields } = replacing;
+  const { name, description, kind, owner, fields, roles } = replacing;
+  const operation = accountOperations[replacing.operation];
   const ownerId = `${owner}_id`;
   const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)} id`;
   const input = () => {
@@ -251,18 +170,77 @@ function replaceTool(replacing: Replacing) {
         });
       });
   };
-  return writeTool({
-    name,
-    group: 'account',
-    kind: 'replace',
-    description,
-    input,
-    output,
-    plan({ id: own, clear, ...others }, context) {
-      const given: Replacement['given'] = others;
-      return planReplacement({ replacing, owner: Number(given[ownerId]), id: own, clear, given }, context);
-    },
-  });
+
+  async function plan(
+    { id: own, clear, ...args }: z.output<ReturnType<typeof input>>,
+    context: CallContext,
+  ): Promise<Plan<Output>> {
+    const { company, translator, caller, deadline } = context;
+    const { say } = translator;
+    const given: AccountObject = args;
+    await company.account();
+    const ids = { owner: Number(given[ownerId]), id: own };
+    // The path below the service's version names the object in the journal.
+    const subject = operation.path
+      .replace('/api/v2/', '')
+      .replace(/\{\w+Id\}/, String(ids.owner))
+      .replace('{id}', String(own));
+    const named = say(`preview.subject_${kind}`, ids);
+    const replacement = { fields, given, clear };
+    const model = modelOf(replacement, translator);
+    const { journal } = await company.writeGuards();
+    const earlier = await journal.history({ subject });
+    // A later success replaced the whole object and closes earlier writes.
+    const open = earlier.slice(earlier.findLastIndex(({ state }) => state === 'done') + 1).filter(isOpen);
+
+    /** A failure is a result, too, with advice after a refusal. */
+    async function send(): Promise<Settled> {
+      try {
+        const client = await company.account();
+        const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
+        const stored = await client[replacing.operation](ids.owner, own, model, ending);
+        const differences = differencesOf(model, stored, translator);
+        const text = [
+          say('replacement.done', { stored: visibleJson(stored) }),
+          ...differences.map((one) => `⚠ ${one}`),
+        ];
+        return { status: 'done', structured: { status: 'done', stored, differences }, text };
+      } catch (error) {
+        const { status, words: message } = failedWrite(error, translator);
+        const code = status === 'refused' && error instanceof Refused ? error.refusal.status : undefined;
+        const words = sentences(
+          message,
+          (code === 401 || code === 403) && say('replacement.roles', { roles }),
+          code === 404 && say('replacement.check_ids', { subject: named }),
+        ).join(' ');
+        return { status, message, structured: { status }, text: [say(`replacement.${status}`, { words })] };
+      }
+    }
+
+    return {
+      preview: sentences(
+        say('preview.replace', { subject: named }),
+        fieldLines(replacement, translator),
+        open.map(({ at }) => say('journal.unknown_change', { subject, at: translator.moment(at) })),
+      ),
+      rests_on: { model, earlier: earlier.map((entry) => [entry.id, entry.state]) },
+      async perform() {
+        const write = {
+          intent: { tool: name, service: 'account', operation: operation.name, subject, args: model },
+          scope: { subject },
+          known: earlier,
+          send,
+          outcomesOf: ({ status, message }: Settled) => [{ status, message }],
+        } as const;
+        const answered = await journaledWrite(write, context);
+        if (answered !== undefined) return answered;
+        const words = say('replacement.still_awaited');
+        return { structured: { status: 'unknown' }, text: [say('replacement.unknown', { words })] };
+      },
+    };
+  }
+
+  return writeTool({ name, group: 'account', kind: 'replace', description, input, output, plan });
 }
 
 const recordFields: Readonly<Record<string, Field>> = {

@@ -56,9 +56,8 @@ export const accountOperations = {
 
 type AccountOperation = (typeof accountOperations)[keyof typeof accountOperations];
 
-/** The replaced objects. The client sets their ids, which are the path's. */
-export type SettingModel = Readonly<z.infer<typeof setting>>;
-export type SubscriptionModel = Readonly<z.infer<typeof subscription>>;
+/** An object to store, or as it is stored, by its fields. */
+export type AccountObject = Readonly<Record<string, string | number | null | undefined>>;
 
 export interface AccountOptions {
   /** Without `/api/v2`; a trailing slash is ignored. */
@@ -77,8 +76,8 @@ interface Ending {
   readonly startBy?: AbortSignal;
 }
 
-/** Replaces the object with this owner and id, and returns the stored one. */
-type Replace<Model> = (ownerId: number, id: number, model: Model, ending?: Ending) => Promise<Model>;
+/** Replaces the object with this owner and id, and returns the stored one. The ids in its body are the path's. */
+type Replace = (ownerId: number, id: number, model: AccountObject, ending?: Ending) => Promise<AccountObject>;
 
 /**
  * The account service.
@@ -86,10 +85,7 @@ type Replace<Model> = (ownerId: number, id: number, model: Model, ending?: Endin
  * @throws Refused, Unreachable, TimedOut, Cancelled if nothing was changed; OutcomeUnknown if it may have been.
  * Errors of the OAuth token endpoint carry the operation `tokenOperation`.
  */
-export interface AccountClient {
-  readonly updateSetting: Replace<SettingModel>;
-  readonly updateSubscription: Replace<SubscriptionModel>;
-}
+export type AccountClient = Readonly<Record<keyof typeof accountOperations, Replace>>;
 
 const maxReplyBytes = 1024 * 1024;
 
@@ -103,14 +99,14 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
     ...vendorHeader(options),
   };
 
-  function replacing<O extends AccountOperation>(operation: O): Replace<z.infer<O['model']>> {
+  function replacing(operation: AccountOperation): Replace {
     const call = { service: 'account', operation: operation.name } as const;
     return async (ownerId, id, model, ending = {}) => {
       const ids: Ids = { id, [operation.owner]: ownerId };
       const url = baseUrl + operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const body = JSON.stringify({ ...model, ...ids });
       const request = { ...call, ...ending, method: 'PUT', kind: 'write', url, body } as const;
-      async function send(authorization: string): Promise<z.infer<O['model']>> {
+      async function send(authorization: string): Promise<AccountObject> {
         try {
           return await http.call(
             { ...request, headers: { ...headers, authorization }, maxBytes: maxReplyBytes },
@@ -156,14 +152,16 @@ function vendorHeader({ vendor, client = '' }: AccountOptions): Record<string, s
 type Ids = Readonly<Record<string, number>>;
 
 /** Reads the object that the service now stores, without fields that the model does not have. @throws NotUnderstood */
-async function readStored<O extends AccountOperation>({ model, owner }: O, ids: Ids, reply: HttpReply) {
+async function readStored(
+  { model, owner }: AccountOperation,
+  ids: Ids,
+  reply: HttpReply,
+): Promise<AccountObject> {
   const bytes = await collect(reply.body);
-  const { success, data } = model.safeParse(parseJson(new TextDecoder().decode(bytes)));
-  const stored: Partial<Record<string, unknown>> = data ?? {};
-  const isSame = stored.id === ids.id && (stored[owner] ?? ids[owner]) === ids[owner];
-  if (success && isSame) return data as z.infer<O['model']>;
+  const stored: AccountObject | undefined = model.safeParse(parseJson(new TextDecoder().decode(bytes))).data;
+  if (stored && stored.id === ids.id && (stored[owner] ?? ids[owner]) === ids[owner]) return stored;
   const sketch = sketchReply(bytes, bytes.length, reply.redact);
-  throw new NotUnderstood(reply.call, success ? 'another object' : 'not the stored object', sketch);
+  throw new NotUnderstood(reply.call, stored ? 'another object' : 'not the stored object', sketch);
 }
 
 /** The client credentials grant of OAuth 2.0. Source: RFC 6749, section 4.4. */
