@@ -189,7 +189,6 @@ export const upstreamMessages = {
   'result.not_sent': ['não enviado', 'not sent'],
   'result.in_flight': ['em andamento', 'under way'],
   'result.unknown': ['resultado desconhecido', 'outcome unknown'],
-  'result.overall_confirmation_required': ['Falta confirmar.', 'To be confirmed.'],
   'result.overall_done': ['Feito.', 'Done.'],
   'result.overall_partly': [
     'Feito em parte: veja o resultado de cada chave.',

@@ -27,7 +27,7 @@ function note(authorized: string, ...events: NoteToManifest['events']): NoteToMa
 }
 
 type Told = Objection | Objection['code'];
-const over = (code: 'past_deadline', lastDay: string, days: number): Objection => ({ code, lastDay, days });
+const past = (lastDay: string): Objection => ({ code: 'past_deadline', lastDay });
 const tacitly = (lastDay: string): Objection => ({ code: 'tacitly_confirmed', lastDay });
 const replaces = (event: EventName, day: string, until: string): Objection => {
   return { code: 'replaces', event, at: at(day), until };
@@ -47,10 +47,10 @@ const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
 
   // The last day itself is in time; after it ten days are over, or ninety and with them tacit confirmation.
   ['ciencia', note('2026-11-10')],
-  ['ciencia', note('2026-11-09'), over('past_deadline', '2026-11-19', 10)],
+  ['ciencia', note('2026-11-09'), past('2026-11-19')],
   ['confirmacao', note('2026-08-22')],
-  ['desconhecimento', note('2026-08-21'), tacitly('2026-11-19'), over('past_deadline', '2026-11-19', 90)],
-  ['ciencia', note('2026-08-21'), tacitly('2026-11-19'), over('past_deadline', '2026-08-31', 10)],
+  ['desconhecimento', note('2026-08-21'), tacitly('2026-11-19'), past('2026-11-19')],
+  ['ciencia', note('2026-08-21'), tacitly('2026-11-19'), past('2026-08-31')],
   // Of before June 2026: ninety days after 25 May is 23 August, and the longer term ends on 21 November.
   [
     'confirmacao',
@@ -58,7 +58,7 @@ const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
     { code: 'perhaps_confirmed', lastDay: '2026-08-23', laterPerhaps: '2026-11-21' },
   ],
   ['ciencia', note('2026-05-25'), 'perhaps_confirmed', 'past_deadline'],
-  ['confirmacao', note('2026-05-23'), tacitly('2026-11-19'), over('past_deadline', '2026-11-19', 90)],
+  ['confirmacao', note('2026-05-23'), tacitly('2026-11-19'), past('2026-11-19')],
 
   // The same event, where it is the one that holds.
   [

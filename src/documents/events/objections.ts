@@ -1,4 +1,5 @@
 import { addDays, dayInZone, daysBetween, isDay } from '../days.ts';
+import type { NamesIn } from '../problems.ts';
 import type { DocumentStatus, EventSummary } from '../summary/summary.ts';
 import { cancellationEvents } from './event-names.ts';
 import {
@@ -112,28 +113,28 @@ interface Conclusion extends Manifested {
   readonly correctableUntil: string | undefined;
 }
 
-type Moment = string | undefined;
+export type ObjectionCode =
+  /** The issuer took the note back; Ciência (650) and Desconhecimento (651) are rejected then. */
+  | NamesIn<'cancelled denied'>
+  /** The term ended without a conclusive event, or the shorter of the two that may hold; 596 for a late event. */
+  | NamesIn<'tacitly_confirmed perhaps_confirmed past_deadline correction_over'>
+  /** Registered twice already (594); registered once, so that this is the second and last time. */
+  | NamesIn<'used_up last_time'>
+  /** It is the one that holds now (573); Ciência after a conclusive event (655); it replaces another one. */
+  | NamesIn<'already_registered after_conclusion replaces'>;
 
 /** Speaks against an event on a note. The person decides: the note may have been read before it changed. */
-export type Objection =
-  /** The issuer took the note back; Ciência (650) and Desconhecimento (651) are rejected then. */
-  | { readonly code: 'cancelled'; readonly at?: Moment }
-  /** Registered twice already (594); registered once, so that this is the second and last time. */
-  | { readonly code: 'denied' | 'used_up' | 'last_time' }
-  /** The operation counts as confirmed since the day after; a correction's term is over (596). */
-  | { readonly code: 'tacitly_confirmed' | 'correction_over'; readonly lastDay: string }
-  /** Confirmed by the shorter of the two terms that may hold. */
-  | { readonly code: 'perhaps_confirmed'; readonly lastDay: string; readonly laterPerhaps: string }
-  /** 596. */
-  | { readonly code: 'past_deadline'; readonly lastDay: string; readonly days: number }
-  /** It is the one that holds now: 573. */
-  | { readonly code: 'already_registered'; readonly at: Moment }
-  /** Ciência after a conclusive event: 655. */
-  | { readonly code: 'after_conclusion'; readonly event: EventName; readonly at: Moment }
-  /** It would take the place of another conclusive event. */
-  | { readonly code: 'replaces'; readonly event: EventName; readonly at: Moment; readonly until: Moment };
-
-export type ObjectionCode = Objection['code'];
+export interface Objection {
+  readonly code: ObjectionCode;
+  /** The conclusive event that is registered, and its time or the cancellation's. */
+  readonly event?: EventName;
+  readonly at?: string | undefined;
+  /** The last day of the term that is over, and of the longer one that may hold. */
+  readonly lastDay?: string;
+  readonly laterPerhaps?: string;
+  /** The last day of a correction. */
+  readonly until?: string | undefined;
+}
 
 /** Each conclusive event can be registered so often. Source: Ajuste SINIEF 43/23, in NT 2020.001 v1.60, section 3 E. */
 const MOST_OF_A_KIND = 2;
@@ -187,10 +188,10 @@ const certainEnd = ({ lastDay, laterPerhaps = lastDay }: Deadline): string => la
 /** @param conclusive the deadline of a conclusive event, which tells whether the note is confirmed without one */
 function byTime(own: Deadline | undefined, conclusive: Deadline | undefined): Objection[] {
   if (own === undefined) return [];
-  const { basis, daysLeft, days } = own;
-  const isOver = daysLeft < 0;
-  if (basis === 'first_conclusive') return isOver ? [{ code: 'correction_over', lastDay: own.lastDay }] : [];
-  const late: Objection[] = isOver ? [{ code: 'past_deadline', lastDay: certainEnd(own), days }] : [];
+  const isOver = own.daysLeft < 0;
+  if (own.basis === 'first_conclusive')
+    return isOver ? [{ code: 'correction_over', lastDay: own.lastDay }] : [];
+  const late: Objection[] = isOver ? [{ code: 'past_deadline', lastDay: certainEnd(own) }] : [];
   if (conclusive?.tacit === 'yes')
     return [{ code: 'tacitly_confirmed', lastDay: certainEnd(conclusive) }, ...late];
   if (conclusive?.tacit !== 'unclear' || conclusive.laterPerhaps === undefined) return late;

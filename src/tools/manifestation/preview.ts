@@ -10,6 +10,7 @@ import {
   conclusionsAmong,
   type Deadline,
   deadlineOn,
+  type Objection,
   objectionsTo,
 } from '../../documents/events/objections.ts';
 import { meaningOfStatus } from '../../documents/events/statuses.ts';
@@ -144,15 +145,10 @@ function warningsOf(
     in_flight: has('in_flight'),
     unread: problem,
   };
-  interface Facts {
-    readonly event?: ManifestationEvent['name'];
-    readonly at?: string | undefined;
-    readonly lastDay?: string;
-    readonly laterPerhaps?: string;
-    readonly until?: string | undefined;
-  }
-  const named = (warning: (typeof warnings)[number], { event: other, at, until, ...term }: Facts = {}) => {
-    const { lastDay, laterPerhaps: later } = term;
+  const named = (
+    warning: (typeof warnings)[number],
+    { event: other, at, until, lastDay, laterPerhaps: later }: Omit<Objection, 'code'> = {},
+  ) => {
     const words = sentences(
       `NF-e ${number}`,
       other && say(`event.${other}.title`),
