@@ -14,10 +14,8 @@ import {
 
 export type { OutcomeStatus } from './journal-lines.ts';
 
-/** Writes on any of the keys, or on one subject: with the same arguments, if given. */
-export type Scope =
-  | { readonly keys: readonly string[] }
-  | { readonly subject: string; readonly args?: Readonly<Record<string, unknown>> | undefined };
+/** Writes on any of the keys, or on one subject. */
+export type Scope = { readonly keys: readonly string[] } | { readonly subject: string };
 
 /** Which lines to read; a store may return more. `id` is a spent token's. */
 export type About = Scope | { readonly id: string } | 'open';
@@ -55,7 +53,7 @@ export interface Intent {
   readonly service: keyof JournalOwner['services'];
   /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
   readonly operation: string;
-  /** Target of a write that is not a document, e.g. `companies/12/settings/34`. */
+  /** Target of a write without keys, e.g. `companies/12/settings/34`. */
   readonly subject?: string | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly event?: string | undefined;
@@ -143,7 +141,6 @@ function mark(address: string | undefined): string | undefined {
 }
 
 const traceOf = (text: string) => ({ length: [...text].length, sha256: sha256(text) });
-const digestOf = (args: Readonly<Record<string, unknown>>) => sha256(canonicalJson(args));
 
 /**
  * Creates the journal of sent writes, their outcomes and spent confirmations over a store: a file of the data folder,
@@ -165,14 +162,10 @@ export function createJournal({
 
   /** Earlier writes, oldest first. */
   async function history(scope: Scope): Promise<readonly JournalEntry[]> {
-    if ('keys' in scope) {
-      const entries = await entriesOf(store.lines(scope), isOurs, now());
-      return entries.filter(({ key }) => key !== undefined && scope.keys.includes(key));
-    }
-    const args = scope.args && digestOf(scope.args);
     const isWanted = (line: IntentLine) =>
-      isOurs(line) && line.subject === scope.subject && (args === undefined || line.args === args);
-    return entriesOf(store.lines(scope), isWanted, now());
+      isOurs(line) && ('keys' in scope || line.subject === scope.subject);
+    const entries = await entriesOf(store.lines(scope), isWanted, now());
+    return 'keys' in scope ? entries.filter(({ key = '' }) => scope.keys.includes(key)) : entries;
   }
 
   /** The attempt that spent a token. */
@@ -185,25 +178,16 @@ export function createJournal({
     /** Stores an intent durably, in one line, and returns its id. The write may be sent afterwards. */
     async begin(intent: Intent): Promise<string> {
       const { tool, operation, service, subject, keys = [], event, args, justification } = intent;
-      const id = randomUUID();
       const line: IntentLine = {
-        line: 'intent',
-        at: stamp(),
-        id,
-        tool,
-        operation,
+        ...{ line: 'intent', at: stamp(), id: randomUUID(), tool, operation, mode, company, subject, event },
         service: mark(services[service]),
-        mode,
-        company,
-        subject,
         keys: keys.length === 0 ? undefined : [...keys],
-        event,
-        args: digestOf(args),
+        args: sha256(canonicalJson(args)),
         justification: justification === undefined ? undefined : traceOf(justification),
         process: thisProcess(),
       };
       await store.append([line]);
-      return id;
+      return line.id;
     },
 
     /** Stores outcomes durably. */

@@ -5,7 +5,7 @@ import {
   createEventLayout,
   type EventFields,
   type EventLayout,
-  splitBatch,
+  requestsOf,
 } from '../../src/clients/documents/event-layout.ts';
 import { eventNames } from '../../src/documents/events/manifestation.ts';
 import type { Checked } from '../../src/documents/problems.ts';
@@ -22,6 +22,8 @@ function unwrap<T>(checked: Checked<T>): T {
 function layoutOf(template: string): EventLayout {
   return unwrap(createEventLayout(template));
 }
+
+const inBatches = (lengthOf: (text: string) => number) => ({ isBatch: true, lengthOf });
 
 function problemOf(checked: Checked<unknown>): string | undefined {
   return checked.ok ? undefined : checked.problem.code;
@@ -153,7 +155,15 @@ describe('rendering', () => {
       const problem = { code: 'event_value', values: { field: 'justification' } };
       expect(layout.render(refusedWith(text))).toEqual({ ok: false, problem });
       expect(problemOf(layout.renderBatch([...events, refusedWith(text)]))).toBe('event_value');
-      expect(problemOf(splitBatch([refusedWith(text)], layout, () => 1))).toBe('event_value');
+      expect(
+        problemOf(
+          requestsOf(
+            [refusedWith(text)],
+            layout,
+            inBatches(() => 1),
+          ),
+        ),
+      ).toBe('event_value');
     },
   );
 });
@@ -202,7 +212,7 @@ describe('no value breaks out of its field, or it is refused because it can not 
   });
 });
 
-describe('splitBatch', () => {
+describe('requestsOf', () => {
   const layout = layoutOf(defaultTemplate);
   const fixed = 'POST /API/Mercadoria/RealizarLoteManifesto?usuario=ana&senha=p%40ss&eventos= HTTP/1.1'
     .length;
@@ -210,20 +220,25 @@ describe('splitBatch', () => {
   const keys = Array.from({ length: 45 }, (_, number) => `${key.slice(0, 40)}${1000 + number}`);
 
   it('sends nothing for no events', () => {
-    expect(splitBatch([], layout, requestLineLength)).toEqual({ ok: true, value: [], warnings: [] });
+    expect(requestsOf([], layout, inBatches(requestLineLength))).toEqual({
+      ok: true,
+      value: [],
+      warnings: [],
+    });
   });
 
   it('keeps the order and every event, each part within 2,000 characters and as full as can be', () => {
     const justification = 'Mercadoria não solicitada; devolução "imediata" à transportadora, 100% recusada';
     const events = keys.map((k): EventFields => ({ key: k, event: 'nao_realizada', justification }));
-    const parts = unwrap(splitBatch(events, layout, requestLineLength));
-    expect(parts.flatMap((part) => part.events)).toEqual(events);
+    const parts = unwrap(requestsOf(events, layout, inBatches(requestLineLength)));
+    expect(parts.flatMap((part) => part.keys)).toEqual(keys);
     for (const [index, part] of parts.entries()) {
       expect(requestLineLength(part.text)).toBeLessThanOrEqual(2000);
-      expect(JSON.parse(part.text)).toHaveLength(part.events.length);
-      const next = parts[index + 1]?.events[0];
+      expect(JSON.parse(part.text)).toHaveLength(part.keys.length);
+      const [next] = parts[index + 1]?.keys ?? [];
       if (next === undefined) continue;
-      const fuller = unwrap(layout.renderBatch([...part.events, next]));
+      const isHere = ({ key }: EventFields) => part.keys.includes(key) || key === next;
+      const fuller = unwrap(layout.renderBatch(events.filter(isHere)));
       expect(requestLineLength(fuller)).toBeGreaterThan(2000);
     }
   });
@@ -231,14 +246,22 @@ describe('splitBatch', () => {
   it('puts no more than 20 events into a part, even where more would fit', () => {
     const short = layoutOf('{key};{code}');
     const events = keys.map((k): EventFields => ({ key: k, event: 'ciencia' }));
-    const parts = unwrap(splitBatch(events, short, () => 100));
-    expect(parts.map((part) => part.events.length)).toEqual([20, 20, 5]);
+    const parts = unwrap(
+      requestsOf(
+        events,
+        short,
+        inBatches(() => 100),
+      ),
+    );
+    expect(parts.map((part) => part.keys.length)).toEqual([20, 20, 5]);
   });
 
-  it('takes a request line of exactly 2,000 characters and none of 2,001', () => {
-    const one: EventFields[] = [{ key, event: 'ciencia' }];
-    expect(splitBatch(one, layout, () => 2000).ok).toBe(true);
-    expect(splitBatch(one, layout, () => 2001)).toEqual({
+  it.each([true, false])('takes exactly 2,000 characters and not 2,001, in a batch: %s', (isBatch) => {
+    const one: EventFields = { key, event: 'ciencia' };
+    const written = isBatch ? layout.renderBatch([one]) : layout.render(one);
+    const request = { keys: [key], text: unwrap(written) };
+    expect(unwrap(requestsOf([one], layout, { isBatch, lengthOf: () => 2000 }))).toEqual([request]);
+    expect(requestsOf([one], layout, { isBatch, lengthOf: () => 2001 })).toEqual({
       ok: false,
       problem: { code: 'event_too_long', values: { key, length: '2001', limit: '2000' } },
     });
@@ -250,7 +273,7 @@ describe('splitBatch', () => {
       { key: keys[0] ?? '', event: 'ciencia' },
       { key, event: 'nao_realizada', justification: long },
     ];
-    const split = splitBatch(events, layout, requestLineLength);
+    const split = requestsOf(events, layout, inBatches(requestLineLength));
     expect(split.ok ? undefined : split.problem.values.key).toBe(key);
     expect(problemOf(split)).toBe('event_too_long');
   });

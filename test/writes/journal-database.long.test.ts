@@ -80,7 +80,6 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
           journal.open('everyone'),
           journal.history({ keys: keys.slice(0, 2) }),
           journal.history({ subject }),
-          journal.history({ subject, args: { value: 1 } }),
         ]);
         const numberOf = (id: string) => begun.findIndex(({ ids }) => ids[which] === id);
         return all.map((entries) => entries.map((entry) => ({ ...entry, id: numberOf(entry.id) })));

@@ -186,48 +186,53 @@ export function createEventLayout(text: string): Checked<EventLayout> {
 }
 
 /** The most characters a request line may have: servers of this kind refuse more than 2,048. */
-export const longestRequestLine = 2000;
+const longestRequestLine = 2000;
 
 /** The most events in one batch. Source: docs/fiscal/events.md. */
 const mostEventsInBatch = 20;
 
-/** Events that go together in one request. */
-export interface BatchPart {
-  readonly events: readonly EventFields[];
-  /** The `eventos` string, not yet percent-encoded. */
+/** One request: the keys in it, where known, and its `evento` or `eventos` string, not yet percent-encoded. */
+export interface EventRequest {
+  readonly keys: readonly string[];
   readonly text: string;
 }
 
+/** The length of a request line with this text, all parameters percent-encoded. */
+type LineLength = (text: string) => number;
+
+/** A request that fits into a request line. */
+export function fittingRequest(request: EventRequest, lengthOf: LineLength): Checked<EventRequest> {
+  const { keys, text } = request;
+  const length = lengthOf(text);
+  if (length <= longestRequestLine) return accepted(request);
+  const key = (keys[0] ?? text).slice(0, 60);
+  return refused('event_too_long', { key, length: String(length), limit: String(longestRequestLine) });
+}
+
 /**
- * Splits a batch, in its order, into the fewest parts that fit into a request line and have at most 20 events. Refused
- * as a whole where one event cannot be written or does not fit alone, so that nothing is sent.
- *
- * @param requestLineLength for an `eventos` string, all parameters percent-encoded
+ * Requests of events, in their order: one each, or batches, as few as fit into a request line and have at most 20
+ * events. Refused as a whole where one event cannot be written or does not fit alone, so that nothing is sent.
  */
-export function splitBatch(
+export function requestsOf(
   events: readonly EventFields[],
   layout: EventLayout,
-  requestLineLength: (text: string) => number,
-): Checked<readonly BatchPart[]> {
-  const parts: BatchPart[] = [];
+  { isBatch, lengthOf }: { readonly isBatch: boolean; readonly lengthOf: LineLength },
+): Checked<readonly EventRequest[]> {
+  const requests: EventRequest[] = [];
+  /** Events of the last request. */
+  let last: readonly EventFields[] = [];
+  const requestOf = (some: readonly EventFields[], text: Checked<string>): Checked<EventRequest> =>
+    text.ok ? fittingRequest({ keys: some.map(({ key }) => key), text: text.value }, lengthOf) : text;
   for (const event of events) {
-    const last = parts.at(-1);
-    const joined = [...(last?.events ?? []), event];
-    const together = layout.renderBatch(joined);
-    if (!together.ok) return together;
-    const isJoined = last !== undefined && joined.length <= mostEventsInBatch;
-    if (isJoined && requestLineLength(together.value) <= longestRequestLine) {
-      parts[parts.length - 1] = { events: joined, text: together.value };
-      continue;
-    }
-    const alone = layout.renderBatch([event]);
-    if (!alone.ok) return alone;
-    const length = requestLineLength(alone.value);
-    if (length > longestRequestLine) {
-      const [key, limit] = [event.key, String(longestRequestLine)];
-      return refused('event_too_long', { key, length: String(length), limit });
-    }
-    parts.push({ events: [event], text: alone.value });
+    const joined = [...last, event];
+    const canJoin = isBatch && last.length > 0 && joined.length <= mostEventsInBatch;
+    const together = canJoin ? requestOf(joined, layout.renderBatch(joined)) : undefined;
+    const alone = () => requestOf([event], isBatch ? layout.renderBatch([event]) : layout.render(event));
+    const request = together?.ok ? together : alone();
+    if (!request.ok) return request;
+    if (together?.ok) requests.pop();
+    requests.push(request.value);
+    last = together?.ok ? joined : [event];
   }
-  return accepted(parts);
+  return accepted(requests);
 }

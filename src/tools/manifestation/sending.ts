@@ -1,6 +1,6 @@
 import type { EventOrigin } from '../../archive/archive.ts';
 import { ArchiveError } from '../../archive/errors.ts';
-import type { EventLayout } from '../../clients/documents/event-layout.ts';
+import type { EventLayout, EventRequest } from '../../clients/documents/event-layout.ts';
 import type { EventRecord } from '../../clients/documents/replies/results.ts';
 import { Refused } from '../../clients/errors.ts';
 import { type CallContext, ConflictingWrite } from '../../company/call-context.ts';
@@ -20,12 +20,6 @@ export interface KeyResult extends Outcome {
   readonly isQuoted?: boolean;
 }
 
-/** One request: the keys in it, where known, and its text. */
-export interface EventRequest {
-  readonly keys: readonly string[];
-  readonly text: string;
-}
-
 /** Requests of one confirmed write, each journaled by itself. */
 export interface Sending {
   readonly requests: readonly EventRequest[];
@@ -35,12 +29,9 @@ export interface Sending {
   readonly known: readonly JournalEntry[];
 }
 
-/** Writes that a request would repeat or contradict: those on its keys, or of the same event if keys are unknown. */
-export function scopeOf(
-  keys: readonly string[],
-  { subject = '', args }: Pick<Intent, 'subject' | 'args'>,
-): Scope {
-  return keys.length > 0 ? { keys } : { subject, args };
+/** Writes that a request would repeat or contradict: those on its keys, or of the same text if it names none. */
+export function scopeOf(keys: readonly string[], subject = ''): Scope {
+  return keys.length > 0 ? { keys } : { subject };
 }
 
 /** Converts a record to a result. @param asked event code of a look-up */
@@ -162,7 +153,7 @@ export async function sendEvents(
     }
     const write = {
       intent: { ...intent, keys },
-      scope: scopeOf(keys, intent),
+      scope: scopeOf(keys, intent.subject),
       known,
       send: () => post(request, isBatch, signal, context),
       outcomesOf: (sent: Sent) => outcomesOf(keys, sent.results),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { operationLabel } from '../../clients/documents/operations.ts';
+import type { EventRequest } from '../../clients/documents/event-layout.ts';
+import { encodeValue, operationLabel } from '../../clients/documents/operations.ts';
 import type { CallContext, Plan } from '../../company/call-context.ts';
 import { BadArguments, explainFailure } from '../../company/failures.ts';
 import {
@@ -11,12 +12,11 @@ import {
 } from '../../documents/events/manifestation.ts';
 import { meaningOfStatus } from '../../documents/events/statuses.ts';
 import { type AccessKey, checkAccessKey, normalizeKey } from '../../documents/identity/keys.ts';
-import { refused } from '../../documents/problems.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { RecordUnusable } from '../../writes/data-folder.ts';
 import { type Intent, isOpen } from '../../writes/journal.ts';
-import { outcomeStatuses } from '../../writes/journal-lines.ts';
+import { outcomeStatuses, sha256 } from '../../writes/journal-lines.ts';
 import { eventsNamedIn, overallStatus } from '../../writes/outcome.ts';
 import { missing } from '../shared/arguments.ts';
 import { readTool, sentences, type ToolAnswer, texts, writeTool } from '../shared/definition.ts';
@@ -26,7 +26,6 @@ import { eventArgument, justification, onlyRaw, rawEvent, shared } from '../shar
 import { type EarlierWrites, previewEvent, previewRaw } from './preview.ts';
 import {
   checkedValue,
-  type EventRequest,
   type KeyResult,
   layoutOf,
   rememberEvents,
@@ -94,42 +93,23 @@ interface Manifestation {
   preview(earlier: EarlierWrites): Promise<string[]>;
 }
 
-/** Length of a request line with these events, and the limit. */
-async function requestLengths(isBatch: boolean, { company }: CallContext) {
-  const [{ encodeValue }, { longestRequestLine: limit }] = await Promise.all([
-    import('../../clients/documents/operations.ts'),
-    import('../../clients/documents/event-layout.ts'),
-  ]);
+/** Computes the length of the request line with an event or a batch. */
+async function lineLengths(isBatch: boolean, { company }: CallContext) {
   const client = await company.documents();
   const fixed = isBatch
     ? await client.requestLineLength('manifestBatch', { events: '' })
     : await client.requestLineLength('manifest', { event: '' });
-  return { lengthOf: (text: string) => fixed + encodeValue(text).length, limit };
-}
-
-/** The only request of a text. @throws BadArguments for one that is too long */
-async function oneRequest(
-  keys: readonly string[],
-  text: string,
-  isBatch: boolean,
-  context: CallContext,
-): Promise<EventRequest[]> {
-  const { lengthOf, limit } = await requestLengths(isBatch, context);
-  const length = lengthOf(text);
-  if (length <= limit) return [{ keys, text }];
-  const key = (keys[0] ?? text).slice(0, 60);
-  return checkedValue(
-    refused('event_too_long', { key, length: String(length), limit: String(limit) }),
-    context,
-  );
+  return (text: string) => fixed + encodeValue(text).length;
 }
 
 /** A raw event; the keys recognised inside it are journaled. */
 async function rawManifestation(raw: string, isBatch: boolean, context: CallContext): Promise<Manifestation> {
   const keys = [...new Set(raw.match(/(?<![0-9A-Z])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9A-Z])/g))];
+  const { fittingRequest } = await import('../../clients/documents/event-layout.ts');
+  const request = fittingRequest({ keys, text: raw }, await lineLengths(isBatch, context));
   return {
-    requests: await oneRequest(keys, raw, isBatch, context),
-    about: { subject: 'raw_event', args: { raw } },
+    requests: [checkedValue(request, context)],
+    about: { subject: keys.length > 0 ? undefined : `raw_event/${sha256(raw)}`, args: { raw } },
     preview: (earlier) => previewRaw(raw, keys, earlier, context),
   };
 }
@@ -150,20 +130,12 @@ async function namedManifestation(
   if (problems.length > 0) throw new BadArguments([...new Set(problems)]);
   const { text: justification, changes } = normalizeJustification(written);
   const layout = await layoutOf(context);
+  const { requestsOf } = await import('../../clients/documents/event-layout.ts');
+  const options = { isBatch, lengthOf: await lineLengths(isBatch, context) };
   const events = keys.map((key) => ({ key, event, justification }));
-  const [only] = events;
-  let requests: readonly EventRequest[];
-  if (only !== undefined && !isBatch) {
-    requests = await oneRequest(keys, checkedValue(layout.render(only), context), isBatch, context);
-  } else {
-    const { splitBatch } = await import('../../clients/documents/event-layout.ts');
-    const { lengthOf } = await requestLengths(isBatch, context);
-    const parts = checkedValue(splitBatch(events, layout, lengthOf), context);
-    requests = parts.map((part) => ({ keys: part.events.map(({ key }) => key), text: part.text }));
-  }
   const declared = manifestationEvents[event];
   return {
-    requests,
+    requests: checkedValue(requestsOf(events, layout, options), context),
     about: { event: declared.code, args: { event, keys }, justification: justification || undefined },
     preview: (earlier) => previewEvent({ event: declared, keys, justification, changes }, earlier, context),
   };
@@ -195,7 +167,7 @@ async function planManifestation(
   const { requests, about, preview } = await manifest();
   const keys = requests.flatMap((request) => request.keys);
   const { journal } = await context.company.writeGuards();
-  const history = await journal.history(scopeOf(keys, about));
+  const history = await journal.history(scopeOf(keys, about.subject));
   const operation = operationLabel(isBatch ? 'manifestBatch' : 'manifest');
   const intent = { tool, service: 'documents', operation, ...about } as const;
   return {
