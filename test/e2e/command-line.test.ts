@@ -5,15 +5,23 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cleanEnvironment, program, runProgram } from '../support/built-program.ts';
+import { cleanEnvironment, program, runProgram, startProgram } from '../support/built-program.ts';
 import { connect } from '../support/clients.ts';
 import { duringTests, folderOfEachTest } from '../support/during-tests.ts';
 import { freePort } from '../support/free-port.ts';
 import { daysAgo } from '../support/recent-days.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { startSandboxProgram } from '../support/sandbox-program.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
+
+/** The program's own sandbox on a free port, with the variables that point a server at it, as it prints them. */
+async function startSandboxProgram(args: readonly string[] = []) {
+  const running = startProgram(['sandbox', '--port', '0', ...args]);
+  await running.says('DFE_ACCOUNT_API_KEY=');
+  const variables = running.stdout().matchAll(/^(DFE_\w+)=(.*)$/gm);
+  const env: Record<string, string> = Object.fromEntries([...variables].map(([, ...pair]) => pair));
+  return { ...running, env, url: env.DFE_URL ?? '' };
+}
 
 const sandbox = duringTests(startSandboxProgram);
 const folder = folderOfEachTest();
@@ -49,8 +57,7 @@ it.each<[args: string[], env: Record<string, string>, code: number, stdout: RegE
 ])('%j with %j ends with %i', async (args, env, code, stdout, stderr) => {
   const finished = await runProgram(args, env);
   expect(finished).toMatchObject({
-    ...{ code, signal: null },
-    ...{ stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) },
+    ...{ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) },
   });
 });
 
@@ -154,18 +161,17 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
 describe('sandbox', () => {
   it('tells its address and what to set, in the language asked for', () => {
     expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(sandbox.stdout).toContain(`Simulador dos dois serviços em ${sandbox.url}`);
+    expect(sandbox.stdout()).toContain(`Simulador dos dois serviços em ${sandbox.url}`);
     const service = ['DFE_URL', 'DFE_USER', 'DFE_PASSWORD', 'DFE_CNPJ'];
     expect(Object.keys(sandbox.env)).toEqual([...service, 'DFE_ACCOUNT_URL', 'DFE_ACCOUNT_API_KEY']);
   });
 
   it('stops on SIGTERM', async () => {
     const another = await startSandboxProgram(['--language', 'en']);
-    expect(another.stdout).toContain(`Sandbox of both services at ${another.url}`);
+    expect(another.stdout()).toContain(`Sandbox of both services at ${another.url}`);
     expect((await fetch(`${another.url}/API/ConsumoWS/ConectividadeWS`)).status).toBe(200);
-    const exit = once(another.child, 'close');
-    another.child.kill('SIGTERM');
-    expect(await exit).toEqual([0, null]);
+    another.signal('SIGTERM');
+    expect(await another.ended()).toBe(0);
   });
 
   it('says where its port is taken', async () => {
@@ -177,20 +183,11 @@ describe('sandbox', () => {
 });
 
 describe('http', () => {
-  /** Starts the program, which has said where it listens, and gives what it says on standard error. */
+  /** Starts the program and waits until it listens. */
   async function startHttp(args: readonly string[], env: Readonly<Record<string, string>>) {
-    const child = spawn(process.execPath, [program, 'http', ...args], {
-      env: cleanEnvironment({ ...english, ...env }),
-    });
-    let told = '';
-    child.stderr.on('data', (chunk) => {
-      told += chunk;
-    });
-    const until = async (words: string) => {
-      while (!told.includes(words)) await once(child.stderr, 'data');
-    };
-    await until('/mcp');
-    return { child, told: () => told, until };
+    const running = startProgram(['http', ...args], { ...english, ...env });
+    await running.says('/mcp');
+    return running;
   }
   const path = () => join(folder.path, 'tenants.json');
   const wrongTenants =
@@ -214,12 +211,12 @@ describe('http', () => {
 
   it('serves, its metrics on a port of their own, until it is told to end', async () => {
     const [port, metrics] = [await freePort(), await freePort()];
-    const { child } = await startHttp(['--port', String(port)], { DFE_METRICS_PORT: String(metrics) });
+    const running = await startHttp(['--port', String(port)], { DFE_METRICS_PORT: String(metrics) });
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     const counted = await fetch(`http://127.0.0.1:${metrics}/metrics`);
     expect(await counted.text()).toContain('docfiscal_breaker_open{service="documents"} 0');
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    running.signal('SIGTERM');
+    expect(await running.ended()).toBe(0);
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -231,18 +228,18 @@ describe('http', () => {
       });
       const write = (...tenants: object[]) => writeFileSync(path(), JSON.stringify({ tenants }));
       write(tenant('horizonte'));
-      const { child, told, until } = await startHttp(['--port', '0'], { DFE_TENANTS: path() });
-      await until('horizonte (ENOENT)');
+      const running = await startHttp(['--port', '0'], { DFE_TENANTS: path() });
+      await running.says('horizonte (ENOENT)');
       write(tenant('horizonte'), tenant('aurora', []));
-      child.kill('SIGHUP');
-      await until('reloaded: 2 tenants');
-      await until('aurora (ENOENT)');
+      running.signal('SIGHUP');
+      await running.says('reloaded: 2 tenants');
+      await running.says('aurora (ENOENT)');
       writeFileSync(path(), '{"tenants": [');
-      child.kill('SIGHUP');
-      await until('stays in force');
-      child.kill('SIGTERM');
-      expect(await once(child, 'exit')).toEqual([0, null]);
-      expect(told().match(/DFE_PASSWORD_FILE of .*/g)).toEqual([
+      running.signal('SIGHUP');
+      await running.says('stays in force');
+      running.signal('SIGTERM');
+      expect(await running.ended()).toBe(0);
+      expect(running.stderr().match(/DFE_PASSWORD_FILE of .*/g)).toEqual([
         'DFE_PASSWORD_FILE of 1 tenant cannot be read, and its calls alone fail: horizonte (ENOENT)',
         'DFE_PASSWORD_FILE of 2 tenants cannot be read, and their calls alone fail: horizonte (ENOENT), aurora (ENOENT)',
       ]);

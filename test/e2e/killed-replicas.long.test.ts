@@ -11,7 +11,7 @@ import type { ToolResult } from '../support/clients.ts';
 import { accessKey, company as writer } from '../support/documents.ts';
 import { answerEvents, documentsUser, keysOf } from '../support/event-service.ts';
 import { freePort } from '../support/free-port.ts';
-import { type HttpProgram, startHttpProgram, tenantOf } from '../support/http-program.ts';
+import { type HttpProgram, startHttpProgram, tenantOf } from '../support/http-server.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 

@@ -6,7 +6,7 @@ import { findPostgres, type PostgresServer, startPostgres } from '../archive/pos
 import { temporaryFolder } from '../support/built-program.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
-import { type HttpProgram, startHttpProgram, tenantOf } from '../support/http-program.ts';
+import { type HttpProgram, startHttpProgram, tenantOf } from '../support/http-server.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 const number = 4711;

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { until } from './passing-time.ts';
 
 /** The built file, as it is published. `npm test` builds it first. */
 export const program = fileURLToPath(new URL('../../dist/docfiscal-mcp.cjs', import.meta.url));
@@ -23,32 +26,77 @@ export function temporaryFolder() {
   return { path, remove, [Symbol.dispose]: remove };
 }
 
+/** The built program, running. */
+export interface RunningProgram {
+  /** Bytes as they are, e.g. half a message. */
+  write(bytes: string | Uint8Array): void;
+  endInput(): void;
+  /** Standard output as it comes, and all of it so far. */
+  readonly output: Readable;
+  stdout(): string;
+  stderr(): string;
+  /** Waits for words on standard output or error; fails if it ends without them. */
+  says(words: string): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  hasEnded(): boolean;
+  /** Its exit code; null if a signal ended it. */
+  ended(): Promise<number | null>;
+  /** Ends it, if it still runs. */
+  close(): Promise<void>;
+}
+
+export function startProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningProgram {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) });
+  const exit = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    return () => Buffer.concat(chunks).toString();
+  }) as [() => string, () => string];
+  // Writing to a program that has ended is no mistake of the test.
+  child.stdin.on('error', () => undefined);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    write: (bytes) => void child.stdin.write(bytes),
+    endInput: () => void child.stdin.end(),
+    output: child.stdout,
+    stdout,
+    stderr,
+    says: (words) =>
+      until(() => {
+        if (stdout().includes(words) || stderr().includes(words)) return true;
+        if (hasEnded()) throw new Error(`it ended without "${words}": ${stderr()}`);
+        return false;
+      }),
+    signal: (name) => void child.kill(name),
+    hasEnded,
+    ended: async () => (await exit)[0],
+    async close() {
+      if (!hasEnded()) child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
 export interface Finished {
+  /** Null if a signal ended it. */
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs the program to its end, with an input that ends at once. */
-export function runProgram(
+export async function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<Finished> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-  });
+  const running = startProgram(args, env);
+  running.write(input);
+  running.endInput();
+  const code = await running.ended();
+  return { code, stdout: running.stdout(), stderr: running.stderr() };
 }

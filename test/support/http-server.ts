@@ -7,8 +7,9 @@ import type { CompanyOptions } from '../../src/company/company.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { configure } from '../../src/config/configure.ts';
 import { startHttp } from '../../src/server/http/start.ts';
-import { temporaryFolder } from './built-program.ts';
-import { type ClientKind, type ConnectOptions, openClient } from './clients.ts';
+import { startProgram, temporaryFolder } from './built-program.ts';
+import { type ClientKind, type ConnectOptions, openClient, type ToolResult, toResult } from './clients.ts';
+import { until } from './passing-time.ts';
 
 /** A server over HTTP within this process, with a data folder of its own. */
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
@@ -17,6 +18,12 @@ export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 export const member = (token: string, scopes: readonly string[] = ['documents:read']) => ({
   token_sha256: createHash('sha256').update(token).digest('hex'),
   scopes,
+});
+
+/** A tenant of one company, known by a token, for reading and manifesting. */
+export const tenantOf = (id: string, token: string, company: string, settings: object) => ({
+  ...{ id, companies: [company], settings },
+  who: [member(token, ['documents:read', 'manifestation:write'])],
 });
 
 /** Writes a tenants file into a folder; its path. */
@@ -69,4 +76,39 @@ export async function startTestServer(
       folder.remove();
     },
   });
+}
+
+/** The built program over HTTP, on a port of loopback. */
+export interface HttpProgram {
+  /** Fails with a `TypeError` if nobody listens or the connection breaks midway. */
+  call(token: string, tool: string, args: object): Promise<ToolResult>;
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts it, and waits until it is ready. */
+export async function startHttpProgram(
+  port: number,
+  env: Readonly<Record<string, string>>,
+): Promise<HttpProgram> {
+  const program = startProgram(['http', '--port', String(port)], { DFE_LANGUAGE: 'en', ...env });
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => {
+    if (program.hasEnded()) throw new Error(`the program ended by itself: ${program.stderr()}`);
+    return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+  });
+  return {
+    async call(token, name, args) {
+      const request = { method: 'tools/call', params: { name, arguments: args } };
+      const revision = { 'mcp-protocol-version': '2025-11-25' };
+      const response = await fetch(`${url}/mcp`, message(request, token, revision));
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`status ${response.status}: ${text}`);
+      const data = text.split('\n').findLast((line) => line.startsWith('data: '));
+      return toResult(JSON.parse(data?.slice(6) ?? text).result);
+    },
+    async end(signal = 'SIGTERM') {
+      program.signal(signal);
+      await program.ended();
+    },
+  };
 }

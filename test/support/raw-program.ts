@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { cleanEnvironment, program } from './built-program.ts';
+import { type RunningProgram, startProgram } from './built-program.ts';
 import { until } from './passing-time.ts';
 
 /** A line of the protocol, as parsed. */
@@ -13,40 +11,24 @@ export interface ProtocolMessage {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The built program, with nothing between the test and its streams. */
-export interface RawProgram {
-  /** Bytes as they are, e.g. half a message. */
-  write(bytes: string | Uint8Array): void;
+/** The built program over stdio, with nothing between the test and its streams. */
+export interface RawProgram extends RunningProgram {
   /** One message on one line. */
   send(message: object): void;
   /** The legacy handshake, answered. */
   initialize(): Promise<ProtocolMessage>;
   /** The answer to a request; fails when the program ends without one. */
   answerTo(id: number | string): Promise<ProtocolMessage>;
-  /** Everything on standard output so far. */
-  stdout(): string;
-  stderr(): string;
-  endInput(): void;
-  signal(name: NodeJS.Signals): void;
-  /** Its exit code. */
-  ended(): Promise<number | null>;
-  /** Ends it, if it still runs. */
-  close(): Promise<void>;
 }
 
 export function startRaw(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): RawProgram {
-  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) });
-  const exit = once(child, 'close') as Promise<[number | null]>;
-  const chunks: Buffer[] = [];
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const program = startProgram(args, env);
   const answers = new Map<unknown, ProtocolMessage>();
-  const lines = createInterface({ input: child.stdout });
   let noProtocol: unknown;
-  lines.on('line', (line) => {
+  createInterface({ input: program.output }).on('line', (line) => {
     try {
       const message: ProtocolMessage = JSON.parse(line);
       if (!answers.has(message.id)) answers.set(message.id, message);
@@ -54,54 +36,27 @@ export function startRaw(
       noProtocol ??= error;
     }
   });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk;
-  });
-  // Writing to a program that has ended is no mistake of the test.
-  child.stdin.on('error', () => undefined);
-  const stdout = () => Buffer.concat(chunks).toString();
-
-  const raw: RawProgram = {
-    write: (bytes) => void child.stdin.write(bytes),
-    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+  const send = (message: object) => program.write(`${JSON.stringify(message)}\n`);
+  async function answerTo(id: number | string): Promise<ProtocolMessage> {
+    await until(() => {
+      if (noProtocol !== undefined) throw noProtocol;
+      if (program.hasEnded() && !answers.has(id))
+        throw new Error(`it ended without an answer: ${program.stderr()}`);
+      return answers.has(id);
+    });
+    return answers.get(id) ?? {};
+  }
+  return {
+    ...program,
+    send,
+    answerTo,
     async initialize() {
-      raw.send({
-        jsonrpc: '2.0',
-        id: 'hello',
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          clientInfo: { name: 'test', version: '1' },
-        },
-      });
-      const answer = await raw.answerTo('hello');
-      raw.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      const clientInfo = { name: 'test', version: '1' };
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+      send({ jsonrpc: '2.0', id: 'hello', method: 'initialize', params });
+      const answer = await answerTo('hello');
+      send({ jsonrpc: '2.0', method: 'notifications/initialized' });
       return answer;
     },
-    async answerTo(id) {
-      let answer: ProtocolMessage | undefined;
-      await until(() => {
-        if (noProtocol !== undefined) throw noProtocol;
-        answer = answers.get(id);
-        const hasEnded = child.exitCode !== null || child.signalCode !== null;
-        if (answer === undefined && hasEnded) throw new Error(`it ended without an answer: ${stderr}`);
-        return answer !== undefined;
-      });
-      return answer ?? {};
-    },
-    stdout,
-    stderr: () => stderr,
-    endInput: () => void child.stdin.end(),
-    signal: (name) => void child.kill(name),
-    async ended() {
-      const [code] = await exit;
-      return code;
-    },
-    async close() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await exit;
-    },
   };
-  return raw;
 }

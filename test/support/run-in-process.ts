@@ -28,7 +28,7 @@ async function runAlone(args: readonly string[], env: Readonly<Record<string, st
   try {
     await run(args, env);
     const stderr = complaints.text();
-    return { code: Number(process.exitCode ?? 0), signal: null, stdout, stderr: stderr && `${stderr}\n` };
+    return { code: Number(process.exitCode ?? 0), stdout, stderr: stderr && `${stderr}\n` };
   } finally {
     process.exitCode = exitCode;
     writing.mockRestore();
