@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ArchiveError } from '../../src/archive/errors.ts';
 import { startDemo } from '../../src/cli/sandbox.ts';
 import type { Company } from '../../src/company/company.ts';
-import { configure } from '../../src/config/configure.ts';
+import { configurationOf } from '../support/configuration.ts';
 import { duringTests, folderOfEachTest } from '../support/during-tests.ts';
 import { examined } from '../support/examined.ts';
 import { authorisedNote } from '../support/filed-documents.ts';
@@ -361,9 +361,7 @@ describe('the demo', () => {
       DFE_DATABASE_URL: 'postgresql://fiscal:hush-hush@db.example/dfe',
       DFE_DATA_DIR: folder.path,
     };
-    const configured = configure(new Map(), real);
-    if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
-    const demo = await startDemo(configured.configuration);
+    const demo = await startDemo(configurationOf(real));
     try {
       const { settings } = demo.configuration;
       expect(settings).toMatchObject({

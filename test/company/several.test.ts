@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createCompany } from '../../src/company/company.ts';
 import { createSeveral } from '../../src/company/company-resolver.ts';
-import { configure } from '../../src/config/configure.ts';
 import { readTenantsFile, type TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createTranslator } from '../../src/messages/index.ts';
+import { configurationOf } from '../support/configuration.ts';
 import { company } from '../support/documents.ts';
 
-const configured = configure(new Map(), {});
-if (!configured.ok) throw new Error('bad settings');
-const base = { settings: configured.configuration.settings, flags: new Map<string, string>(), env: {} };
+const base = { ...configurationOf(), env: {} };
 
 /** Eight positions of a root that no other number has. */
 const root = (index: number) => String(10_000_000 + index);

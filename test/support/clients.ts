@@ -89,36 +89,29 @@ export function toResult(result: unknown): ToolResult {
   return { isError: isError === true, text: texts.join('\n'), structured: structuredContent, content };
 }
 
-function makeFirst({ onForm, hasViews, name = 'test' }: ConnectOptions): FirstClient {
-  const client = new FirstClient(
-    { name, version: '1' },
-    { capabilities: { ...(onForm && { elicitation: {} }), ...(hasViews && { extensions: views }) } },
-  );
-  if (onForm) {
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      const { message } = params;
-      const requestedSchema = 'requestedSchema' in params ? params.requestedSchema : undefined;
-      return { ...(await onForm({ message, requestedSchema })) };
-    });
-  }
-  return client;
-}
+/** Answers a server's form by `onForm`. */
+const formHandler =
+  (onForm: NonNullable<ConnectOptions['onForm']>) =>
+  async ({ params }: { params: { message: string; requestedSchema?: unknown } }) => {
+    const { message, requestedSchema } = params;
+    return { ...(await onForm({ message, requestedSchema })) };
+  };
 
-function makeCurrent(isModern: boolean, { onForm, hasViews, name = 'test' }: ConnectOptions): CurrentClient {
-  const client = new CurrentClient(
-    { name, version: '1' },
-    {
-      capabilities: { ...(onForm && { elicitation: { form: {} } }), ...(hasViews && { extensions: views }) },
-      ...(isModern && { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
-    },
-  );
-  if (onForm) {
-    client.setRequestHandler('elicitation/create', async ({ params }) => {
-      const { message } = params;
-      const requestedSchema = 'requestedSchema' in params ? params.requestedSchema : undefined;
-      return { ...(await onForm({ message, requestedSchema })) };
-    });
+function makeClient(kind: ClientKind, options: ConnectOptions): FirstClient | CurrentClient {
+  const { onForm, hasViews, name = 'test' } = options;
+  const information = { name, version: '1' };
+  const extensions = hasViews ? { extensions: views } : {};
+  if (kind === 'v1') {
+    const capabilities = { ...extensions, ...(onForm && { elicitation: {} }) };
+    const client = new FirstClient(information, { capabilities });
+    if (onForm) client.setRequestHandler(ElicitRequestSchema, formHandler(onForm));
+    return client;
   }
+  const client = new CurrentClient(information, {
+    capabilities: { ...extensions, ...(onForm && { elicitation: { form: {} } }) },
+    ...(kind === 'v2 modern' && { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+  });
+  if (onForm) client.setRequestHandler('elicitation/create', formHandler(onForm));
   return client;
 }
 
@@ -128,7 +121,7 @@ export async function openClient(
   transport: CurrentClientTransport,
   options: ConnectOptions = {},
 ): Promise<Omit<Connection, 'stderr'>> {
-  const client = kind === 'v1' ? makeFirst(options) : makeCurrent(kind === 'v2 modern', options);
+  const client = makeClient(kind, options);
   const any = client as unknown as AnyClient;
   await any.connect(transport);
   return {

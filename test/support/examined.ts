@@ -1,7 +1,7 @@
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { asText } from '../../src/cli/doctor/report.ts';
 import { type Company, createCompany } from '../../src/company/company.ts';
-import { configure } from '../../src/config/configure.ts';
+import { configurationOf } from './configuration.ts';
 import { listenToComplaints } from './in-process.ts';
 
 export interface Examined {
@@ -15,12 +15,11 @@ export async function examined(
   env: Readonly<Record<string, string>>,
   change: (company: Company) => Company = (company) => company,
 ): Promise<Examined> {
-  const configured = configure(new Map(), { ...env });
-  if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
-  const made = createCompany(configured.configuration.settings, 'test', { environment: {} });
+  const configuration = configurationOf(env);
+  const made = createCompany(configuration.settings, 'test', { environment: {} });
   const complaints = listenToComplaints();
   try {
-    const examination = await examine(configured.configuration, change(made));
+    const examination = await examine(configuration, change(made));
     const text = asText(examination, made.translator);
     return { report: examination.report, text, stderr: complaints.text() };
   } finally {

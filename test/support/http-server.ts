@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { StreamableHTTPClientTransport as CurrentTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CompanyOptions } from '../../src/company/company.ts';
-import { readCommandLine } from '../../src/config/command-line.ts';
-import { configure } from '../../src/config/configure.ts';
 import { startHttp } from '../../src/server/http/start.ts';
 import { startProgram, temporaryFolder } from './built-program.ts';
 import { type ClientKind, type ConnectOptions, openClient, type ToolResult, toResult } from './clients.ts';
+import { configurationOf } from './configuration.ts';
 import { until } from './passing-time.ts';
 
 /** A server over HTTP within this process, with a data folder of its own. */
@@ -51,12 +50,9 @@ export async function startTestServer(
   surroundings: Partial<CompanyOptions> = {},
 ) {
   const folder = temporaryFolder();
-  const line = readCommandLine(['http', '--port', '0', ...args]);
   const environment = { DFE_DATA_DIR: folder.path, DFE_LANGUAGE: 'en', ...env };
-  const configured = configure(line.flags, environment);
-  if (!configured.ok || line.problems.length > 0) throw new Error('bad settings');
-  const { settings } = configured.configuration;
-  const base = { settings, flags: line.flags, env: environment };
+  const { settings, flags } = configurationOf(environment, ['http', '--port', '0', ...args]);
+  const base = { settings, flags, env: environment };
   const server = await startHttp(base, { environment: {}, ...surroundings });
   const address = new URL(server.url);
   return Object.assign(server, {

@@ -2,14 +2,13 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type CompanyOptions, createCompany } from '../../src/company/company.ts';
 import { singleCompany } from '../../src/company/company-resolver.ts';
-import { readCommandLine } from '../../src/config/command-line.ts';
-import { type Configuration, configure } from '../../src/config/configure.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createServer } from '../../src/server/server.ts';
 import { severalOf, toolsOfSeveral } from '../../src/server/tenants.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
+import { configurationOf } from './configuration.ts';
 
 export interface InProcessOptions extends ConnectOptions {
   /** The server's clock; the system's unless given. */
@@ -58,18 +57,6 @@ export function listenToComplaints(): { text(): string; stop(): void } {
   };
 }
 
-function configurationOf({ env = {}, args = [] }: InProcessOptions, dataFolder: string): Configuration {
-  const unheard = Object.keys(env).filter((name) => !name.startsWith('DFE_'));
-  if (unheard.length > 0) throw new Error(`only a process of its own hears of ${unheard.join(', ')}`);
-  const line = readCommandLine(args);
-  const configured = configure(line.flags, { DFE_DATA_DIR: dataFolder, ...env });
-  if (line.problems.length > 0 || !configured.ok) {
-    const problems = [...line.problems, ...(configured.ok ? [] : configured.problems)];
-    throw new Error(`bad settings: ${JSON.stringify(problems)}`);
-  }
-  return configured.configuration;
-}
-
 /** A server within this process and the client's end of its connection. */
 export interface InProcessServer {
   readonly transport: InMemoryTransport;
@@ -86,13 +73,14 @@ export interface InProcessServer {
  * ignored.
  */
 export function serveInProcess(options: InProcessOptions = {}): InProcessServer {
+  const { env = {}, args, definitions, now = () => Date.now() } = options;
+  const unheard = Object.keys(env).filter((name) => !name.startsWith('DFE_'));
+  if (unheard.length > 0) throw new Error(`only a process of its own hears of ${unheard.join(', ')}`);
   const folder = temporaryFolder();
   const { client, server, output } = linkedEnds();
   const complaints = listenToComplaints();
-  const { now = () => Date.now() } = options;
-  const { settings } = configurationOf(options, folder.path);
+  const { settings } = configurationOf({ DFE_DATA_DIR: folder.path, ...env }, args);
   const surroundings = { now, environment: {}, isFair: false };
-  const { definitions } = options;
   const own = createCompany(settings, 'docfiscal-mcp/test', surroundings);
   const several = definitions && severalOf(definitions(settings), settings, surroundings);
   const company = several ?? own;

@@ -1,8 +1,8 @@
 import type { CallContext } from '../../src/company/call-context.ts';
 import { type CompanyOptions, createCompany } from '../../src/company/company.ts';
 import { startDeadline } from '../../src/company/deadline.ts';
-import { configure } from '../../src/config/configure.ts';
 import { temporaryFolder } from './built-program.ts';
+import { configurationOf } from './configuration.ts';
 
 /** What a tool's code gets, made from settings, with a data folder of its own. */
 export interface PreparedContext {
@@ -16,12 +16,8 @@ export function prepareContext(
   surroundings: Partial<CompanyOptions> = {},
 ): PreparedContext {
   const folder = temporaryFolder();
-  const configured = configure(new Map(), { DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
-  if (!configured.ok) throw new Error(`bad settings: ${JSON.stringify(configured.problems)}`);
-  const company = createCompany(configured.configuration.settings, 'test', {
-    isFair: false,
-    ...surroundings,
-  });
+  const { settings } = configurationOf({ DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
+  const company = createCompany(settings, 'test', { isFair: false, ...surroundings });
   const deadline = startDeadline();
   const { signal } = new AbortController();
   return {

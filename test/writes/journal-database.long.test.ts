@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openWriteGuards, type WriteGuards } from '../../src/company/write-guards.ts';
-import { configure } from '../../src/config/configure.ts';
 import { createDatabases } from '../../src/db/databases.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 import { createDataFolder, RecordUnusable } from '../../src/writes/data-folder.ts';
@@ -14,6 +13,7 @@ import { createTokens } from '../../src/writes/tokens.ts';
 import { divideByTenant } from '../archive/partitioned.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { createRandom } from '../fuzz/random.ts';
+import { configurationOf } from '../support/configuration.ts';
 import { call, intent, journalIn, keys, owner, secretMessage, secrets, setting } from './records.ts';
 
 const sharedKey = async () => Buffer.alloc(32, 7);
@@ -286,9 +286,7 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
   /** What guards the writes of a program that is started with or without the database. */
   async function start(env: Record<string, string>): Promise<WriteGuards> {
     const urls = { DFE_URL: 'http://documents.example', DFE_CNPJ: '11222333000181' };
-    const configured = configure(new Map(), { DFE_DATA_DIR: folder, ...urls, ...env });
-    if (!configured.ok) throw new Error('bad settings');
-    const { settings } = configured.configuration;
+    const { settings } = configurationOf({ DFE_DATA_DIR: folder, ...urls, ...env });
     const translator = createTranslator('en');
     const databases = createDatabases();
     const guards = await openWriteGuards({

@@ -3,11 +3,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Company, createCompany } from '../../../src/company/company.ts';
-import { configure } from '../../../src/config/configure.ts';
 import type { Caller } from '../../../src/server/http/identity.ts';
 import { createLinkedFiles } from '../../../src/server/http/linked-files.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { ToolResult } from '../../support/clients.ts';
+import { configurationOf } from '../../support/configuration.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
@@ -264,12 +264,8 @@ describe('another replica', () => {
 
 it('the files of one tenant do not push out those of another', async () => {
   const files = createLinkedFiles(randomBytes(32), () => 'http://x', Date.now);
-  const configured = configure(new Map(), {});
-  if (!configured.ok) throw new Error('bad settings');
-  const [one, two] = [1, 2].map(() => createCompany(configured.configuration.settings, 'test')) as [
-    Company,
-    Company,
-  ];
+  const { settings } = configurationOf();
+  const [one, two] = [1, 2].map(() => createCompany(settings, 'test')) as [Company, Company];
   const caller: Caller = { tenant: '', principal: 'maria', scopes: [], memberships: [] };
   const linkIn = async (of: Company, bytes: Buffer) => {
     const args = () => ({});

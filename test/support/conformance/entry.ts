@@ -5,11 +5,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { createCompany } from '../../../src/company/company.ts';
-import { configure } from '../../../src/config/configure.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { createFront } from '../../../src/server/http/front.ts';
 import { allowedHosts, listen } from '../../../src/server/http/listen.ts';
 import { createTenants } from '../../../src/server/tenants.ts';
+import { configurationOf } from '../configuration.ts';
 import { createFixtures } from './fixtures.ts';
 
 export interface Entry {
@@ -19,9 +19,7 @@ export interface Entry {
 
 /** Our own way in, with the suite's fixtures in the place of our tools. */
 export function createFixtureFront(bus: InMemoryServerEventBus) {
-  const configured = configure(new Map(), {});
-  if (!configured.ok) throw new Error('bad settings');
-  const { settings } = configured.configuration;
+  const { settings } = configurationOf();
   return createFront({
     url: 'http://127.0.0.1',
     hosts: allowedHosts('127.0.0.1', 'http://127.0.0.1'),
