@@ -18,7 +18,7 @@ export type DocumentReference =
       readonly issuer: string;
     };
 
-export type ResourceFormat = 'summary' | 'xml' | 'pdf';
+export type ResourceFormat = keyof typeof mimeTypes;
 
 /** URI of a document without format, e.g. `dfe://nfe/3526…`. Source: docs/tools.md, Resources. */
 export function baseUri(reference: DocumentReference): string {
@@ -34,7 +34,13 @@ export function resourceUri(reference: DocumentReference, format: ResourceFormat
   return `${baseUri(reference)}/${format}`;
 }
 
-export const resourceFormats: readonly ResourceFormat[] = ['summary', 'xml', 'pdf'];
+export const mimeTypes = {
+  summary: 'application/json',
+  xml: 'application/xml',
+  pdf: 'application/pdf',
+} as const;
+
+export const resourceFormats = Object.keys(mimeTypes) as ResourceFormat[];
 
 /** Name of a saved file, without extension. */
 export function fileNameOf(reference: DocumentReference): string {

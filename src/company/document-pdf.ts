@@ -19,12 +19,8 @@ const loadRender = () => import('../sheets/render.ts');
 
 /** Input of the sheet renderer: the document with its standing events and status date. */
 function toBeDrawn(xml: string, document: Standing, translator: Translator): DrawnDocument {
-  const { summary, status, status_at: at, events } = document;
-  const standing = standingEvents(
-    summary,
-    events.map((one) => one.summary),
-  );
-  return { xml, summary, status, events: standing, asOf: translator.moment(at) };
+  const { summary, status, status_at: at } = document;
+  return { xml, summary, status, events: standingEvents(document), asOf: translator.moment(at) };
 }
 
 /**

@@ -6,12 +6,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { failedFor } from '../archive/errors.ts';
-import {
-  type DocumentReference,
-  type ResourceFormat,
-  resourceFormats,
-  resourceUri,
-} from '../archive/references.ts';
+import { type DocumentReference, mimeTypes, resourceFormats, resourceUri } from '../archive/references.ts';
 import { Refused } from '../clients/errors.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { startDeadline, withinCall } from '../company/deadline.ts';
@@ -23,12 +18,6 @@ import { oneLine } from '../documents/untrusted.ts';
 import { VIEW_TYPE, views } from '../tools/shared/definition.ts';
 import { readResource } from '../tools/shared/summary-output.ts';
 import { isLarger } from './tool-calls.ts';
-
-const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
-  summary: 'application/json',
-  xml: 'application/xml',
-  pdf: 'application/pdf',
-};
 
 type Variables = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
 import { firstOfEachDay } from '../archive/fetch/cover.ts';
 import type { UserFiles } from '../archive/files/user-files.ts';
-import { everyStatus, referenceOf } from '../archive/references.ts';
+import { everyStatus, mimeTypes, referenceOf } from '../archive/references.ts';
 import { type Listed, listKnown, type RememberedList } from '../archive/remember/listings.ts';
 import type { DocumentRoute } from '../clients/documents/listings.ts';
 import { type Direction, operationLabel } from '../clients/documents/operations.ts';
@@ -393,7 +393,7 @@ export const listDocuments = readTool({
       attachments: shown.flatMap(({ kind, number, key, uri }): ContentBlock[] => {
         if (uri === undefined) return [];
         const name = oneLine(`${kindName(kind)} ${number ?? key ?? ''}`);
-        return [{ type: 'resource_link', uri, name, mimeType: 'application/json' }];
+        return [{ type: 'resource_link', uri, name, mimeType: mimeTypes.summary }];
       }),
     };
   },

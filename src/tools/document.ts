@@ -4,6 +4,7 @@ import {
   type DocumentArea,
   type DocumentReference,
   fileNameOf,
+  mimeTypes,
   type ResourceFormat,
   resourceFormats,
   resourceUri,
@@ -13,6 +14,7 @@ import type { CallContext } from '../company/call-context.ts';
 import { documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { addMonths, earlier, firstDay, lastDay } from '../documents/days.ts';
+import { standingEvents } from '../documents/events/event-history.ts';
 import { knownEvent } from '../documents/events/event-names.ts';
 import { possibleEvents } from '../documents/events/possible-events.ts';
 import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
@@ -37,7 +39,6 @@ import {
   partsOf,
   pdfResource,
   readResource,
-  standingOf,
   summaryOutput,
 } from './shared/summary-output.ts';
 
@@ -152,8 +153,6 @@ type Answered = ToolAnswer<z.input<ReturnType<typeof output>>>;
 /** Bytes that fit into a message besides everything else; hosts close the connection at 10 MB. */
 const LARGEST_EMBEDDED = 5 * 1024 ** 2;
 
-const mimeTypes = { summary: 'application/json', xml: 'application/xml', pdf: 'application/pdf' };
-
 function linksTo(reference: DocumentReference, formats: readonly ResourceFormat[]): ContentBlock[] {
   return formats.map((format) => ({
     type: 'resource_link',
@@ -210,13 +209,9 @@ function statusSentences(document: Remembered, { translator }: CallContext): str
 /** Status, events and changes, for the summary and the XML. Events come without authors and texts. */
 function knownOutput(document: Remembered, { refresh = false }: Arguments, { translator }: CallContext) {
   const { source, status_at, status_from, contents, forms } = document;
-  const events = eventsOutput(document, translator).map(
-    ({ author: _, text: __, details, items, ...event }) => ({
-      ...event,
-      details: details && { ...details },
-      items: items?.map((item) => ({ ...item })),
-    }),
-  );
+  const events = eventsOutput(document, translator).map(({ author: _, text: __, items, ...event }) => {
+    return { ...event, items: items?.slice() };
+  });
   return {
     source,
     as_of: status_at,
@@ -231,7 +226,8 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
 /** Events of the reform that the company may have to register on a received note. */
 function possibleOutput(document: Remembered, { company, translator }: CallContext) {
   const { summary, status } = document;
-  return possibleEvents(summary, status, standingOf(document), company.settings.cnpj).map(({ code, why }) => {
+  const possible = possibleEvents(summary, status, standingEvents(document), company.settings.cnpj);
+  return possible.map(({ code, why }) => {
     const known = knownEvent('nfe', code);
     return {
       code,

@@ -6,6 +6,12 @@ import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { DocumentSummary, EventSummary } from '../../src/documents/summary/summary.ts';
 import { one } from './one-document.ts';
 
+/** The events that stand, of those in a document's own file and those beside it. */
+const standingBeside = (
+  own: readonly EventSummary[],
+  ...beside: readonly Pick<DocumentSummary, 'status' | 'protocol' | 'event'>[]
+) => standingEvents({ summary: { events: own }, events: beside.map((summary) => ({ summary })) });
+
 const key = completeAccessKey('3526101122233300018155001000000100110000000');
 
 /** An event as the tax office hands it on, with its receipt. */
@@ -100,12 +106,15 @@ describe('an event that is taken back', () => {
   };
   const cancelling = (code: string, sequence: string) => event('110001', sequence, { cancelled_code: code });
   const standing = (...events: EventSummary[]) =>
-    standingEvents({ events }, []).map(({ code, sequence }) => `${code}/${sequence}`);
+    standingBeside(events).map(({ code, sequence }) => `${code}/${sequence}`);
 
   it('no longer stands, and is shown as undone', () => {
     const events = [event('211130', '1'), cancelling('211130', '1')];
     expect(standing(...events)).toEqual(['110001/1']);
-    expect(eventHistory({ events }, []).map(({ undone }) => undone)).toEqual([true, undefined]);
+    expect(eventHistory({ summary: { events }, events: [] }).map(({ undone }) => undone)).toEqual([
+      true,
+      undefined,
+    ]);
   });
 
   it.each([
@@ -126,7 +135,7 @@ describe('an event that is taken back', () => {
 
   it('counts only where its cancellation is registered', () => {
     const sent = { status: 'no_protocol', event: cancelling('211130', '1') } as const;
-    const found = standingEvents({ events: [event('211130', '1')] }, [sent]);
+    const found = standingBeside([event('211130', '1')], sent);
     expect(found.map(({ code }) => code)).toEqual(['211130']);
   });
 });
@@ -194,13 +203,12 @@ describe('the events of a document that stand', () => {
   it('are those of its file and the registered ones from beside it', () => {
     const refused = { status: 'unknown', event: letter('2') } as const;
     const known = { status: 'unknown', protocol: { code: '573' }, event: letter('4') } as const;
-    const found = standingEvents({ events: [letter('1')] }, [refused, registered(letter('3')), known]);
+    const found = standingBeside([letter('1')], refused, registered(letter('3')), known);
     expect(found.map(({ sequence }) => sequence)).toEqual(['1', '3', '4']);
   });
 
   it('are each there once, however their number is written', () => {
-    const beside = [registered(letter('01')), registered(letter('2'))];
-    const found = standingEvents({ events: [letter('1')] }, beside);
+    const found = standingBeside([letter('1')], registered(letter('01')), registered(letter('2')));
     expect(found.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
   });
 
@@ -208,11 +216,11 @@ describe('the events of a document that stand', () => {
     const full = { ...letter('1'), author: '11222333000181', text: 'Peso 10 kg', details: { granted: '1' } };
     const name = 'Carta de Correção';
     const answer = { code: '110110', sequence: '1', name, at: undefined, text: undefined };
-    expect(standingEvents({ events: [full] }, [registered(answer)])).toEqual([{ ...full, name }]);
+    expect(standingBeside([full], registered(answer))).toEqual([{ ...full, name }]);
   });
 
   it('are not taken for one another where they have no number', () => {
     const days = ['2026-11-06', '2026-11-07'].map((day) => letter(undefined, `${day}T10:00:00-03:00`));
-    expect(standingEvents({ events: days }, [])).toEqual(days);
+    expect(standingBeside(days)).toEqual(days);
   });
 });

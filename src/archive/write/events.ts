@@ -93,9 +93,9 @@ export function standingCodes(own: string, stored: readonly EventMark[] = []): s
     // See `eventIdentityOf`.
     const [, code, sequence, cancelled_code] = identity.split('|');
     const status = registered === 1 ? ('authorized' as const) : ('unknown' as const);
-    return { status, event: { code, sequence, details: { cancelled_code } } };
+    return { summary: { status, event: { code, sequence, details: { cancelled_code } } } };
   });
-  const codes = standingEvents({ events }, beside).map(({ code = '' }) => code);
+  const codes = standingEvents({ summary: { events }, events: beside }).map(({ code = '' }) => code);
   return [...new Set(codes.filter((code) => /^\d{6}$/.test(code)))].sort().join(' ');
 }
 

@@ -9,9 +9,11 @@ export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status
   return status === 'authorized' || meaningOfStatus(protocol?.code) === 'already_registered';
 }
 
-type WithEvents = Pick<DocumentSummary, 'events'>;
-
-type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
+/** A document with the events in its own file, and events that came apart from it. */
+export interface WithEvents {
+  readonly summary: Pick<DocumentSummary, 'events'>;
+  readonly events: readonly { readonly summary: Pick<DocumentSummary, 'status' | 'protocol' | 'event'> }[];
+}
 
 /** Events that 110001 never undoes: a cancelled note stays cancelled, manifestations have their own rules. */
 const lasting: ReadonlySet<string | undefined> = new Set([
@@ -24,8 +26,8 @@ const lasting: ReadonlySet<string | undefined> = new Set([
 export type PastEvent = EventSummary & { readonly undone?: true };
 
 /** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
-export function eventHistory(document: WithEvents, beside: readonly Beside[]): PastEvent[] {
-  const all = registeredEvents(document, beside);
+export function eventHistory(document: WithEvents): PastEvent[] {
+  const all = registeredEvents(document);
   const nameOf = (code: string | undefined, sequence: string | undefined) =>
     `${code} ${Number(sequence ?? '1')}`;
   const undone = new Set(
@@ -41,12 +43,15 @@ export function eventHistory(document: WithEvents, beside: readonly Beside[]): P
 }
 
 /** The registered events of a document that no later event cancelled. */
-export function standingEvents(document: WithEvents, beside: readonly Beside[]): EventSummary[] {
-  return eventHistory(document, beside).filter(({ undone }) => undone === undefined);
+export function standingEvents(document: WithEvents): EventSummary[] {
+  return eventHistory(document).filter(({ undone }) => undone === undefined);
 }
 
-function registeredEvents({ events = [] }: WithEvents, beside: readonly Beside[]): EventSummary[] {
-  const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
+function registeredEvents({ summary: { events: own = [] }, events }: WithEvents): EventSummary[] {
+  const all = [
+    ...own,
+    ...events.flatMap(({ summary }) => (isRegistered(summary) && summary.event ? [summary.event] : [])),
+  ];
   const nameOf = ({ code, sequence, at, details }: EventSummary) =>
     `${code} ${sequence === undefined ? at : Number(sequence)} ${details?.cancelled_code ?? ''}`;
   const byName = new Map<string, EventSummary>();

@@ -60,10 +60,7 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
       number: number === undefined ? (ofKey?.number ?? key) : asWord(number),
       issuer: { id: asWord(issuer?.id ?? ofKey?.issuer.id ?? ''), name: issuer?.name },
       issued: issued_at ?? ofKey?.month ?? '',
-      events: standingEvents(
-        summary ?? {},
-        events.map((event) => event.summary),
-      ),
+      events: standingEvents({ summary: summary ?? {}, events }),
     };
   };
 

@@ -4,6 +4,7 @@ import type { Selection } from '../../archive/ask/question.ts';
 import { UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
+import { standingEvents } from '../../documents/events/event-history.ts';
 import {
   type EventName,
   eventByCode,
@@ -15,7 +16,6 @@ import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { texts } from '../shared/definition.ts';
-import { standingOf } from '../shared/summary-output.ts';
 import { lookUpEvent } from './tools.ts';
 
 /** Events after which nothing more is expected of the recipient. */
@@ -43,7 +43,7 @@ export const isWaiting = ({ status }: Pick<PendingNote, 'status'>): boolean => s
 
 /** Effective manifestations of a document. */
 function manifestedOn(document: Pick<StoredDocument, 'summary' | 'events'>): ReadonlySet<EventName> {
-  return new Set(standingOf(document).flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
+  return new Set(standingEvents(document).flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
 }
 
 /**

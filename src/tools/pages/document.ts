@@ -65,10 +65,7 @@ function lookAt(document: ShownDocument, context: CallContext): Looked {
   const { summary, status } = document;
   const { cnpj, timeZone } = context.company.settings;
   const side = sideOf(summary, cnpj);
-  const history = eventHistory(
-    summary,
-    document.events.map((one) => one.summary),
-  );
+  const history = eventHistory(document);
   const standing = history.filter(({ undone }) => undone === undefined);
   const isDone = standing.some(({ code = '' }) => eventByCode(code)?.conclusive === true);
   const isToManifest = summary.kind === 'nfe' && side === 'inbound' && status === 'authorized' && !isDone;

@@ -3,6 +3,7 @@ import type { ColumnValues, StoredDocument } from '../../archive/archive.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../../archive/references.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import { standingEvents } from '../../documents/events/event-history.ts';
 import type { EventSummary, Party } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
@@ -11,7 +12,7 @@ import { memoryShape, unlessEmpty } from './basis.ts';
 import { sentences, texts } from './definition.ts';
 import { periodOf, writeMoment } from './period.ts';
 import { companyAsked } from './question.ts';
-import { partyShape, standingOf, warningShape, warningTexts } from './summary-output.ts';
+import { partyShape, warningShape, warningTexts } from './summary-output.ts';
 
 /** Output schema of a list's coverage. */
 export const coverageShape = () => ({
@@ -134,7 +135,7 @@ type EventOfLine = Pick<EventSummary, 'code' | 'name' | 'at' | 'text'>;
 
 /** Events of a listed document, oldest first. */
 export function eventsOf(document: StoredDocument): EventOfLine[] {
-  return standingOf(document).map(({ code, name, at, text }) => ({ code, name, at, text }));
+  return standingEvents(document).map(({ code, name, at, text }) => ({ code, name, at, text }));
 }
 
 /** Linked lines; a link is as long as a line, and every document can be asked for anyway. */

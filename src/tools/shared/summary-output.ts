@@ -1,10 +1,15 @@
 import type { BlobResourceContents, TextResourceContents } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { StoredDocument } from '../../archive/archive.ts';
-import { type DocumentReference, type ResourceFormat, resourceUri } from '../../archive/references.ts';
+import {
+  type DocumentReference,
+  mimeTypes,
+  type ResourceFormat,
+  resourceUri,
+} from '../../archive/references.ts';
 import type { Company } from '../../company/company.ts';
 import { documentPdf } from '../../company/document-pdf.ts';
-import { eventHistory, type PastEvent, standingEvents } from '../../documents/events/event-history.ts';
+import { eventHistory, type PastEvent } from '../../documents/events/event-history.ts';
 import { type EventAuthor, isReformEvent, knownEvent } from '../../documents/events/event-names.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import { type DocumentSummary, type Item, kindName } from '../../documents/summary/summary.ts';
@@ -95,20 +100,14 @@ export function warningTexts(
 /** An event; those of the reform with their name and author in the person's language. */
 export type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
 
-type WithEvents = Pick<StoredDocument, 'summary' | 'events'>;
-
-const beside = ({ events }: WithEvents) => events.map((event) => event.summary);
-
-/** Registered events of a document that stand, from its own file and others, oldest first. */
-export function standingOf(document: WithEvents) {
-  return standingEvents(document.summary, beside(document));
-}
-
 /** All registered events of a document, from its own file and others. */
-export function eventsOutput(document: WithEvents, { language }: Translator): EventOutput[] {
-  const { summary } = document;
-  return eventHistory(summary, beside(document)).map((event) => {
-    const known = isReformEvent(event.code) ? knownEvent(summary.kind, event.code) : undefined;
+export function eventsOutput(
+  document: Pick<StoredDocument, 'summary' | 'events'>,
+  { language }: Translator,
+): EventOutput[] {
+  const { kind } = document.summary;
+  return eventHistory(document).map((event) => {
+    const known = isReformEvent(event.code) ? knownEvent(kind, event.code) : undefined;
     return known === undefined ? event : { ...event, title: textIn(known.name, language), by: known.by };
   });
 }
@@ -221,7 +220,7 @@ export function describeSummary(summary: SummaryOutput, translator: Translator):
 
 /** A PDF as resource contents. */
 export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContents {
-  return { uri, mimeType: 'application/pdf', blob: Buffer.from(bytes).toString('base64') };
+  return { uri, mimeType: mimeTypes.pdf, blob: Buffer.from(bytes).toString('base64') };
 }
 
 /** Reads a document's resource: summary, XML or PDF. @throws what the memory throws; Unfulfilled */
@@ -238,7 +237,7 @@ export async function readResource(
   }
   const needsXml = format === 'xml';
   const document = await company.memory.document(reference, { signal, needsXml });
-  if (needsXml) return { uri, mimeType: 'application/xml', text: document.xml ?? '' };
-  const summary = summaryOutput(document, company.settings.cnpj, company.translator);
-  return { uri, mimeType: 'application/json', text: JSON.stringify(summary) };
+  const summary = needsXml ? undefined : summaryOutput(document, company.settings.cnpj, company.translator);
+  const text = summary === undefined ? (document.xml ?? '') : JSON.stringify(summary);
+  return { uri, mimeType: mimeTypes[format], text };
 }
