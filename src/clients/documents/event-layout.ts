@@ -1,5 +1,6 @@
 import { type EventName, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { accepted, type Checked, refused } from '../../documents/problems.ts';
+import { escapeXml } from '../../documents/untrusted.ts';
 import { createXmlSequence } from '../../documents/xml/sequence.ts';
 import { XmlError } from '../../documents/xml/xml.ts';
 
@@ -83,16 +84,9 @@ function jsonEscape(template: Template): Encode | undefined {
   };
 }
 
-const xmlEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-function escapeXml(value: string): string | undefined {
+function xmlValue(value: string): string | undefined {
   if (NOT_XML.test(value)) return undefined;
-  return value.replace(/[&<>"'\t\n\r]/g, (sign) => xmlEntities[sign] ?? `&#${sign.charCodeAt(0)};`);
+  return escapeXml(value).replace(/['\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** The texts and attribute values of one document; undefined where it is none. */
@@ -116,7 +110,7 @@ function xmlEscape(template: Template): Encode | undefined {
     return before.lastIndexOf('<![CDATA[') > before.lastIndexOf(']]>');
   });
   const data = isInCdata ? undefined : xmlTexts(assemble(template, probe));
-  return data !== undefined && findsEveryProbe(template, data) ? escapeXml : undefined;
+  return data !== undefined && findsEveryProbe(template, data) ? xmlValue : undefined;
 }
 
 /** The signs of a separator: all but letters, digits and the ordinary blank. */

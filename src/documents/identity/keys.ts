@@ -136,21 +136,9 @@ export function readAccessKey(text: string): Checked<AccessKey> {
   const model = key.slice(20, 22) as KeyModel;
   if (!Object.hasOwn(kindByModel, model)) return refused('key_model', { found: model });
   const { issuer, warnings } = embeddedIssuer(key.slice(6, 20), key.slice(22, 25));
-  const [series, number] = [key.slice(22, 25), key.slice(25, 34)].map(withoutLeadingZeros) as [
-    string,
-    string,
-  ];
-  const kind = kindByModel[model];
-  const parts: AccessKey = {
-    key,
-    state,
-    month,
-    issuer,
-    model,
-    kind,
-    series,
-    number,
-  };
+  const series = withoutLeadingZeros(key.slice(22, 25));
+  const number = withoutLeadingZeros(key.slice(25, 34));
+  const parts = { key, state, month, issuer, model, kind: kindByModel[model], series, number };
   return accepted(parts, [...wrong, ...warnings]);
 }
 

@@ -2,27 +2,20 @@ import { accepted, type Checked, refused } from '../problems.ts';
 
 const ZERO = 48;
 
+/** The largest weights: of access keys, CNPJ and national NFS-e keys, and of CPF, where none repeats. */
+const LARGEST_WEIGHT = 9;
+const LARGEST_WEIGHT_OF_CPF = 11;
+
 /**
- * The modulo-11 check digit of access keys, CNPJ and national NFS-e keys: each character counts as its ASCII
- * code less 48 (so A is 17 … Z is 42), weights 2 to 9 repeat from right to left; 0 and 1 become 0.
- * Source: docs/fiscal/keys.md (NT Conjunta DFe 2025.001).
+ * The modulo-11 check digit: each character counts as its ASCII code less 48 (so A is 17 … Z is 42), weights from 2 on
+ * repeat from right to left; 0 and 1 become 0. Source: docs/fiscal/keys.md (NT Conjunta DFe 2025.001).
  */
-export function modulo11(text: string): string {
+export function modulo11(text: string, largest = LARGEST_WEIGHT): string {
   let weight = 2;
   let sum = 0;
   for (let i = text.length - 1; i >= 0; i--) {
     sum += (text.charCodeAt(i) - ZERO) * weight;
-    weight = weight === 9 ? 2 : weight + 1;
-  }
-  const rest = sum % 11;
-  return String(rest < 2 ? 0 : 11 - rest);
-}
-
-/** One CPF check digit: weights grow from 2 by one from right to left, without repeating. */
-export function modulo11Growing(digits: string): string {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    sum += (digits.charCodeAt(i) - ZERO) * (digits.length + 1 - i);
+    weight = weight === largest ? 2 : weight + 1;
   }
   const rest = sum % 11;
   return String(rest < 2 ? 0 : 11 - rest);
@@ -47,18 +40,20 @@ export function maskTaxId(id: string): string {
   return /^\d{11}$/.test(id) ? id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : id;
 }
 
+/** The second digit counts the first. */
+function twoCheckDigits(base: string, largest: number): string {
+  const first = modulo11(base, largest);
+  return first + modulo11(base + first, largest);
+}
+
 /** Checks a CNPJ, masked or not, numeric or alphanumeric; a wrong check digit is reported with the right one. */
 export function checkCnpj(text: string): Checked<string> {
   const id = unmaskTaxId(text);
   if (id.length !== 14) return refused('cnpj_length', { length: String(id.length) });
   if (!/^[0-9A-Z]{12}[0-9]{2}$/.test(id)) return refused('cnpj_form');
   if (/^(.)\1*$/.test(id)) return refused('cnpj_repeated');
-  const first = modulo11(id.slice(0, 12));
-  const expected = first + modulo11(id.slice(0, 12) + first);
-  if (id.slice(12) !== expected) {
-    return refused('cnpj_check_digits', { found: id.slice(12), expected });
-  }
-  return accepted(id);
+  const [found, expected] = [id.slice(12), twoCheckDigits(id.slice(0, 12), LARGEST_WEIGHT)];
+  return found === expected ? accepted(id) : refused('cnpj_check_digits', { found, expected });
 }
 
 /** The same where wrong check digits are only a warning: files of companies have such numbers. */
@@ -73,10 +68,8 @@ export function checkCpf(text: string): Checked<string> {
   const id = unmaskTaxId(text);
   if (!/^[0-9]{11}$/.test(id)) return refused('cpf_form', { length: String(id.length) });
   if (/^(.)\1*$/.test(id)) return refused('cpf_repeated');
-  const first = modulo11Growing(id.slice(0, 9));
-  const expected = first + modulo11Growing(id.slice(0, 9) + first);
-  if (id.slice(9) !== expected) return refused('cpf_check_digits', { found: id.slice(9), expected });
-  return accepted(id);
+  const [found, expected] = [id.slice(9), twoCheckDigits(id.slice(0, 9), LARGEST_WEIGHT_OF_CPF)];
+  return found === expected ? accepted(id) : refused('cpf_check_digits', { found, expected });
 }
 
 /** Checks a CNPJ or a CPF, by its length. */

@@ -14,19 +14,22 @@ import type { DocumentSummary, Party } from './summary.ts';
 /** A summary before its warnings. Amounts compare exactly: totals are sums of rounded lines by the schemas. */
 export type Unchecked = Omit<DocumentSummary, 'warnings'>;
 
-function against(code: ProblemCode, found: string | undefined, expected: string | undefined): Problem[] {
-  if (found === undefined || expected === undefined || found === expected) return [];
+type Text = string | undefined;
+
+/** Compares two texts that should be equal; absent ones are not compared. */
+function against(
+  code: ProblemCode,
+  found: Text,
+  expected: Text,
+  areEqual = (one: string, other: string) => one === other,
+): Problem[] {
+  if (found === undefined || expected === undefined || areEqual(found, expected)) return [];
   return [{ code, values: { found, expected } }];
 }
 
-/** Compares two amounts that should be equal; absent ones are not compared. */
-export function checkAmount(
-  code: ProblemCode,
-  found: string | undefined,
-  expected: string | undefined,
-): Problem[] {
-  if (found === undefined || expected === undefined || sameDecimal(found, expected)) return [];
-  return [{ code, values: { found, expected } }];
+/** The same of two amounts. */
+export function checkAmount(code: ProblemCode, found: Text, expected: Text): Problem[] {
+  return against(code, found, expected, sameDecimal);
 }
 
 function problemsOfKey<Parts>(
