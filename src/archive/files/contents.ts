@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
+import { formOfBytes } from '../../clients/documents/decoding/forms.ts';
 import { errorCode } from '../../disk/files.ts';
 import {
   type GivenUpNumbers,
@@ -138,18 +139,13 @@ const requests: ReadonlySet<string> = new Set([
   'EnviarLoteRpsEnvio',
 ]);
 
-function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
-  return start.every((byte, i) => bytes[i] === byte);
-}
-
 /** The form of a file by its first bytes. `other` can't hold documents. */
 export function formOf(first: Uint8Array): 'empty' | 'zip' | 'gzip' | 'text' | 'other' {
   if (first.length === 0) return 'empty';
-  if (startsWith(first, 0x50, 0x4b, 3, 4) || startsWith(first, 0x50, 0x4b, 5, 6)) return 'zip';
-  if (startsWith(first, 0x1f, 0x8b)) return 'gzip';
-  const isUtf16 = startsWith(first, 0xff, 0xfe) || startsWith(first, 0xfe, 0xff);
+  const form = formOfBytes(first);
+  if (form !== 'text') return form === 'pdf' ? 'other' : form;
+  const isUtf16 = (first[0] === 0xff && first[1] === 0xfe) || (first[0] === 0xfe && first[1] === 0xff);
   if (isUtf16) return 'text';
-  if (startsWith(first, 0x25, 0x50, 0x44, 0x46)) return 'other';
   return first.subarray(0, FORM_BYTES).includes(0) ? 'other' : 'text';
 }
 

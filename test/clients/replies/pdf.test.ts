@@ -53,6 +53,7 @@ describe('a PDF', () => {
       ...[base64.slice(0, -3), hexadecimal.slice(0, -1), gzipSync(PDF).subarray(0, -9)],
     ],
     'malformed base64': [`${base64.slice(0, 20)}*${base64.slice(21)}`],
+    'empty zip': [zipOf([]), zipOf([folder])],
     'several pdfs': [zipOf([inFile('a'), inFile('b')]), envelope(`<Pdf>${base64}</Pdf><Pdf>${base64}</Pdf>`)],
     'not a pdf': [
       ...[gzipSync('texto').toString('base64'), gzipSync('texto qualquer'), '[1,2,3]', 'nota não encontrada'],

@@ -10,7 +10,7 @@ export type BytesForm = 'gzip' | 'zip' | 'pdf' | 'text';
 /** Detects the form of bytes from the first ones. */
 export function formOfBytes(first: Uint8Array): BytesForm {
   if (startsWith(first, 0x1f, 0x8b)) return 'gzip';
-  if (startsWith(first, 0x50, 0x4b, 3, 4)) return 'zip';
+  if (startsWith(first, 0x50, 0x4b, 3, 4) || startsWith(first, 0x50, 0x4b, 5, 6)) return 'zip';
   return startsWith(first, 0x25, 0x50, 0x44, 0x46) ? 'pdf' : 'text';
 }
 
