@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey } from '../identity/keys.ts';
+import { isPositive } from '../rules/rule.ts';
 import type { Entry, KnownDocument } from './book.ts';
 import {
   aboutDocument,
@@ -67,9 +68,6 @@ function merged(
   }
   return records;
 }
-
-const isPositive = (amount: string | undefined): amount is string =>
-  amount !== undefined && compareDecimals(amount, '0.00') > 0;
 
 /** What the authority says of a credit: each amount that can't be used is a finding. */
 function creditFindings({ credit }: Entry): Found[] {

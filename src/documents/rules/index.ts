@@ -1,4 +1,5 @@
-import type { DocumentKind, DocumentSummary } from '../summary/summary.ts';
+import type { Family } from '../days.ts';
+import { type DocumentSummary, familyOf } from '../summary/summary.ts';
 import { carriageRules } from './carriage.ts';
 import { duplicateRules, numberingRules } from './duplicates.ts';
 import { deadlineRules, laterEventRules, reformEventRules } from './events.ts';
@@ -74,7 +75,7 @@ interface Checker {
 }
 
 /**
- * A run of the rules `asked` over documents of the `kinds` given; others are there for what these are linked with.
+ * A run of the rules `asked` over documents of a family; others are there for what these are linked with.
  * Memory grows by small facts per document: a hundred thousand fit.
  * @param counts is told of each document that a rule applies to; what it found counts unless that returns false. Rules
  * among documents are counted in `finish`
@@ -82,10 +83,10 @@ interface Checker {
 export function createChecker(
   context: RuleContext = {},
   asked: readonly Rule[] = rules,
-  kinds?: readonly DocumentKind[],
+  family?: Family,
   counts: (rule: Rule, about: DocumentFacts) => boolean = () => true,
 ): Checker {
-  const isAsked = ({ kind }: DocumentFacts) => kinds === undefined || kinds.includes(kind);
+  const isAsked = ({ kind }: DocumentFacts) => family === undefined || familyOf(kind) === family;
   const all: DocumentFacts[] = [];
   const otherNumbers: DocumentFacts[] = [];
   const findingsOf = (rule: Rule, about: DocumentFacts, deviations: readonly Deviation[]): Finding[] =>

@@ -12,7 +12,9 @@ interface Basis {
 }
 
 /** `error`: statements contradict each other or can't be. `warning`: missing, late or likely wrong. `info`: right. */
-export type Severity = 'error' | 'warning' | 'info';
+export const severities = ['error', 'warning', 'info'] as const;
+
+type Severity = (typeof severities)[number];
 
 /** Shown for a value that the document does not give, which is not zero. */
 export const absent = '-';

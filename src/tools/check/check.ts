@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import type { Finding, Rule } from '../../documents/rules/index.ts';
+import { severities } from '../../documents/rules/rule.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
@@ -21,7 +22,7 @@ import { limit, shared } from '../shared/parameters.ts';
 import { openQuestion } from '../shared/question.ts';
 import { type Check, type CheckedPart, checkUntilDeadline } from './examine.ts';
 
-const severity = () => z.enum(['error', 'warning', 'info']);
+const severity = () => z.enum(severities);
 
 const ruleShape = () =>
   z.object({
@@ -54,8 +55,19 @@ const signaturesShape = () =>
     not_judged: z.array(z.object({ reason: z.string(), count: z.int() })),
   });
 
-export type FindingOutput = z.input<ReturnType<typeof findingShape>>;
-type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
+const outputShape = () =>
+  z.object({
+    ...basisShape(),
+    total: z.int(),
+    signatures: signaturesShape().optional(),
+    by_rule: z.array(ruleShape()).describe('Rules that applied to a document, also those that found nothing'),
+    not_applied: z.array(z.string()).describe('Rules that applied to none: they checked nothing'),
+    findings: z.array(findingShape()),
+  });
+
+export type CheckOutput = z.input<ReturnType<typeof outputShape>>;
+export type FindingOutput = CheckOutput['findings'][number];
+type RuleOutput = CheckOutput['by_rule'][number];
 
 function inWords(finding: Finding, { textOf }: Translator): FindingOutput {
   const { rule, key, number, issuer, issuer_name, total, found, expected, values } = finding;
@@ -79,14 +91,6 @@ function linkSentences({ link }: CheckedPart, { translator }: CallContext): stri
   return [...gaps.map((words) => `${kind}: ${words}`), `⚠ ${translator.say('analysis.links_incomplete')}`];
 }
 
-interface Found {
-  readonly documents: number;
-  readonly total: number;
-  readonly applied: readonly RuleOutput[];
-  readonly notApplied: readonly string[];
-  readonly shown: readonly FindingOutput[];
-}
-
 /** Rules without findings, by number of documents they applied to, descending. */
 function cleanRules(applied: readonly RuleOutput[]): string[] {
   const clean = applied.filter(({ count }) => count === 0);
@@ -100,8 +104,10 @@ function cleanRules(applied: readonly RuleOutput[]): string[] {
 }
 
 /** The text: documents and rules checked, then the findings, each rule explained once. */
-function findingLines(found: Found, { say, tell, money }: Translator): string[] {
-  const { documents, total, applied, notApplied, shown } = found;
+function findingLines(
+  { documents, total, by_rule: applied, not_applied: notApplied, findings: shown }: CheckOutput,
+  { say, tell, money }: Translator,
+): string[] {
   const clean = cleanRules(applied);
   const titleOf = new Map(applied.map(({ rule, title }) => [rule, title]));
   const about = ({ key, number, issuer, issuer_name, amount }: FindingOutput) =>
@@ -139,7 +145,7 @@ function rulesApplied({ byRule }: Check, { textOf }: Translator): RuleOutput[] {
 }
 
 function signatureLines(
-  { judged, not_judged: others }: z.input<ReturnType<typeof signaturesShape>>,
+  { judged, not_judged: others }: NonNullable<CheckOutput['signatures']>,
   { say }: Translator,
 ): string[] {
   const count = sumOf(others);
@@ -177,17 +183,7 @@ export const checkDocuments = readTool({
       cursor: shared.cursor(),
       refresh: shared.refresh(),
     }),
-  output: () =>
-    z.object({
-      ...basisShape(),
-      total: z.int(),
-      signatures: signaturesShape().optional(),
-      by_rule: z
-        .array(ruleShape())
-        .describe('Rules that applied to a document, also those that found nothing'),
-      not_applied: z.array(z.string()).describe('Rules that applied to none: they checked nothing'),
-      findings: z.array(findingShape()),
-    }),
+  output: outputShape,
   async run(args, context) {
     const { translator } = context;
     const { say } = translator;
@@ -215,13 +211,7 @@ export const checkDocuments = readTool({
       pending: [...ownBasis.pending, ...links.flatMap(({ pending }) => pending)],
     };
     const leftOut = added(parts.flatMap((part) => part.leftOut));
-    const signatures = rules.some(({ needs }) => needs === 'text')
-      ? {
-          judged: tally.judged,
-          without_text: tally.withoutText,
-          not_judged: [...tally.notJudged].map(([reason, count]) => ({ reason, count })),
-        }
-      : undefined;
+    const signatures = rules.some(({ needs }) => needs === 'text') ? structuredClone(tally) : undefined;
     const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, translator));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
     const applied = rulesApplied(check, translator);
@@ -234,27 +224,28 @@ export const checkDocuments = readTool({
     const page = { offset, shown: shown.length, total: found.length, isPartial, since, fixed: place };
     const nextCursor = await cursorAfter(page, query);
     const basisStructured = basisOutput(basis, leftOut, context);
+    const structured: CheckOutput = {
+      company,
+      ...days,
+      documents,
+      ...basisStructured,
+      complete: basisStructured.complete && isDone && tally.without_text === 0,
+      signatures,
+      total,
+      by_rule: applied,
+      not_applied: notApplied,
+      findings: shown,
+      next_cursor: nextCursor,
+    };
     return {
-      structured: {
-        company,
-        ...days,
-        documents,
-        ...basisStructured,
-        complete: basisStructured.complete && isDone && tally.withoutText === 0,
-        signatures,
-        total,
-        by_rule: applied,
-        not_applied: notApplied,
-        findings: shown,
-        next_cursor: nextCursor,
-      },
+      structured,
       text: sentences(
         subjectLine(areas, company, { ...days, direction: args.direction }, translator),
         basisSentences(ownBasis, documents, leftOut, context),
         parts.flatMap((part) => linkSentences(part, context)),
         !isDone && `⚠ ${say('analysis.examined_so_far', { documents })}`,
         signatures && signatureLines(signatures, translator),
-        findingLines({ documents, total, applied, notApplied, shown }, translator),
+        findingLines(structured, translator),
         total > found.length && say('analysis.findings_kept', { kept: found.length }),
         nextCursor !== undefined && say('cover.next', { cursor: nextCursor }),
       ),

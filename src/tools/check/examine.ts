@@ -5,7 +5,7 @@ import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDays, earlier, firstDay, later, monthOf, type Period } from '../../documents/days.ts';
 import type { Finding, OwnFacts, Rule, RuleContext } from '../../documents/rules/index.ts';
-import type { DocumentKind, DocumentStatus } from '../../documents/summary/summary.ts';
+import { type DocumentStatus, familyOf } from '../../documents/summary/summary.ts';
 import { type XmlProgress, xmlFiles } from '../shared/exported-file.ts';
 import {
   type Asked,
@@ -43,7 +43,11 @@ export interface Check {
   /** All findings and documents of each rule; those of rules across documents are counted at a part's end. */
   readonly byRule: ReadonlyMap<Rule, { count: number; applied_to: number }>;
   /** Signature checks, if a rule makes any. */
-  readonly signatures: { judged: number; readonly notJudged: Map<string, number>; withoutText: number };
+  readonly signatures: {
+    judged: number;
+    without_text: number;
+    readonly not_judged: { readonly reason: string; count: number }[];
+  };
 }
 
 /** Findings kept for display; all are counted. */
@@ -52,12 +56,6 @@ const MOST_FINDINGS_KEPT = 15_000;
 const STRIDE = 50;
 /** Milliseconds; hosts may give up on a call that is silent for five seconds. */
 const PROGRESS_EVERY_MS = 2_000;
-
-const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
-  nfe: ['nfe', 'nfce', 'summary'],
-  cte: ['cte', 'cteos'],
-  nfse: ['nfse'],
-};
 
 const needing = (rules: readonly Rule[], need: Rule['needs']) => rules.find(({ needs }) => needs === need);
 
@@ -153,8 +151,11 @@ async function* examineTexts(
   const { checkContent } = await import('../../documents/signatures/content.ts');
   const { factsOf, findingOf } = await import('../../documents/rules/index.ts');
   const { signatures } = check;
-  const leaveOut = (reason: string) =>
-    signatures.notJudged.set(reason, (signatures.notJudged.get(reason) ?? 0) + 1);
+  const leaveOut = (reason: string) => {
+    const same = signatures.not_judged.find((one) => one.reason === reason);
+    if (same === undefined) signatures.not_judged.push({ reason, count: 1 });
+    else same.count += 1;
+  };
   /** Why the service is no longer asked. */
   let failure: unknown;
   for (let taken = 0; ; ) {
@@ -166,7 +167,7 @@ async function* examineTexts(
       for await (const row of xmlFiles(basis.archive.read(selection, taken), fetching, progress, current())) {
         tick();
         if (!('xml' in row)) {
-          signatures.withoutText += 1;
+          signatures.without_text += 1;
           leaveOut(row.reason);
           continue;
         }
@@ -219,7 +220,7 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
     const numbering = needing(rules, 'own_numbers');
     // Gaps are reported before other findings among documents.
     const ordered = numbering ? [numbering, ...rules.filter((rule) => rule !== numbering)] : rules;
-    const checker = createChecker(context, ordered, kindsOf[selection.area], (rule, facts) => {
+    const checker = createChecker(context, ordered, selection.area, (rule, facts) => {
       const isCounted = isNew(rule.code, facts);
       if (isCounted) addTo(check, rule, 'applied_to');
       return isCounted;
@@ -298,7 +299,7 @@ async function beginCheck(
     isEach: true,
   })) {
     const selection = { ...period, filters: { status: statuses } };
-    const rules = wanted.filter(({ kinds }) => kinds.some((kind) => kindsOf[period.area].includes(kind)));
+    const rules = wanted.filter(({ kinds }) => kinds.some((kind) => familyOf(kind) === period.area));
     const link = needing(rules, 'linked') ? await fetchLinked(selection, context, fetching) : undefined;
     const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
     parts.push({ selection, basis, link, rules, leftOut, total });
@@ -310,7 +311,7 @@ async function beginCheck(
     documents: 0,
     findings: [],
     byRule: new Map(wanted.map((rule) => [rule, { count: 0, applied_to: 0 }])),
-    signatures: { judged: 0, notJudged: new Map(), withoutText: 0 },
+    signatures: { judged: 0, without_text: 0, not_judged: [] },
   };
   return check;
 }

@@ -11,7 +11,7 @@ import {
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import { reconcileMessages } from '../../messages/apart/reconcile.ts';
 import type { Translator } from '../../messages/index.ts';
-import { csvLine, fill, type Message, textIn } from '../../messages/message.ts';
+import { csvLine, type Message } from '../../messages/message.ts';
 import { basisShape } from '../shared/basis.ts';
 import { texts } from '../shared/definition.ts';
 import { limit, shared } from '../shared/parameters.ts';
@@ -136,15 +136,11 @@ export interface ReadFile {
 const messages: Readonly<Record<string, Message>> = reconcileMessages;
 
 /** Translates the words of `reconcile`. */
-export function createReconcileWords({ language, written, tell }: Translator) {
+export function createReconcileWords({ textOf, written, tell }: Translator) {
   /** Words of the first name in the catalogue. */
   const say = ([name = '', ...others]: readonly string[], values: Values = {}): string => {
     const message = [name, ...others].map((one) => messages[one]).find((one) => one !== undefined);
-    const shown = Object.entries(values).map(([key, value]) => [
-      key,
-      typeof value === 'number' ? value : written(value),
-    ]);
-    return message === undefined ? name : fill(textIn(message, language), Object.fromEntries(shown));
+    return message === undefined ? name : textOf(message, values);
   };
   const variants = (prefix: string, { finding, variant }: BookFinding) => [
     ...(variant === undefined ? [] : [`${prefix}${finding}.${variant}`]),

@@ -13,7 +13,7 @@ import {
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, ComparedBook, Comparison, Found, Sides } from '../../documents/books/findings.ts';
-import { addDays, earlier, later } from '../../documents/days.ts';
+import { addDays, earlier, later, type Period } from '../../documents/days.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../shared/fetching.ts';
 import { keptByQuestion, Resumable } from '../shared/paging.ts';
@@ -66,14 +66,9 @@ function areasOf({ kind, entries }: ComparedBook['book']): DocumentArea[] {
 }
 
 /** The documents of a comparison. */
-interface DocumentsSide {
+interface DocumentsSide extends Pick<Sides, 'documents' | 'isComplete' | 'refused'>, Period {
   readonly companies: readonly string[];
-  readonly from: string;
-  readonly to: string;
   readonly basis: Basis | undefined;
-  readonly documents: readonly KnownDocument[];
-  readonly isComplete: Sides['isComplete'];
-  readonly refused: ReadonlySet<string>;
 }
 
 /** Establishments named by the files; of an assessment the issuers of its debits, and the company asked about. */
@@ -264,10 +259,9 @@ async function comparePart(
   const books = booksOf(files);
   const isWanted = (found: Found) =>
     (wanted?.includes(found.finding) ?? true) && (certainty?.includes(found.certainty) ?? true);
-  const sides = {
+  const sides: Sides = {
+    ...side,
     ...{ from, to, books, documents: side.documents.filter(isOwn) },
-    isComplete: side.isComplete,
-    refused: side.refused,
     toleranceTotal: tolerance_total ?? '0.00',
     toleranceTax: tolerance_tax ?? '0.02',
     toleranceCbs: tolerance_tax ?? '0.00',

@@ -7,7 +7,7 @@ import type { reportMessages } from '../../messages/apart/report.ts';
 import type { Words } from '../../messages/message.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
 import type { Report, Section } from '../../report/model.ts';
-import { checkDocuments, type FindingOutput } from '../check/check.ts';
+import { type CheckOutput, checkDocuments } from '../check/check.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
 import type { Question } from '../pages/asked.ts';
 import { column, comparedName, present, type Voice } from '../pages/voice.ts';
@@ -46,16 +46,7 @@ export interface WaitingNotes extends Collected, Period {
 }
 
 /** What the rules found. */
-export interface Checks extends Collected {
-  readonly documents: number;
-  readonly total: number;
-  readonly by_rule: readonly (Pick<FindingOutput, 'rule'> & {
-    readonly title?: string;
-    readonly count: number;
-    readonly severity?: string;
-  })[];
-  readonly findings: readonly FindingOutput[];
-}
+export type Checks = Collected & CheckOutput;
 
 export type Books = Collected & ReconcileOutput;
 

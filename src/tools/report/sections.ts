@@ -1,4 +1,5 @@
 import type { DocumentArea } from '../../archive/references.ts';
+import { severities } from '../../documents/rules/rule.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord, oneLine } from '../../documents/untrusted.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
@@ -189,7 +190,6 @@ export function pendingSection(data: WaitingNotes, today: string, voice: ReportV
 /** Findings of checks that are named. */
 const MOST_NAMED = 100;
 
-const severities = ['error', 'warning', 'info'] as const;
 const weight = ({ severity }: FindingOutput): number => severities.indexOf(severity);
 
 /** Findings of the rules, the most serious first. */
