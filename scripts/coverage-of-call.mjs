@@ -29,8 +29,8 @@ async function connectTo(url) {
     load('company/company.mjs'),
   ]);
   const service = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: '48152036000117' };
-  const { configuration } = configure(new Map(), { ...service, DFE_DATA_DIR: folder, DFE_ARCHIVE: 'memory' });
-  const company = createCompany(configuration.settings, 'coverage', { now: clock });
+  const { settings } = configure(new Map(), { ...service, DFE_DATA_DIR: folder, DFE_ARCHIVE: 'memory' });
+  const company = createCompany(settings, { now: clock });
   const [transport, ofServer] = InMemoryTransport.createLinkedPair();
   serveStdio(() => createServer(singleCompany(company)), { transport: ofServer });
   const client = new Client({ name: 'coverage', version: '1' });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import pack from '../package.json' with { type: 'json' };
-import { configure } from '../src/config/configure.ts';
 import { settings } from '../src/config/settings.ts';
+import { configurationOf } from './support/configuration.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const server = JSON.parse(read('server.json'));
@@ -69,23 +69,22 @@ describe('the registry’s entry', () => {
     const secrets = settings.filter(({ secret }) => secret).map(({ variable }) => variable);
     expect(told.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(secrets);
     const defaults = told.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default]]));
-    const [given, none] = [configure(new Map(), Object.fromEntries(defaults)), configure(new Map(), {})];
-    expect(given.ok && given.configuration.settings).toEqual(none.ok && none.configuration.settings);
+    const [given, none] = [configurationOf(Object.fromEntries(defaults)), configurationOf()];
+    expect(given.settings).toEqual(none.settings);
   });
 });
 
 describe('the bundle’s manifest', () => {
   it('starts the program with nothing filled in, and with all of it', () => {
-    const [given, none] = [configure(new Map(), filledIn()), configure(new Map(), {})];
-    expect(given).toMatchObject({ ok: true });
-    expect(given.ok && given.configuration.settings).toEqual(none.ok && none.configuration.settings);
+    const [given, none] = [configurationOf(filledIn()), configurationOf()];
+    expect(given.settings).toEqual(none.settings);
     const all = {
       ...{ url: 'https://documents.example', user: 'fiscal', password: 'p$&', cnpj: '48152036000117' },
       ...{ files: '/notas', download_dir: '/downloads', archive: 'file', read_only: true, language: 'en' },
     };
     expect(Object.keys(all)).toEqual(Object.keys(manifest.user_config));
     const settings = { archive: 'file', readOnly: true };
-    expect(configure(new Map(), filledIn(all))).toMatchObject({ ok: true, configuration: { settings } });
+    expect(configurationOf(filledIn(all))).toMatchObject({ settings });
   });
 
   it('has every secret of its form kept as one', () => {
@@ -105,7 +104,7 @@ describe.each(readmes)('the ways to install in $language', ({ text }) => {
     expect(servers.length).toBeGreaterThanOrEqual(2);
     for (const { env } of servers as { env: Record<string, string> }[]) {
       const known = Object.entries(env).filter(([, value]) => !value.startsWith('${input:'));
-      expect(configure(new Map(), Object.fromEntries(known))).toMatchObject({ ok: true });
+      expect(() => configurationOf(Object.fromEntries(known))).not.toThrow();
     }
   });
 
@@ -121,7 +120,7 @@ describe.each(readmes)('the ways to install in $language', ({ text }) => {
     const entry = JSON.parse(
       Buffer.from(link('cursor.com').searchParams.get('config') ?? '', 'base64').toString(),
     );
-    expect(configure(new Map(), entry.env)).toMatchObject({ ok: true });
+    expect(() => configurationOf(entry.env)).not.toThrow();
     expect(entry).toMatchObject({ command: 'npx', args: ['-y', pack.name] });
   });
 });

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CompanyOptions } from '../company/company.ts';
-import { Misconfigured } from '../config/configure.ts';
-import type { ProcessSettings } from '../config/tenants-file.ts';
+import { type Configuration, Misconfigured } from '../config/configure.ts';
 import { errorCode } from '../disk/files.ts';
 import type { Translator } from '../messages/index.ts';
 import { startHttp } from '../server/http/start.ts';
@@ -13,17 +12,18 @@ const MOST_NAMED = 20;
 
 /** Serves MCP over HTTP until it is stopped; SIGHUP reloads the tenants file. @throws Misconfigured */
 export async function runHttp(
-  base: ProcessSettings,
+  configuration: Configuration,
   surroundings: Partial<CompanyOptions>,
   translator: Translator,
   close: () => Promise<void>,
 ): Promise<void> {
   const { say } = translator;
-  const server = await startHttp(base, surroundings).catch(async (error: unknown) => {
+  const server = await startHttp(configuration, surroundings).catch(async (error: unknown) => {
     await close();
     const code = errorCode(error);
     if (code === undefined) throw error;
-    console.error(say('http.no_port', { host: base.settings.httpHost, port: base.settings.httpPort, code }));
+    const { httpHost: host, httpPort: port } = configuration.settings;
+    console.error(say('http.no_port', { host, port, code }));
     process.exitCode = 1;
   });
   if (!server) return;

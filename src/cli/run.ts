@@ -1,5 +1,5 @@
 import { createCompany } from '../company/company.ts';
-import { singleCompany } from '../company/company-resolver.ts';
+import { createSeveral, singleCompany } from '../company/company-resolver.ts';
 import { placeOf } from '../company/failures.ts';
 import { type CommandLine, type OptionName, readCommandLine } from '../config/command-line.ts';
 import { type Configuration, configure, languageOf, Misconfigured } from '../config/configure.ts';
@@ -45,9 +45,7 @@ async function runLine(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void>
     }
     const host = command === 'doctor' ? options.get('host') : undefined;
     if (host !== undefined) return await runDoctorOfHost(line, host, env);
-    const configured = configure(flags, env);
-    if (!configured.ok) throw new Misconfigured(configured.problems, 'docfiscal-mcp');
-    await runCommand(line, configured.configuration, env);
+    await runCommand(line, configure(flags, env));
   } catch (error) {
     if (!(error instanceof Misconfigured)) throw error;
     const translator = createTranslator(language);
@@ -71,11 +69,11 @@ async function runDoctorOfHost(line: CommandLine, id: string, env: NodeJS.Proces
   await runLine({ ...line, topic: 'stdio', options, flags, problems: started.problems }, server.env);
 }
 
-async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.ProcessEnv): Promise<void> {
-  const { command, action, options, flags } = line;
+async function runCommand(line: CommandLine, given: Configuration): Promise<void> {
+  const { command, action, options } = line;
   const translator = createTranslator(given.settings.language, given.settings.timeZone);
   if (command === 'token') return (await import('./http.ts')).runToken(translator);
-  if (command === 'setup') return (await import('./setup/setup.ts')).runSetup(given, flags, env);
+  if (command === 'setup') return (await import('./setup/setup.ts')).runSetup(given);
   if (command === 'sandbox') {
     return (await import('./sandbox.ts')).runSandbox(Number(options.get('port') ?? 0), translator);
   }
@@ -86,12 +84,12 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
   const close = async () => demo?.close();
   if (command === 'http') {
     const { runHttp } = await import('./http.ts');
-    return runHttp({ settings, flags, env }, surroundings, translator, close);
+    return runHttp(configuration, surroundings, translator, close);
   }
   if (settings.tenants !== undefined && action !== 'verify-dossier') {
-    return runForTenants(line, configuration, env);
+    return runForTenants(line, configuration);
   }
-  const company = createCompany(settings, `docfiscal-mcp/${version}`, surroundings);
+  const company = createCompany(settings, surroundings);
   const end = async () => void (await Promise.all([company.close(), close()]));
   if (command === 'doctor') {
     const { examineCompany } = await import('./doctor/report.ts');
@@ -109,22 +107,21 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
 
 /** Runs a command for every company of the tenants file, each with its own credentials. @throws Misconfigured */
 async function runForTenants(
-  { command, action, flags, options }: CommandLine,
+  { command, action, options }: CommandLine,
   configuration: Configuration,
-  env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { settings } = configuration;
   const translator = createTranslator(settings.language, settings.timeZone);
   if (action !== undefined) return void misconfigured(translator.say('archive.of_tenants'));
-  const { readTenants, severalOf, toolsOfSeveral } = await import('../server/tenants.ts');
-  const definitions = (await readTenants({ settings, flags, env })) ?? [];
+  const { readTenants, toolsOfSeveral } = await import('../server/tenants.ts');
+  const definitions = (await readTenants(configuration)) ?? [];
   if (command === 'doctor') {
     const { examineTenants } = await import('./doctor/report.ts');
     return examineTenants(definitions, configuration, options.has('json'));
   }
   const warnings = definitions.flatMap((one) => plainHttpWarnings(one.settings, translator));
   for (const warning of new Set(warnings)) console.error(warning);
-  const several = severalOf(definitions, settings, {});
+  const several = createSeveral(definitions, settings, {});
   const { runStdio } = await import('../server/server.ts');
   runStdio(several, () => several.close(), toolsOfSeveral);
 }

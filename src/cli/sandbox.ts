@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration, Source } from '../config/configure.ts';
 import { Secret } from '../config/setting-kinds.ts';
-import type { SettingName, Settings } from '../config/settings.ts';
+import { accountWays, type SettingName, type Settings } from '../config/settings.ts';
 import { errorCode } from '../disk/files.ts';
 import type { Translator } from '../messages/index.ts';
 
@@ -43,7 +43,8 @@ export async function runSandbox(port: number, { say }: Translator): Promise<voi
  * never reach a real one. Its records go to a temporary folder, or to `demo` in `DFE_DATA_DIR`; never to a shared
  * database.
  */
-export async function startDemo({ settings, sources }: Configuration) {
+export async function startDemo(configured: Configuration) {
+  const { settings, sources } = configured;
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox();
   const temporary =
@@ -56,13 +57,8 @@ export async function startDemo({ settings, sources }: Configuration) {
     passwordFile: undefined,
     cnpj: sandbox.companies[0]?.id,
     accountUrl: sandbox.url,
+    ...Object.fromEntries(Object.values(accountWays).flatMap((way) => way.map((name) => [name, undefined]))),
     accountApiKey: new Secret(sandbox.account.apiKey),
-    accountToken: undefined,
-    accountOauthTokenUrl: undefined,
-    accountOauthClientId: undefined,
-    accountOauthClientSecret: undefined,
-    accountUser: undefined,
-    accountLicenseKey: undefined,
     dataDir,
     databaseUrl: undefined,
     tenants: undefined,
@@ -73,6 +69,7 @@ export async function startDemo({ settings, sources }: Configuration) {
     Object.entries(changed).map(sourceOf),
   );
   const configuration: Configuration = {
+    ...configured,
     settings: { ...settings, ...changed },
     sources: { ...sources, ...changedSources },
   };

@@ -3,8 +3,8 @@ import type { Settings } from '../config/settings.ts';
 import type { TenantDefinition } from '../config/tenants-file.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { isObject } from '../documents/untrusted.ts';
-import type { Translator } from '../messages/index.ts';
-import { allowsCompany, type Company } from './company.ts';
+import { createTranslator, type Translator } from '../messages/index.ts';
+import { allowsCompany, type Company, type CompanyOptions, companyOfTenant } from './company.ts';
 import { Unfulfilled } from './failures.ts';
 
 /** Resolves the company of a call: the only configured one, or one of several. */
@@ -45,15 +45,6 @@ export interface SeveralTenants extends CompanyResolver {
   close(): Promise<void>;
 }
 
-export interface SeveralOptions {
-  readonly definitions: readonly TenantDefinition[];
-  readonly translator: Translator;
-  readonly apps: Settings['apps'];
-  /** Default company. */
-  readonly company: string | undefined;
-  readonly make: (definition: TenantDefinition) => Company;
-}
-
 /** Companies listed in a refusal. */
 const MOST_NAMED = 20;
 
@@ -69,13 +60,24 @@ function issuerOf(reference: DocumentReference): string | undefined {
   return key.ok ? key.value.issuer.id : undefined;
 }
 
-/** Creates several tenants side by side; each opens its services on first use. */
-export function createSeveral(options: SeveralOptions): SeveralTenants {
-  const { definitions, translator, apps, company: defaultCompany, make } = options;
+/**
+ * Creates several tenants side by side; each opens its services on first use.
+ * @param process its company is the default one, also of the tenant that has it
+ */
+export function createSeveral(
+  definitions: readonly TenantDefinition[],
+  process: Settings,
+  surroundings: Partial<CompanyOptions>,
+): SeveralTenants {
+  const { cnpj: defaultCompany, apps, language, timeZone } = process;
   const made = new Map<string, Company>();
   const companyOf = (definition: TenantDefinition): Company => {
-    const company = made.get(definition.id) ?? make(definition);
-    made.set(definition.id, company);
+    const { id, settings, companies } = definition;
+    const isDefault = defaultCompany !== undefined && allowsCompany(companies, defaultCompany);
+    const cnpj = settings.cnpj ?? (isDefault ? defaultCompany : undefined);
+    const company =
+      made.get(id) ?? companyOfTenant({ ...definition, settings: { ...settings, cnpj } }, surroundings);
+    made.set(id, company);
     return company;
   };
   const withAll = (companies: readonly string[]) =>
@@ -108,7 +110,7 @@ export function createSeveral(options: SeveralOptions): SeveralTenants {
   const [first] = definitions;
   const only = definitions.length === 1 ? first : undefined;
   return {
-    translator,
+    translator: createTranslator(language, timeZone),
     settings: {
       apps,
       readOnly: definitions.every(({ settings }) => settings.readOnly),

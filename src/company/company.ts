@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
 import type { ArchiveOptions } from '../archive/engines/connections.ts';
 import type { UserFiles } from '../archive/files/user-files.ts';
@@ -7,7 +8,9 @@ import type { Service } from '../clients/errors.ts';
 import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
 import { createGate, createLocalStates, type Gate } from '../clients/http/gate.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Databases } from '../db/databases.ts';
+import type { TenantDefinition } from '../config/tenants-file.ts';
+import { userAgent } from '../config/version.ts';
+import { createDatabases, type Databases } from '../db/databases.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { JournalOwner } from '../writes/journal.ts';
 import { accountSetup, missingOf, NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
@@ -36,11 +39,11 @@ export interface CompanyOptions {
   readonly onExchange: HttpOptions['onExchange'];
   /** Whether calls pass the gate (slots, breaker); off in tests that make many failing calls. */
   readonly isFair: boolean;
-  /** Database connections shared by the tenants of a process; created when absent. */
-  readonly databases: Databases | undefined;
+  /** Database connections shared by the tenants of a process. */
+  readonly databases: Databases;
 }
 
-function archiveOptions(settings: Settings, databases: Databases | undefined) {
+function archiveOptions(settings: Settings, databases: Databases) {
   const { archive, archiveXml: keepXml, dataDir: folder, databaseUrl } = settings;
   if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
   if (databaseUrl === undefined) throw new NotConfigured(['DFE_DATABASE_URL']);
@@ -50,7 +53,6 @@ function archiveOptions(settings: Settings, databases: Databases | undefined) {
 /** Creates a company's dependencies; see `Company`. */
 export function createCompany(
   settings: Settings,
-  userAgent: string,
   {
     now = () => Date.now(),
     environment = process.env,
@@ -60,7 +62,7 @@ export function createCompany(
     lists,
     companies,
     onExchange,
-    databases,
+    databases = createDatabases(),
   }: Partial<CompanyOptions> = {},
 ) {
   const secrets = new Set(secretValues(settings));
@@ -77,9 +79,8 @@ export function createCompany(
     return client;
   });
 
-  const { url, user } = settings;
-  const hasPassword = settings.password !== undefined || settings.passwordFile !== undefined;
-  const missing = missingOf({ DFE_URL: url, DFE_USER: user, DFE_PASSWORD: hasPassword });
+  const { url, user, password = settings.passwordFile } = settings;
+  const missing = missingOf({ DFE_URL: url, DFE_USER: user, DFE_PASSWORD: password });
   const documents = once(async () => {
     if (url === undefined || user === undefined || missing.length > 0) {
       throw new NotConfigured(missing, settings.files !== undefined);
@@ -184,6 +185,15 @@ export function createCompany(
   };
 }
 
+/** Creates a tenant's company with its credentials, companies and storage. */
+export function companyOfTenant(
+  { id, settings, companies }: TenantDefinition,
+  surroundings: Partial<CompanyOptions>,
+): Company {
+  const own = { ...settings, dataDir: join(settings.dataDir, 'tenants', id) };
+  return createCompany(own, { ...surroundings, tenant: id, companies });
+}
+
 /** Whether a company is among these: 14 positions, or the eight of a root where the whole root is allowed. */
 export function allowsCompany(companies: readonly string[], id: string): boolean {
   return companies.some((one) => (one.endsWith('*') ? id.startsWith(one.slice(0, -1)) : one === id));
@@ -193,17 +203,14 @@ export function allowsCompany(companies: readonly string[], id: string): boolean
 export async function openGate(
   { databaseUrl, concurrency }: Settings,
   tenant: string,
-  given: Databases | undefined,
+  databases: Databases,
 ): Promise<{ readonly gate: Gate; close(): Promise<void> }> {
   if (databaseUrl === undefined) {
     return { gate: createGate(createLocalStates(), concurrency), close: async () => undefined };
   }
-  const [{ createDatabases }, { openShared }] = await Promise.all([
-    import('../db/databases.ts'),
-    import('../db/replicas.ts'),
-  ]);
-  const shared = openShared(given ?? createDatabases(), databaseUrl.reveal(), tenant);
-  return { gate: createGate(shared, concurrency), close: () => shared.close() };
+  const { openShared } = await import('../db/replicas.ts');
+  const shared = openShared(databases, databaseUrl.reveal(), tenant);
+  return { gate: createGate(shared, concurrency), close: shared.close };
 }
 
 /** Silence after which a caller counts as a new conversation: the protocol has no conversation id. */

@@ -18,7 +18,7 @@ export interface WriteGuardsOptions {
   readonly translator: Translator;
   readonly now: () => number;
   /** Database connections shared by the tenants of a process. */
-  readonly databases: Databases | undefined;
+  readonly databases: Databases;
 }
 
 /** Opens the journal's storage in the replicas' database if configured, else in the data folder. */
@@ -28,11 +28,8 @@ async function openStore(
 ) {
   const { databaseUrl } = settings;
   if (databaseUrl === undefined) return { store: journalInFolder(folder), close: async () => undefined };
-  const [{ createDatabases }, { openSharedJournal }] = await Promise.all([
-    import('../db/databases.ts'),
-    import('../writes/journal-database.ts'),
-  ]);
-  const shared = openSharedJournal(databases ?? createDatabases(), databaseUrl.reveal(), tenant);
+  const { openSharedJournal } = await import('../writes/journal-database.ts');
+  const shared = openSharedJournal(databases, databaseUrl.reveal(), tenant);
   try {
     const lines = await shared.takeOver(folder);
     if (lines > 0) {

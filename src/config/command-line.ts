@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearestName, type Problem, recognisedName } from './configure.ts';
-import { settings } from './settings.ts';
+import { flagOf, settings } from './settings.ts';
 
 export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', 'token'] as const;
 
@@ -63,7 +63,6 @@ export interface CommandLine {
   readonly problems: readonly Problem[];
 }
 
-const flagOf = (variable: string) => variable.slice(4).toLowerCase().replaceAll('_', '-');
 const options: Readonly<Record<string, Option>> = Object.assign(
   Object.create(null),
   commandOptions,

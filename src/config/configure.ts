@@ -2,7 +2,14 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { MessageKey } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
 import type { Expected } from './setting-kinds.ts';
-import { type Setting, type SettingName, type Settings, settings } from './settings.ts';
+import {
+  accountWays,
+  type Setting,
+  type SettingName,
+  type Settings,
+  settings,
+  variableOf,
+} from './settings.ts';
 
 /** A mistake in the configuration, by catalogue key; never holds a secret. */
 export interface Problem {
@@ -43,14 +50,15 @@ export function recognisedName(name: string, among: readonly string[]): string |
 
 export type Source = 'flag' | 'environment' | 'default' | 'unset' | 'demo';
 
+/** The settings of the process, and where each comes from. */
 export interface Configuration {
   readonly settings: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
+  /** By variable name; secrets are no flags. */
+  readonly flags: ReadonlyMap<string, string>;
+  /** A function, so that no secret is in it when it is printed. */
+  readonly environment: () => NodeJS.ProcessEnv;
 }
-
-export type Configured =
-  | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The language asked for, even when other settings are wrong; the nearest for an unknown one. */
 export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Language {
@@ -58,17 +66,23 @@ export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.Proce
   return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
 }
 
-/** A setting's text, undefined for none, or its problem. */
-function textOf(
-  { variable, name, secret, kind }: Setting,
+/** The value of a setting's text, or its problem; without a text the default counts. */
+export function readSetting(
+  setting: Setting,
   raw: string | undefined,
-): string | undefined | Problem {
+): { readonly value?: unknown; readonly isGiven?: boolean; readonly problem?: Problem } {
+  const { variable, name, secret, kind, defaultValue } = setting;
   const trimmed = secret ? raw : raw?.trim();
   const text = trimmed === '' && kind.refusesBlanks ? raw : trimmed;
-  if (/^\s*\$\{.*\}\s*$/.test(text ?? '')) return { key: 'config.placeholder', values: { variable } };
+  if (/^\s*\$\{.*\}\s*$/.test(text ?? ''))
+    return { problem: { key: 'config.placeholder', values: { variable } } };
   // An empty value must not move the journal to another folder.
-  if (text === '' && name === 'dataDir') return { key: 'config.empty', values: { variable } };
-  return text || undefined;
+  if (text === '' && name === 'dataDir') return { problem: { key: 'config.empty', values: { variable } } };
+  const isGiven = Boolean(text);
+  const used = text || defaultValue;
+  if (used === undefined) return { isGiven };
+  const value = kind.read(used);
+  return value === undefined ? { isGiven, problem: badValue(setting, used) } : { isGiven, value };
 }
 
 /** An invalid value. One that may hold a credential, even by mistake, is not repeated. */
@@ -84,53 +98,50 @@ function badValue({ variable, secret, kind: { expected } }: Setting, value: stri
  * unset (but that of the data folder), an unknown `DFE_` variable or a value that does not fit is a problem: a
  * mistyped read-only must not mean writable. Touches neither files nor network.
  * @param platform names are case-insensitive in the environment of Windows
+ * @throws Misconfigured
  */
 export function configure(
   flags: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
-): Configured {
+): Configuration {
   const problems: Problem[] = unknownVariables(env, platform);
-  const given = new Set<string>();
+  const given = new Set<SettingName>();
   const values: Record<string, unknown> = {};
   const sources: Record<string, Source> = {};
   for (const one of settings) {
-    const { variable, name, kind, defaultValue } = one;
-    const text = textOf(one, flags.get(variable) ?? env[variable]);
-    if (typeof text === 'object') problems.push(text);
-    if (typeof text === 'string') {
-      given.add(variable);
+    const { variable, name, defaultValue } = one;
+    const { value, isGiven, problem } = readSetting(one, flags.get(variable) ?? env[variable]);
+    values[name] = value;
+    if (problem !== undefined) problems.push(problem);
+    if (isGiven) {
+      given.add(name);
       sources[name] = flags.has(variable) ? 'flag' : 'environment';
     } else sources[name] = defaultValue === undefined ? 'unset' : 'default';
-    const used = typeof text === 'string' ? text : defaultValue;
-    values[name] = used === undefined ? undefined : kind.read(used);
-    if (used !== undefined && values[name] === undefined) problems.push(badValue(one, used));
   }
   // A configured database holds the archive unless another place is named.
-  if (given.has('DFE_DATABASE_URL') && !given.has('DFE_ARCHIVE')) values.archive = 'database';
+  if (given.has('databaseUrl') && !given.has('archive')) values.archive = 'database';
   for (const ways of exclusiveWays) {
-    const [first, second] = ways.flatMap((way) => way.find((variable) => given.has(variable)) ?? []);
+    const [first, second] = ways.flatMap((way) => way.find((name) => given.has(name)) ?? []).map(variableOf);
     if (first && second) problems.push({ key: 'config.two_ways', values: { first, second } });
   }
-  if (values.archive === 'database' && !given.has('DFE_DATABASE_URL')) {
+  if (values.archive === 'database' && !given.has('databaseUrl')) {
     const needs = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
     problems.push({ key: 'config.needs', values: needs });
   }
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: { settings: values, sources } as unknown as Configuration };
+  if (problems.length > 0) throw new Misconfigured(problems, 'docfiscal-mcp');
+  return { settings: values, sources, flags, environment: () => env } as unknown as Configuration;
 }
 
 const variables: readonly string[] = settings.map(({ variable }) => variable);
 
 /** Ways of authenticating of which one may be chosen; any part of a way counts as the way. */
-const exclusiveWays = [
-  [
-    ['DFE_ACCOUNT_API_KEY'],
-    ['DFE_ACCOUNT_TOKEN'],
-    ['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'SCOPE'].map((part) => `DFE_ACCOUNT_OAUTH_${part}`),
-    ['DFE_ACCOUNT_USER', 'DFE_ACCOUNT_LICENSE_KEY'],
-  ],
-  [['DFE_PASSWORD'], ['DFE_PASSWORD_FILE']],
+const exclusiveWays: readonly (readonly (readonly SettingName[])[])[] = [
+  Object.values({
+    ...accountWays,
+    accountOauth: [...accountWays.accountOauth, 'accountOauthScope'] as const,
+  }),
+  [['password'], ['passwordFile']],
 ];
 
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };

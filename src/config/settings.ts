@@ -242,6 +242,21 @@ type ValueOf<D extends Declared> =
 
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof declared)[Name]> };
 
+/** Ways to authenticate to the account service, with the settings that each needs. */
+export const accountWays = {
+  accountApiKey: ['accountApiKey'],
+  accountToken: ['accountToken'],
+  accountOauth: ['accountOauthTokenUrl', 'accountOauthClientId', 'accountOauthClientSecret'],
+  accountBasic: ['accountUser', 'accountLicenseKey'],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
+/** The variable of a setting: `DFE_READ_ONLY` for `readOnly`. */
+export const variableOf = (name: SettingName): `DFE_${string}` =>
+  `DFE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/** The flag of a variable, without its dashes. */
+export const flagOf = (variable: string): string => variable.slice(4).toLowerCase().replaceAll('_', '-');
+
 /** A setting with its derived names. */
 export interface Setting {
   readonly name: SettingName;
@@ -258,9 +273,9 @@ export interface Setting {
 
 export const settings = (Object.entries(declared) as [SettingName, Declared][]).map(
   ([name, one]): Setting => {
-    const words = name.replace(/[A-Z]/g, (letter) => `_${letter}`);
+    const variable = variableOf(name);
     const { isSecret: secret = false, isToggle = false } = one.kind;
-    const flag = secret ? undefined : `--${words.toLowerCase().replaceAll('_', '-')}`;
-    return { ...one, name, variable: `DFE_${words.toUpperCase()}`, flag, secret, isToggle };
+    const flag = secret ? undefined : `--${flagOf(variable)}`;
+    return { ...one, name, variable, flag, secret, isToggle };
   },
 );

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { configure, looksLikeOurs, Misconfigured, type Problem } from './configure.ts';
+import { type Configuration, configure, looksLikeOurs, Misconfigured, type Problem } from './configure.ts';
 import { type Scope, type Settings, scopes } from './settings.ts';
 
 /** An entry that admits callers to a tenant: by a claim of their access token, or by the SHA-256 of a static token. */
@@ -92,12 +92,6 @@ function problemsOf({ path, code, ...issue }: z.core.$ZodIssue, json: unknown): 
   ];
 }
 
-export interface ProcessSettings {
-  readonly settings: Settings;
-  readonly flags: ReadonlyMap<string, string>;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** Settings of a tenant: those it inherits, its own with absolute paths, and its only company as the default. */
 function settingsOf(
   { companies, settings: given }: z.output<typeof tenant>,
@@ -119,16 +113,19 @@ function settingsOf(
       ? []
       : [[[variable], unknownField(variable)]];
   });
-  // Names in a file are case-sensitive, on Windows too.
-  const made = configure(new Map(), env, 'linux');
-  const wrong = (made.ok ? [] : made.problems).map((problem): Placed => {
-    const { variable = problem.values.name ?? problem.values.first ?? '' } = problem.values;
-    return [Object.hasOwn(given, variable) ? [variable] : [], problem];
-  });
-  if (!made.ok || disallowed.length > 0) return [...disallowed, ...wrong];
-  // A tenant can't lift the process's read-only mode.
-  const { settings } = made.configuration;
-  return { ...settings, readOnly: settings.readOnly || base.readOnly };
+  try {
+    // Names in a file are case-sensitive, on Windows too.
+    const { settings } = configure(new Map(), env, 'linux');
+    // A tenant can't lift the process's read-only mode.
+    return disallowed.length > 0 ? disallowed : { ...settings, readOnly: settings.readOnly || base.readOnly };
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    const wrong = error.problems.map((problem): Placed => {
+      const { variable = problem.values.name ?? problem.values.first ?? '' } = problem.values;
+      return [Object.hasOwn(given, variable) ? [variable] : [], problem];
+    });
+    return [...disallowed, ...wrong];
+  }
 }
 
 /**
@@ -140,7 +137,7 @@ function settingsOf(
 export function readTenantsFile(
   text: string,
   folder: string,
-  base: ProcessSettings,
+  base: Configuration,
 ): readonly TenantDefinition[] {
   const { value, problems, lineOf } = readJson(text.replace(/^\uFEFF/, ' '));
   if (problems.length > 0) throw new Misconfigured(problems);
@@ -152,7 +149,7 @@ export function readTenantsFile(
   refuse((parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, value)));
   // A flag counts as a variable.
   const inherited = Object.fromEntries(
-    [...Object.entries(base.env), ...base.flags].filter(
+    [...Object.entries(base.environment()), ...base.flags].filter(
       ([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name),
     ),
   );

@@ -1,13 +1,9 @@
-import { dirname, join } from 'node:path';
-import { allowsCompany, type Company, type CompanyOptions, createCompany } from '../company/company.ts';
-import { createSeveral, type SeveralTenants } from '../company/company-resolver.ts';
+import { dirname } from 'node:path';
+import type { Company } from '../company/company.ts';
 import { readPassword, SecretFileUnusable } from '../company/credentials.ts';
-import { Misconfigured } from '../config/configure.ts';
-import type { Settings } from '../config/settings.ts';
-import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../config/tenants-file.ts';
-import { version } from '../config/version.ts';
+import { type Configuration, Misconfigured } from '../config/configure.ts';
+import { readTenantsFile, type TenantDefinition } from '../config/tenants-file.ts';
 import { readNamedFile } from '../disk/files.ts';
-import { createTranslator } from '../messages/index.ts';
 import { tools } from '../tools/index.ts';
 import { withCompany } from '../tools/shared/definition.ts';
 
@@ -15,46 +11,18 @@ import { withCompany } from '../tools/shared/definition.ts';
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Reads the tenants file, if configured. @throws Misconfigured */
-export async function readTenants(base: ProcessSettings): Promise<readonly TenantDefinition[] | undefined> {
-  const { tenants: path } = base.settings;
+export async function readTenants(process: Configuration): Promise<readonly TenantDefinition[] | undefined> {
+  const { tenants: path } = process.settings;
   if (path === undefined) return undefined;
   const content = await readNamedFile(path, LARGEST_BYTES).catch((error: NodeJS.ErrnoException) => {
     const values = { code: error.code ?? 'unreadable' };
     throw new Misconfigured([{ key: 'tenants.unreadable', values }]);
   });
-  return readTenantsFile(content.toString('utf8'), dirname(path), base);
-}
-
-/** Creates a tenant's company with its credentials, companies and storage. */
-export function companyOfTenant(
-  { id, settings, companies }: TenantDefinition,
-  surroundings: Partial<CompanyOptions>,
-): Company {
-  const own = { ...settings, dataDir: join(settings.dataDir, 'tenants', id) };
-  return createCompany(own, `docfiscal-mcp/${version}`, { ...surroundings, tenant: id, companies });
+  return readTenantsFile(content.toString('utf8'), dirname(path), process);
 }
 
 /** Tools with a `cnpj` argument, for several companies. */
 export const toolsOfSeveral = tools.map(withCompany);
-
-/** The companies of the tenants; the process's own company is the default of the tenant that has it. */
-export function severalOf(
-  definitions: readonly TenantDefinition[],
-  { apps, cnpj: company, language, timeZone }: Settings,
-  surroundings: Partial<CompanyOptions>,
-): SeveralTenants {
-  return createSeveral({
-    definitions,
-    translator: createTranslator(language, timeZone),
-    apps,
-    company,
-    make(definition) {
-      const isItsOwn = company !== undefined && allowsCompany(definition.companies, company);
-      const cnpj = definition.settings.cnpj ?? (isItsOwn ? company : undefined);
-      return companyOfTenant({ ...definition, settings: { ...definition.settings, cnpj } }, surroundings);
-    },
-  });
-}
 
 /** Tenants whose password file is unreadable, with the system's code, e.g. `ENOENT`. */
 export async function tenantsWithoutPassword(definitions: readonly TenantDefinition[]) {

@@ -47,7 +47,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share a database', 
 
   it('make calls all the same while the database is away', async () => {
     const prepared = prepareContext({ DFE_DATABASE_URL: 'postgres://keeper@127.0.0.1:1/nowhere' });
-    const { gate, close } = await openGate(prepared.context.company.settings, 'a', undefined);
+    const { gate, close } = await openGate(prepared.context.company.settings, 'a', createDatabases());
     await (await gate.enter(call, never))();
     await close();
     await prepared.close();

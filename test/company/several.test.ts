@@ -1,30 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createCompany } from '../../src/company/company.ts';
 import { createSeveral } from '../../src/company/company-resolver.ts';
-import { readTenantsFile, type TenantDefinition } from '../../src/config/tenants-file.ts';
-import { createTranslator } from '../../src/messages/index.ts';
+import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { company } from '../support/documents.ts';
 
-const base = { ...configurationOf(), env: {} };
+const base = configurationOf();
 
 /** Eight positions of a root that no other number has. */
 const root = (index: number) => String(10_000_000 + index);
 
 function several(tenants: readonly { id: string; companies: readonly string[] }[], meant?: string) {
-  const made: string[] = [];
   const text = JSON.stringify({ tenants: tenants.map((one) => ({ ...one, settings: {} })) });
-  const served = createSeveral({
-    definitions: readTenantsFile(text, '/', base),
-    translator: createTranslator('en'),
-    apps: 'off',
-    company: meant,
-    make({ id, settings, companies }: TenantDefinition) {
-      made.push(id);
-      return createCompany(settings, 'test', { tenant: id, companies });
-    },
-  });
-  return { served, made };
+  return createSeveral(readTenantsFile(text, '/', base), { ...base.settings, cnpj: meant }, {});
 }
 
 describe('several tenants side by side', () => {
@@ -34,18 +21,17 @@ describe('several tenants side by side', () => {
   }));
 
   it('cost nothing before they are asked: of two hundred those that a call is about are made, once', () => {
-    const { served, made } = several(office);
-    expect(made).toEqual([]);
+    const served = several(office);
+    expect(served.inUse()).toEqual([]);
     const cnpj = `${root(150)}000199`;
     const first = served.forCall({ cnpj }, false);
     expect(first.tenant).toBe('t150');
     expect(served.forCall({ cnpj: [cnpj] }, true)).toBe(first);
-    expect(made).toEqual(['t150']);
     expect(served.inUse()).toEqual([first]);
   });
 
   it('are told apart by the issuer of what is read, and never of what is written', () => {
-    const { served } = several(office);
+    const served = several(office);
     const issued = { key: { issuer: { type: 'cnpj', id: `${root(3)}000100` } } };
     expect(served.forCall(issued, false).tenant).toBe('t3');
     expect(() => served.forCall(issued, true)).toThrow('tenants.company_missing');
@@ -59,21 +45,21 @@ describe('several tenants side by side', () => {
   });
 
   it('have one that is meant where nothing is named', () => {
-    const { served } = several(office, `${root(7)}000100`);
+    const served = several(office, `${root(7)}000100`);
     expect(served.forCall({}, true).tenant).toBe('t7');
   });
 
   it('that share a company are not guessed between', () => {
-    const { served, made } = several([
+    const served = several([
       { id: 'a', companies: [company] },
       { id: 'b', companies: [`${company.slice(0, 8)}*`] },
     ]);
     expect(() => served.forCall({ cnpj: company }, false)).toThrow('tenants.company_of_several');
-    expect(made).toEqual([]);
+    expect(served.inUse()).toEqual([]);
   });
 
   it('name a few of their companies where there are many', () => {
-    const { served } = several(office);
+    const served = several(office);
     try {
       served.forCall({}, false);
       expect.unreachable();

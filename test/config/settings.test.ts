@@ -3,24 +3,25 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../src/cli/standard-error.ts';
-import { type Configuration, configure, languageOf, unknownVariables } from '../../src/config/configure.ts';
+import { configure, languageOf, type Misconfigured, unknownVariables } from '../../src/config/configure.ts';
 import { Secret } from '../../src/config/setting-kinds.ts';
 import { settings } from '../../src/config/settings.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
 const none = new Map<string, string>();
 
-function settled(env: Record<string, string>, flags: ReadonlyMap<string, string> = none): Configuration {
-  const configured = configure(flags, env);
-  if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
-  return configured.configuration;
-}
+const settled = (env: Record<string, string>, flags: ReadonlyMap<string, string> = none) =>
+  configure(flags, env);
 
 /** The mistakes in words, as the person who starts the program reads them. */
 function problemsOf(env: Record<string, string>, flags: ReadonlyMap<string, string> = none): string[] {
-  const configured = configure(flags, env);
-  if (configured.ok) return [];
-  return configured.problems.map((problem) => describeProblem(problem, createTranslator('en')));
+  try {
+    settled(env, flags);
+    return [];
+  } catch (error) {
+    const { problems } = error as Misconfigured;
+    return problems.map((problem) => describeProblem(problem, createTranslator('en')));
+  }
 }
 
 const plain = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);

@@ -2,15 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { problemLines } from '../../src/cli/standard-error.ts';
 import { allowsCompany } from '../../src/company/company.ts';
 import { configure, Misconfigured } from '../../src/config/configure.ts';
-import { type ProcessSettings, readTenantsFile } from '../../src/config/tenants-file.ts';
+import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
-function base(env: Record<string, string> = {}, flags: Record<string, string> = {}): ProcessSettings {
-  const given = new Map(Object.entries(flags));
-  const configured = configure(given, env);
-  if (!configured.ok) throw new Error('bad settings');
-  return { settings: configured.configuration.settings, flags: given, env };
-}
+const base = (env: Record<string, string> = {}, flags: Record<string, string> = {}) =>
+  configure(new Map(Object.entries(flags)), env);
 
 const token = 'a'.repeat(64);
 const good = {

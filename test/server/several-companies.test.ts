@@ -52,8 +52,7 @@ function inProcess(): Promise<Connection> {
   const text = readFileSync(env.DFE_TENANTS ?? '', 'utf8');
   return connectInProcess('v2 modern', {
     env: others,
-    definitions: (settings) =>
-      readTenantsFile(text, folder.path, { settings, flags: new Map(), env: others }),
+    definitions: (configuration) => readTenantsFile(text, folder.path, configuration),
   });
 }
 

@@ -16,7 +16,7 @@ export async function examined(
   change: (company: Company) => Company = (company) => company,
 ): Promise<Examined> {
   const configuration = configurationOf(env);
-  const made = createCompany(configuration.settings, 'test', { environment: {} });
+  const made = createCompany(configuration.settings, { environment: {} });
   const complaints = listenToComplaints();
   try {
     const examination = await examine(configuration, change(made));

@@ -51,9 +51,8 @@ export async function startTestServer(
 ) {
   const folder = temporaryFolder();
   const environment = { DFE_DATA_DIR: folder.path, DFE_LANGUAGE: 'en', ...env };
-  const { settings, flags } = configurationOf(environment, ['http', '--port', '0', ...args]);
-  const base = { settings, flags, env: environment };
-  const server = await startHttp(base, { environment: {}, ...surroundings });
+  const configuration = configurationOf(environment, ['http', '--port', '0', ...args]);
+  const server = await startHttp(configuration, { environment: {}, ...surroundings });
   const address = new URL(server.url);
   return Object.assign(server, {
     /** Connects a client of the kind, with a token or without. */

@@ -1,11 +1,11 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type CompanyOptions, createCompany } from '../../src/company/company.ts';
-import { singleCompany } from '../../src/company/company-resolver.ts';
-import type { Settings } from '../../src/config/settings.ts';
+import { createSeveral, singleCompany } from '../../src/company/company-resolver.ts';
+import type { Configuration } from '../../src/config/configure.ts';
 import type { TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createServer } from '../../src/server/server.ts';
-import { severalOf, toolsOfSeveral } from '../../src/server/tenants.ts';
+import { toolsOfSeveral } from '../../src/server/tenants.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
 import { configurationOf } from './configuration.ts';
@@ -14,7 +14,7 @@ export interface InProcessOptions extends ConnectOptions {
   /** The server's clock; the system's unless given. */
   readonly now?: CompanyOptions['now'];
   /** The tenants whose companies one person works for; without them the one company of the settings. */
-  readonly definitions?: (settings: Settings) => readonly TenantDefinition[];
+  readonly definitions?: (configuration: Configuration) => readonly TenantDefinition[];
 }
 
 /** A message as it comes out of a pipe: with nothing in it that JSON does not carry. */
@@ -79,10 +79,11 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
   const folder = temporaryFolder();
   const { client, server, output } = linkedEnds();
   const complaints = listenToComplaints();
-  const { settings } = configurationOf({ DFE_DATA_DIR: folder.path, ...env }, args);
+  const configuration = configurationOf({ DFE_DATA_DIR: folder.path, ...env }, args);
+  const { settings } = configuration;
   const surroundings = { now, environment: {}, isFair: false };
-  const own = createCompany(settings, 'docfiscal-mcp/test', surroundings);
-  const several = definitions && severalOf(definitions(settings), settings, surroundings);
+  const own = createCompany(settings, surroundings);
+  const several = definitions && createSeveral(definitions(configuration), settings, surroundings);
   const company = several ?? own;
   const tools = several && toolsOfSeveral;
   const handle = serveStdio(() => createServer(several ?? singleCompany(own), { tools }), {

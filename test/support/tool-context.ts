@@ -17,7 +17,7 @@ export function prepareContext(
 ): PreparedContext {
   const folder = temporaryFolder();
   const { settings } = configurationOf({ DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
-  const company = createCompany(settings, 'test', { isFair: false, ...surroundings });
+  const company = createCompany(settings, { isFair: false, ...surroundings });
   const deadline = startDeadline();
   const { signal } = new AbortController();
   return {

@@ -8,7 +8,7 @@ import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';
 import { explainFailure, reportUnexpected, unseenWords } from '../../company/failures.ts';
 import type { Configuration, Source } from '../../config/configure.ts';
-import { settings as declared, type Settings } from '../../config/settings.ts';
+import { accountWays, settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { systemCode } from '../../disk/files.ts';
 import { kindName } from '../../documents/summary/summary.ts';
@@ -210,17 +210,8 @@ const examinations = {
 
 export type Part = keyof typeof examinations;
 
-/** Settings of the access to the account service; any of them begins its configuration. */
-const accountAccess = [
-  'accountUrl',
-  'accountApiKey',
-  'accountToken',
-  'accountOauthTokenUrl',
-  'accountOauthClientId',
-  'accountOauthClientSecret',
-  'accountUser',
-  'accountLicenseKey',
-] as const;
+/** Any of these settings begins the configuration of the account service. */
+const accountAccess = ['accountUrl' as const, ...Object.values(accountWays).flat()];
 
 /** Whether an unconfigured part is needed: by a toolset, or because its configuration was begun. */
 function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): boolean {

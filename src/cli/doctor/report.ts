@@ -1,9 +1,8 @@
-import { allowsCompany, type Company } from '../../company/company.ts';
+import { allowsCompany, type Company, companyOfTenant } from '../../company/company.ts';
 import type { Configuration } from '../../config/configure.ts';
 import type { TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
 import { createTranslator, type Translator } from '../../messages/index.ts';
-import { companyOfTenant } from '../../server/tenants.ts';
 import { type Examination, examine, openPathWarnings } from './examine.ts';
 
 const checkMarks = { ok: '✓', failed: '✗', not_configured: '–', unclear: '?' } as const;
@@ -96,9 +95,10 @@ function overlaps(definitions: readonly TenantDefinition[], { say }: Translator)
 /** Examines every tenant and prints one report of all. */
 export async function examineTenants(
   definitions: readonly TenantDefinition[],
-  { settings, sources }: Configuration,
+  configuration: Configuration,
   asJson: boolean,
 ): Promise<void> {
+  const { settings } = configuration;
   const translator = createTranslator(settings.language, settings.timeZone);
   const examined: (Examination & Pick<TenantDefinition, 'id' | 'companies'>)[] = [];
   const waiting = definitions.entries();
@@ -106,7 +106,7 @@ export async function examineTenants(
     for (const [at, definition] of waiting) {
       const { id, companies } = definition;
       const company = companyOfTenant(definition, {});
-      const examining = examine({ settings: company.settings, sources }, company);
+      const examining = examine({ ...configuration, settings: company.settings }, company);
       examined[at] = { id, companies, ...(await examining.finally(() => company.close())) };
     }
   };

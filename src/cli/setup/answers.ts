@@ -4,8 +4,8 @@ import { Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
 import { type Company, createCompany } from '../../company/company.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import { configure } from '../../config/configure.ts';
-import type { Settings } from '../../config/settings.ts';
-import { version } from '../../config/version.ts';
+import { paths } from '../../config/setting-kinds.ts';
+import { accountWays, settings as declared, type Settings, variableOf } from '../../config/settings.ts';
 import { dayInZone } from '../../documents/days.ts';
 import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { asWord, longest, oneLine } from '../../documents/untrusted.ts';
@@ -33,9 +33,7 @@ async function withTrialCompany<T>(
   const given = Object.entries({ ...variables, DFE_TIMEOUT: TRIAL_SECONDS }).filter(
     ([, text]) => text !== '',
   );
-  const configured = configure(new Map(given), secret);
-  if (!configured.ok) throw new Error('answers that were checked one by one do not go together');
-  const company = createCompany(configured.configuration.settings, `docfiscal-mcp/${version}`);
+  const company = createCompany(configure(new Map(given), secret).settings);
   try {
     return await use(company);
   } catch (error) {
@@ -84,18 +82,6 @@ function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Variables, dialogue: Di
     return { documents, companies: whose?.candidates ?? [], newest: days.sort().at(-1) };
   });
 }
-
-/** Ways to authenticate to the account service, with their variables and words; secrets are read without echo. */
-const ways = {
-  account_api_key: { API_KEY: 'account_api_key' },
-  account_token: { TOKEN: 'account_token' },
-  account_oauth: {
-    OAUTH_TOKEN_URL: 'account_token_url',
-    OAUTH_CLIENT_ID: 'account_client_id',
-    OAUTH_CLIENT_SECRET: 'account_client_secret',
-  },
-  account_basic: { USER: 'account_user', LICENSE_KEY: 'account_license_key' },
-} as const;
 
 /** A person's answers: settings as text by variable, and the password of the documents service. */
 export interface Answers {
@@ -146,10 +132,11 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     for (;;) {
       const usual = variables.DFE_FILES ?? settings.files?.join(delimiter);
       const typed = await dialogue.text(say('files', { separator: delimiter }), usual, (text) => {
-        const configured = configure(new Map([['DFE_FILES', wholePaths(text)]]), {});
-        if (!configured.ok) return dialogue.problemOfSetting('DFE_FILES', wholePaths(text));
-        const missing = configured.configuration.settings.files?.find((path) => !existsSync(path));
-        return missing && say('no_such_path', { path: missing });
+        const whole = wholePaths(text);
+        const missing = paths.read(whole)?.find((path) => !existsSync(path));
+        return (
+          dialogue.problemOfSetting('DFE_FILES', whole) ?? (missing && say('no_such_path', { path: missing }))
+        );
       });
       variables.DFE_FILES = wholePaths(typed);
       const result = await tryFiles(variables, dialogue);
@@ -200,16 +187,17 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     if (!(await agree(say('account')))) return;
     const usual = settings.accountUrl;
     variables.DFE_ACCOUNT_URL = await setting('DFE_ACCOUNT_URL', say('account_url'), usual, withScheme);
-    const names = Object.keys(ways) as (keyof typeof ways)[];
+    const ways = Object.keys(accountWays) as (keyof typeof accountWays)[];
     const way = await choose(
       say('account_way'),
-      names.map((name) => [name, say(name)] as const),
+      ways.map((one) => [one, say(one)] as const),
     );
-    for (const [name, words] of Object.entries(ways[way])) {
-      const variable = `DFE_ACCOUNT_${name}`;
-      variables[variable] = /(?:KEY|TOKEN|SECRET)$/.test(name)
-        ? await dialogue.secret(say('hidden', { question: say(words) }))
-        : await setting(variable, say(words), undefined, name.endsWith('URL') ? withScheme : undefined);
+    for (const name of accountWays[way]) {
+      const [variable, question] = [variableOf(name), say(name)];
+      const isSecret = declared.some((one) => one.name === name && one.secret);
+      variables[variable] = isSecret
+        ? await dialogue.secret(say('hidden', { question }))
+        : await setting(variable, question, undefined, name.endsWith('Url') ? withScheme : undefined);
     }
     print(say('account_untried'));
   };

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { configure } from '../../config/configure.ts';
+import { readSetting } from '../../config/configure.ts';
+import { type Settings, settings } from '../../config/settings.ts';
 import { setupMessages } from '../../messages/apart/setup.ts';
-import { createTranslator, type Language } from '../../messages/index.ts';
+import { createTranslator } from '../../messages/index.ts';
 import { wordsOf } from '../../messages/message.ts';
 import { describeProblem, expectedForm } from '../standard-error.ts';
 
@@ -53,7 +54,10 @@ export function withScheme(text: string): string {
 export type Dialogue = ReturnType<typeof createDialogue>;
 
 /** Asks in a language until answers are valid. Every question throws `Interrupted` on Ctrl+C. */
-export function createDialogue(terminal: Terminal, language: Language, timeZone: string) {
+export function createDialogue(
+  terminal: Terminal,
+  { language, timeZone }: Pick<Settings, 'language' | 'timeZone'>,
+) {
   const say = wordsOf(setupMessages, language);
   const translator = createTranslator(language, timeZone);
 
@@ -71,8 +75,8 @@ export function createDialogue(terminal: Terminal, language: Language, timeZone:
 
   /** Explains why a text is invalid for a setting, without the setting's name. */
   const problemOfSetting = (variable: string, text: string): string | undefined => {
-    const configured = configure(new Map([[variable, text]]), {});
-    const [problem] = configured.ok ? [] : configured.problems;
+    const setting = settings.find((one) => one.variable === variable);
+    const problem = setting && readSetting(setting, text).problem;
     if (problem?.expected === undefined) return problem && describeProblem(problem, translator);
     return expectedForm(problem.expected, translator);
   };

@@ -20,12 +20,11 @@ import {
   serverEntry,
 } from './hosts.ts';
 
-/** Terminal, machine and flags, replaceable in tests. */
+/** Terminal and machine, replaceable in tests. */
 interface Stage {
   readonly terminal: Terminal;
   readonly machine: Machine;
   readonly started: Started;
-  readonly flags: ReadonlyMap<string, string>;
 }
 
 const LARGEST_PASSWORD_FILE = 64 * 1024;
@@ -178,17 +177,17 @@ const paths = /^DFE_(?:DATA_DIR|TRUST_STORE|TENANTS|SIGNING_KEY_FILE)$/;
  * leaves everything unchanged.
  * @returns whether all was done
  */
-export async function setUp({ settings }: Configuration, stage: Stage): Promise<boolean> {
-  const { language: usual, timeZone } = settings;
-  let dialogue = createDialogue(stage.terminal, usual, timeZone);
+export async function setUp({ settings, flags }: Configuration, stage: Stage): Promise<boolean> {
+  const { language: usual } = settings;
+  let dialogue = createDialogue(stage.terminal, settings);
   try {
     const languages = [['pt-BR', 'português'] as const, ['en', 'English'] as const];
     const at = languages.findIndex(([language]) => language === usual);
     const language = await dialogue.choose<typeof usual>('Idioma / Language', languages, at);
-    dialogue = createDialogue(stage.terminal, language, timeZone);
+    dialogue = createDialogue(stage.terminal, { ...settings, language });
     dialogue.print('', dialogue.say('welcome', { version }));
     const answers = await askForAnswers(settings, dialogue);
-    const others = [...stage.flags].flatMap(([variable, text]) =>
+    const others = [...flags].flatMap(([variable, text]) =>
       asked.test(variable) ? [] : [[variable, paths.test(variable) ? wholePaths(text) : text]],
     );
     const variables = { ...answers.variables, ...Object.fromEntries(others) };
@@ -229,22 +228,17 @@ function printNextSteps(
 }
 
 /** `docfiscal-mcp setup`: exit status 1 where nothing was written, 2 where there is no terminal. */
-export async function runSetup(
-  configuration: Configuration,
-  flags: ReadonlyMap<string, string>,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { language, timeZone } = configuration.settings;
+export async function runSetup(configuration: Configuration): Promise<void> {
+  const { settings, environment } = configuration;
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    return void misconfigured(createDialogue(ownTerminal, language, timeZone).say('no_terminal'));
+    return void misconfigured(createDialogue(ownTerminal, settings).say('no_terminal'));
   }
   const { platform, execPath: node } = process;
   const script = realpathSync(process.argv[1] ?? '');
   const stage = {
     terminal: ownTerminal,
-    machine: { platform, home: homedir(), env },
+    machine: { platform, home: homedir(), env: environment() },
     started: { node, script, version, platform, packageFile: packageFileOf(script) },
-    flags,
   };
   if (!(await setUp(configuration, stage))) process.exitCode = 1;
 }

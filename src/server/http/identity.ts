@@ -11,7 +11,7 @@ import { once } from '../../company/once.ts';
 import { isPlainHttp } from '../../config/setting-kinds.ts';
 import { type Scope, scopes } from '../../config/settings.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
-import { version } from '../../config/version.ts';
+import { userAgent } from '../../config/version.ts';
 import { isObject, parseJson } from '../../documents/untrusted.ts';
 
 export interface Issuer {
@@ -50,7 +50,6 @@ const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access to
 function createTokenReader({ issuer, audience, jwksUrl, isInsecureAllowed, environment: env }: Issuer) {
   const http = once(async () => {
     const { createHttpClient } = await import('../../clients/http/client.ts');
-    const userAgent = `docfiscal-mcp/${version}`;
     return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
   });
   /** The provider's metadata or keys at a URL; undefined if unavailable. */

@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchanged } from '../../clients/http/exchange.ts';
-import { type CompanyOptions, createCompany } from '../../company/company.ts';
+import { type CompanyOptions, companyOfTenant, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
 import { readSigningKey, SecretFileUnusable } from '../../company/credentials.ts';
-import { Misconfigured, type Problem } from '../../config/configure.ts';
+import { type Configuration, Misconfigured, type Problem } from '../../config/configure.ts';
 import { isLoopback, isPlainHttp, Secret } from '../../config/setting-kinds.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
-import { version } from '../../config/version.ts';
+import type { TenantDefinition } from '../../config/tenants-file.ts';
 import { createDatabases } from '../../db/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { createServer } from '../server.ts';
-import { companyOfTenant, createTenants, readTenants, tenantsWithoutPassword } from '../tenants.ts';
+import { createTenants, readTenants, tenantsWithoutPassword } from '../tenants.ts';
 import { createFront } from './front.ts';
 import { createIdentity } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
@@ -99,10 +98,10 @@ function answerMetrics(text: () => Promise<string>, host: string, publicUrl: str
  * Serves MCP over HTTP.
  * @throws Misconfigured, and the system's error when the port is unavailable
  */
-export async function startHttp(base: ProcessSettings, surroundings: Partial<CompanyOptions>) {
-  const { settings } = base;
+export async function startHttp(configuration: Configuration, surroundings: Partial<CompanyOptions>) {
+  const { settings } = configuration;
   const { httpHost: host, httpPort, metricsPort, metricsHost, signingKeyFile, authIssuer: issuer } = settings;
-  let definitions = await readTenants(base);
+  let definitions = await readTenants(configuration);
   const problems = problemsOf(settings, definitions);
   // The key of file links: random per process unless replicas share one.
   const shared = signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
@@ -121,7 +120,7 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     const found = definitions?.find((one) => one.id === id);
     if (found !== undefined) return companyOfTenant(found, observed);
     if (definitions !== undefined || id !== '') return undefined;
-    return createCompany(settings, `docfiscal-mcp/${version}`, observed);
+    return createCompany(settings, observed);
   });
   const metrics = metricsPort === undefined ? undefined : await createMetrics(() => tenants.all());
 
@@ -183,7 +182,7 @@ export async function startHttp(base: ProcessSettings, surroundings: Partial<Com
     /** Reloads the tenants file; the number of tenants. @throws Misconfigured; then the former one stays */
     async reload() {
       const before = definitions;
-      const after = await readTenants(base);
+      const after = await readTenants(configuration);
       const wrong = problemsOf(settings, after);
       if (wrong.length > 0) throw new Misconfigured(wrong);
       definitions = after;

@@ -265,7 +265,7 @@ describe('another replica', () => {
 it('the files of one tenant do not push out those of another', async () => {
   const files = createLinkedFiles(randomBytes(32), () => 'http://x', Date.now);
   const { settings } = configurationOf();
-  const [one, two] = [1, 2].map(() => createCompany(settings, 'test')) as [Company, Company];
+  const [one, two] = [createCompany(settings), createCompany(settings)];
   const caller: Caller = { tenant: '', principal: 'maria', scopes: [], memberships: [] };
   const linkIn = async (of: Company, bytes: Buffer) => {
     const args = () => ({});

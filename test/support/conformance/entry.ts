@@ -25,7 +25,7 @@ export function createFixtureFront(bus: InMemoryServerEventBus) {
     hosts: allowedHosts('127.0.0.1', 'http://127.0.0.1'),
     origins: [],
     identity: undefined,
-    tenants: createTenants(() => createCompany(settings, 'conformance')),
+    tenants: createTenants(() => createCompany(settings)),
     files: { open: async () => 'unknown', answer: () => Promise.reject(new Error('no links here')) },
     serve: () => createFixtures(bus),
     bus,
