@@ -39,6 +39,24 @@ describe('a sheet has the form of its document', () => {
   });
 });
 
+it('a DACTE of a simplified CT-e has each delivery with what belongs to it, and names the CT-e that it replaces', async () => {
+  const xml = sample('cte/cte-simplificado-substituto.xml');
+  const { dense: text } = await drawn(xml);
+  const deliveries = [...xml.matchAll(/<(?:xMunFim|chNFe|chCTe)>([^<]+)(?=.*<infModal)/gs)];
+  const places = deliveries.map(([, value = '']) => text.indexOf(dense(value)));
+  expect(places).toHaveLength(8);
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  const [, replaced = ''] = /<chCte>(\d+)/.exec(xml) ?? [];
+  for (const words of [
+    'DACTE SIMPLIFICADO',
+    'PEDAGIO: 45,67',
+    `CT-E SUBSTITUÍDO ${replaced}`,
+    'Substituto simplificado',
+  ])
+    expect(text).toContain(dense(words));
+});
+
 describe('what is withheld in all by a national note', () => {
   const note = sample('nfse/nacional-retorno-ibscbs-2025-12.xml').replace(/<vTotalRet>.*?<\/vTotalRet>/, '');
   const withIss = note.replace(/<tpRetISSQN>\d<\/tpRetISSQN>/, '<tpRetISSQN>2</tpRetISSQN>');

@@ -102,7 +102,7 @@ const forms = {
   },
   cte: {
     content: 'infCte',
-    lacks: 'verProc cMunEnv cMunIni cMunFim cMun cPais xFant email infRespTec xEmi RENAVAM cobr',
+    lacks: 'verProc xCaracAd cMunEnv cMunIni cMunFim cMun cPais xFant email infRespTec xEmi RENAVAM cobr',
     words: {
       'ide/nCT': inThrees,
       'ide/serie': (text) => `SÉRIE ${text}`,
