@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Company, createCompany } from '../src/company/company.ts';
 import { configure } from '../src/config/configure.ts';
+import { wholeDays } from '../src/documents/days.ts';
 import { readDocuments } from '../src/documents/summary/read-document.ts';
 import { createXmlReader } from '../src/documents/xml/xml.ts';
 import { listReply } from '../test/clients/replies/list-reply.ts';
@@ -33,13 +34,13 @@ function becomeService(documents: number): void {
 /** All pages of the list of a day; how many documents they have. */
 async function readPages({ memory }: Company, documents: number, round: number): Promise<number> {
   const date = `2026-08-${String(round + 1).padStart(2, '0')}`;
-  const day = { from: { date, time: '00:00:00' }, to: { date, time: '23:59:59' } };
-  const asked = { company: COMPANY, area: 'nfe', by: 'issue', ...day } as const;
+  const day = wholeDays({ from: date, to: date });
+  const asked = { company: COMPANY, area: 'nfe', by: 'issue', operation: 'nfeListByIssue', ...day } as const;
   const { signal } = new AbortController();
   const keys = new Set<string | undefined>();
   for (let offset = 0; offset < documents; offset += PAGE) {
     const page = { signal, limit: PAGE, offset, goesOn: offset > 0 };
-    const { lines } = await memory.list(asked, 'nfeListByIssue', undefined, page);
+    const { lines } = await memory.list(asked, page);
     for (const { summary } of lines) keys.add(summary.key);
   }
   return keys.size;

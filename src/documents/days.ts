@@ -14,6 +14,15 @@ export interface Period {
   readonly to: string;
 }
 
+/** Whole days as moments, `YYYY-MM-DDTHH:mm:ss`. */
+export const wholeDays = ({ from, to }: Period): Period => ({
+  from: `${from}T00:00:00`,
+  to: `${to}T23:59:59`,
+});
+
+/** The days that a period of moments touches. */
+export const daysWith = ({ from, to }: Period): Period => ({ from: from.slice(0, 10), to: to.slice(0, 10) });
+
 const dayMilliseconds = 86_400_000;
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { StoredDocument } from '../archive/archive.ts';
 import type { Selection } from '../archive/ask/question.ts';
 import { type DocumentArea, everyStatus, referenceOf } from '../archive/references.ts';
-import { type Listed, listKnown } from '../archive/remember/listings.ts';
+import { listKnown } from '../archive/remember/listings.ts';
 import { operationLabel } from '../clients/documents/operations.ts';
 import type { KeyList, NfseIdentifier } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
@@ -159,14 +159,13 @@ function entryOf({ summary }: StoredDocument): Entry[] {
 
 /** Keys from the user's files, without a service. */
 async function pageOfFiles(
-  asked: Listed,
-  selected: Pick<Selection, 'direction' | 'filters'>,
+  asked: Selection,
   { limit: size, place: { offset }, query }: Cut,
   context: CallContext,
 ): Promise<KeyPage> {
   const basis = await readUserFiles(asked.company, context);
   const archive = await context.company.archive();
-  const { documents, total, left_out } = await listKnown(archive, asked, selected, { limit: size, offset });
+  const { documents, total, left_out } = await listKnown(archive, asked, { limit: size, offset });
   const all = documents.flatMap(entryOf);
   const lines = linesThatFit([], all.map(writeEntry));
   const next = offset + (lines.length < all.length ? lines.length : documents.length);
@@ -198,21 +197,22 @@ export const listDocumentKeys = readTool({
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, by, direction, approved_only: approvedOnly } = args;
-    const { company, period, about } = await periodAsked(args, context);
+    const about = await periodAsked(args, context);
+    const { company } = about;
     const operation = (await areFilesAlone({ company, by }, context))
       ? undefined
       : listingFor('list_document_keys', { document, by, direction, approvedOnly });
     const query = { tool: 'list_document_keys', ...args, company };
     const place = await readPlace(cursor, query, context);
-    const asked = { company, area: document, by, ...period };
+    const asked = { ...about, area: document, by, direction };
     const cut = { limit: size, place, query };
     if (operation === undefined) {
       const filters = { status: approvedOnly ? (['authorized'] as const) : everyStatus };
-      const page = await pageOfFiles(asked, { direction, filters }, cut, context);
+      const page = await pageOfFiles({ ...asked, filters }, cut, context);
       return answerWith(document, { operation: FILES, ...about }, page, context);
     }
     const recall = { signal: context.signal, goesOn: place.offset > 0 };
-    const { list, fetched_at } = await context.company.memory.keys(asked, operation, direction, recall);
+    const { list, fetched_at } = await context.company.memory.keys({ ...asked, operation }, recall);
     const page = await pageOfService(list, cut, [dateAssumption(context)], context);
     const named = { operation: operationLabel(operation), ...about };
     return answerWith(document, named, { ...page, as_of: fetched_at }, context);

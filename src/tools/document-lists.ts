@@ -1,14 +1,15 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { StoredDocument } from '../archive/archive.ts';
+import type { Selection, StoredDocument } from '../archive/archive.ts';
 import { firstOfEachDay } from '../archive/fetch/cover.ts';
 import type { UserFiles } from '../archive/files/user-files.ts';
 import { everyStatus, mimeTypes, referenceOf } from '../archive/references.ts';
-import { type Listed, listKnown, type RememberedList } from '../archive/remember/listings.ts';
+import { listKnown, type RememberedList } from '../archive/remember/listings.ts';
 import type { DocumentRoute } from '../clients/documents/listings.ts';
 import { type Direction, operationLabel } from '../clients/documents/operations.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { Unfulfilled } from '../company/failures.ts';
+import { daysWith } from '../documents/days.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { oneLine, quoted } from '../documents/untrusted.ts';
 import { missing } from './shared/arguments.ts';
@@ -175,9 +176,10 @@ async function answerHoldings(asked: Arguments, context: CallContext) {
   };
 }
 
-interface Wanted extends Listed {
+interface Wanted {
+  /** In moments. */
+  readonly asked: Selection;
   readonly route: DocumentRoute;
-  readonly direction: Direction | undefined;
   readonly place: Place;
   readonly size: number;
   readonly refresh: boolean;
@@ -202,7 +204,8 @@ function identityOf({ summary }: StoredDocument, place: number): string {
 
 /** A page of the service's list. @throws Unfulfilled when the list has changed since the previous page */
 async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
-  const { route, place, size, refresh } = wanted;
+  const { asked, route, place, size, refresh } = wanted;
+  const { operation } = route;
   const { caller: signal, company, translator, deadline } = context;
   const { offset, asOf } = place;
   // Merging or dividing needs whole lists.
@@ -218,7 +221,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   };
   const lists: RememberedList[] = [];
   for (const direction of route.directions)
-    lists.push(await company.memory.list(wanted, route.operation, direction, recall));
+    lists.push(await company.memory.list({ ...asked, operation, direction }, recall));
   const memory = jointMemory(lists);
   const listed = lists.reduce((sum, list) => sum + list.total, 0);
   if (goesOn && (memory.as_of !== asOf || (place.total ?? listed) > listed))
@@ -226,7 +229,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   const all = lists.flatMap(({ lines }) => lines);
   const unique = isWhole ? [...new Map(all.map((one, at) => [identityOf(one, at), one])).values()] : all;
   const repeated = lists.reduce((sum, list) => sum + list.repeated, all.length - unique.length);
-  const { documents, assumption, warning } = divide(unique, route.divideBy, wanted.company, context);
+  const { documents, assumption, warning } = divide(unique, route.divideBy, asked.company, context);
   const lacking = lists.flatMap((list) => list.missing);
   const leftOut = lists.flatMap((list) => list.leftOut);
   return {
@@ -234,7 +237,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
       ...nothingAsked,
       ...memory,
       isRefreshed: refresh && lacking.length === 0,
-      missing: missingOutput(wanted.area, firstOfEachDay(lacking), context),
+      missing: missingOutput(asked.area, firstOfEachDay(lacking), context),
     },
     documents: isWhole ? documents.slice(offset, offset + size) : documents,
     total: isWhole ? documents.length : listed,
@@ -252,7 +255,8 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
 
 /** A page of the service's list, followed by documents found only in the user's files, which are read first. */
 async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): Promise<ListPage> {
-  const { company, area, by, from, to, direction, place, size, refresh } = wanted;
+  const { asked, place, size, refresh } = wanted;
+  const { company, area, by } = asked;
   const { fetchBy } = context.deadline;
   const until = isAlone ? fetchBy : (Date.now() + fetchBy) / 2;
   const files = by === 'issue' ? await readUserFiles(company, context, { refresh, until }) : undefined;
@@ -266,12 +270,11 @@ async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): P
   const room = size - page.documents.length;
   const found = await listKnown(
     await context.company.archive(),
-    wanted,
-    { direction, filters: { status: everyStatus, ...(!isAlone && { source: ['files'] }) } },
+    { ...asked, filters: { status: everyStatus, ...(!isAlone && { source: ['files'] }) } },
     { limit: Math.max(1, room), offset: Math.max(0, place.offset - page.total) },
   );
   if (isAlone && (place.total ?? 0) > found.total) throw new Unfulfilled('failure.list_changed');
-  const days = { document: area, from: from.date, to: to.date };
+  const days = { document: area, ...daysWith(asked) };
   return {
     ...page,
     state: {
@@ -338,14 +341,15 @@ export const listDocuments = readTool({
     if (from === undefined) throw missing('from', context);
     const args = { ...named, document, from };
     const route = listingFor('list_documents', args);
-    const { company, period, about } = await periodAsked({ ...args, refresh }, context);
+    const about = await periodAsked({ ...args, refresh }, context);
+    const { company } = about;
     const query = { tool: 'list_documents', ...args, company };
     const place = await readPlace(cursor, query, context);
-    const asked = { company, area: document, by, ...period };
+    const asked = { ...about, area: document, by, direction };
     const isAlone = await areFilesAlone(asked, context);
-    const page = await pageOf({ ...asked, route, direction, place, size, refresh }, isAlone, context);
+    const page = await pageOf({ asked, route, place, size, refresh }, isAlone, context);
     const { total, documents } = page;
-    const days = { from: period.from.date, to: period.to.date };
+    const days = daysWith(about);
     const archive = await context.company.archive();
     const firstDay = await archive.firstDay(asked);
     const basis: Basis = { ...page.state, archive, company, ...days, firstDay };

@@ -120,10 +120,10 @@ export const listNfeSummaries = readTool({
   output,
   async run(args, context) {
     const { page } = args;
-    const { company, period, about } = await periodAsked(args, context);
+    const about = await periodAsked(args, context);
     const subject = context.translator.say('subject.summaries', { page });
     const asked = { ...about, assumptions: [dateAssumption(context)], page };
-    return answerOf('nfeSummaries', { company, ...period, page }, subject, asked, context);
+    return answerOf('nfeSummaries', { ...about, page }, subject, asked, context);
   },
 });
 
@@ -141,8 +141,8 @@ export const listNfeCovers = readTool({
     }),
   output,
   async run(args, context) {
-    const { company, period, about } = await periodAsked(args, context);
-    const inputs = { company, ...period, direction: args.direction, key: args.key?.key ?? '' };
+    const about = await periodAsked(args, context);
+    const inputs = { ...about, direction: args.direction, key: args.key?.key ?? '' };
     const asked = { ...about, assumptions: [dateAssumption(context)] };
     return answerOf('nfeCovers', inputs, context.translator.say('subject.covers'), asked, context);
   },

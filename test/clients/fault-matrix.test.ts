@@ -21,8 +21,8 @@ import { clientOf, closedPort, listen } from './http/local-server.ts';
 const company = '48152036000117';
 const days = {
   company,
-  from: { date: '2026-11-01', time: '00:00:00' },
-  to: { date: '2026-11-19', time: '23:59:59' },
+  from: '2026-11-01T00:00:00',
+  to: '2026-11-19T23:59:59',
 } as const;
 const key = accessKey({ number: 1 });
 const event = { key, event: '210210' } as const;

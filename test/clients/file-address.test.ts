@@ -7,8 +7,8 @@ import { clientOf, failure, type Handler, type LocalServer, serve } from './http
 const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
 const DAYS = {
   company: '48152036000117',
-  from: { date: '2026-10-14', time: '00:00:00' },
-  to: { date: '2026-10-16', time: '23:59:59' },
+  from: '2026-10-14T00:00:00',
+  to: '2026-10-16T23:59:59',
 };
 const PDF = '%PDF-1.4\n%%EOF\n';
 

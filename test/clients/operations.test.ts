@@ -40,7 +40,7 @@ it('the account service has the operations of the contract, their ids and the fi
 
 describe('values on the wire', () => {
   const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
-  const moment = { date: '2026-03-05', time: '07:08:09' };
+  const moment = '2026-03-05T07:08:09';
 
   it.each([
     ['dd/MM/yyyy', '05/03/2026'],
@@ -50,7 +50,7 @@ describe('values on the wire', () => {
     ['dd.MM.yy', '05.03.26'],
   ])('writes a date as %s', (date, expected) => {
     expect(wire.date(moment, { ...formats, date })).toBe(expected);
-    expect(wire.day(moment.date, { ...formats, date })).toBe(expected);
+    expect(wire.date(moment.slice(0, 10), { ...formats, date })).toBe(expected);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import type { WallClock } from '../../clients/documents/operations.ts';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
 import {
   Cancelled,
@@ -9,13 +8,7 @@ import {
   UpstreamError,
 } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';
-import { addDays, daysOf, type Period, periodsOf } from '../../documents/days.ts';
-
-/** The period of one call: both ends included, to the second, on the service's clock. */
-export interface FetchWindow {
-  readonly from: WallClock;
-  readonly to: WallClock;
-}
+import { addDays, daysOf, daysWith, type Period, periodsOf, wholeDays } from '../../documents/days.ts';
 
 interface Fetched<Arrived> {
   readonly arrivals: readonly Arrived[];
@@ -24,7 +17,8 @@ interface Fetched<Arrived> {
 }
 
 export interface CollectionOptions<Arrived> {
-  readonly fetch: (window: FetchWindow, signal: AbortSignal) => Promise<Fetched<Arrived>>;
+  /** @param window both ends as moments, included, on the service's clock */
+  readonly fetch: (window: Period, signal: AbortSignal) => Promise<Fetched<Arrived>>;
   /** Stores the reply about some days, and that these days are complete now. */
   readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
   /** Whether times go over the wire, so that a day can be cut into hours. */
@@ -54,17 +48,16 @@ export interface CollectionResult {
 const DAY = 86_400;
 
 /** Seconds since 1970 on a clock without zones and changes: days are equal there, as they are on the wire. */
-function secondOf({ date, time }: WallClock): number {
-  return Date.parse(`${date}T${time}Z`) / 1000;
+function secondOf(moment: string): number {
+  return Date.parse(`${moment}Z`) / 1000;
 }
 
-function momentAt(second: number): WallClock {
-  const iso = new Date(second * 1000).toISOString();
-  return { date: iso.slice(0, 10), time: iso.slice(11, 19) };
+function momentAt(second: number): string {
+  return new Date(second * 1000).toISOString().slice(0, 19);
 }
 
 /** A window cut in two, between days or, with times, inside a day; undefined where it can't be cut further. */
-function halve(window: FetchWindow, hasTimes: boolean): readonly [FetchWindow, FetchWindow] | undefined {
+function halve(window: Period, hasTimes: boolean): readonly [Period, Period] | undefined {
   const start = secondOf(window.from);
   const length = secondOf(window.to) - start + 1;
   const unit = length >= 2 * DAY ? DAY : 3600;
@@ -141,18 +134,19 @@ export async function collect<Arrived>(
   };
 
   /** The halves of a window where a smaller one may succeed: the service was slow, sent too much or refused. */
-  const halvesAfter = (error: unknown, window: FetchWindow) => {
+  const halvesAfter = (error: unknown, window: Period) => {
     const isOfReply = [TimedOut, Refused, NotUnderstood, Unreachable].some((kind) => error instanceof kind);
     return isOfReply && !isHopeless(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
   };
 
   /** Fetches a window; one within a day that fails is fetched in halves, down to an hour. */
-  const fetchWindow = async (window: FetchWindow): Promise<Fetched<Arrived>> => {
+  const fetchWindow = async (window: Period): Promise<Fetched<Arrived>> => {
     try {
       if (halve(window, hasTimes) === undefined) return await options.fetch(window, stop);
       return await withTimeout(LONGEST_WINDOW_MS, stop, (ending) => options.fetch(window, ending));
     } catch (error) {
-      const halves = window.from.date === window.to.date ? halvesAfter(error, window) : undefined;
+      const isOfOneDay = window.from.slice(0, 10) === window.to.slice(0, 10);
+      const halves = isOfOneDay ? halvesAfter(error, window) : undefined;
       if (halves === undefined) throw error;
       const first = await fetchWindow(halves[0]);
       const second = await fetchWindow(halves[1]);
@@ -182,8 +176,7 @@ export async function collect<Arrived>(
       waiting.push(range);
       return;
     }
-    const { from, to } = range;
-    const window = { from: { date: from, time: '00:00:00' }, to: { date: to, time: '23:59:59' } };
+    const window = wholeDays(range);
     try {
       const fetched = await fetchWindow(window);
       const { count } = fetched;
@@ -193,10 +186,10 @@ export async function collect<Arrived>(
       daysDone += daysOf(range).length;
       documents += count;
     } catch (error) {
-      const halves = from === to ? undefined : halvesAfter(error, window);
+      const halves = range.from === range.to ? undefined : halvesAfter(error, window);
       if (halves === undefined) return notFetched(range, error);
       shrinkWindows();
-      for (const half of halves) await fetchDays({ from: half.from.date, to: half.to.date });
+      for (const half of halves) await fetchDays(daysWith(half));
     }
   };
 

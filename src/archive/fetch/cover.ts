@@ -3,7 +3,7 @@ import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import { documentRoute } from '../../clients/documents/listings.ts';
 import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import type { Lease } from '../../db/replicas.ts';
-import { daysOf, type Period, periodsOf } from '../../documents/days.ts';
+import { daysOf, daysWith, type Period, periodsOf } from '../../documents/days.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
 import { ArchiveError } from '../errors.ts';
 import type { Freshness } from '../freshness.ts';
@@ -138,10 +138,11 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
           options.onProgress({ daysDone, days: all, documents: before.documents + now.documents });
         },
         async fetch(window, stop) {
+          const asked = daysWith(window);
           async function* arrivalsOf(documents: AsyncIterable<ReceivedDocument>): AsyncGenerator<Arrival> {
             for await (const { summary, xml } of documents) {
-              const day = summary.issued_at?.slice(0, 10) ?? window.from.date;
-              const isElsewhere = day < window.from.date || day > window.to.date;
+              const day = summary.issued_at?.slice(0, 10) ?? asked.from;
+              const isElsewhere = day < asked.from || day > asked.to;
               if (by === 'issue' && summary.kind !== 'event' && isElsewhere)
                 elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
               yield { summary, xml };

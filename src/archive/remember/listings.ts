@@ -1,9 +1,9 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
-import type { OperationOf, WallClock } from '../../clients/documents/operations.ts';
+import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import { abortable } from '../../clients/http/call.ts';
-import { earlier } from '../../documents/days.ts';
+import { daysWith, earlier, type Period } from '../../documents/days.ts';
 import type {
   AnswerPage,
   Archive,
@@ -20,12 +20,11 @@ import { ArchiveError } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
 import { turnToFetch } from '../fetch/cover.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
-import { type DateField, type Direction, everyStatus, type Holding } from '../references.ts';
+import { everyStatus } from '../references.ts';
 
-export interface Listed extends Holding {
-  readonly by: DateField;
-  readonly from: WallClock;
-  readonly to: WallClock;
+/** A question to one of the service's listings of documents. */
+export interface ListQuestion extends AskedWindow {
+  readonly operation: OperationOf<'documents'>;
 }
 
 interface News {
@@ -42,7 +41,6 @@ export interface RememberedList extends News {
   readonly repeated: number;
   /** When the service was asked, ISO 8601 in UTC; of several moments the oldest. */
   readonly as_of: string;
-  readonly isFetched: boolean;
   readonly unreadable: readonly Unreadable[];
   /** Days that could not be fetched now: their documents are the stored ones. */
   readonly missing: readonly MissingDays[];
@@ -90,35 +88,21 @@ const PROGRESS_EVERY_MS = 3_000;
 /** More lines than a list can have. */
 const ALL = 1_000_000;
 
-/** In the form it is asked in: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
-const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
+const isOfWholeDays = ({ from, to }: Period): boolean =>
+  from.endsWith('T00:00:00') && to.slice(11) >= '23:59:59';
 
-const isOfWholeDays = ({ from, to }: Pick<Listed, 'from' | 'to'>): boolean =>
-  from.time === '00:00:00' && to.time >= '23:59:59';
-
-/** The question that a listing puts to the service. */
-export function windowOf(
-  { company, area, by, from, to }: Listed,
-  operation: string,
-  direction?: Direction,
-): AskedWindow {
-  return { company, area, by, direction, operation, from: momentOf(from), to: momentOf(to) };
-}
-
-/** A page of the archive's documents of a listing's period, in the order of its days; moments within a day included. */
+/** A page of the archive's documents of a period in moments, in the order of its days. */
 export async function listKnown(
   archive: Archive,
-  asked: Listed,
-  { direction, filters }: Pick<Selection, 'direction' | 'filters'>,
+  asked: Selection,
   { limit, offset = 0 }: AnswerPage,
 ): Promise<Pick<Listing, 'documents' | 'total' | 'left_out'>> {
-  const { company, area, by, from, to } = asked;
-  const selection = { company, area, by, from: from.date, to: to.date, direction, filters };
+  const selection = { ...asked, ...daysWith(asked) };
   if (isOfWholeDays(asked)) return archive.list({ ...selection, limit, offset });
   const all = await archive.list({ ...selection, limit: ALL });
   const documents = all.documents.filter(({ summary }) => {
     const moment = summary.issued_at?.slice(0, 19) ?? '';
-    return moment.length < 19 || (moment >= momentOf(from) && moment <= momentOf(to));
+    return moment.length < 19 || (moment >= asked.from && moment <= asked.to);
   });
   return { ...all, documents: documents.slice(offset, offset + limit), total: documents.length };
 }
@@ -127,11 +111,11 @@ export async function listKnown(
 export function createListings({ archive, client, rules, now }: ListingsOptions) {
   const underWay = new Map<string, Fetch>();
 
-  async function fetchList(question: AskedWindow, asked: Listed, entry: Fetch): Promise<News> {
-    const { company, area, by, from, to } = asked;
+  async function fetchList(question: ListQuestion, entry: Fetch): Promise<News> {
+    const { company, area, by, direction, from, to } = question;
     const { signal } = entry.stop;
     const store = await archive();
-    const days = { from: from.date, to: to.date };
+    const days = daysWith(question);
     const answeredAt = async () =>
       store.takeTurn && (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
     const before = await answeredAt();
@@ -148,12 +132,12 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       if (after !== undefined && after !== before) return noNews;
       const fetchedAt = new Date(now());
       const { list, read: arrivals } = await (await client()).list(
-        question.operation as OperationOf<'documents'>,
-        { company, from, to, direction: question.direction },
+        question.operation,
+        { company, from, to, direction },
         (documents) => store.receive(area, counted(documents), signal),
         { signal },
       );
-      const covers = by === 'issue' && isOfWholeDays(asked) ? days : undefined;
+      const covers = by === 'issue' && isOfWholeDays(question) ? days : undefined;
       const { unreadable, warnings } = list;
       const answer = { fetchedAt, arrivals, covers, unreadable };
       const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
@@ -163,10 +147,10 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     }
   }
 
-  function begin(key: string, question: AskedWindow, asked: Listed): Fetch {
+  function begin(key: string, question: ListQuestion): Fetch {
     const work = Promise.resolve(noNews);
     const entry: Fetch = { work, stop: new AbortController(), waiting: 0, arrived: 0, isPromised: false };
-    entry.work = fetchList(question, asked, entry).finally(() => {
+    entry.work = fetchList(question, entry).finally(() => {
       entry.endedAt = now();
       if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
     });
@@ -205,22 +189,20 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
   /** The documents known before of a list that the service can't give now; undefined where no day of it is known. */
   async function knownBefore(
     store: Archive,
-    question: AskedWindow,
-    asked: Listed,
+    question: ListQuestion,
     { refresh, ...page }: ListRecall,
     error: UpstreamError,
   ): Promise<RememberedList | undefined> {
-    const { company, area, by, from, to } = asked;
-    const { direction } = question;
-    const days = { company, area, by, direction, from: from.date, to: to.date };
+    const { operation: _, ...scope } = question;
+    const days = { ...scope, ...daysWith(scope) };
     const stale = await store.missing(days, { now: new Date(now()), rules, refresh });
-    const rest = { ...noNews, isFetched: false, missing: stale.map((range) => ({ ...range, error })) };
+    const rest = { ...noNews, missing: stale.map((range) => ({ ...range, error })) };
     const kept = await store.findAnswer(question, page);
     if (kept !== undefined) return { ...kept, ...rest, as_of: kept.fetched_at, leftOut: [] };
     const as_of = await store.asOf(days);
     if (as_of === undefined) return undefined;
-    const scope = { direction, filters: { status: everyStatus } };
-    const { documents, total, left_out: leftOut } = await listKnown(store, asked, scope, page);
+    const all = { ...scope, filters: { status: everyStatus } };
+    const { documents, total, left_out: leftOut } = await listKnown(store, all, page);
     const unreadable = await store.unreadable(days);
     return { ...rest, lines: documents, total, repeated: 0, as_of, unreadable, leftOut };
   }
@@ -232,35 +214,29 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
      * service fails, the days known from before are answered.
      * @throws the client's errors, where none of the days is known; ArchiveError
      */
-    async list(
-      asked: Listed,
-      operation: OperationOf<'documents'>,
-      direction: Direction | undefined,
-      recall: ListRecall,
-    ): Promise<RememberedList> {
+    async list(question: ListQuestion, recall: ListRecall): Promise<RememberedList> {
       const { refresh, goesOn } = recall;
-      const question = windowOf(asked, operation, direction);
       const key = JSON.stringify(question);
       const store = await archive();
-      const answered = async (news: News, isFetched: boolean): Promise<RememberedList | undefined> => {
+      const answered = async (news: News): Promise<RememberedList | undefined> => {
         const kept = await store.findAnswer(question, recall);
-        return kept && { ...kept, ...news, as_of: kept.fetched_at, isFetched, missing: [], leftOut: [] };
+        return kept && { ...kept, ...news, as_of: kept.fetched_at, missing: [], leftOut: [] };
       };
       const running = goesOn ? undefined : pending(key);
       if (running === undefined && !refresh) {
-        const kept = await answered(noNews, false);
+        const kept = await answered(noNews);
         const at = new Date(now());
-        const lastDay = earlier(asked.to.date, at.toISOString().slice(0, 10));
+        const lastDay = earlier(question.to.slice(0, 10), at.toISOString().slice(0, 10));
         if (kept !== undefined && (goesOn || isFresh(lastDay, kept.as_of, { now: at, rules }))) return kept;
       }
-      const entry = running ?? pending(key) ?? begin(key, question, asked);
+      const entry = running ?? pending(key) ?? begin(key, question);
       try {
-        const list = await answered(await waitFor(entry, recall), true);
+        const list = await answered(await waitFor(entry, recall));
         if (list === undefined) throw new Error('an answer that was just recorded is not there');
         return list;
       } catch (error) {
         if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-        const known = await knownBefore(store, question, asked, recall, error);
+        const known = await knownBefore(store, question, recall, error);
         if (known === undefined) throw error;
         return known;
       }

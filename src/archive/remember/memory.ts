@@ -6,19 +6,19 @@ import { isNumbered } from '../../clients/documents/replies/documents.ts';
 import type { Download, ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
 import { isDay } from '../../documents/days.ts';
-import type { Archive, DocumentChange, KeptKeys, NotedEvent, StoredDocument } from '../archive.ts';
+import type {
+  Archive,
+  AskedWindow,
+  DocumentChange,
+  KeptKeys,
+  NotedEvent,
+  StoredDocument,
+} from '../archive.ts';
 import { ArchiveError, failedFor } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh } from '../freshness.ts';
-import {
-  baseUri,
-  type Direction,
-  type DocumentReference,
-  isOfService,
-  referenceOf,
-  referenceOfKey,
-} from '../references.ts';
-import { createListings, type Listed, type ListingsOptions, windowOf } from './listings.ts';
+import { baseUri, type DocumentReference, isOfService, referenceOf, referenceOfKey } from '../references.ts';
+import { createListings, type ListingsOptions } from './listings.ts';
 
 export interface Remembered extends StoredDocument, Pick<Download, 'forms' | 'warnings'> {
   readonly reference: DocumentReference;
@@ -221,17 +221,14 @@ export function createMemory(options: MemoryOptions) {
 
     /** The keys of one listing: of the last answer where the caller goes on in it. @throws the client's errors; ArchiveError */
     async keys(
-      asked: Listed,
-      operation: KeyListing,
-      direction: Direction | undefined,
+      question: AskedWindow & { readonly operation: KeyListing },
       { signal, goesOn }: { readonly signal: AbortSignal; readonly goesOn: boolean },
     ): Promise<KeptKeys> {
-      const question = windowOf(asked, operation, direction);
+      const { operation, company: of, from, to, direction } = question;
       const store = await kept();
       const known = goesOn ? await store?.findKeys(question) : undefined;
       if (known !== undefined) return known;
       const fetched_at = new Date(now()).toISOString();
-      const { company: of, from, to } = asked;
       const list = await (await client()).call(operation, { company: of, from, to, direction }, { signal });
       const rejected = list.rejected.slice(0, MOST_REJECTED_KEPT);
       const answer = { fetched_at, list: { ...list, rejected } };

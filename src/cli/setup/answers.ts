@@ -6,7 +6,7 @@ import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import { configure } from '../../config/configure.ts';
 import { paths } from '../../config/setting-kinds.ts';
 import { accountWays, settings as declared, type Settings, variableOf } from '../../config/settings.ts';
-import { dayInZone } from '../../documents/days.ts';
+import { dayInZone, wholeDays } from '../../documents/days.ts';
 import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { asWord, longest, oneLine } from '../../documents/untrusted.ts';
 import { type Dialogue, withScheme } from './asking.ts';
@@ -55,7 +55,7 @@ function tryService({ DFE_FILES: _, ...variables }: Variables, DFE_PASSWORD: str
     const login = await client.call('login', {});
     print(`✓ ${say('reachable', { answer: oneLine(String(login ?? ''), longest.name) })}`);
     const date = dayInZone(settings.timeZone, now());
-    const today = { from: { date, time: '00:00:00' }, to: { date, time: '23:59:59' } };
+    const today = wholeDays({ from: date, to: date });
     const list = await client.call('nfeKeysByIssue', { company: settings.cnpj ?? '', ...today });
     print(`✓ ${say('asked', { day: translator.day(date), count: list.keys.length })}`);
     return 'works' as const;

@@ -1,13 +1,5 @@
 import type { limitsOf } from './decoding/reading.ts';
 
-/** Wall-clock time in the service's zone; without offset, as on the wire. */
-export interface WallClock {
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  /** `HH:mm:ss`. */
-  readonly time: string;
-}
-
 /** Undocumented formats of dates and times on the wire (`DFE_DATE_FORMAT`, `DFE_TIME_FORMAT`). */
 export interface WireFormats {
   readonly date: string;
@@ -27,8 +19,9 @@ export interface CallInputs {
   readonly key: string;
   /** Company: CNPJ without mask; empty for all companies of the user. */
   readonly company: string;
-  readonly from: WallClock;
-  readonly to: WallClock;
+  /** Moments in the service's zone: `YYYY-MM-DDTHH:mm:ss`, without offset, as on the wire. */
+  readonly from: string;
+  readonly to: string;
   readonly page: number;
   readonly direction: Direction;
   readonly companyNumber: number;
@@ -40,15 +33,16 @@ export interface CallInputs {
   readonly issuer: string;
 }
 
-function writeDate(date: string, format: string): string {
-  const [year = '', month = '', day = ''] = date.split('-');
+/** The date of a day or moment. */
+function writeDate(moment: string, format: string): string {
+  const [year = '', month = '', day = ''] = moment.slice(0, 10).split('-');
   const [M, d] = [String(Number(month)), String(Number(day))];
   const parts: Readonly<Record<string, string>> = { yyyy: year, yy: year.slice(2), MM: month, M, dd: day, d };
   return format.replace(/yyyy|yy|MM|M|dd|d/g, (token) => parts[token] ?? token);
 }
 
-function writeTime(time: string, format: string): string {
-  const [HH = '', mm = '', ss = ''] = time.split(':');
+function writeTime(moment: string, format: string): string {
+  const [HH = '', mm = '', ss = ''] = moment.slice(11).split(':');
   const parts: Readonly<Record<string, string>> = { HH, H: String(Number(HH)), mm, ss };
   return format === 'none' ? '' : format.replace(/HH|H|mm|ss/g, (token) => parts[token] ?? token);
 }
@@ -57,9 +51,8 @@ function writeTime(time: string, format: string): string {
 export const wire = {
   text: (value: string) => value,
   integer: (value: number) => String(value),
-  date: (value: WallClock, formats: WireFormats) => writeDate(value.date, formats.date),
-  time: (value: WallClock, formats: WireFormats) => writeTime(value.time, formats.time),
-  day: (value: string, formats: WireFormats) => writeDate(value, formats.date),
+  date: (value: string, formats: WireFormats) => writeDate(value, formats.date),
+  time: (value: string, formats: WireFormats) => writeTime(value, formats.time),
   goodsDirection: (value: Direction) => ({ inbound: 'Entrada', outbound: 'Saída' })[value],
   servicesDirection: (value: Direction) => ({ inbound: 'Recebidas', outbound: 'Emitidas' })[value],
 } as const;
@@ -98,7 +91,7 @@ const freightPlace = { ...place, tipo: parameter('type', wire.integer) };
 const serviceDocument = {
   ...credentials,
   numeroDocumento: parameter('number', wire.text),
-  dataEmissaoDocumento: parameter('issueDate', wire.day),
+  dataEmissaoDocumento: parameter('issueDate', wire.date),
   cnpjEmissorDocumento: parameter('issuer', wire.text),
 };
 

@@ -10,7 +10,7 @@ import { type Translator, warningLines } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
 import { memoryShape, unlessEmpty } from './basis.ts';
 import { sentences, texts } from './definition.ts';
-import { periodOf, writeMoment } from './period.ts';
+import { periodOf } from './period.ts';
 import { companyAsked } from './question.ts';
 import { partyShape, warningShape, warningTexts } from './summary-output.ts';
 
@@ -46,17 +46,13 @@ export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage)
   return { ...coverage, assumptions: unlessEmpty(assumptions), warnings: unlessEmpty(warnings) };
 }
 
-/** Company and period of a list of the service, also as answers name them. @throws BadArguments, Unfulfilled */
+/** Company and period, in moments, of a list of the service. @throws BadArguments, Unfulfilled */
 export async function periodAsked(
   args: Parameters<typeof periodOf>[0] & Parameters<typeof companyAsked>[0],
   context: CallContext,
 ) {
   const company = await companyAsked(args, context);
-  const period = periodOf(args, context);
-  return {
-    ...{ company, period },
-    about: { company, from: writeMoment(period.from), to: writeMoment(period.to) },
-  };
+  return { company, ...periodOf(args, context) };
 }
 
 /** Format of dates on the wire, which the service does not document. */

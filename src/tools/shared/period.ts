@@ -1,16 +1,17 @@
 import type { DocumentArea } from '../../archive/references.ts';
-import type { WallClock } from '../../clients/documents/operations.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import {
   addDays,
   addMonths,
-  type Period as Days,
   dayInZone,
   daysBetween,
+  daysWith,
   firstDay,
   lastDay,
   monthOf,
+  type Period,
+  wholeDays,
 } from '../../documents/days.ts';
 import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 import { missing } from './arguments.ts';
@@ -57,7 +58,7 @@ export function periodNameIn(text: string): string | undefined {
 }
 
 /** Days of a year, month or period word; a current period ends today, so that the answer states how far it reaches. */
-export function daysOfName(name: string, today: string): Days {
+export function daysOfName(name: string, today: string): Period {
   const month = monthOf(today);
   const year = today.slice(0, 4);
   if (MONTH.test(name)) return { from: firstDay(name), to: name === month ? today : lastDay(name) };
@@ -86,17 +87,6 @@ interface Given {
   readonly from: string;
   /** Optional after a month, year or word. */
   readonly to?: string | undefined;
-}
-
-/** A period in the service's local time. */
-export interface Period {
-  readonly from: WallClock;
-  readonly to: WallClock;
-}
-
-/** `YYYY-MM-DDTHH:mm:ss`. */
-export function writeMoment({ date, time }: WallClock): string {
-  return `${date}T${time}`;
 }
 
 /** Today in the configured zone. */
@@ -128,38 +118,38 @@ export function turnOfYearSentences(
 
 /** First and last moment of a given end. */
 function spanOf(end: string, today: string): Period {
-  const [date = '', time] = end.split('T');
-  if (time !== undefined) return { from: { date, time }, to: { date, time } };
-  const days = periodNameIn(end) === undefined ? { from: end, to: end } : daysOfName(end, today);
-  return { from: { date: days.from, time: '00:00:00' }, to: { date: days.to, time: '23:59:59' } };
+  if (end.includes('T')) return { from: end, to: end };
+  return wholeDays(periodNameIn(end) === undefined ? { from: end, to: end } : daysOfName(end, today));
 }
 
 /** A period has its days looked at one by one. */
 const MOST_YEARS = 100;
 
-/** @throws BadArguments for a period without an end, one that ends before it begins, or one of more than a century */
+/**
+ * A period in moments of the service's zone.
+ * @throws BadArguments for a period without an end, one that ends before it begins, or one of more than a century
+ */
 export function periodOf({ from: begin, to }: Given, context: CallContext): Period {
   const end = to ?? (periodNameIn(begin) === undefined ? undefined : begin);
   if (end === undefined) throw missing('to', context);
   const today = todayOf(context);
   const { from } = spanOf(begin, today);
   const period = { from, to: spanOf(end, today).to };
-  const isInOrder = writeMoment(from) <= writeMoment(period.to);
-  if (isInOrder && daysBetween(from.date, period.to.date) < MOST_YEARS * 365.25) return period;
-  const write = begin.includes('T') ? writeMoment : ({ date }: WallClock) => date;
-  const words = { from: write(from), to: write(period.to), years: MOST_YEARS };
+  const isInOrder = from <= period.to;
+  const days = daysWith(period);
+  if (isInOrder && daysBetween(days.from, days.to) < MOST_YEARS * 365.25) return period;
+  const words = { ...(begin.includes('T') ? period : days), years: MOST_YEARS };
   const problem = isInOrder ? 'argument.period_too_long' : 'argument.period_reversed';
   throw new BadArguments([context.translator.say(problem, words)]);
 }
 
 /** Days of a period, inclusive. @throws BadArguments as `periodOf` does */
-export function daysFrom(given: Given, context: CallContext): Days {
-  const { from, to } = periodOf(given, context);
-  return { from: from.date, to: to.date };
+export function daysFrom(given: Given, context: CallContext): Period {
+  return daysWith(periodOf(given, context));
 }
 
 /** The given days, by default the last `count` up to today. @throws BadArguments as `periodOf` does */
-export function recentDays({ from, to }: Partial<Given>, count: number, context: CallContext): Days {
+export function recentDays({ from, to }: Partial<Given>, count: number, context: CallContext): Period {
   const today = todayOf(context);
   if (from !== undefined)
     return daysFrom({ from, to: to ?? (periodNameIn(from) === undefined ? today : from) }, context);

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type CollectionOptions, collect, type FetchWindow } from '../../../src/archive/fetch/collect.ts';
+import { type CollectionOptions, collect } from '../../../src/archive/fetch/collect.ts';
 import type { Arrival } from '../../../src/archive/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
-import { daysOf, type Period } from '../../../src/documents/days.ts';
+import { daysOf, daysWith, type Period } from '../../../src/documents/days.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;
@@ -33,7 +33,7 @@ function arrivalsOf(count: number): Arrival[] {
 const replyOf = (count: number) => ({ arrivals: arrivalsOf(count), count, unreadable: [] });
 
 interface Asked {
-  readonly window: FetchWindow;
+  readonly window: Period;
   readonly days: readonly string[];
   readonly hours: number;
 }
@@ -58,9 +58,8 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
   const options: CollectionOptions<Arrival> = {
     async fetch(window, signal) {
       const { from, to } = window;
-      const second = ({ date, time }: FetchWindow['from']) => Date.parse(`${date}T${time}Z`) / 1000;
-      const hours = Math.round((second(to) - second(from) + 1) / 3600);
-      const one = { window, days: daysOf({ from: from.date, to: to.date }), hours };
+      const hours = Math.round((Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 3_600_000);
+      const one = { window, days: daysOf(daysWith(window)), hours };
       asked.push(one);
       now += 1;
       most = Math.max(most, now);
@@ -126,8 +125,8 @@ describe('a collection', () => {
     await collect([{ from: '2026-11-05', to: '2026-11-05' }], {
       ...options,
       async fetch({ from, to }) {
-        if (from.time === '00:00:00' && to.time === '23:59:59') throw errors.TimedOut();
-        return { arrivals: [], count: 0, unreadable: [place(from.time)] };
+        if (from.endsWith('T00:00:00') && to.endsWith('T23:59:59')) throw errors.TimedOut();
+        return { arrivals: [], count: 0, unreadable: [place(from.slice(11))] };
       },
       async store(days, fetched) {
         unreadable.push([days, fetched.unreadable]);
@@ -166,7 +165,7 @@ describe('a window that is too large', () => {
       expect(await collect([day], options)).toMatchObject({ missing: [], documents: 24 });
       expect(stored).toEqual([{ days: day, count: 24 }]);
       const hours = asked.filter((one) => one.hours === 1).map(({ window }) => window);
-      expect(hours.map(({ from: { time }, to }) => `${time} ${to.time}`).sort()).toEqual(
+      expect(hours.map(({ from: first, to }) => `${first.slice(11)} ${to.slice(11)}`).sort()).toEqual(
         Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')).map(
           (hour) => `${hour}:00:00 ${hour}:59:59`,
         ),
@@ -191,7 +190,7 @@ describe('a window that is too large', () => {
       deadline: Date.now() + 60_000,
       fetch: ({ from, to }, signal) =>
         new Promise((resolve, reject) => {
-          const length = Number(to.time.slice(0, 2)) - Number(from.time.slice(0, 2)) + 1;
+          const length = Number(to.slice(11, 13)) - Number(from.slice(11, 13)) + 1;
           hours.push(length);
           signal.addEventListener('abort', () => reject(new Cancelled(call)));
           if (length > 12) return;
@@ -211,12 +210,7 @@ describe('a day that fails', () => {
   it('because of one hour in it is missing as a whole, and nothing of it is stored', async () => {
     const { options, stored } = prepare({
       fails: ({ window: { from, to } }) =>
-        from.date <= '2026-11-05' &&
-        to.date >= '2026-11-05' &&
-        from.time <= '14:00:00' &&
-        to.time >= '14:00:00'
-          ? errors.NotUnderstood()
-          : undefined,
+        from <= '2026-11-05T14:00:00' && to >= '2026-11-05T14:00:00' ? errors.NotUnderstood() : undefined,
     });
     const result = await collect([{ from: '2026-11-04', to: '2026-11-06' }], options);
     expect(result.missing).toMatchObject([{ from: '2026-11-05', to: '2026-11-05' }]);

@@ -3,6 +3,7 @@ import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
 import { createListings } from '../../../src/archive/remember/listings.ts';
+import { wholeDays } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
@@ -78,13 +79,12 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
       company,
       area: 'nfe',
       by: 'issue',
-      from: { date: october.from, time: '00:00:00' },
-      to: { date: october.to, time: '23:59:59' },
+      direction: 'inbound',
+      operation: 'nfeListByIssueAndDirection',
+      ...wholeDays(october),
     } as const;
     const recall = { signal: new AbortController().signal, limit: 500 };
-    const answers = await Promise.all(
-      lists.map((one) => one.list(listed, 'nfeListByIssueAndDirection', 'inbound', recall)),
-    );
+    const answers = await Promise.all(lists.map((one) => one.list(listed, recall)));
     expect(await asked()).toHaveLength(1);
     const [first, ...others] = answers.map(({ lines }) => lines.map(({ summary }) => summary.key));
     expect(first?.length).toBeGreaterThan(0);
