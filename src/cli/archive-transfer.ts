@@ -188,10 +188,10 @@ export async function exportArchive(
 ): Promise<string[]> {
   const { held } = await archive.info();
   const lines: string[] = [];
-  for (const { company, area, documents, first, last } of held) {
-    if (first === undefined || last === undefined) continue;
+  for (const { company, area, documents, from, to } of held) {
+    if (from === undefined || to === undefined) continue;
     if ((wanted.company ?? company) !== company || (wanted.area ?? area) !== area) continue;
-    const days = { from: later(first, wanted.from ?? first), to: earlier(last, wanted.to ?? last) };
+    const days = { from: later(from, wanted.from ?? from), to: earlier(to, wanted.to ?? to) };
     if (days.from > days.to) continue;
     const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
     const line = progressLine();

@@ -81,12 +81,12 @@ async function info(company: Company): Promise<string[]> {
   const { bytes, documents, items, events } = counts;
   return [
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
-    ...held.map(({ company: owner, area, documents: count, first = '', last = '' }) =>
+    ...held.map(({ company: owner, area, documents: count, from = '', to = '' }) =>
       say('archive.held', {
         company: owner || say('archive.no_company'),
         kind: kindName(area),
         documents: count,
-        period: period({ from: first, to: last }),
+        period: period({ from, to }),
       }),
     ),
     ...(look?.unseen ?? []).map((one) => `✗ ${unseenWords(one, translator)}`),

@@ -2,7 +2,6 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Selection, StoredDocument } from '../archive/archive.ts';
 import { firstOfEachDay } from '../archive/fetch/cover.ts';
-import type { UserFiles } from '../archive/files/user-files.ts';
 import { everyStatus, mimeTypes, referenceOf } from '../archive/references.ts';
 import { listKnown, type RememberedList } from '../archive/remember/listings.ts';
 import type { DocumentRoute } from '../clients/documents/listings.ts';
@@ -11,29 +10,26 @@ import type { CallContext } from '../company/call-context.ts';
 import { Unfulfilled } from '../company/failures.ts';
 import { daysWith } from '../documents/days.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { oneLine, quoted } from '../documents/untrusted.ts';
+import { oneLine } from '../documents/untrusted.ts';
+import { answerHoldings, holdingShape } from './holdings.ts';
 import { missing } from './shared/arguments.ts';
 import {
   basisShape,
-  filesSentences,
   isComplete,
   knownFrom,
-  knownGroups,
-  leftOutLine,
   leftOutSentences,
   memoryOutput,
-  otherKindsOutput,
-  otherKindsSentences,
   stateSentences,
   unlessEmpty,
 } from './shared/basis.ts';
-import { readTool, sentences, texts } from './shared/definition.ts';
+import { readTool, sentences } from './shared/definition.ts';
 import {
   areFilesAlone,
-  type Basis,
+  basisOf,
+  type Fetched,
   jointMemory,
   missingOutput,
-  nothingAsked,
+  nothingFetched,
   readUserFiles,
   unseenDays,
 } from './shared/fetching.ts';
@@ -59,123 +55,6 @@ import { limit, shared } from './shared/parameters.ts';
 import { turnOfYearSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
 
-const holdingShape = () =>
-  z.object({
-    company: z.string(),
-    name: z.string().optional(),
-    document: z.enum(['nfe', 'nfse', 'cte']),
-    ...texts('from', 'to'),
-    documents: z.int(),
-  });
-
-type HoldingOutput = z.output<ReturnType<typeof holdingShape>>;
-
-const input = () =>
-  z.strictObject({
-    document: shared.document().optional(),
-    cnpj: shared.holder(),
-    from: shared.from().optional(),
-    to: shared.to(),
-    by: shared.by(),
-    direction: shared.direction().optional(),
-    limit: limit(50, 200),
-    cursor: shared.cursor(),
-    refresh: shared.refresh(),
-  });
-
-type Arguments = z.output<ReturnType<typeof input>>;
-
-const placeOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
-
-/** Holdings asked about, largest first, including those of parties known from files alone. */
-async function allHoldings(files: UserFiles | undefined, asked: Arguments, { company }: CallContext) {
-  const { allows } = company;
-  const { document, cnpj } = asked;
-  const archive = await company.archive();
-  const owners = new Set((await archive.info()).held.map((one) => one.company));
-  for (const owner of owners) if (owner !== '' && allows(owner)) await files?.adopt(owner);
-  const { held } = await archive.info();
-  const kept: HoldingOutput[] = held.map(({ area, first: from, last: to, ...one }) => {
-    return { ...one, document: area, from, to };
-  });
-  const known = new Set(kept.map(placeOf));
-  const filed = files === undefined ? [] : await archive.files.holdings();
-  const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
-  return [...kept, ...others.filter((one) => !known.has(placeOf(one)))]
-    .filter((one) => one.company !== '' && allows(one.company))
-    .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
-    .sort((one, other) => other.documents - one.documents || (placeOf(one) < placeOf(other) ? -1 : 1));
-}
-
-/** Holdings by company and kind with first and last day of issue, largest first. */
-async function answerHoldings(asked: Arguments, context: CallContext) {
-  const { document, cnpj, limit: size, cursor, refresh } = asked;
-  const { translator, signal } = context;
-  const { allows, hasService, settings } = context.company;
-  const { say } = translator;
-  const query = { tool: 'holdings', document, cnpj };
-  const { offset } = await readPlace(cursor, query, context);
-  const files = await context.company.files();
-  await files?.ready({ deadline: context.deadline.fetchBy, signal, refresh });
-  const { company: likeliest, candidates = [] } = (await files?.whose()) ?? {};
-  const company = cnpj ?? settings.cnpj ?? likeliest;
-  const basis = await readUserFiles(company, context);
-  const all = await allHoldings(files, asked, context);
-  const archive = await context.company.archive();
-  const { documents, left_out, files: count, other_kinds: otherModels } = await archive.files.info();
-  const likely = candidates.filter((one) => allows(one.company));
-  const companies = likely.map((one) => `${one.company} (${one.documents})`).join(', ');
-  const question = { document: document ?? 'nfe', cnpj: company ?? '…', from: 'last_month' };
-  const opening = sentences(
-    hasService && say('holdings.basis'),
-    filesSentences(basis, company, documents, context),
-    files !== undefined && say('holdings.files', { count }),
-    knownGroups(left_out).map((group) => leftOutLine(group, translator)),
-    company === undefined && likely.length > 0 && say('files.company_unclear', { companies }),
-    otherKindsSentences(otherModels, translator),
-    say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
-    all.length === 0 &&
-      hasService &&
-      say(company === undefined ? 'holdings.ask_whose' : 'holdings.ask', {
-        question: `list_documents ${JSON.stringify(question)}`,
-      }),
-  );
-  const some = all.slice(offset, offset + size);
-  const names = await archive.partyNames(some.map((one) => one.company));
-  const page = some.map((one) => ({ ...one, name: names.get(one.company) || undefined }));
-  const lines = linesThatFit(
-    opening,
-    page.map(({ company: owner, name, document: area, documents: held, from = '?', to = '?' }) =>
-      say('doctor.files_hold', {
-        company: name === undefined ? owner : `${owner} ${quoted(name)}`,
-        kind: kindName(area),
-        documents: held,
-        period: translator.period({ from, to }),
-      }),
-    ),
-  );
-  const counts = { total: all.length, shown: lines.length };
-  const next = offset + lines.length;
-  const next_cursor = next < all.length ? await cursorTo({ offset: next }, query) : undefined;
-  return {
-    structured: {
-      operation: 'holdings',
-      ...counts,
-      next_cursor,
-      complete: false,
-      documents: [],
-      holdings: page.slice(0, lines.length),
-      other_kinds: otherKindsOutput(otherModels),
-    },
-    text: sentences(
-      opening,
-      next_cursor !== undefined &&
-        `${say('cover.count', counts)}; ${say('cover.next', { cursor: next_cursor })}.`,
-      lines,
-    ),
-  };
-}
-
 interface Wanted {
   /** In moments. */
   readonly asked: Selection;
@@ -187,7 +66,7 @@ interface Wanted {
 
 /** A page of a list, and the state of the whole list. Days that could not be fetched show stored documents. */
 interface ListPage extends Pick<Coverage, 'total' | 'assumptions' | 'warnings'> {
-  readonly state: Omit<Basis, 'archive'>;
+  readonly state: Fetched;
   readonly documents: readonly StoredDocument[];
 }
 
@@ -234,7 +113,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   const leftOut = lists.flatMap((list) => list.leftOut);
   return {
     state: {
-      ...nothingAsked,
+      ...nothingFetched,
       ...memory,
       isRefreshed: refresh && lacking.length === 0,
       missing: missingOutput(asked.area, firstOfEachDay(lacking), context),
@@ -262,7 +141,7 @@ async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): P
   const files = by === 'issue' ? await readUserFiles(company, context, { refresh, until }) : undefined;
   const page: ListPage = isAlone
     ? {
-        state: { ...nothingAsked, isRefreshed: refresh },
+        state: { ...nothingFetched, isRefreshed: refresh },
         ...{ documents: [], total: 0, assumptions: [], warnings: [] },
       }
     : await pageOfService(wanted, context);
@@ -320,7 +199,18 @@ export const listDocuments = readTool({
   group: 'documents',
   description:
     'List the documents of a period with number, date, issuer, recipient, total and status. Without dates: what is there.',
-  input,
+  input: () =>
+    z.strictObject({
+      document: shared.document().optional(),
+      cnpj: shared.holder(),
+      from: shared.from().optional(),
+      to: shared.to(),
+      by: shared.by(),
+      direction: shared.direction().optional(),
+      limit: limit(50, 200),
+      cursor: shared.cursor(),
+      refresh: shared.refresh(),
+    }),
   output() {
     const { missing: lacking, known_from } = basisShape();
     return z.object({
@@ -350,9 +240,7 @@ export const listDocuments = readTool({
     const page = await pageOf({ asked, route, place, size, refresh }, isAlone, context);
     const { total, documents } = page;
     const days = daysWith(about);
-    const archive = await context.company.archive();
-    const firstDay = await archive.firstDay(asked);
-    const basis: Basis = { ...page.state, archive, company, ...days, firstDay };
+    const basis = await basisOf({ ...asked, ...days }, page.state, context);
     const all = documents.map((one, at) => {
       // Only the service has the whole document of a summary (resNFe).
       const isWhole = one.summary.kind !== 'summary' || context.company.hasService;

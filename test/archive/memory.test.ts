@@ -179,13 +179,13 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       const part = { ...november, from: '2026-11-01', to: '2026-11-10' };
       await archive.store({ ...november, fetchedAt: at(1), unreadable: [broken] }, []);
       await archive.store({ ...part, fetchedAt: at(2) }, []);
-      expect(await archive.asOf(november)).toBe(at(1).toISOString());
-      expect(await archive.asOf(part)).toBe(at(2).toISOString());
-      expect(await archive.asOf({ ...november, from: '2026-12-01', to: '2026-12-02' })).toBeUndefined();
-      expect(await archive.unreadable(november)).toEqual([
-        { ...broken, from: '2026-11-01', to: '2026-11-30' },
-      ]);
-      expect(await archive.unreadable(part)).toEqual([]);
+      expect(await archive.fetched(november)).toEqual({
+        as_of: at(1).toISOString(),
+        unreadable: [{ ...broken, place: '2026-11-01…2026-11-30, document 7' }],
+      });
+      expect(await archive.fetched(part)).toEqual({ as_of: at(2).toISOString(), unreadable: [] });
+      const december = { ...november, from: '2026-12-01', to: '2026-12-02' };
+      expect(await archive.fetched(december)).toEqual({ as_of: undefined, unreadable: [] });
     });
 
     const hours: AskedWindow = {

@@ -31,7 +31,7 @@ async function told(archive: Archive) {
     sums: await archive.ask({ ...scope, groupBy: ['issuer'], measures: ['count', 'total'] }),
     items: await archive.ask({ ...text, groupBy: ['item'], measures: ['items', 'total'] }),
     missing: await archive.missing(november, { now: fetchedAt, rules: [] }),
-    asOf: await archive.asOf(november),
+    fetched: await archive.fetched(november),
     info: { ...(await archive.info()), bytes: 0 },
     damage: (await archive.verify()).findings,
   };

@@ -64,6 +64,14 @@ async function answerTo({ db, tenant }: Session, question: AskedWindow) {
   return (await select<Schema['answers']>(db, sql`select * from answers where ${asked}`))[0];
 }
 
+/** How much is known of a period. */
+export interface FetchedPeriod {
+  /** Oldest fetch time among its covered days, ISO 8601 in UTC; undefined if none is covered. */
+  readonly as_of: string | undefined;
+  /** Parts that could not be read, each with its days: answers over them are incomplete. */
+  readonly unreadable: readonly Unreadable[];
+}
+
 /** Creates the reader of coverage and of listings' last answers. */
 export function createCoverage({ read }: Connections) {
   return {
@@ -75,25 +83,21 @@ export function createCoverage({ read }: Connections) {
         return periodsOf(daysOf(request).filter((day) => !isCovered(day)));
       }),
 
-    /** Oldest fetch time among the period's covered days; ISO 8601 in UTC. */
-    asOf: (request: CoverageRequest): Promise<string | undefined> =>
-      read(async (session) => {
-        const moments = (await latestOf(session, request)).map(({ fetched_at }) => fetched_at);
-        return moments.sort()[0];
-      }),
-
-    /** Unreadable parts of the latest listings of a period: answers over them are incomplete. */
-    unreadable: (request: CoverageRequest): Promise<(Unreadable & Period)[]> =>
+    /** What the latest listings of a period hold for it. */
+    fetched: (request: CoverageRequest): Promise<FetchedPeriod> =>
       read(async (session) => {
         const latest = await latestOf(session, request);
+        const [as_of] = latest.map(({ fetched_at }) => fetched_at).sort();
         latest.sort((one, other) =>
           one.from_day === other.from_day ? latestFirst(one, other) : one.from_day < other.from_day ? -1 : 1,
         );
-        return latest.flatMap(({ from_day: from, to_day: to, unreadable }) => {
+        const unreadable = latest.flatMap(({ from_day: from, to_day: to, unreadable }) => {
+          const days = from === to ? from : `${from}…${to}`;
           // Written by this archive, so trusted.
           const all = JSON.parse(unreadable) as Unreadable[];
-          return all.map((one) => ({ ...one, from, to }));
+          return all.map((one) => ({ ...one, place: `${days}, ${one.place}` }));
         });
+        return { as_of, unreadable };
       }),
 
     /** Day of a company's first known document of a kind; undefined without documents. */

@@ -59,7 +59,7 @@ export async function describeArchive({ read, mode, engine, size }: Connections)
       ...counts,
       held: held.rows.map(({ first, last, ...known }) => ({
         ...known,
-        ...(first && last && { first, last }),
+        ...(first && last && { from: first, to: last }),
       })),
       coverage: await coveredPeriods(session),
     };

@@ -5,6 +5,7 @@ import type { ReceivedDocument } from '../../clients/documents/replies/results.t
 import type { Lease } from '../../db/replicas.ts';
 import { daysOf, daysWith, type Period, periodsOf } from '../../documents/days.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
+import type { FetchedPeriod } from '../ask/coverage.ts';
 import { ArchiveError } from '../errors.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
@@ -36,7 +37,7 @@ export function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
     });
 }
 
-export interface CoverResult extends CollectionResult {
+export interface CoverResult extends CollectionResult, FetchedPeriod {
   /**
    * Documents listed for days of issue that are not their own: they count on the day they bear. The service's clock
    * differs from theirs then, and documents at the period's edges may be listed beyond them.
@@ -45,8 +46,6 @@ export interface CoverResult extends CollectionResult {
   /** Changes to known documents, the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
-  /** The oldest moment that a day of the period was last asked for; undefined where none was. */
-  readonly as_of: string | undefined;
 }
 
 const MOST_CHANGES = 200;
@@ -170,8 +169,8 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
     await turn?.end();
   }
   const missing = firstOfEachDay(results.flatMap((result) => result.missing));
-  const as_of = await archive.asOf({ company, area, by, from, to });
-  if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
+  const fetched = await archive.fetched(request);
+  if (fetched.as_of === undefined && missing[0] !== undefined) throw missing[0].error;
   return {
     daysDone: total('daysDone'),
     documents: total('documents'),
@@ -180,6 +179,6 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
     datedElsewhere: elsewhere.size,
     changes,
     changes_total,
-    as_of,
+    ...fetched,
   };
 }

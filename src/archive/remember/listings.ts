@@ -199,11 +199,10 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const rest = { ...noNews, missing: stale.map((range) => ({ ...range, error })) };
     const kept = await store.findAnswer(question, page);
     if (kept !== undefined) return { ...kept, ...rest, as_of: kept.fetched_at, leftOut: [] };
-    const as_of = await store.asOf(days);
+    const { as_of, unreadable } = await store.fetched(days);
     if (as_of === undefined) return undefined;
     const all = { ...scope, filters: { status: everyStatus } };
     const { documents, total, left_out: leftOut } = await listKnown(store, all, page);
-    const unreadable = await store.unreadable(days);
     return { ...rest, lines: documents, total, repeated: 0, as_of, unreadable, leftOut };
   }
 

@@ -242,7 +242,7 @@ export function filesSentences(
 }
 
 /** First known day, if the period begins earlier. */
-export function knownFrom({ from = '', firstDay }: Pick<Basis, 'from' | 'firstDay'>): string | undefined {
+export function knownFrom({ from, firstDay }: Pick<Basis, 'from' | 'firstDay'>): string | undefined {
   return firstDay !== undefined && from < firstDay ? firstDay : undefined;
 }
 
@@ -253,7 +253,7 @@ export function knownFromSentences(
   { isDue, translator: { say, day } }: CallContext,
 ): string[] {
   const first = knownFrom(state);
-  if (first === undefined || monthOf(state.from ?? '') >= monthOf(first)) return [];
+  if (first === undefined || monthOf(state.from) >= monthOf(first)) return [];
   const isNew = isDue(`known_from ${state.company} ${first}`);
   return isNew || documents === 0 ? [say('analysis.known_from', { day: day(first) })] : [];
 }

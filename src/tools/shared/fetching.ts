@@ -27,14 +27,8 @@ interface Days {
 /** Days without data, and the reason. */
 export type Missing = Days & { readonly reason: string };
 
-/** What an answer rests on. */
-export interface Basis {
-  readonly archive: Archive;
-  readonly company?: string | undefined;
-  /** Days asked about, and the first day of the company's documents of the kind. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly firstDay?: string | undefined;
+/** What was fetched for an answer, and what is missing. */
+export interface Fetched {
   /** Age of the data. */
   readonly as_of?: string | undefined;
   readonly isRefreshed: boolean;
@@ -51,6 +45,14 @@ export interface Basis {
   readonly files?: FilesBasis | undefined;
 }
 
+/** What an answer rests on. */
+export interface Basis extends Fetched, Period {
+  readonly archive: Archive;
+  readonly company: string;
+  /** The first day of the company's documents of the kind. */
+  readonly firstDay: string | undefined;
+}
+
 /** How missing data is fetched. */
 export interface Fetching {
   /** Data fetched before this moment is stale. */
@@ -59,8 +61,8 @@ export interface Fetching {
   readonly deadline?: number;
 }
 
-/** Basis of an answer that fetched nothing. */
-export const nothingAsked = {
+/** For an answer that fetched nothing. */
+export const nothingFetched: Fetched = {
   isRefreshed: false,
   changes: [],
   changes_total: 0,
@@ -69,7 +71,7 @@ export const nothingAsked = {
   pending: [],
   fetched: 0,
   datedElsewhere: 0,
-} satisfies Partial<Basis>;
+};
 
 /** Whether the service is asked: it is configured, and the CNPJ is valid (invalid ones exist in files only). */
 export function asksService(company: string | undefined, context: CallContext): boolean {
@@ -176,16 +178,19 @@ async function fetchFromService(
       void context.progress(done, days, words);
     },
   });
-  const unreadable = await archive.unreadable(request);
   return {
     ...covered,
     fetched: documents,
-    unreadable: unreadable.map(({ from, to, ...one }) => {
-      return { ...one, place: `${from === to ? from : `${from}…${to}`}, ${one.place}` };
-    }),
     missing: missingOutput(request.area, missing, context),
     pending: pending.map(({ from, to }) => ({ document: request.area, from, to })),
   };
+}
+
+/** The basis of an answer, once everything has been fetched. */
+export async function basisOf(request: CoverRequest, fetched: Fetched, context: CallContext): Promise<Basis> {
+  const { company, from, to } = request;
+  const archive = await context.company.archive();
+  return { ...fetched, archive, company, from, to, firstDay: await archive.firstDay(request) };
 }
 
 /** Reads the user's files and fetches missing days, until the deadline. */
@@ -203,25 +208,20 @@ export async function ensureFetched(
       ? undefined
       : fetchFromService(request, context, since, deadline).catch((error: unknown) => {
           if (!hasFiles) throw error;
-          return { ...nothingAsked, missing: gapFor(error, request, context) };
+          return { ...nothingFetched, missing: gapFor(error, request, context) };
         }),
     readUserFiles(company, context, { refresh: since !== undefined, until: deadline }),
   ]);
-  const gaps = fetched ?? { ...nothingAsked, as_of: files?.state.looked_at };
+  const gaps = fetched ?? { ...nothingFetched, as_of: files?.state.looked_at };
   const days = { document: area, from, to };
-  const archive = await context.company.archive();
-  return {
+  const all = {
     ...gaps,
-    archive,
-    company,
-    from,
-    to,
-    firstDay: await archive.firstDay(request),
     isRefreshed: since !== undefined,
     missing: [...gaps.missing, ...unseenDays(files, days, context)],
     pending: files?.state.isReading ? [days] : gaps.pending,
     files,
   };
+  return basisOf(request, all, context);
 }
 
 /** Merges the age, changes and unreadable documents of an answer's parts. */
@@ -283,15 +283,14 @@ export async function fetchParts(
   const files = await context.company.files();
   const failures: unknown[] = [];
   let hasAny = false;
-  async function basisOf(owner: string, area: DocumentArea, isFirst: boolean): Promise<Basis> {
+  async function basisOfPart(owner: string, area: DocumentArea, isFirst: boolean): Promise<Basis> {
     const request = { company: owner, area, by, from, to };
     const named = (missing: readonly Missing[]) =>
       companies.length > 1 ? missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` })) : missing;
     // The files were read for the first company; the others reuse that.
     if (!isFirst && files !== undefined && by === 'issue' && !asksService(owner, context)) {
       await files.adopt(owner);
-      const archive = await context.company.archive();
-      return { ...nothingAsked, archive, from, to, firstDay: await archive.firstDay(request) };
+      return basisOf(request, nothingFetched, context);
     }
     try {
       const basis = await ensureFetched(request, context, fetching);
@@ -300,14 +299,15 @@ export async function fetchParts(
     } catch (error) {
       const missing = named(gapFor(error, request, context));
       failures.push(error);
-      return { ...nothingAsked, archive: await context.company.archive(), from, to, missing };
+      const archive = await context.company.archive();
+      return { ...nothingFetched, archive, company: owner, from, to, firstDay: undefined, missing };
     }
   }
   const parts: Part[] = [];
   for (const [company, ...others] of isEach ? companies.map((one) => [one] as const) : [companies]) {
     for (const area of areas) {
-      const bases = [{ basis: await basisOf(company, area, true) }];
-      for (const other of others) bases.push({ basis: await basisOf(other, area, false) });
+      const bases = [{ basis: await basisOfPart(company, area, true) }];
+      for (const other of others) bases.push({ basis: await basisOfPart(other, area, false) });
       const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
       parts.push({ selection, basis: jointBasis(bases) });
     }
