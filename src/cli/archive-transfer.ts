@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/archive.ts';
 import { documentTable } from '../archive/export/document-tables.ts';
-import { writeCsv } from '../archive/export/table.ts';
+import { csvOf } from '../archive/export/table.ts';
 import { type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
 import type { FileIndex } from '../archive/files/file-index.ts';
 import { rootPath } from '../archive/files/folders.ts';
@@ -12,6 +12,7 @@ import type { CallContext } from '../company/call-context.ts';
 import type { Company } from '../company/company.ts';
 import { noDeadline } from '../company/deadline.ts';
 import { explainFailure, unseenWords } from '../company/failures.ts';
+import { writeNewFile } from '../disk/files.ts';
 import { earlier, later, type Period } from '../documents/days.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
@@ -195,17 +196,17 @@ export async function exportArchive(
     if (days.from > days.to) continue;
     const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
     const line = progressLine();
+    let taken = 0;
     const rows = (async function* () {
-      let taken = 0;
       for await (const { summary, status } of archive.read(selection)) {
         taken += 1;
         if (taken % STRIDE === 0) line.tell(say('analysis.exporting', { rows: taken }), taken, documents);
         yield { ...summary, status };
       }
     })();
-    const target = { folder, name: [area, company, days.from, days.to].join('-'), language };
-    const { path, rows: count } = await writeCsv(rows, documentTable(), target).finally(line.end);
-    lines.push(say('archive.exported', { count, path }));
+    const file = { folder, name: [area, company, days.from, days.to].join('-'), ending: 'csv' };
+    const { path } = await writeNewFile(file, csvOf(rows, documentTable(), language)).finally(line.end);
+    lines.push(say('archive.exported', { count: taken, path }));
   }
   return lines.length > 0 ? lines : [say('archive.nothing_exported')];
 }

@@ -1,38 +1,26 @@
 import * as z from 'zod';
-import type { Filters, LeftOut } from '../archive/archive.ts';
-import type { Exported, ExportOptions, Fact } from '../archive/export/table.ts';
+import type { LeftOut } from '../archive/archive.ts';
+import type { Fact } from '../archive/export/table.ts';
+import type { XmlRow } from '../archive/export/zip.ts';
 import { everyStatus } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { explainFailure } from '../company/failures.ts';
 import type { Period } from '../documents/days.ts';
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import type { Translator } from '../messages/index.ts';
 import { type Arguments, checkDocuments, checkPeriod, input } from './export-arguments.ts';
-import { added, basisOutput, basisSentences, basisShape, listTotal, subjectLine } from './shared/basis.ts';
+import { added, basisSentences, basisShape, listTotal } from './shared/basis.ts';
 import { readTool, sentences, texts } from './shared/definition.ts';
-import {
-  type CountedPart,
-  checkFolder,
-  readAll,
-  type SavedExport,
-  Sheets,
-  saveExport,
-  type XmlProgress,
-  xmlFiles,
-  xmlSentences,
-} from './shared/exported-file.ts';
-import { fetchParts, jointBasis, type Part } from './shared/fetching.ts';
+import { Sheets, type XmlProgress, xmlFiles, xmlSentences } from './shared/document-files.ts';
+import { checkFolder, reporting, type SavedExport, saveExport } from './shared/exported-file.ts';
+import { type CountedPart, countParts, fetchExport, readAll } from './shared/exporting.ts';
 import { filterWords } from './shared/filters.ts';
-import { checkUnchanged, cursorTo } from './shared/paging.ts';
+import { checkUnchanged } from './shared/paging.ts';
 import { checkRoutes, companiesInName, openQuestion } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 
 /** Milliseconds; a call that fetched for longer leaves writing the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;
-
-/** Milliseconds; hosts may give up on a call that is silent for five seconds. */
-const PROGRESS_EVERY_MS = 3_000;
 
 const output = () =>
   z.object({
@@ -49,97 +37,83 @@ const output = () =>
 /** Left out of sums, but kept in tables with a mark. */
 const keptInTables: ReadonlySet<LeftOut['reason']> = new Set(['cancelled', 'denied', 'test']);
 
-/** Counts the documents of a file. `kept` are in a table although its totals (`sums`) exclude them. */
-async function countParts(
-  fetched: readonly Part[],
-  asked: Filters,
-  isTable: boolean,
-  translator: Translator,
-) {
-  const parts: CountedPart[] = [];
-  const left_out: LeftOut[] = [];
-  const sums: string[] = [];
-  for (const { basis, selection: period } of fetched) {
-    const filters = { ...asked, status: asked.status ?? everyStatus, withTest: isTable };
-    const selection = { ...period, filters };
-    const held = await basis.archive.list({ ...selection, limit: 1 });
-    parts.push({ basis, selection, total: held.total });
-    const counted = isTable ? await basis.archive.list({ ...period, filters: asked, limit: 1 }) : held;
-    left_out.push(...counted.left_out);
-    if (isTable && counted.total > 0) sums.push(listTotal(period.area, counted, translator));
-  }
-  const kept = isTable ? left_out.filter(({ reason }) => keptInTables.has(reason)) : [];
-  return { parts, left_out, kept, sums };
-}
-
-/** Current summaries with days of entry, until the deadline. */
-async function* summaries(order: Order, progress: XmlProgress) {
-  const ofParts = order.parts.map(({ selection, basis }) => basis.archive.entryDays(selection));
-  const days = new Map((await Promise.all(ofParts)).flatMap((map) => [...map]));
-  for await (const { summary, status } of readAll(order.parts, order.offset)) {
-    if (Date.now() > order.deadline) return;
-    yield { ...summary, status, entered_on: days.get(summary.key ?? '') };
-    progress.taken += 1;
-  }
-}
-
 interface Order {
   readonly args: Arguments;
-  /** File name, without the part's suffix. */
   readonly name: string;
   readonly days: Period;
   readonly parts: readonly CountedPart[];
   readonly offset: number;
   readonly total: number;
-  readonly deadline: number;
   /** Facts shown inside the file. */
   readonly facts: readonly Fact[];
 }
 
 interface Outcome {
   /** Undefined if the deadline came before the first document. */
-  readonly saved?: SavedExport<Exported>;
+  readonly saved?: SavedExport | undefined;
   readonly progress?: XmlProgress;
+  /** Rows of a table, files of a ZIP, sheets of a PDF. */
+  readonly rows?: number | undefined;
   readonly sheets?: Sheets | undefined;
 }
 
 function save(
-  { name, days: { from, to }, offset, total }: Order,
+  { name, days: { from, to }, total }: Order,
+  ending: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  rows: () => number,
   context: CallContext,
-  write: (options: ExportOptions) => Promise<Exported>,
-): Promise<SavedExport<Exported>> {
-  const ofPart = offset > 0 ? `${name}-a-partir-de-${offset + 1}` : name;
-  return saveExport(ofPart, context, write, ({ rows }) => [from, to, total, rows].join(' '));
+): Promise<SavedExport> {
+  return saveExport({ name, ending }, content, () => [from, to, total, rows()].join(' '), context);
+}
+
+/** Current summaries with days of entry, until the deadline. */
+async function* summaries(
+  { parts, offset }: Order,
+  progress: XmlProgress,
+  { signal, deadline: { workBy } }: CallContext,
+) {
+  const ofParts = parts.map(({ selection, basis }) => basis.archive.entryDays(selection));
+  const days = new Map((await Promise.all(ofParts)).flatMap((map) => [...map]));
+  for await (const { summary, status } of readAll(parts, offset, signal)) {
+    if (Date.now() > workBy) return;
+    yield { ...summary, status, entered_on: days.get(summary.key ?? '') };
+    progress.taken += 1;
+  }
 }
 
 /** Saves a table with as many documents as the deadline allows; the next file continues. */
 async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
-  const { args } = order;
-  const { translator } = context;
+  const { args, offset, total } = order;
+  const {
+    translator: { language, say },
+  } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
-  const documents = summaries(order, progress);
+  let rows = 0;
+  async function* counted<Row>(all: AsyncIterable<Row>): AsyncGenerator<Row> {
+    for await (const row of all) {
+      yield row;
+      rows += 1;
+    }
+  }
   const facts = (): readonly Fact[] => {
-    const reached = order.offset + progress.taken;
-    const isPart = reached < order.total || order.offset > 0;
-    const part = translator.say('export.part', {
-      first: order.offset + 1,
-      last: reached,
-      total: order.total,
-    });
+    const reached = offset + progress.taken;
+    const isPart = reached < total || offset > 0;
+    const part = say('export.part', { first: offset + 1, last: reached, total });
     return [...order.facts, ...(isPart ? [[part] as const] : [])];
   };
   const { documentTable, itemRows, itemTable } = await import('../archive/export/document-tables.ts');
-  const writeTable =
-    args.format === 'csv'
-      ? (await import('../archive/export/table.ts')).writeCsv
-      : (await import('../archive/export/xlsx.ts')).writeXlsx;
-  const saved = await save(order, context, (given) => {
-    const options = { ...given, facts };
-    return args.rows === 'items'
-      ? writeTable(itemRows(documents), itemTable(args.status), options)
-      : writeTable(documents, documentTable(args.status), options);
-  });
-  return { saved, progress };
+  const { spreadsheetOf } = await import('../archive/export/xlsx.ts');
+  const documents = summaries(order, progress, context);
+  const content =
+    args.rows === 'items'
+      ? spreadsheetOf(args.format, counted(itemRows(documents)), itemTable(args.status), language, facts)
+      : spreadsheetOf(args.format, counted(documents), documentTable(args.status), language, facts);
+  const count = () => rows;
+  const saved = await reporting(count, total, context, () =>
+    save(order, args.format, content, count, context),
+  );
+  return { saved, progress, rows };
 }
 
 /** Sheets in one PDF at most. */
@@ -147,39 +121,39 @@ const MOST_IN_ONE_FILE = 100;
 
 /** Saves a ZIP or PDF with as many documents as the deadline allows; the next file continues. */
 async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
-  const { args, parts, total, deadline } = order;
-  const { company, translator } = context;
+  const { args, parts, total, offset, name } = order;
+  const { company, signal, deadline, translator } = context;
   // Few sheets form one PDF, unless some are the service's, which can't be joined.
   const isDrawn = !company.hasService || args.document.every((area) => area === 'cte');
   const sheets =
     args.format === 'pdf' ? new Sheets(context, isDrawn && total <= MOST_IN_ONE_FILE) : undefined;
   const progress: XmlProgress = { taken: 0, missing: [] };
-  const make = sheets?.make.bind(sheets);
-  const rows = xmlFiles(readAll(parts, order.offset), { deadline, make }, progress, context);
-  const ticking = setInterval(() => {
-    const { taken: count } = progress;
-    void context.progress(count, total, translator.say('analysis.exporting', { rows: count }));
-  }, PROGRESS_EVERY_MS);
-  try {
+  const count = () => progress.taken - progress.missing.length;
+  const fetching = { deadline: deadline.workBy, make: sheets?.make.bind(sheets) };
+  const rows = xmlFiles(readAll(parts, offset, signal), fetching, progress, context);
+  const work = async (): Promise<SavedExport | undefined> => {
     const first = await rows.next();
-    if (first.done === true && total > 0) return { progress };
+    if (first.done === true && total > 0) return undefined;
     async function* all() {
       if (first.done !== true) yield first.value;
       yield* rows;
     }
-    const files = sheets?.counted(all()) ?? all();
+    const { zipOf } = await import('../archive/export/zip.ts');
+    const { language } = translator;
+    if (sheets === undefined) return save(order, 'zip', zipOf(all(), language), count, context);
+    const files = sheets.counted(all());
+    if (!sheets.isJoint) return save(order, 'zip', zipOf(files, language, 'pdf'), count, context);
+    const held: XmlRow[] = [];
+    for await (const row of files) held.push(row);
+    // Without a single sheet, a ZIP says of each document why.
+    if (count() === 0) return save(order, 'zip', zipOf(held, language, 'pdf'), count, context);
     // A fixed day, so that the same sheets give the same bytes.
     const date = new Date(parts[0]?.selection.to ?? 0);
-    const { writePdf, writeZip } = await import('../archive/export/zip.ts');
-    const saved = await save(order, context, (options) =>
-      sheets?.isJoint
-        ? writePdf(files, options, (some) => sheets.join(some, options.name, date))
-        : writeZip(files, options, sheets === undefined ? 'xml' : 'pdf'),
-    );
-    return { saved, progress, sheets };
-  } finally {
-    clearInterval(ticking);
-  }
+    const joint = await sheets.join(held, name, date);
+    return save(order, 'pdf', [joint], count, context);
+  };
+  const saved = await reporting(() => progress.taken, total, context, work);
+  return { saved, progress, rows: saved && count(), sheets };
 }
 
 function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
@@ -218,16 +192,18 @@ export const exportDocuments = readTool({
     const args = checkDocuments(whole, context);
     const began = Date.now();
     const question = await openQuestion(args, { routes: () => checkRoutes(args) }, context);
-    const { days, companies, company, areas, query, place, since } = question;
-    const { by, direction } = args;
-    const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
-    const basis = jointBasis(fetched);
+    const { days, companies, areas, place } = question;
+    const { fetched, basis, cursorAt, answer } = await fetchExport(question, args, context);
     const { filters: meant, resolved } = await resolveNames(args, basis, context);
     const asked = { ...meant, status: args.status };
-    const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);
-    const total = parts.reduce((sum, part) => sum + part.total, 0);
+    const inFile = { ...asked, status: args.status ?? everyStatus, withTest: isTable };
+    const { parts, total, ...counted } = await countParts(fetched, inFile);
     checkUnchanged(place, total);
-    const notKept = left_out.filter((one) => !kept.includes(one));
+    // A table keeps documents that its totals leave out.
+    const summed = isTable ? await countParts(fetched, asked) : undefined;
+    const { leftOut } = summed ?? counted;
+    const kept = isTable ? leftOut.filter(({ reason }) => keptInTables.has(reason)) : [];
+    const notKept = leftOut.filter((one) => !kept.includes(one));
     const basisWords = sentences(
       resolvedSentences(resolved, context),
       basisSentences(basis, total, notKept, context),
@@ -235,6 +211,9 @@ export const exportDocuments = readTool({
     const narrowed = filterWords(args, translator);
     const reasons = added(kept).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
     const keptWords = kept.length > 0 ? [say('analysis.kept_in_table', { words: reasons.join(', ') })] : [];
+    const sums = summed?.parts.map(
+      (part) => part.total > 0 && listTotal(part.selection.area, part, translator),
+    );
     const names = await basis.archive.partyNames(companies);
     const companyText = (one: string) => [maskTaxId(one), names.get(one)].filter(Boolean).join(' ');
     const facts = [
@@ -254,12 +233,12 @@ export const exportDocuments = readTool({
         narrowed !== undefined && 'filtrado',
         args.rows === 'items' && 'itens',
         args.format === 'pdf' && 'pdf',
+        place.offset > 0 && `a-partir-de-${place.offset + 1}`,
       ).join('-'),
       days,
       parts,
       offset: place.offset,
       total,
-      deadline: context.deadline.workBy,
       facts: [
         ...facts.flatMap(([name, fact]): Fact[] =>
           fact === undefined ? [] : [[say(`export.${name}`), fact]],
@@ -269,47 +248,42 @@ export const exportDocuments = readTool({
     };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
     const saveOrder = isTable ? saveTable : saveFiles;
-    const { saved, progress, sheets }: Outcome = isWaiting ? {} : await saveOrder(order, context);
+    const { saved, progress, rows = 0, sheets }: Outcome = isWaiting ? {} : await saveOrder(order, context);
     const taken = progress?.taken ?? 0;
     const reached = place.offset + taken;
     const isPart = progress !== undefined && reached < total;
-    const next = { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() };
-    const nextCursor = isWaiting || isPart ? await cursorTo(next, query) : undefined;
-    const { rows = 0, bytes = 0 } = saved?.file ?? {};
-    return {
-      structured: {
-        company,
-        ...days,
+    return answer(
+      {
         documents: total,
-        ...basisOutput(basis, left_out, context),
-        resolved: resolved.length > 0 ? resolved : undefined,
-        ...saved?.place,
+        leftOut,
+        saved,
         rows,
-        bytes,
+        nextCursor:
+          isWaiting || isPart ? await cursorAt(reached, isWaiting ? place.total : total) : undefined,
+      },
+      {
+        resolved: resolved.length > 0 ? resolved : undefined,
         ...(progress !== undefined && !isTable && { without_xml: progress.missing }),
         rendered: sheets?.rendered,
-        next_cursor: nextCursor,
       },
-      text: sentences(
-        subjectLine(areas, company, days, translator),
+      [
         narrowed !== undefined && `${say('export.filters')}: ${narrowed}.`,
         basisWords,
-        saved && [...keptWords, ...sums],
+        saved && [...keptWords, ...(sums ?? [])],
         saved === undefined
           ? say('analysis.export_waits')
           : say(args.rows === 'items' ? 'analysis.exported_items' : 'analysis.exported', {
               path: saved.shown,
               documents: taken,
               rows,
-              bytes,
+              bytes: saved.bytes,
             }),
         saved?.linkSentences,
         sheets && sheetSentences(sheets, context),
         progress && xmlSentences(progress, context),
         isPart && say('analysis.export_part', { reached, total }),
         isPart && !isTable && say('analysis.zip_part'),
-        nextCursor !== undefined && say('cover.next', { cursor: nextCursor }),
-      ),
-    };
+      ],
+    );
   },
 });

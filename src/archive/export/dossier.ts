@@ -4,7 +4,6 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import * as z from 'zod';
 import { cleanText, parseJson } from '../../documents/untrusted.ts';
 import { contentOf, entriesOf, zipOptions } from '../files/zip.ts';
-import { type Exported, type ExportOptions, saveRows } from './table.ts';
 import { type ZipEntry, zipped } from './zip.ts';
 
 /** Name of the list of a dossier's files, which is its last entry. */
@@ -21,38 +20,35 @@ const listedFile = z.object({
 });
 type ListedFile = z.infer<typeof listedFile>;
 
-export interface Dossier extends Exported {
-  /** SHA-256 of the manifest, hexadecimal: kept apart, it proves that nothing was changed. */
-  readonly manifestSha256: string;
-}
-
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Writes files into one ZIP and the list of them with their hashes, the manifest, at its end.
+ * Files as one ZIP with the list of them and their hashes, the manifest, at its end.
  * @param about returns the manifest's description of the dossier, once all files are written
- * @throws as `saveRows`
+ * @returns the bytes, and what is known once they are written
  */
-export async function writeDossier(
+export function createDossier(
   files: AsyncIterable<DossierFile>,
   about: () => Readonly<Record<string, unknown>>,
-  options: ExportOptions,
-): Promise<Dossier> {
+) {
   const listed: ListedFile[] = [];
-  let manifestSha256 = '';
-  async function* entries(counted: AsyncIterable<DossierFile>): AsyncGenerator<ZipEntry> {
-    for await (const file of counted) {
+  const written = {
+    /** SHA-256 of the manifest, hexadecimal: kept apart, it proves that nothing was changed. */
+    manifestSha256: '',
+    files: 0,
+  };
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    for await (const file of files) {
       const { name, content } = file;
       listed.push({ name, bytes: content.length, sha256: sha256(content) });
       yield file;
     }
     const manifest = { form: DOSSIER_FORM, ...about(), files: listed };
     const content = Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`);
-    manifestSha256 = sha256(content);
+    Object.assign(written, { manifestSha256: sha256(content), files: listed.length });
     yield { name: MANIFEST, content };
   }
-  const saved = await saveRows(files, 'zip', options, (counted) => zipped(entries(counted)));
-  return { ...saved, manifestSha256 };
+  return { bytes: zipped(entries()), written };
 }
 
 type DossierProblem =

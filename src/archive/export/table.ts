@@ -1,4 +1,3 @@
-import { type SavedFile, writeNewFile } from '../../disk/files.ts';
 import { isDay } from '../../documents/days.ts';
 import { isDecimal } from '../../documents/decimals.ts';
 
@@ -56,48 +55,7 @@ export interface Table<Row> {
 /** A line of a workbook's description; a label alone is a sentence. */
 export type Fact = readonly [label: string, value?: string];
 
-export interface ExportOptions {
-  readonly folder: string;
-  readonly name: string;
-  readonly language: HeadingLanguage;
-  readonly signal?: AbortSignal;
-  /** What a workbook's overview begins with, asked for when all rows are written. */
-  readonly facts?: () => readonly Fact[];
-  /** Rows written so far: now and then, and once at the end. */
-  readonly onProgress?: (rows: number) => void;
-}
-
-export interface Exported extends SavedFile {
-  readonly rows: number;
-}
-
 export type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
-
-const ROWS_BETWEEN_REPORTS = 500;
-
-/**
- * Saves rows as a file, counts and reports them, and stops when the signal fires.
- * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
- */
-export async function saveRows<Row>(
-  rows: Rows<Row>,
-  ending: string,
-  { folder, name, signal, onProgress }: ExportOptions,
-  write: (rows: AsyncGenerator<Row>) => AsyncIterable<Uint8Array>,
-): Promise<Exported> {
-  let count = 0;
-  async function* counted(): AsyncGenerator<Row> {
-    for await (const row of rows) {
-      signal?.throwIfAborted();
-      yield row;
-      count++;
-      if (count % ROWS_BETWEEN_REPORTS === 0) onProgress?.(count);
-    }
-    onProgress?.(count);
-  }
-  const saved = await writeNewFile({ folder, name, ending }, write(counted()), signal);
-  return { ...saved, rows: count };
-}
 
 /** The day of an ISO date or time, as `YYYY-MM-DD`; undefined for anything else, which is then kept as text. */
 export function dayOf(text: string): string | undefined {
@@ -134,15 +92,12 @@ export function csvLine<Row>(columns: readonly Column<Row>[], row: Row, language
   return Buffer.from(line(texts.map(([kind, text]) => (text === '' ? '' : cellText(kind, text)))));
 }
 
-/** Writes a table as CSV for Excel in Brazil, row by row. @throws as `saveRows` */
-export function writeCsv<Row>(
+/** A table as CSV for Excel in Brazil, row by row. */
+export async function* csvOf<Row>(
   rows: Rows<Row>,
-  { columns }: Table<Row>,
-  options: ExportOptions,
-): Promise<Exported> {
-  const { language } = options;
-  return saveRows(rows, 'csv', options, async function* (counted) {
-    yield csvHeading(columns, language);
-    for await (const row of counted) yield csvLine(columns, row, language);
-  });
+  { columns }: Pick<Table<Row>, 'columns'>,
+  language: HeadingLanguage,
+): AsyncGenerator<Uint8Array> {
+  yield csvHeading(columns, language);
+  for await (const row of rows) yield csvLine(columns, row, language);
 }

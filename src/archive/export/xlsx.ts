@@ -5,16 +5,14 @@ import { escapeXml } from '../../documents/untrusted.ts';
 import {
   type Column,
   type ColumnKind,
+  csvOf,
   dayOf,
-  type Exported,
-  type ExportOptions,
   type Fact,
   type Heading,
   type HeadingLanguage,
   no,
   type Rows,
   type Standing,
-  saveRows,
   type Table,
   yes,
 } from './table.ts';
@@ -274,14 +272,20 @@ function overviewSheet(
   return `${SHEET}<cols>${widths.join('')}</cols><sheetData>${texts.join('')}</sheetData>${PAGE}</worksheet>`;
 }
 
+async function* oneByOne<Row>(rows: Rows<Row>): AsyncGenerator<Row> {
+  yield* rows;
+}
+
 /** The files of a workbook: as many sheets as the rows need, the overview, then the other parts. */
 async function* workbook<Row>(
-  rows: AsyncGenerator<Row>,
+  source: Rows<Row>,
   table: Table<Row>,
-  { language, facts }: ExportOptions,
+  language: HeadingLanguage,
+  facts: () => readonly Fact[],
 ): AsyncGenerator<ZipEntry> {
   const { columns, title } = table;
   const sums = createSums(table, language);
+  const rows = oneByOne(source);
   let next = await rows.next();
 
   async function* sheet(): AsyncGenerator<Uint8Array> {
@@ -326,7 +330,7 @@ async function* workbook<Row>(
       const number = names.length === 0 ? '' : ` (${names.length + 1})`;
       yield nextSheet(title[language] + number, sheet());
     } while (next.done !== true);
-    const overview = overviewSheet(sums, facts?.() ?? [], language);
+    const overview = overviewSheet(sums, facts(), language);
     yield nextSheet(words.overview[language], Buffer.from(overview));
     for (const [name, text] of Object.entries(workbookParts(names)))
       yield { name, content: Buffer.from(text) };
@@ -336,15 +340,24 @@ async function* workbook<Row>(
 }
 
 /**
- * Writes a table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days.
- * Each kind of document has a total below the values, and the last sheet has the workbook's basis. Text is
- * never a formula in a workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
- * @throws as `saveRows`
+ * A table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days. Each kind
+ * of document has a total below the values, and the last sheet has the workbook's basis. Text is never a formula in a
+ * workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
+ * @param facts what the overview begins with, asked for when all rows are written
  */
-export function writeXlsx<Row>(
+export function xlsxOf<Row>(
   rows: Rows<Row>,
   table: Table<Row>,
-  options: ExportOptions,
-): Promise<Exported> {
-  return saveRows(rows, 'xlsx', options, (counted) => zipped(workbook(counted, table, options)));
+  language: HeadingLanguage,
+  facts: () => readonly Fact[] = () => [],
+): AsyncGenerator<Uint8Array> {
+  return zipped(workbook(rows, table, language, facts));
+}
+
+/** A table in either form. Only a workbook has facts. */
+export function spreadsheetOf<Row>(
+  format: string,
+  ...[rows, table, language, facts]: Parameters<typeof xlsxOf<Row>>
+): AsyncGenerator<Uint8Array> {
+  return format === 'csv' ? csvOf(rows, table, language) : xlsxOf(rows, table, language, facts);
 }

@@ -5,16 +5,7 @@ import { FileNotWritten } from '../../disk/files.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
 import { identityColumns } from './document-tables.ts';
-import {
-  type Column,
-  column,
-  csvHeading,
-  csvLine,
-  type Exported,
-  type ExportOptions,
-  type Rows,
-  saveRows,
-} from './table.ts';
+import { type Column, column, csvHeading, csvLine, type HeadingLanguage, type Rows } from './table.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -165,30 +156,26 @@ export function createNames(ending: string): (summary: DocumentSummary) => strin
 }
 
 /**
- * Writes the files of documents into one ZIP, and a list of them with their hashes at its end (`manifest.csv`), which
- * also names documents without a file. The rows of the answer are the files. Each file is dated by its document, so
- * that the same documents give the same bytes. Only the list is held: some three hundred bytes per document.
- * @throws as `saveRows`
+ * The files of documents as one ZIP, with a list of them and their hashes at its end (`manifest.csv`), which also names
+ * documents without a file. Each file is dated by its document, so that the same documents give the same bytes. Only the
+ * list is held: some three hundred bytes per document.
  */
-export async function writeZip(
+export function zipOf(
   rows: Rows<XmlRow>,
-  options: ExportOptions,
+  language: HeadingLanguage,
   ending: 'xml' | 'pdf' = 'xml',
-): Promise<Exported> {
-  const { language } = options;
-  let files = 0;
-  async function* entries(counted: AsyncGenerator<XmlRow>): AsyncGenerator<ZipEntry> {
+): AsyncGenerator<Uint8Array> {
+  async function* entries(): AsyncGenerator<ZipEntry> {
     const nameOf = createNames(ending);
     const manifest = [csvHeading(manifestColumns, language)];
     const list = (row: ManifestRow) => void manifest.push(csvLine(manifestColumns, row, language));
-    for await (const row of counted) {
+    for await (const row of rows) {
       const { summary } = row;
       if ('reason' in row) {
         list({ ...summary, remark: row.reason });
         continue;
       }
       const { xml } = row;
-      files += 1;
       const file = nameOf(summary);
       yield { name: file, content: xml, modified: summary.issued_at ?? summary.event?.at };
       const sha256 = createHash('sha256').update(xml).digest('hex');
@@ -196,30 +183,5 @@ export async function writeZip(
     }
     yield { name: 'manifest.csv', content: Buffer.concat(manifest) };
   }
-  const saved = await saveRows(rows, 'zip', options, (counted) => zipped(entries(counted)));
-  return { ...saved, rows: files };
-}
-
-/**
- * Writes the sheets of documents into one PDF, which `join` makes of them. Without a single sheet, a ZIP says of each
- * document why.
- * @throws as `saveRows`
- */
-export async function writePdf(
-  rows: Rows<XmlRow>,
-  options: ExportOptions,
-  join: (sheets: readonly Uint8Array[]) => Promise<Uint8Array>,
-): Promise<Exported> {
-  const all: XmlRow[] = [];
-  for await (const row of rows) {
-    options.signal?.throwIfAborted();
-    all.push(row);
-  }
-  const sheets = all.flatMap((row) => ('xml' in row ? row.xml : []));
-  if (sheets.length === 0) return writeZip(all, options, 'pdf');
-  return saveRows(sheets, 'pdf', options, async function* (counted) {
-    const drawn: Uint8Array[] = [];
-    for await (const sheet of counted) drawn.push(sheet);
-    yield await join(drawn);
-  });
+  return zipped(entries());
 }

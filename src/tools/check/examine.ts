@@ -6,7 +6,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { addDays, earlier, firstDay, later, monthOf, type Period } from '../../documents/days.ts';
 import type { Finding, OwnFacts, Rule, RuleContext } from '../../documents/rules/index.ts';
 import { type DocumentStatus, familyOf } from '../../documents/summary/summary.ts';
-import { type XmlProgress, xmlFiles } from '../shared/exported-file.ts';
+import { type XmlProgress, xmlFiles } from '../shared/document-files.ts';
 import {
   type Asked,
   type Basis,

@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import type { StoredDocument } from '../../archive/archive.ts';
-import { type DossierFile, sha256, writeDossier } from '../../archive/export/dossier.ts';
+import { createDossier, type DossierFile, sha256 } from '../../archive/export/dossier.ts';
 import { createNames } from '../../archive/export/zip.ts';
 import { everyArea, everyStatus } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { explainFailure, Unfulfilled } from '../../company/failures.ts';
+import { explainFailure } from '../../company/failures.ts';
 import { trustStore } from '../../company/trust-store.ts';
 import { version } from '../../config/version.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -16,17 +16,12 @@ import { checkDocuments, type FindingOutput } from '../check/check.ts';
 import { refuseFilters, type Whole } from '../export-arguments.ts';
 import { present } from '../pages/voice.ts';
 import { createReconcileWords, type FindingRow, findingsTable } from '../reconcile/answer.ts';
-import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
-import {
-  type CountedPart,
-  readAll,
-  saveExport,
-  type XmlProgress,
-  xmlFiles,
-  xmlSentences,
-} from '../shared/exported-file.ts';
-import { fetchParts, jointBasis } from '../shared/fetching.ts';
-import { type AllPages, askAllPages, cursorTo } from '../shared/paging.ts';
+import { basisSentences, isComplete } from '../shared/basis.ts';
+import { sentences } from '../shared/definition.ts';
+import { type XmlProgress, xmlFiles, xmlSentences } from '../shared/document-files.ts';
+import { reporting, saveExport } from '../shared/exported-file.ts';
+import { countParts, fetchExport, readAll } from '../shared/exporting.ts';
+import { type AllPages, askAllPages, checkUnchanged } from '../shared/paging.ts';
 import { companiesInName, openQuestion } from '../shared/question.ts';
 import { eventsOutput } from '../shared/summary-output.ts';
 import { askReconcile } from './findings.ts';
@@ -46,7 +41,6 @@ import {
 const MOST_DOCUMENTS = 20_000;
 /** Milliseconds reserved for tables, journal and disk after the last document. */
 const TIME_TO_FINISH_MS = 4_000;
-const PROGRESS_EVERY_MS = 2_000;
 
 /** The results of `verify_document` for a text at hand. */
 async function verified(
@@ -187,28 +181,19 @@ export async function exportDossier(given: Whole, context: CallContext) {
   refuseFilters(given, words.say('not_taken', { what: 'dossier' }), context);
   const args = { ...given, document: given.document ?? [...everyArea] };
   const question = await openQuestion(args, {}, context);
-  const { days, companies, company, areas, query, place, since } = question;
-  const asked = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
-  const fetched = await fetchParts(asked, context, { since });
-  const basis = jointBasis(fetched);
-  const parts: CountedPart[] = [];
-  for (const part of fetched) {
-    const selection = { ...part.selection, filters: { status: everyStatus, withTest: true } };
-    const { total: count } = await part.basis.archive.list({ ...selection, limit: 1 });
-    parts.push({ ...part, selection, total: count });
-  }
-  const total = parts.reduce((sum, part) => sum + part.total, 0);
-  if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
+  const { days, companies, areas, place } = question;
+  const { fetched, basis, cursorAt, answer } = await fetchExport(
+    question,
+    { direction: args.direction },
+    context,
+  );
+  const { parts, total } = await countParts(fetched, { status: everyStatus, withTest: true });
+  checkUnchanged(place, total);
   const basisWords = basisSentences(basis, total, [], context);
-  const opening = [subjectLine(areas, company, days, translator), ...basisWords];
-  const output = basisOutput(basis, [], context);
-  const common = { company, ...days, documents: total, ...output };
   const waiting = async () => {
-    const cursor = await cursorTo({ ...place, asOf: since?.toISOString() }, query);
-    return {
-      structured: { ...common, rows: 0, bytes: 0, next_cursor: cursor },
-      text: [...opening, words.say('waits'), translator.say('cover.next', { cursor })],
-    };
+    const nextCursor = await cursorAt(place.offset, place.total);
+    const nothing = { documents: total, saved: undefined, rows: 0, nextCursor };
+    return answer(nothing, {}, [basisWords, words.say('waits')]);
   };
   if (basis.pending.length > 0) return waiting();
   const { document, cnpj, direction } = args;
@@ -226,13 +211,8 @@ export async function exportDossier(given: Whole, context: CallContext) {
   let writes: Journalled = { entries: [] };
   const extra = [...new Set([...checks.warnings, ...(reconciled?.warnings ?? [])])];
   async function* files(): AsyncGenerator<DossierFile> {
-    let shown = Date.now();
-    for await (const file of documentFiles(readAll(parts, place.offset), rows, progress, until, context)) {
-      yield file;
-      if (Date.now() - shown < PROGRESS_EVERY_MS) continue;
-      shown = Date.now();
-      void context.progress(rows.length, total, translator.say('analysis.exporting', { rows: rows.length }));
-    }
+    const documents = readAll(parts, place.offset, context.signal);
+    yield* documentFiles(documents, rows, progress, until, context);
     writes = await writesOf(rows, context);
     const asOf = basis.as_of;
     const facts = present<[string, string]>(
@@ -243,8 +223,8 @@ export async function exportDossier(given: Whole, context: CallContext) {
       [words.say('page.made'), `docfiscal-mcp ${version}`],
       [words.say('page.documents'), words.say('page.part', { first, last: reached(), total })],
     );
-    const sentences = [...basisWords, ...extra, words.say('results', resultCounts(rows))];
-    yield* tableFiles({ rows, checks, reconciled, writes }, facts, sentences, words, context);
+    const about = [...basisWords, ...extra, words.say('results', resultCounts(rows))];
+    yield* tableFiles({ rows, checks, reconciled, writes }, facts, about, words, context);
   }
   const about = () => ({
     program: `docfiscal-mcp ${version}`,
@@ -252,43 +232,41 @@ export async function exportDossier(given: Whole, context: CallContext) {
     companies,
     documents: areas,
     ...days,
-    complete: output.complete,
+    complete: isComplete(basis),
     first_document: first,
     last_document: reached(),
     total_documents: total,
     without_xml: missing.length,
   });
-  const name = [
-    ...['dossie', areas.join('+'), companiesInName(companies), days.from, days.to],
-    ...(place.offset > 0 ? [`a-partir-de-${first}`] : []),
-  ].join('-');
-  const { file, ...saved } = await saveExport(
-    name,
+  const name = sentences(
+    'dossie',
+    areas.join('+'),
+    companiesInName(companies),
+    days.from,
+    days.to,
+    place.offset > 0 && `a-partir-de-${first}`,
+  ).join('-');
+  const { bytes, written } = createDossier(files(), about);
+  const saved = await reporting(
+    () => rows.length,
+    total,
     context,
-    (options) => writeDossier(files(), about, options),
-    ({ manifestSha256 }) => manifestSha256,
+    () => saveExport({ name, ending: 'zip' }, bytes, () => written.manifestSha256, context),
   );
-  const nextCursor =
-    reached() < total
-      ? await cursorTo({ offset: reached(), total, asOf: since?.toISOString() }, query)
-      : undefined;
-  const { bytes, manifestSha256 } = file;
-  return {
-    structured: {
-      ...common,
-      ...saved.place,
-      rows: rows.length - missing.length,
-      bytes,
-      manifest_sha256: manifestSha256,
-      without_xml: missing,
-      next_cursor: nextCursor,
-    },
-    text: present(
-      ...opening,
-      ...extra,
-      words.say('made', { path: saved.shown, documents: rows.length, files: file.rows, bytes }),
-      ...saved.linkSentences,
-      words.say('hash', { hash: manifestSha256 }),
+  const { manifestSha256: hash } = written;
+  const nextCursor = reached() < total ? await cursorAt(reached(), total) : undefined;
+  return answer(
+    { documents: total, saved, rows: rows.length - missing.length, nextCursor },
+    { manifest_sha256: hash, without_xml: missing },
+    [
+      basisWords,
+      extra,
+      words.say('made', {
+        ...{ path: saved.shown, documents: rows.length },
+        ...{ files: written.files, bytes: saved.bytes },
+      }),
+      saved.linkSentences,
+      words.say('hash', { hash }),
       words.say('results', resultCounts(rows)),
       words.say('found', {
         events: countEvents(rows),
@@ -299,9 +277,8 @@ export async function exportDossier(given: Whole, context: CallContext) {
       reconciled && words.say('reconciled', { count: reconciled.rows.length }),
       reconciled && shortSentence(reconciled, words),
       writes.failure !== undefined && words.say('no_journal', { reason: writes.failure }),
-      ...xmlSentences(progress, context),
+      xmlSentences(progress, context),
       nextCursor !== undefined && words.say('next_part', { reached: reached(), total }),
-      nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
-    ),
-  };
+    ],
+  );
 }

@@ -1,5 +1,4 @@
-import { writeCsv } from '../../archive/export/table.ts';
-import { writeXlsx } from '../../archive/export/xlsx.ts';
+import { spreadsheetOf } from '../../archive/export/xlsx.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Given, refuseFilters } from '../export-arguments.ts';
 import {
@@ -60,28 +59,21 @@ export async function exportFindings(args: Given, context: CallContext) {
   ];
   const table = findingsTable(reconcileWords);
   const name = ['conferencia', company.replaceAll(', ', '+'), from, to].filter((part) => part !== '');
-  const {
-    file,
-    place: saved,
-    shown,
-    linkSentences,
-  } = await saveExport(
-    name.join('-'),
+  const rows = found.rows.length;
+  const saved = await saveExport(
+    { name: name.join('-'), ending: args.format },
+    spreadsheetOf(args.format, found.rows, table, translator.language, facts),
+    () => [from, to, total, rows].join(' '),
     context,
-    (options) =>
-      args.format === 'csv'
-        ? writeCsv(found.rows, table, options)
-        : writeXlsx(found.rows, table, { ...options, facts }),
-    ({ rows }) => [from, to, total, rows].join(' '),
   );
-  const { rows, bytes } = file;
+  const { bytes } = saved;
   return {
-    structured: { ...answer, ...basis, ...saved, rows, bytes },
+    structured: { ...answer, ...basis, ...saved.place, rows, bytes },
     text: [
       ...found.warnings,
-      words.say('findings_saved', { path: shown, rows, bytes }),
+      words.say('findings_saved', { path: saved.shown, rows, bytes }),
       ...(total > rows ? [words.say('not_all', { kept: rows, total })] : []),
-      ...linkSentences,
+      ...saved.linkSentences,
     ],
   };
 }

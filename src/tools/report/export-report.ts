@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { LeftOut } from '../../archive/archive.ts';
-import type { ExportOptions } from '../../archive/export/table.ts';
 import { everyArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { version } from '../../config/version.ts';
-import { writeNewFile } from '../../disk/files.ts';
 import { firstDay, monthOf } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
@@ -18,10 +15,10 @@ import type { Report, Section } from '../../report/model.ts';
 import type { Whole } from '../export-arguments.ts';
 import { column, createVoice, present } from '../pages/voice.ts';
 import { createReconcileWords } from '../reconcile/answer.ts';
-import { basisOutput, basisSentences, subjectLine } from '../shared/basis.ts';
+import { basisSentences } from '../shared/basis.ts';
 import { saveExport } from '../shared/exported-file.ts';
-import { type Basis, fetchParts, jointBasis } from '../shared/fetching.ts';
-import { cursorTo } from '../shared/paging.ts';
+import { countParts, fetchExport } from '../shared/exporting.ts';
+import type { Basis } from '../shared/fetching.ts';
 import { todayOf } from '../shared/period.ts';
 import { openQuestion } from '../shared/question.ts';
 import {
@@ -250,15 +247,18 @@ async function contentOf(
 }
 
 /** Draws the report and saves it. */
-function saveReport(report: Report, { pdf }: Whole, name: string, documents: number, context: CallContext) {
-  const write = async ({ folder, signal }: ExportOptions) => {
-    const bytes = pdf
-      ? await (await import('../../report/pdf.ts')).reportPdf(report, new Date(context.company.now()))
-      : Buffer.from((await import('../../report/html.ts')).reportHtml(report));
-    const saved = await writeNewFile({ folder, name, ending: pdf ? 'pdf' : 'html' }, [bytes], signal);
-    return { ...saved, rows: 1 };
-  };
-  return saveExport(name, context, write, () => `${name} ${documents}`);
+async function saveReport(
+  report: Report,
+  { pdf }: Whole,
+  name: string,
+  documents: number,
+  context: CallContext,
+) {
+  const bytes = pdf
+    ? await (await import('../../report/pdf.ts')).reportPdf(report, new Date(context.company.now()))
+    : Buffer.from((await import('../../report/html.ts')).reportHtml(report));
+  const file = { name, ending: pdf ? 'pdf' : 'html' };
+  return saveExport(file, [bytes], () => `${name} ${documents}`, context);
 }
 
 /** Saves the month closing of a company, the tools' answers about the period, as one file. */
@@ -269,50 +269,26 @@ export async function exportReport(given: Whole, context: CallContext) {
   const today = todayOf(context);
   const args = { ...given, document: given.document ?? [...everyArea] };
   const question = await openQuestion(args, { whole: () => checkWhole(given, voice) }, context);
-  const { days, companies, company, areas, query, place, since } = question;
+  const { days, company, areas, place } = question;
   if (days.from > today) throw new BadArguments([voice.report('not_begun')]);
-  const fetched = await fetchParts({ companies, areas, ...days, by: 'issue' }, context, { since });
-  const basis = jointBasis(fetched);
-  let documents = 0;
-  const left_out: LeftOut[] = [];
-  for (const { selection } of fetched) {
-    const counted = await basis.archive.list({ ...selection, limit: 1 });
-    documents += counted.total;
-    left_out.push(...counted.left_out);
-  }
-  const sentences = basisSentences(basis, documents, left_out, context);
+  const { fetched, basis, cursorAt, answer } = await fetchExport(question, {}, context);
+  const { total: documents, leftOut } = await countParts(fetched, {});
+  const basisWords = basisSentences(basis, documents, leftOut, context);
   const asked = createAsking({ company, areas, ...days, today }, context);
   const answers =
     basis.pending.length > 0
       ? undefined
       : await answersOf(asked, args.reconcile_files, basis.files?.isAlone === true);
-  const content = answers && (await contentOf(answers, basis, sentences, voice, context));
+  const content = answers && (await contentOf(answers, basis, basisWords, voice, context));
   const name = ['fechamento', company, days.from, days.to].join('-');
   const saved = content && (await saveReport(content, args, name, documents, context));
-  const nextCursor =
+  const rows = saved === undefined ? 0 : documents;
+  const nextCursor = saved === undefined ? await cursorAt(0, place.total) : undefined;
+  return answer({ documents, leftOut, saved, rows, nextCursor }, {}, [
+    basisWords,
     saved === undefined
-      ? await cursorTo({ offset: 0, total: place.total, asOf: since?.toISOString() }, query)
-      : undefined;
-  const bytes = saved?.file.bytes ?? 0;
-  return {
-    structured: {
-      company,
-      ...days,
-      documents,
-      ...basisOutput(basis, left_out, context),
-      ...saved?.place,
-      rows: saved === undefined ? 0 : documents,
-      bytes,
-      next_cursor: nextCursor,
-    },
-    text: present(
-      subjectLine(areas, company, days, translator),
-      ...sentences,
-      saved === undefined
-        ? voice.report('reading')
-        : voice.report(args.pdf ? 'saved_pdf' : 'saved', { path: saved.shown, bytes }),
-      ...(saved?.linkSentences ?? []),
-      nextCursor !== undefined && translator.say('cover.next', { cursor: nextCursor }),
-    ),
-  };
+      ? voice.report('reading')
+      : voice.report(args.pdf ? 'saved_pdf' : 'saved', { path: saved.shown, bytes: saved.bytes }),
+    saved?.linkSentences,
+  ]);
 }

@@ -144,7 +144,7 @@ export async function pageForView(
 /** Characters of an answer's text; hosts truncate longer ones. Source: docs/hosts.md, Results. */
 const LONGEST_TEXT = 50_000;
 
-type Sentence = string | false | undefined;
+export type Sentence = string | false | undefined;
 
 /** The sentences that apply; the others are `false` or undefined. */
 export function sentences(...all: readonly (Sentence | readonly Sentence[])[]): string[] {

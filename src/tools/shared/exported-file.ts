@@ -1,18 +1,8 @@
 import { basename } from 'node:path';
-import type { StoredDocument } from '../../archive/archive.ts';
-import type { Exported, ExportOptions } from '../../archive/export/table.ts';
-import type { XmlRow } from '../../archive/export/zip.ts';
-import { type DocumentReference, referenceOf } from '../../archive/references.ts';
-import { Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
-import { withTimeout } from '../../clients/http/call.ts';
 import type { CallContext, FileLink } from '../../company/call-context.ts';
-import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
-import { explainFailure, Unfulfilled } from '../../company/failures.ts';
-import { FileNotWritten, readOwnFile, systemCode, writeNewFile } from '../../disk/files.ts';
-import { asWord } from '../../documents/untrusted.ts';
+import { Unfulfilled } from '../../company/failures.ts';
+import { type FileName, FileNotWritten, readOwnFile, systemCode, writeNewFile } from '../../disk/files.ts';
 import type { Translator } from '../../messages/index.ts';
-import { sentences } from './definition.ts';
-import type { Part } from './fetching.ts';
 
 /** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */
 export async function saveFile(
@@ -53,8 +43,8 @@ export function checkFolder({ company, links }: CallContext): void {
 }
 
 /** A saved file with its location: a path, or over HTTP a link. */
-export interface SavedExport<File> {
-  readonly file: File;
+export interface SavedExport {
+  readonly bytes: number;
   readonly place: { readonly path?: string; readonly url?: string };
   /** The file as an answer names it. */
   readonly shown: string;
@@ -63,34 +53,23 @@ export interface SavedExport<File> {
 
 /**
  * Saves an exported file.
- * @param holds digest compared when the file of a link has to be rebuilt
- * @throws Unfulfilled
+ * @param holds digest of its content, compared when the file of a link has to be rebuilt
+ * @throws Unfulfilled; errors of the content
  */
-export async function saveExport<File extends Exported>(
-  name: string,
-  context: CallContext,
-  save: (options: ExportOptions) => Promise<File>,
-  holds: (file: File) => string,
-): Promise<SavedExport<File>> {
-  const { company, translator, signal, links } = context;
+export async function saveExport(
+  file: Omit<FileName, 'folder'>,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  holds: () => string,
+  { company, translator, signal, links }: CallContext,
+): Promise<SavedExport> {
   const folder = links === undefined ? company.settings.downloadDir : await links.folder();
   if (folder === undefined) throw new Unfulfilled('failure.export_dir');
-  const options: ExportOptions = {
-    folder,
-    name,
-    language: translator.language,
-    signal,
-    onProgress(rows) {
-      void context.progress(rows, rows, translator.say('analysis.exporting', { rows }));
-    },
-  };
   try {
-    const file = await save(options);
-    const { path } = file;
-    if (links === undefined) return { file, place: { path }, shown: path, linkSentences: [] };
-    const link = await links.link({ name: basename(path), path, holds: holds(file) });
+    const { path, bytes } = await writeNewFile({ ...file, folder }, content, signal);
+    if (links === undefined) return { bytes, place: { path }, shown: path, linkSentences: [] };
+    const link = await links.link({ name: basename(path), path, holds: holds() });
     const linkSentences = [linkSentence(link, translator)];
-    return { file, place: { url: link.url }, shown: basename(path), linkSentences };
+    return { bytes, place: { url: link.url }, shown: basename(path), linkSentences };
   } catch (error) {
     if (!(error instanceof FileNotWritten)) throw error;
     if (links !== undefined) throw new Unfulfilled('failure.not_prepared', { code: error.code });
@@ -98,227 +77,24 @@ export async function saveExport<File extends Exported>(
   }
 }
 
-/** Documents of one kind, with their number. */
-export interface CountedPart extends Part {
-  readonly total: number;
-}
+/** Milliseconds; hosts may give up on a call that is silent for five seconds. */
+const PROGRESS_EVERY_MS = 3_000;
 
-/** Documents of all kinds, after the offset. */
-export async function* readAll(
-  parts: readonly CountedPart[],
-  offset: number,
-): AsyncGenerator<StoredDocument> {
-  let left = offset;
-  for (const { selection, basis, total } of parts) {
-    if (left < total) yield* basis.archive.read(selection, left);
-    left = Math.max(0, left - total);
-  }
-}
-
-/** How documents' files are fetched; by default their XML. */
-export interface FileFetching {
-  /** Milliseconds since 1970. */
-  readonly deadline: number;
-  /** Makes a file from a document rather than return its stored XML. @throws what the memory throws; Unfulfilled */
-  readonly make?: ((reference: DocumentReference, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
-  /** Why the service is not asked at all. */
-  readonly failure?: unknown;
-}
-
-/** Progress of an export. */
-export interface XmlProgress {
-  /** Documents finished without a gap from the first. */
-  taken: number;
-  /** Of these, documents without XML. */
-  readonly missing: { readonly key: string; readonly reason: string }[];
-  /** The service failed: later documents were not asked for. */
-  stopped?: unknown;
-}
-
-/** Milliseconds; one slow document must not use up the time of the others. */
-const LONGEST_DOCUMENT_MS = 12_000;
-/** Consecutive failures of the service after which it is not asked again. */
-const MOST_FAILURES = 3;
-
-/** A document with its file, or why it has none; without an error it has no identity to ask by. */
-interface Fetched {
-  readonly document: StoredDocument;
-  readonly file?: string | Uint8Array | undefined;
-  readonly error?: unknown;
-}
-
-/** Whether a failure is the service's rather than the document's. */
-function isOfService(error: unknown): boolean {
-  if (error instanceof TimedOut || error instanceof Unreachable) return true;
-  return error instanceof Refused && [401, 403, 407].includes(error.refusal.status ?? 0);
-}
-
-async function fetchOne(
-  document: StoredDocument,
-  { make, failure }: FileFetching,
-  { company, translator }: CallContext,
-  stop: AbortSignal,
-): Promise<Fetched> {
-  if (document.xml !== undefined && make === undefined) return { document, file: document.xml };
-  const reference = referenceOf(document.summary);
-  if (reference === undefined) return { document };
-  if (failure !== undefined) return { document, error: failure };
+/** Reports so many of a total every few seconds while a file is made, and once it is. */
+export async function reporting<Made>(
+  done: () => number,
+  total: number,
+  { progress, translator }: CallContext,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  const report = () =>
+    void progress(done(), Math.max(total, done()), translator.say('analysis.exporting', { rows: done() }));
+  const timer = setInterval(report, PROGRESS_EVERY_MS);
   try {
-    const file = await withTimeout(LONGEST_DOCUMENT_MS, stop, async (signal) => {
-      if (make !== undefined) return make(reference, signal);
-      return (await company.memory.document(reference, { signal, needsXml: true })).xml;
-    });
-    return { document, file };
-  } catch (error) {
-    if (explainFailure(error, translator) === undefined) throw error;
-    return { document, error };
-  }
-}
-
-/**
- * Documents with their XML or another file, stored or fetched one by one, until the deadline or a failure of the
- * service. `progress` is updated; a document without a file yields a row without it.
- * @throws the service's error if no document came; unexpected errors
- */
-export async function* xmlFiles(
-  documents: AsyncIterable<StoredDocument>,
-  fetching: FileFetching,
-  progress: XmlProgress,
-  context: CallContext,
-): AsyncGenerator<XmlRow & { readonly document: StoredDocument }> {
-  const { company, signal, translator } = context;
-  const ending = new AbortController();
-  const timeOver = AbortSignal.timeout(Math.max(1, fetching.deadline - Date.now()));
-  const stop = AbortSignal.any([signal, timeOver, ending.signal]);
-  /** Failures that may turn out to be the service's. */
-  const doubtful: Fetched[] = [];
-  let came = 0;
-
-  /** Fetches several concurrently and yields them in order. */
-  async function* inOrder(): AsyncGenerator<Fetched> {
-    const underWay: Promise<Fetched>[] = [];
-    for await (const document of documents) {
-      const fetched = fetchOne(document, fetching, context, stop);
-      // Its error is thrown at its `await`; if an earlier one ends the export, it is ignored.
-      fetched.catch(() => undefined);
-      underWay.push(fetched);
-      const first = underWay.length < company.settings.concurrency ? undefined : underWay.shift();
-      if (first !== undefined) yield await first;
-    }
-    for (const last of underWay) yield await last;
-  }
-  const without = ({ document, error }: Fetched) => {
-    const { summary, status } = document;
-    const reason = explainFailure(error, translator) ?? translator.say('analysis.not_alone');
-    progress.taken += 1;
-    progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
-    return { document, summary: { ...summary, status }, reason };
-  };
-
-  try {
-    for await (const fetched of inOrder()) {
-      const { document, file, error } = fetched;
-      if (file !== undefined) {
-        for (const one of doubtful.splice(0)) yield without(one);
-        const { summary, status } = document;
-        came += 1;
-        progress.taken += 1;
-        const xml = typeof file === 'string' ? Buffer.from(file) : file;
-        yield { document, summary: { ...summary, status }, xml };
-        continue;
-      }
-      if (signal.aborted && error !== undefined) throw error;
-      if (stop.aborted) return;
-      if (!isOfService(error) || error === fetching.failure) {
-        for (const one of [...doubtful.splice(0), fetched]) yield without(one);
-        continue;
-      }
-      doubtful.push(fetched);
-      if (doubtful.length < MOST_FAILURES) continue;
-      if (came === 0) throw error;
-      progress.stopped = error;
-      return;
-    }
-    const [first] = doubtful;
-    if (came === 0 && first !== undefined) throw first.error;
-    for (const one of doubtful) yield without(one);
+    const made = await make();
+    report();
+    return made;
   } finally {
-    ending.abort();
-  }
-}
-
-/** Documents without XML named in an answer; the file lists all. */
-const MOST_NAMED = 10;
-
-/** Names documents without XML, and why later ones were not asked for. */
-export function xmlSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
-  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
-  const failure = explainFailure(stopped, translator);
-  return sentences(
-    missing.length > 0 && [
-      `⚠ ${translator.say('analysis.without_xml', { count: missing.length })}`,
-      ...named,
-    ],
-    failure !== undefined && `⚠ ${translator.say('analysis.zip_stopped')} ${failure}`,
-  );
-}
-
-/** Timeout of one PDF of the service among many, in milliseconds. */
-const SHEET_TIMEOUT_MS = 5_000;
-
-/** Sheets of an export: the service's or drawn ones, or all drawn into one file. */
-export class Sheets {
-  /** Number of drawn sheets. */
-  rendered = 0;
-  /** Why the first drawn sheet is not the service's. */
-  failure: unknown;
-  readonly isJoint: boolean;
-  readonly #context: CallContext;
-  /** A sheet of a joint file has a placeholder until all are drawn together. */
-  readonly #drawn = new WeakMap<Uint8Array, DocumentSheet | undefined>();
-  #failures = 0;
-
-  constructor(context: CallContext, isJoint: boolean) {
-    this.#context = context;
-    this.isJoint = isJoint;
-  }
-
-  /** A document's sheet. @throws what its XML's memory throws, Unfulfilled when there is none */
-  async make(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
-    const { company } = this.#context;
-    if (this.isJoint) {
-      const placeholder = new Uint8Array();
-      this.#drawn.set(placeholder, await documentSheet(reference, company, signal));
-      return placeholder;
-    }
-    const drawOnly = this.#failures >= MOST_FAILURES;
-    const pdf = await documentPdf(reference, company, { signal, drawOnly, timeoutMs: SHEET_TIMEOUT_MS });
-    if (pdf.origin === 'service') {
-      this.#failures = 0;
-      return pdf.bytes;
-    }
-    if (pdf.failure !== undefined) {
-      this.#failures += 1;
-      this.failure ??= pdf.failure;
-    }
-    this.#drawn.set(pdf.bytes, undefined);
-    return pdf.bytes;
-  }
-
-  /** Counts drawn sheets as they are written. */
-  async *counted(rows: AsyncIterable<XmlRow>): AsyncGenerator<XmlRow> {
-    for await (const row of rows) {
-      if ('xml' in row && this.#drawn.has(row.xml)) this.rendered += 1;
-      yield row;
-    }
-  }
-
-  /** Joins the sheets of these placeholders into one PDF. */
-  join(placeholders: readonly Uint8Array[], title: string, date: Date): Promise<Uint8Array> {
-    return joinSheets(
-      placeholders.flatMap((one) => this.#drawn.get(one) ?? []),
-      title,
-      date,
-    );
+    clearInterval(timer);
   }
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { type DossierFile, verifyDossier, writeDossier } from '../../../src/archive/export/dossier.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDossier, type DossierFile, verifyDossier } from '../../../src/archive/export/dossier.ts';
 import { type ZipEntry, zipped } from '../../../src/archive/export/zip.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
 import { readZip } from './read-zip.ts';
-import { scratchFolder } from './rows.ts';
+import { bytesOf } from './rows.ts';
 
-const folder = scratchFolder();
+const folder = temporaryFolder();
+afterAll(folder.remove);
 const texts = { 'xml/1.xml': '<NFe>ação</NFe>', 'xml/2.xml': '<NFe>2</NFe>', 'index.csv': 'a;b\r\n' };
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 let made = 0;
@@ -16,23 +18,18 @@ async function dossier() {
   async function* files(): AsyncGenerator<DossierFile> {
     for (const [name, text] of Object.entries(texts)) yield { name, content: Buffer.from(text) };
   }
-  made++;
-  const options = { folder: folder.path(), name: `dossier-${made}`, language: 'en' } as const;
-  const { path, manifestSha256 } = await writeDossier(files(), () => ({ from: '2026-10-01' }), options);
-  return { path, manifestSha256, entries: readZip(await readFile(path)) };
+  const { bytes, written } = createDossier(files(), () => ({ from: '2026-10-01' }));
+  const file = await bytesOf(bytes);
+  return { file, manifestSha256: written.manifestSha256, entries: readZip(file) };
 }
 
 const entry = (name: string, data: Uint8Array | string): ZipEntry => ({ name, content: Buffer.from(data) });
 
-async function packed(entries: readonly ZipEntry[]): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of zipped(entries)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+const packed = (entries: readonly ZipEntry[]) => bytesOf(zipped(entries));
 
 async function verified(bytes: Uint8Array) {
   made++;
-  const path = join(folder.path(), `${made}.zip`);
+  const path = join(folder.path, `${made}.zip`);
   await writeFile(path, bytes);
   try {
     const { differences, ...rest } = await verifyDossier(path);
@@ -110,13 +107,12 @@ describe('a dossier', () => {
   });
 
   it('is refused where it is cut, damaged, no ZIP or a bomb', async () => {
-    const { path } = await dossier();
-    const bytes = await readFile(path);
+    const { file: bytes } = await dossier();
     for (const length of [0, 10, bytes.length >> 1, bytes.length - 1])
       expect(await verified(bytes.subarray(0, length)), String(length)).toBe('not_a_zip');
     expect(await verified(Buffer.from('no ZIP at all, but long enough for one'))).toBe('not_a_zip');
-    await expect(verifyDossier(join(folder.path(), 'none.zip'))).rejects.toThrow('not_found');
-    await expect(verifyDossier(folder.path())).rejects.toThrow('not_a_zip');
+    await expect(verifyDossier(join(folder.path, 'none.zip'))).rejects.toThrow('not_found');
+    await expect(verifyDossier(folder.path)).rejects.toThrow('not_a_zip');
     const damaged = Buffer.from(bytes);
     damaged.fill(0xff, 39, 42);
     expect(await verified(damaged)).toMatchObject({ differences: ['damaged xml/1.xml'] });

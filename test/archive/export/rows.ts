@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { type Column, type ColumnKind, column, type Table } from '../../../src/archive/export/table.ts';
 import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 
@@ -23,11 +19,6 @@ export function tableOf(columns: Readonly<Record<string, ColumnKind>>): Table<Ro
   };
 }
 
-export async function* manyRows(count: number, fail?: Error): AsyncGenerator<Row> {
-  for (let i = 1; i <= count; i++) yield { text: `row ${i}`, money: `${i}.50` };
-  if (fail !== undefined) throw fail;
-}
-
 export function summary(parts: Partial<DocumentSummary> = {}): DocumentSummary {
   const items: readonly Item[] = parts.items ?? [];
   return {
@@ -46,12 +37,9 @@ export function summary(parts: Partial<DocumentSummary> = {}): DocumentSummary {
   };
 }
 
-/** A folder of the test's own, removed after it. */
-export function scratchFolder(): { path: () => string } {
-  let path = '';
-  beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'docfiscal-export-'));
-  });
-  afterAll(() => rm(path, { recursive: true, force: true }));
-  return { path: () => path };
+/** All bytes of a file. */
+export async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
 }

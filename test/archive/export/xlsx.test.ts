@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { documentTable } from '../../../src/archive/export/document-tables.ts';
 import type { ColumnKind, Table } from '../../../src/archive/export/table.ts';
-import { writeXlsx } from '../../../src/archive/export/xlsx.ts';
+import { xlsxOf } from '../../../src/archive/export/xlsx.ts';
 import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
-import { type Row, scratchFolder, summary, tableOf } from './rows.ts';
-
-const folder = scratchFolder();
-let files = 0;
+import { bytesOf, type Row, summary, tableOf } from './rows.ts';
 
 interface Cell {
   readonly at: string;
@@ -40,17 +36,9 @@ function cellsOf(xml: string): Cell[] {
   return cells;
 }
 
-async function workbook<T>(
-  rows: AsyncIterable<T> | Iterable<T>,
-  table: Table<T>,
-): Promise<Map<string, string>> {
-  files++;
-  const { path } = await writeXlsx(rows, table, {
-    folder: folder.path(),
-    name: `book-${files}`,
-    language: 'pt-BR',
-  });
-  return new Map(readZip(await readFile(path)).map(({ name, data }) => [name, data.toString('utf8')]));
+async function workbook<T>(rows: Iterable<T>, table: Table<T>): Promise<Map<string, string>> {
+  const bytes = await bytesOf(xlsxOf(rows, table, 'pt-BR'));
+  return new Map(readZip(bytes).map(({ name, data }) => [name, data.toString('utf8')]));
 }
 
 async function cell(kind: ColumnKind, value: string): Promise<Cell | undefined> {

@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { writeZip, zipped as zippedBytes } from '../../../src/archive/export/zip.ts';
+import { zipOf, zipped as zippedBytes } from '../../../src/archive/export/zip.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
-import { scratchFolder, summary } from './rows.ts';
+import { bytesOf, summary } from './rows.ts';
 
-const folder = scratchFolder();
 const key = '35170458716523000119550010000000121000123458';
-let files = 0;
 
 async function zipped(documents: readonly DocumentSummary[]) {
-  files++;
   const rows = documents.map((document, i) => ({ summary: document, xml: Buffer.from(`<NFe nº="${i}"/>`) }));
-  const { path, rows: count } = await writeZip(rows, {
-    folder: folder.path(),
-    name: `zip-${files}`,
-    language: 'pt-BR',
-  });
-  expect(count).toBe(documents.length);
-  return readZip(await readFile(path));
+  return readZip(await bytesOf(zipOf(rows, 'pt-BR')));
 }
 
 describe('a ZIP of XML files', () => {
@@ -77,8 +67,7 @@ describe('a ZIP of XML files', () => {
       const xml = Buffer.from('<NFe/>');
       for (let i = 0; i < 66_000; i++) yield { summary: summary({ key: String(i) }), xml };
     }
-    const { path } = await writeZip(rows(), { folder: folder.path(), name: 'many', language: 'en' });
-    const entries = readZip(await readFile(path));
+    const entries = readZip(await bytesOf(zipOf(rows(), 'en')));
     expect(entries).toHaveLength(66_001);
     expect(new Set(entries.map(({ name }) => name)).size).toBe(66_001);
     expect(entries[65_999]?.name).toBe('65999.xml');
@@ -88,11 +77,7 @@ describe('a ZIP of XML files', () => {
 describe('records of a ZIP', () => {
   it('beyond 4 GiB the directory has 64-bit offsets', async () => {
     const start = 5 * 1024 ** 3;
-    const written: Buffer[] = [];
-    for await (const chunk of zippedBytes([{ name: 'a.xml', content: Buffer.from('<a/>') }], start)) {
-      written.push(chunk);
-    }
-    const bytes = Buffer.concat(written);
+    const bytes = await bytesOf(zippedBytes([{ name: 'a.xml', content: Buffer.from('<a/>') }], start));
     const record = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     expect(bytes.readUInt32LE(record + 42)).toBe(0xffffffff);
     const extra = record + 46 + 'a.xml'.length;

@@ -4,7 +4,7 @@ import { Cancelled, Refused, TimedOut, Unreachable } from '../../../src/clients/
 import type { CallContext } from '../../../src/company/call-context.ts';
 import { Unfulfilled } from '../../../src/company/failures.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/exported-file.ts';
+import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/document-files.ts';
 import { accessKey } from '../../support/documents.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/DownloadXml' } as const;
