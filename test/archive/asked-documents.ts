@@ -46,6 +46,7 @@ export function askedDocuments(
         expect(sorted(answer.rows.map(({ group, measures }) => ({ group, measures })))).toEqual(
           sorted(expected.rows),
         );
+        expect(answer.sums.measures).toEqual(expected.sums);
         expect(answer.documents).toBe(expected.documents);
         expect(answer.total_groups).toBe(expected.rows.length);
       }

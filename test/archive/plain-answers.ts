@@ -177,7 +177,7 @@ const ofItems = new Set(['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', '
 /** Rows in no particular order, and how many documents they rest on. */
 export function plainAnswer(documents: readonly DocumentSummary[], question: Question) {
   const { groupBy, measures, filters = {} } = question;
-  const isByItem = question.onItems || [...groupBy, ...Object.keys(filters)].some((one) => ofItems.has(one));
+  const isByItem = [...groupBy, ...Object.keys(filters)].some((one) => ofItems.has(one));
   const linesOf = (document: DocumentSummary): Line[] =>
     isByItem ? [...document.items.map((item) => ({ document, item })), ...restOf(document)] : [{ document }];
   const lines = documents.flatMap(linesOf).filter((line) => matches(question, line));
@@ -194,7 +194,8 @@ export function plainAnswer(documents: readonly DocumentSummary[], question: Que
     const amounts = measures.map((measure) => [measure, measured(measure, members)]);
     return { group: JSON.parse(group), measures: Object.fromEntries(amounts) };
   });
-  return { rows, documents: new Set(lines.map(({ document }) => document.key)).size };
+  const sums = Object.fromEntries(measures.map((measure) => [measure, measured(measure, lines)]));
+  return { rows, sums, documents: new Set(lines.map(({ document }) => document.key)).size };
 }
 
 export function sorted(rows: readonly PlainRow[]): PlainRow[] {

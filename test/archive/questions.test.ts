@@ -60,7 +60,6 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
   ['of a type of credit note', { filters: { credit_type: ['03'] } }],
   ['of types of credit and debit notes', { filters: { credit_type: ['03', '06'], debit_type: ['06'] } }],
   ['by number', { filters: { number: ['5', '17', '99'] } }],
-  ['over items', { onItems: true }],
   ['by codes', { filters: { cfop: ['5', '1102'], ncm: ['7300'] } }],
 ];
 

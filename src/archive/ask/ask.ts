@@ -7,8 +7,9 @@ import type { Db, Session } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import type { Answer, Beside, Grouping, Measure, PartyGrouping, Question, UnitQuantity } from './question.ts';
+import type { Answer, AnswerRow, Grouping, Measure, PartyGrouping, Question, UnitQuantity } from './question.ts';
 import {
+  amountsBeside,
   basisOf,
   itemUnit,
   priced,
@@ -24,18 +25,6 @@ import { partyNames } from './words.ts';
 type Row = Readonly<Record<string, string | number | null>>;
 
 const partyGroupings: readonly PartyGrouping[] = ['issuer', 'recipient', 'counterparty', 'payer'];
-const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
-
-/** Amounts that accompany sums of ICMS or withheld contributions. */
-function amountsBeside(measures: readonly Measure[]): (keyof Beside)[] {
-  const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
-  const asksContributions = measures.some((one) => contributions.includes(one));
-  return [
-    ...(leavesCredit ? ['icms_credit' as const] : []),
-    ...(asksContributions ? ['contributions_withheld' as const] : []),
-  ];
-}
-
 /** Groups by the first columns, of which there may be none. */
 const byFirst = (count: number): RawBuilder<unknown> =>
   count === 0 ? sql`` : sql`group by ${sql.join(Array.from({ length: count }, (_, at) => sql.lit(at + 1)))}`;
@@ -65,34 +54,43 @@ function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unk
   return all.length === 0 ? sql`` : sql`order by ${sql.join(all)}`;
 }
 
+/** Groups of a page, and the sums of all groups. Measures of items and counts don't add up over groups. */
 async function groupRows(db: Db, question: Owned<Question>, source: Source) {
   const { groupBy, measures, limit, offset = 0 } = question;
-  const besides = amountsBeside(measures);
+  const besides = amountsBeside(question);
   const columns = [
     ...groupBy.map((one) => named(source.group(one), one)),
     ...[...measures, ...besides].map((one) => named(source.measure(one), one)),
     ...(hasQuantities(question) ? [unitColumns] : []),
   ];
-  const groups = sql`with t as materialized
-    (select ${sql.join(columns)} from ${source.from} ${byFirst(groupBy.length)})`;
   const shown = [
     ...groupBy.map((one) => sql.ref(`t.${one}`)),
     ...measures.map((one) => named(sql`cast(${sql.ref(`t.${one}`)} as text)`, one)),
     ...(hasQuantities(question) ? [sql`t.units, t.only_unit, t.priced, t.priced_quantity`] : []),
   ];
-  const all = sql.join([
-    sql`(select count(*) from t) as total_groups`,
-    ...besides.map((one) => named(sql`(select cast(sum(${sql.ref(one)}) as text) from t)`, `${one}_of_all`)),
-  ]);
-  const { rows } = await sql<Row>`${groups} select ${sql.join([...shown, all])} from t
+  const added = [...measures.filter((one) => one !== 'count' && !isItemOnlyMeasure(one)), ...besides];
+  const sums = added.map((one) => named(sql`cast(sum(${sql.ref(one)}) as text)`, `sum_of_${one}`));
+  const groups = sql`with t as materialized
+      (select ${sql.join(columns)} from ${source.from} ${byFirst(groupBy.length)}),
+    s as materialized (select ${sql.join([sql`count(*) as total_groups`, ...sums])} from t)`;
+  const { rows } = await sql<Row>`${groups} select ${sql.join(shown)}, s.* from t, s
     ${ordering(question)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
   const isBeyond = rows.length === 0 && offset > 0;
-  const [first = {}] = isBeyond ? (await sql<Row>`${groups} select ${all}`.execute(db)).rows : rows;
+  const [first = {}] = isBeyond ? (await sql<Row>`${groups} select * from s`.execute(db)).rows : rows;
+  const summed = Object.fromEntries(added.map((one) => [one, first[`sum_of_${one}`] ?? null]));
   const beside = besides.flatMap((one) => {
-    const units = String(first[`${one}_of_all`] ?? '0');
+    const units = String(summed[one] ?? '0');
     return units === '0' ? [] : [[one, amountText(units)]];
   });
-  return { rows, total: Number(first.total_groups ?? 0), beside: Object.fromEntries(beside) };
+  return { rows, summed, total: Number(first.total_groups ?? 0), beside: Object.fromEntries(beside) };
+}
+
+/** Quantities and prices of all groups together. */
+async function summedQuantities(db: Db, question: Owned<Question>, source: Source): Promise<Row> {
+  if (!hasQuantities(question)) return {};
+  const measures = question.measures.filter(isItemOnlyMeasure);
+  const all = { ...question, groupBy: [], measures, orderBy: undefined, limit: 1, offset: 0 };
+  return (await groupRows(db, all, source)).rows[0] ?? {};
 }
 
 /** Millionths with four decimals. */
@@ -170,17 +168,22 @@ async function answerOrStale(
   const basis = basisOf(asked);
   const question = await ownedBy(asked, session, basis);
   // Cached sums can't deduplicate a document between two companies.
-  const isSummed = useSums && by === 'issue' && others.length === 0;
-  const sums = isSummed ? await sumsFor(session, question) : undefined;
-  const rolled = sums && rollUps(question, sums);
-  if (sums && rolled) {
+  const isCached = useSums && by === 'issue' && others.length === 0;
+  const cached = isCached ? await sumsFor(session, question) : undefined;
+  const rolled = cached && rollUps(question, cached);
+  if (cached && rolled) {
     const read = [rolled.groups, rolled.census].flatMap((one) => one?.rollup ?? []);
-    const stale = await staleMonths(session, question, sums, [...new Set(read)]);
+    const stale = await staleMonths(session, question, cached, [...new Set(read)]);
     if (stale.length > 0) return stale;
   }
   const source = sourceOf(question, rolled?.groups);
   const counted = await takeCensus(db, question, rolled?.census);
-  const { rows, total, beside } = await groupRows(db, question, source);
+  const { rows, summed, total, beside } = await groupRows(db, question, source);
+  const sums: Row = {
+    ...(groupBy.length === 0 ? rows[0] : await summedQuantities(db, question, source)),
+    ...summed,
+    count: counted.documents,
+  };
   const textsIn = (names: readonly Grouping[]) =>
     rows.flatMap((row) => names.flatMap((name) => (row[name] ? [String(row[name])] : [])));
   const names = await partyNames(session, textsIn(partyGroupings));
@@ -193,6 +196,7 @@ async function answerOrStale(
   );
   const descriptions = new Map(described.map(({ id, text }) => [String(id), text]));
   const quantitiesIn = await quantitiesOf(db, question, source, rows);
+  const quantitiesOfAll = await quantitiesOf(db, { ...question, groupBy: [] }, source, [sums]);
   const unavailable = unavailableIn(question);
 
   function textOf(grouping: Grouping, row: Row): string {
@@ -200,22 +204,23 @@ async function answerOrStale(
     if (grouping === 'item') return descriptions.get(value) ?? '';
     return grouping === 'event' && value !== '' ? wordsOfEvents(value) : value;
   }
+  function answerRow(row: Row, quantities: readonly UnitQuantity[]): AnswerRow {
+    const group = groupBy.map((one) => [one, textOf(one, row)]).filter(([, text]) => text !== '');
+    const known = partyGroupings.map((one) => [one, names.get(String(row[one] ?? ''))]);
+    const isOfOneUnit = Number(row.units) === 1 && row.only_unit !== '';
+    return {
+      group: Object.fromEntries(group),
+      names: Object.fromEntries(known.filter(([, name]) => name !== undefined)),
+      measures: Object.fromEntries(
+        measures.map((one) => [one, unavailable.includes(one) ? null : measureText(one, row)]),
+      ),
+      ...(quantities.length > 0 && { quantities }),
+      ...(isOfOneUnit && { unit: String(row.only_unit) }),
+    };
+  }
   return {
-    rows: rows.map((row) => {
-      const quantities = quantitiesIn(row);
-      const group = groupBy.map((one) => [one, textOf(one, row)]).filter(([, text]) => text !== '');
-      const known = partyGroupings.map((one) => [one, names.get(String(row[one] ?? ''))]);
-      const isOfOneUnit = Number(row.units) === 1 && row.only_unit !== '';
-      return {
-        group: Object.fromEntries(group),
-        names: Object.fromEntries(known.filter(([, name]) => name !== undefined)),
-        measures: Object.fromEntries(
-          measures.map((one) => [one, unavailable.includes(one) ? null : measureText(one, row)]),
-        ),
-        ...(quantities.length > 0 && { quantities }),
-        ...(isOfOneUnit && { unit: String(row.only_unit) }),
-      };
-    }),
+    rows: rows.map((row) => answerRow(row, quantitiesIn(row))),
+    sums: answerRow(sums, quantitiesOfAll(sums)),
     total_groups: total,
     ...counted,
     basis,

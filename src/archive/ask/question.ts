@@ -141,8 +141,6 @@ export interface AnswerPage {
 /** A question about sums. Groups are ordered by their values by default. */
 export interface Question extends Selection, AnswerPage {
   readonly groupBy: readonly Grouping[];
-  /** Sums over items even if documents would do, to match an answer on items. */
-  readonly onItems?: boolean;
   readonly measures: readonly Measure[];
   readonly orderBy?: Order<Grouping | Measure>;
 }
@@ -196,6 +194,8 @@ export type UnitQuantity = {
 
 /** Amounts outside the requested measures that a reader must know of. */
 export interface Beside {
+  /** Gross amount of services, whose total is net; present if the total was requested without it. */
+  readonly services?: string;
   /** Simples credit, excluded from ICMS; present if ICMS was requested without it. */
   readonly icms_credit?: string;
   /** PIS, COFINS and CSLL withheld as one amount; in none of the three. */
@@ -211,6 +211,8 @@ export interface Beside {
  */
 export interface Answer {
   readonly rows: readonly AnswerRow[];
+  /** Of all groups, also those of other pages; a document counts once. */
+  readonly sums: AnswerRow;
   readonly total_groups: number;
   /** Documents behind the whole answer. */
   readonly documents: number;

@@ -57,15 +57,27 @@ const ofOneUnit: Readonly<Record<ItemOnlyMeasure, RawBuilder<unknown>>> = {
 };
 
 /** Items if whole documents would include unrequested items, or lack the column. */
-export function basisOf({ groupBy, measures, onItems, filters = {} }: Question): 'documents' | 'items' {
+export function basisOf({ groupBy, measures, filters = {} }: Question): 'documents' | 'items' {
   if (groupBy.some(isDueGrouping)) return 'documents';
   const isOfItems =
-    onItems ||
     groupBy.some(isItemGrouping) ||
     measures.some(isItemOnlyMeasure) ||
     asksItems(filters) ||
     (filters.text !== undefined && filters.text_counts === 'items');
   return isOfItems ? 'items' : 'documents';
+}
+
+const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
+
+/** Amounts that a reader of these measures must know of. */
+export function amountsBeside({ area, measures }: Pick<Question, 'area' | 'measures'>): (keyof Beside)[] {
+  const isAskedWithout = (one: Measure, other: Measure) => measures.includes(one) && !measures.includes(other);
+  const besides: Readonly<Record<keyof Beside, boolean>> = {
+    services: area === 'nfse' && isAskedWithout('total', 'services'),
+    icms_credit: isAskedWithout('icms', 'icms_credit'),
+    contributions_withheld: measures.some((one) => contributions.includes(one)),
+  };
+  return (Object.keys(besides) as (keyof Beside)[]).filter((one) => besides[one]);
 }
 
 /** A roll-up that can answer, and its rows `r` with any status, from the table to the last condition. */
@@ -123,9 +135,10 @@ function rolledUp(
 /** The roll-ups that answer a question and count its documents, as far as their grain fits. */
 export function rollUps(question: Owned<Question>, sums: Sums) {
   const { groupBy, measures, basis } = question;
-  const isSummed = (name: Measure) => name === 'count' || name === 'items' || isRolledMeasure(name);
+  const isSummed = (name: Measure | keyof Beside) => name === 'count' || name === 'items' || isRolledMeasure(name);
   const of = basis === 'items' ? 'items' : 'documents';
-  const groups = measures.every(isSummed) && !groupBy.some(isDueGrouping);
+  const asked = [...measures, ...amountsBeside(question)];
+  const groups = asked.every(isSummed) && !groupBy.some(isDueGrouping);
   return {
     groups: groups ? rolledUp(question, sums, of, groupBy, measures.includes('count')) : undefined,
     census: rolledUp(question, sums, 'documents', [], true),

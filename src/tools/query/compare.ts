@@ -205,20 +205,9 @@ export async function fetchEarlier(
   return { ...period, parts, basis: jointBasis(parts) };
 }
 
-/** A part in the earlier period. A change needs two complete periods that are over. */
-export function earlierPart(
-  part: Part,
-  { from, to, parts }: EarlierParts,
-  index: number,
-  context: CallContext,
-): Part & { readonly isWhole: boolean } {
-  const { basis } = parts[index] ?? part;
-  const isOver = part.selection.to < todayOf(context);
-  return {
-    selection: { ...part.selection, from, to },
-    basis,
-    isWhole: isOver && isComplete(part.basis) && isComplete(basis),
-  };
+/** A change needs two complete periods that are over. */
+export function areComparable({ selection, basis }: Part, before: Part, context: CallContext): boolean {
+  return selection.to < todayOf(context) && isComplete(basis) && isComplete(before.basis);
 }
 
 /** The earlier period in the structured answer. */

@@ -1,10 +1,14 @@
-import type { AnswerRow, Grouping, Order } from '../../archive/ask/question.ts';
-import { type Answer as ArchiveAnswer, isAvailable, type Measure } from '../../archive/ask/question.ts';
+import {
+  type Answer as ArchiveAnswer,
+  type Grouping,
+  isAvailable,
+  type Measure,
+  type Order,
+} from '../../archive/ask/question.ts';
 import {
   documentGroupings,
   documentMeasures,
   dueGroupings,
-  isDueGrouping,
   isItemGrouping,
   itemGroupings,
   itemOnlyMeasures,
@@ -19,12 +23,12 @@ import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
 import {
+  areComparable,
   besideEarlier,
   type ComparedOrder,
   type ComparedRow,
   changesOf,
   type EarlierParts,
-  earlierPart,
   inComparedOrder,
   measuresOfNothing,
 } from './compare.ts';
@@ -80,9 +84,7 @@ interface KindAnswer {
   readonly part: Part;
   readonly answer: Omit<ArchiveAnswer, 'rows'>;
   readonly rows: readonly Row[];
-  readonly sums: Row | undefined;
-  /** Gross amount of services when only the net total is shown. */
-  readonly gross: string | undefined;
+  readonly sums: Row;
   readonly compared?: {
     readonly earlier: Omit<ArchiveAnswer, 'rows'>;
     /** Whether changes can be computed. */
@@ -90,30 +92,6 @@ interface KindAnswer {
     /** Groups of the earlier period only. */
     readonly gone: number;
   };
-}
-
-/** The sum of all that is selected. */
-export async function sumOf(
-  { basis, selection }: Part,
-  wanted: readonly Measure[],
-  onItems = false,
-): Promise<AnswerRow | undefined> {
-  const asked = { ...selection, groupBy: [], measures: wanted, onItems, limit: 1 };
-  return (await basis.archive.ask(asked)).rows[0];
-}
-
-/** Sums of all groups: distinct documents, and amounts on the groups' basis. */
-async function sumsOf(
-  part: Part,
-  answer: ArchiveAnswer,
-  { groupBy, measures: wanted }: GroupsAsked,
-): Promise<NamedRow | undefined> {
-  if (groupBy.length === 0) return answer.rows[0];
-  const isOfDue = groupBy.some(isDueGrouping);
-  const summed = wanted.filter((one) => (isOfDue ? one === 'due' : one !== 'count'));
-  const row = summed.length > 0 ? await sumOf(part, summed, answer.basis === 'items') : undefined;
-  const counted = wanted.includes('count') ? { count: String(answer.documents) } : {};
-  return { ...row, group: {}, names: {}, measures: { ...counted, ...row?.measures } };
 }
 
 /** @throws BadArguments for more groups than can be compared */
@@ -135,16 +113,12 @@ async function kindAnswer(
       ...range,
     });
   const { earlier: period } = asked;
-  const before = period && earlierPart(part, period, index, context);
+  const before = period?.parts[index];
   const everything = { limit: MOST_COMPARED, offset: 0 };
   const answer = await ask(part, before ? everything : { limit: Math.max(1, limit), offset });
-  const isGross = part.selection.area === 'nfse' && wanted.includes('total') && !wanted.includes('services');
-  const services = isGross ? await sumOf(part, ['services'], answer.basis === 'items') : undefined;
-  const gross = services?.measures.services ?? undefined;
-  const ownSums = await sumsOf(part, answer, asked);
   if (period === undefined || before === undefined) {
     const rows = limit > 0 ? await withCities(answer.rows, groupBy) : [];
-    return { part, answer, rows, sums: ownSums, gross };
+    return { part, answer, rows, sums: answer.sums };
   }
   const earlier = await ask(before, everything);
   if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
@@ -152,8 +126,8 @@ async function kindAnswer(
     throw unfit('compare', words, context, { isAfterReading: true });
   }
   // Sums over no documents are zero, so that they can be compared.
-  const orZero = <R extends NamedRow | undefined>({ documents }: ArchiveAnswer, row: R): R =>
-    row && documents === 0 ? { ...row, measures: measuresOfNothing(wanted) } : row;
+  const orZero = ({ documents }: ArchiveAnswer, row: NamedRow): NamedRow =>
+    documents === 0 ? { ...row, measures: measuresOfNothing(wanted) } : row;
   const beside = besideEarlier(
     answer.rows.map((row) => orZero(answer, row)),
     earlier.rows.map((row) => orZero(earlier, row)),
@@ -161,21 +135,22 @@ async function kindAnswer(
     period.shift,
   );
   const rows = orderBy === undefined ? beside : inComparedOrder(beside, orderBy);
-  const sums = orZero(answer, ownSums);
-  const sumsBefore = orZero(earlier, await sumsOf(before, earlier, asked));
   return {
     part,
     answer: { ...answer, total_groups: rows.length },
     rows: await withCities(rows.slice(offset, offset + limit), groupBy),
-    sums: sums && sumsBefore && { ...sums, earlier: sumsBefore },
-    gross,
-    compared: { earlier, isWhole: before.isWhole, gone: rows.length - answer.rows.length },
+    sums: { ...orZero(answer, answer.sums), earlier: orZero(earlier, earlier.sums) },
+    compared: {
+      earlier,
+      isWhole: areComparable(part, before, context),
+      gone: rows.length - answer.rows.length,
+    },
   };
 }
 
 /** Remarks on the meaning of the measures. */
 function meaningRemarks(
-  { part: { selection }, answer, rows, gross }: KindAnswer,
+  { part: { selection }, answer, rows }: KindAnswer,
   { groupBy, measures: wanted, earlier }: GroupsAsked,
   context: CallContext,
 ): string[] {
@@ -184,7 +159,7 @@ function meaningRemarks(
   const isOfGoods = selection.area === 'nfe';
   const itemGroups = groupBy.filter(isItemGrouping);
   const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
-  const { icms_credit: credit, contributions_withheld: withheld } = beside;
+  const { services: gross, icms_credit: credit, contributions_withheld: withheld } = beside;
   const isOfItems = basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one));
   const statuses = new Set(rows.map(({ group }) => group.status));
   const isMixed = statuses.size > 1 && (statuses.has('cancelled') || statuses.has('denied'));
@@ -248,7 +223,7 @@ function rowWriter(kinds: readonly KindAnswer[], asked: GroupsAsked, translator:
           previous: presentMeasures(earlier, area).measures,
           change: changesOf({ ...row, earlier }, measured, compared?.isWhole === true),
         }),
-        ...(share && { share: sharesOf(row.measures, sums?.measures ?? {}, shared) }),
+        ...(share && { share: sharesOf(row.measures, sums.measures, shared) }),
       };
       return { kind, row, data };
     },
@@ -279,7 +254,7 @@ function othersOf(
   shown: readonly Row[],
   wanted: readonly Measure[],
 ): Row | undefined {
-  if (sums === undefined || shown.length >= answer.total_groups) return undefined;
+  if (shown.length >= answer.total_groups) return undefined;
   const names = sharedMeasures(wanted, answer.basis);
   const rest = (rows: readonly NamedRow[], all: NamedRow): NamedRow => {
     const given = rows.map((row) => row.measures);
@@ -325,7 +300,7 @@ export async function answerGroups(
   });
   const sums = kinds.flatMap((kind) => {
     const isNothing = kind.answer.documents + (kind.compared?.earlier.documents ?? 0) === 0;
-    return kind.sums === undefined || isNothing ? [] : [written(kind.sums, kind)];
+    return isNothing ? [] : [written(kind.sums, kind)];
   });
   const remarksIn = (said: CallContext) =>
     kinds.flatMap((kind) => {
@@ -333,10 +308,7 @@ export async function answerGroups(
       const name = kindName(kind.part.selection.area);
       return kinds.length > 1 ? remarks.map((words) => `${name}: ${words}`) : remarks;
     });
-  const beside = Object.assign(
-    {},
-    ...kinds.map(({ answer, gross }) => ({ ...answer.beside, ...(gross && { services: gross }) })),
-  );
+  const beside = Object.assign({}, ...kinds.map(({ answer }) => answer.beside));
   const counted = sentences(
     translator.say('analysis.groups', { total, shown: fitting.length }),
     gone > 0 && translator.say('analysis.groups_gone', { count: gone }),

@@ -31,7 +31,7 @@ import {
   earlierSentences,
   fetchEarlier,
 } from './compare.ts';
-import { answerGroups, groupings, measures, sumOf } from './groups.ts';
+import { answerGroups, groupings, measures } from './groups.ts';
 import { answerList } from './list.ts';
 import { othersThan, type QueryOutput, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
 
@@ -103,12 +103,12 @@ async function carriageOf(
   const { total } = sums.find(({ document }) => document === 'cte')?.measures ?? {};
   const isApart = part?.selection.filters?.payer !== undefined || asked.includes('payer');
   if (part === undefined || total === undefined || isApart) return undefined;
-  const { selection } = part;
+  const { selection, basis } = part;
   if (selection.direction === 'outbound') return undefined;
   const payer = [selection.company, ...(selection.others ?? [])];
   const filters = { ...selection.filters, payer, withVoid: undefined };
-  const paid = await sumOf({ ...part, selection: { ...selection, filters } }, ['total']);
-  const own = paid?.measures.total ?? '0.00';
+  const paid = { ...selection, filters, groupBy: [], measures: ['total'], limit: 1 } as const;
+  const own = (await basis.archive.ask(paid)).sums.measures.total ?? '0.00';
   const others = othersThan([{ total: own }], { total }, ['total']).total ?? '0.00';
   return others === '0.00' ? undefined : { own, others };
 }
@@ -143,7 +143,7 @@ export const queryDocuments = readTool({
     const earlierDays = earlierAsked(args, days, context);
     const asked = { companies, areas, ...days, by, direction };
     const fetched = await fetchParts(asked, context, { since });
-    const earlier = earlierDays && (await fetchEarlier(earlierDays, asked, context, { since }));
+    const earlierFetched = earlierDays && (await fetchEarlier(earlierDays, asked, context, { since }));
     const basis = jointBasis(fetched);
     const { archive } = basis;
     const among = { archive, companies };
@@ -157,10 +157,15 @@ export const queryDocuments = readTool({
     const filters: Filters = { ...checked.filters, ...named, status, withVoid };
     // Grouping by due day counts only notes with instalments, including those without a day.
     const dueFilters = isByDue && { due_from: filters.due_from ?? '' };
-    const parts: Part[] = fetched.map((part) => ({
+    const filtered = (part: Part): Part => ({
       ...part,
       selection: { ...part.selection, filters: { ...filters, ...dueFilters } },
-    }));
+    });
+    const parts = fetched.map(filtered);
+    const earlier = earlierFetched && {
+      ...earlierFetched,
+      parts: earlierFetched.parts.map(filtered),
+    };
     const lacking = unavailableOf(args, areas);
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => {
       const { say } = said.translator;
