@@ -1,13 +1,9 @@
-import { isDay, type Period } from '../documents/days.ts';
-
 /** Why the archive failed. Each reason is worded in the catalogue under `archive.<reason>`. */
 export type ArchiveFailure =
   /** Node has no SQLite (22.13 and later have) and the optional package is missing: `node`. */
   | 'engine_missing'
   /** Written by another version, not touched, and can be rebuilt: `found`, `known`. */
   | 'other_version'
-  /** An invalid question, window or selection: `problem`, `value`. */
-  | 'invalid_question'
   /** Above nine trillion reais. */
   | 'sum_too_large'
   /** By the caller; nothing of the open window was stored. */
@@ -56,20 +52,6 @@ export function failedFor(reason: ArchiveFailure, error: unknown): error is Arch
 export function unusable(code: string): ArchiveError {
   const trouble = (['damage', 'busy', 'lost'] as const).find((one) => troubles[one].test(code));
   return new ArchiveError(trouble ?? 'unusable', { code });
-}
-
-/** An error for an invalid question, of which nothing was done. */
-export function invalidQuestion(
-  problem: 'day' | 'period' | 'amount' | 'grouping',
-  value: string,
-): ArchiveError {
-  return new ArchiveError('invalid_question', { problem, value });
-}
-
-/** @throws ArchiveError unless both are days and in order */
-export function checkPeriod({ from, to }: Period): void {
-  for (const day of [from, to]) if (!isDay(day)) throw invalidQuestion('day', day);
-  if (from > to) throw invalidQuestion('period', `${from}..${to}`);
 }
 
 /** SQLite result codes; some drivers have no others. Source: sqlite.org/rescode.html */

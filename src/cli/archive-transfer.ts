@@ -24,7 +24,6 @@ import {
   unknownDocuments,
 } from '../tools/shared/basis.ts';
 import { ensureFetched } from '../tools/shared/fetching.ts';
-import { statuses } from '../tools/shared/filters.ts';
 import { recentDays } from '../tools/shared/period.ts';
 import { interruptible, misconfigured, type ProgressLine, progressLine } from './standard-error.ts';
 
@@ -114,7 +113,7 @@ async function fetchKind(
     const reason = say('archive.fetch_time_over');
     const missing = [...found.missing, ...found.pending.map((range) => ({ ...range, reason }))];
     const basis = { ...found, missing, pending: [] };
-    const selection = { ...asked, by: 'issue', filters: { status: statuses } } as const;
+    const selection = { ...asked, by: 'issue', filters: { status: everyStatus } } as const;
     const { total } = await basis.archive.list({ ...selection, limit: 1 });
     if (missing.length + unknownDocuments(basis.unreadable).length > 0) process.exitCode = 1;
     return [

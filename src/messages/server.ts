@@ -214,10 +214,6 @@ export const serverMessages = {
     'O arquivo de documentos está danificado ({code}). docfiscal-mcp archive verify diz o que fazer.',
     'The archive is damaged ({code}). docfiscal-mcp archive verify says what to do.',
   ],
-  'archive.invalid_question': [
-    'Consulta inválida: {problem} "{value}".',
-    'Invalid query: {problem} "{value}".',
-  ],
   'archive.sum_too_large': ['A soma é grande demais para ser exata.', 'The sum is too large to be exact.'],
   'archive.cancelled': [
     'A chamada foi cancelada; o que estava sendo lido não foi guardado.',

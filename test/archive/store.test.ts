@@ -149,8 +149,6 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
       expect([...(await archive.entryDays(november))]).toEqual([[key(1), '2026-11-09']]);
       expect((await archive.entryDays({ ...november, company: seller })).size).toBe(0);
       expect((await archive.entryDays({ ...november, to: '2026-11-04' })).size).toBe(0);
-      const reversed = { ...november, to: '2026-10-01' };
-      await expect(archive.entryDays(reversed)).rejects.toMatchObject({ reason: 'invalid_question' });
     });
 
     it('without rounding what a layout may write', async () => {
@@ -450,15 +448,6 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
       const cancelled = archive.store(window, [{ summary: note(1) }], AbortSignal.abort());
       await expect(cancelled).rejects.toMatchObject({ reason: 'cancelled' });
       expect(await archive.info()).toMatchObject({ documents: 0, coverage: [] });
-    });
-
-    it.each<[problem: string, part: Partial<Question>]>([
-      ['day', { from: '2026-02-30' }],
-      ['period', { from: '2026-12-01' }],
-      ['amount', { filters: { min_total: '1,5' } }],
-      ['grouping', { groupBy: ['month', 'month'] }],
-    ])('and refuses a question with a wrong %s', async (problem, part) => {
-      await expect(archive.ask({ ...total, ...part })).rejects.toMatchObject({ values: { problem } });
     });
 
     it('until they are purged, after showing what goes', async () => {

@@ -1,13 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { wordsOfEvents } from '../../documents/events/event-names.ts';
 import type { Connections } from '../engines/connections.ts';
-import { checkPeriod, invalidQuestion } from '../errors.ts';
 import { amountText, isDueGrouping, isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { findRows } from '../schema/sql.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../write/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import type { Answer, AnswerRow, Grouping, Measure, PartyGrouping, Question, UnitQuantity } from './question.ts';
+import {
+  type Answer,
+  type AnswerRow,
+  type Grouping,
+  type Measure,
+  partyGroupings,
+  type Question,
+  type UnitQuantity,
+} from './question.ts';
 import {
   amountsBeside,
   basisOf,
@@ -24,7 +31,6 @@ import { partyNames } from './words.ts';
 /** A group's values by the names of its groupings and measures. */
 type Row = Readonly<Record<string, string | number | null>>;
 
-const partyGroupings: readonly PartyGrouping[] = ['issuer', 'recipient', 'counterparty', 'payer'];
 /** Groups by the first columns, of which there may be none. */
 const byFirst = (count: number): RawBuilder<unknown> =>
   count === 0 ? sql`` : sql`group by ${sql.join(Array.from({ length: count }, (_, at) => sql.lit(at + 1)))}`;
@@ -237,17 +243,12 @@ const mostRefills = 3;
 
 /**
  * Answers a question about sums. `useSums` is disabled only to compare both paths.
- * @throws ArchiveError for an invalid period or amount, or a repeated grouping
  */
 export async function answerQuestion(
   { read, write }: Connections,
   question: Question,
   useSums = true,
 ): Promise<Answer> {
-  checkPeriod(question);
-  const { groupBy } = question;
-  const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
-  if (repeated !== undefined) throw invalidQuestion('grouping', repeated);
   for (let refills = 0; ; refills++) {
     const isCached = useSums && refills < mostRefills;
     const answer = await read((session) => answerOrStale(session, question, isCached));

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BETWEEN_EVENTS, codesOfEvent } from '../../documents/events/event-names.ts';
-import { invalidQuestion } from '../errors.ts';
 import { declarationNumber } from '../schema/encoding.ts';
-import { documentGroupings, isItemGrouping, itemGroupings, type Units, unitsOf } from '../schema/measures.ts';
+import { documentGroupings, isItemGrouping, itemGroupings, unitsOf } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
 import {
   allOf,
@@ -105,12 +104,6 @@ export function groupingCondition(
   return allOf(conditions);
 }
 
-function amountUnits(text: string): Units {
-  const units = unitsOf(text);
-  if (units === undefined) throw invalidQuestion('amount', text);
-  return units;
-}
-
 function hasHappened(asked: string): Condition {
   // Six-digit codes separated by blanks: no code matches across two.
   const isOneOfThem = anyOf(codesOfEvent(asked).map((code) => sql<boolean>`d.events like ${`%${code}%`}`));
@@ -147,8 +140,8 @@ function documentCondition(selection: Selection): Condition {
     source && isOneOf(sql`d.source`, source),
     credit_type && isOneOf(sql`d.credit_type`, credit_type),
     debit_type && isOneOf(sql`d.debit_type`, debit_type),
-    min_total !== undefined && sql<boolean>`d.total >= ${amountUnits(min_total)}`,
-    max_total !== undefined && sql<boolean>`d.total <= ${amountUnits(max_total)}`,
+    min_total !== undefined && sql<boolean>`d.total >= ${unitsOf(min_total)}`,
+    max_total !== undefined && sql<boolean>`d.total <= ${unitsOf(max_total)}`,
   ]);
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
 import { manifestationEvents } from '../../documents/events/manifestation.ts';
 import type { Connections } from '../engines/connections.ts';
-import { checkPeriod } from '../errors.ts';
 import { amountText } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { type Condition, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
@@ -77,7 +76,6 @@ export function createKnownDocuments({ read }: Connections) {
   return {
     /** A company's documents of a kind in a period, including cancelled and test ones. */
     async of(selection: Selection, withItems: boolean): Promise<KnownDocument[]> {
-      checkPeriod(selection);
       const parse = createParser();
       const { rows: placed } = await read(({ db, tenant }) =>
         sql<{ id: number; direction: string }>`select p.document_id as id, p.direction from ${placedDocuments}

@@ -5,6 +5,7 @@ import type { Nature } from '../../documents/tables/cfop.ts';
 import type { DocumentArea, Scope } from '../references.ts';
 import {
   type AmountMeasure,
+  type DueGrouping,
   documentMeasures,
   type Grouping,
   type ItemOnlyMeasure,
@@ -36,49 +37,34 @@ export type TextPlace = (typeof textPlaces)[number];
 
 type Values = readonly string[];
 
+/** Groupings without a filter of their own: the period, a due day, or another filter selects the same. */
+type UnfilteredGrouping = 'month' | 'week' | 'day' | 'issuer_root' | 'recipient_root' | 'item' | DueGrouping;
+
+/** Values of groupings; several values of one are combined by "or". */
+type GroupingFilters = { readonly [Name in Exclude<Grouping, UnfilteredGrouping>]?: Values };
+
 /**
  * Filters are combined by "and", several values of one by "or". Parties are tax ids without mask, or CNPJ roots of 8
  * positions with all branches; cities are IBGE codes of 7 digits; `purpose` is finNFe or tpCTe, `credit_type`
- * tpNFCredito, `debit_type` tpNFDebito. `cfop` and `ncm` match by prefix: `5` is all CFOPs within the state, `7318` a
- * heading. `text` matches if every word occurs in the places of `text_in`, in any order, ignoring accents and case; a
- * number of up to three digits must be a whole word except in descriptions, since almost every key contains it.
+ * tpNFCredito, `debit_type` tpNFDebito; units are upper case. `cfop` and `ncm` match by prefix: `5` is all CFOPs within
+ * the state, `7318` a heading. `pis_cofins_cst` is `PIS/COFINS` if they differ. `event`: see `codesOfEvent`; `none`:
+ * without the recipient's manifestation; values joined by `+` must all stand. `text` matches if every word occurs in the
+ * places of `text_in`, in any order, ignoring accents and case; a number of up to three digits must be a whole word
+ * except in descriptions, since almost every key contains it.
  */
-export interface Filters {
-  readonly issuer?: Values;
-  readonly recipient?: Values;
-  readonly counterparty?: Values;
-  readonly payer?: Values;
-  /** By item, from the company's point of view. */
+export interface Filters extends GroupingFilters {
   readonly nature?: readonly Nature[];
-  readonly purpose?: Values;
+  readonly kind?: readonly DocumentSummary['kind'][];
+  /** By default cancelled and denied documents are left out and counted in `left_out`. */
+  readonly status?: readonly DocumentStatus[];
   readonly credit_type?: Values;
   readonly debit_type?: Values;
   /** Without leading zeros. */
   readonly number?: Values;
-  readonly city?: Values;
-  readonly competence?: Values;
-  /** See `codesOfEvent`; `none`: without the recipient's manifestation. Values joined by `+` must all stand. */
-  readonly event?: Values;
-  readonly regime?: Values;
-  readonly iss_city?: Values;
-  readonly origin_state?: Values;
-  readonly destination_state?: Values;
-  /** By item; `PIS/COFINS` if they differ. */
-  readonly pis_cofins_cst?: Values;
   readonly di?: Values;
   /** Due days of instalments, inclusive. */
   readonly due_from?: string;
   readonly due_to?: string;
-  /** By item, upper case. */
-  readonly unit?: Values;
-  readonly state?: Values;
-  readonly kind?: readonly DocumentSummary['kind'][];
-  readonly cfop?: Values;
-  readonly ncm?: Values;
-  readonly cst?: Values;
-  readonly class_trib?: Values;
-  /** By default cancelled and denied documents are left out and counted in `left_out`. */
-  readonly status?: readonly DocumentStatus[];
   /** Includes test documents, which are otherwise left out and counted in `left_out`. */
   readonly withTest?: boolean;
   /** Lists cancelled and denied documents too, outside the sums. */
@@ -171,7 +157,9 @@ export interface LeftOut {
   readonly count: number;
 }
 
-export type PartyGrouping = 'issuer' | 'recipient' | 'counterparty' | 'payer';
+export const partyGroupings = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
+
+export type PartyGrouping = (typeof partyGroupings)[number];
 
 export interface AnswerRow {
   /** By grouping; absent if the documents lack it. */

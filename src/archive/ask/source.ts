@@ -71,7 +71,8 @@ const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withh
 
 /** Amounts that a reader of these measures must know of. */
 export function amountsBeside({ area, measures }: Pick<Question, 'area' | 'measures'>): (keyof Beside)[] {
-  const isAskedWithout = (one: Measure, other: Measure) => measures.includes(one) && !measures.includes(other);
+  const isAskedWithout = (one: Measure, other: Measure) =>
+    measures.includes(one) && !measures.includes(other);
   const besides: Readonly<Record<keyof Beside, boolean>> = {
     services: area === 'nfse' && isAskedWithout('total', 'services'),
     icms_credit: isAskedWithout('icms', 'icms_credit'),
@@ -135,7 +136,8 @@ function rolledUp(
 /** The roll-ups that answer a question and count its documents, as far as their grain fits. */
 export function rollUps(question: Owned<Question>, sums: Sums) {
   const { groupBy, measures, basis } = question;
-  const isSummed = (name: Measure | keyof Beside) => name === 'count' || name === 'items' || isRolledMeasure(name);
+  const isSummed = (name: Measure | keyof Beside) =>
+    name === 'count' || name === 'items' || isRolledMeasure(name);
   const of = basis === 'items' ? 'items' : 'documents';
   const asked = [...measures, ...amountsBeside(question)];
   const groups = asked.every(isSummed) && !groupBy.some(isDueGrouping);

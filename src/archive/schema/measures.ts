@@ -41,10 +41,8 @@ export const itemGroupings = [
 ] as const;
 export const dueGroupings = ['due_day', 'due_week', 'due_month'] as const;
 
-export type Grouping =
-  | (typeof documentGroupings)[number]
-  | (typeof itemGroupings)[number]
-  | (typeof dueGroupings)[number];
+export type DueGrouping = (typeof dueGroupings)[number];
+export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number] | DueGrouping;
 
 export const isItemGrouping = isAmong(itemGroupings);
 export const isDueGrouping = isAmong(dueGroupings);

@@ -1,7 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { Period } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { checkPeriod } from '../errors.ts';
 import type { DocumentArea, Holding } from '../references.ts';
 import { type AskedWindow, deflated, type KeptKeys, questionColumns } from '../schema/encoding.ts';
 import type { Schema, Session, Unreadable } from '../schema/schema.ts';
@@ -88,7 +87,6 @@ export function createWriter(connections: Connections, keepXml: boolean) {
 
     /** Stores the documents and events of a listing of whole days, which become covered. */
     async store(window: FetchedWindow, arrivals: Arrivals, signal?: AbortSignal): Promise<StoreOutcome> {
-      checkPeriod(window);
       const batch = await receive(window.area, arrivals, keepXml, signal);
       return writeListed(window, batch, (session) => recordCoverage(session, window), signal);
     },

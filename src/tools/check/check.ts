@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { everyStatus } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import type { Finding, Rule } from '../../documents/rules/index.ts';
@@ -16,7 +17,6 @@ import {
 } from '../shared/basis.ts';
 import { readTool, sentences, texts } from '../shared/definition.ts';
 import { jointBasis } from '../shared/fetching.ts';
-import { statuses } from '../shared/filters.ts';
 import { checkUnchanged, cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { openQuestion } from '../shared/question.ts';
@@ -195,7 +195,7 @@ export const checkDocuments = readTool({
     const { offset } = place;
     const question = JSON.stringify([query, since]);
     const check = await checkUntilDeadline(
-      { companies, areas, ...days, by: 'issue', direction: args.direction, rules, statuses },
+      { companies, areas, ...days, by: 'issue', direction: args.direction, rules, statuses: everyStatus },
       { question, isContinued: args.cursor !== undefined },
       context,
       { since },

@@ -10,6 +10,7 @@ import {
   type Order,
   textPlaces,
 } from '../../archive/ask/question.ts';
+import { everyStatus } from '../../archive/references.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
 import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
@@ -18,7 +19,7 @@ import { unfit } from '../shared/arguments.ts';
 import { basisOutput, basisSentences, subjectLine, unlessEmpty } from '../shared/basis.ts';
 import { pageForView, readTool, sentences } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
-import { filterShape, filtersFrom, statuses } from '../shared/filters.ts';
+import { filterShape, filtersFrom } from '../shared/filters.ts';
 import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
@@ -150,7 +151,7 @@ export const queryDocuments = readTool({
     const { filters: named, resolved } = await resolveNames(args, among, context, checked.cities);
     // Grouping by status includes every status, and asking for cancellations includes cancelled documents.
     const isOfAll = groupBy.includes('status') || events.some(isOfCancellation);
-    const status = checked.filters.status ?? (isOfAll ? statuses : undefined);
+    const status = checked.filters.status ?? (isOfAll ? everyStatus : undefined);
     // Asking by number must show that the document is cancelled.
     const isByNumber = status === undefined && args.number !== undefined;
     const withVoid = (isList && isByNumber) || undefined;

@@ -149,13 +149,15 @@ function asList(value: unknown): unknown {
 
 /**
  * Restores values that hosts and models change: lists as text or single values, numbers and toggles as text, texts as
- * numbers.
+ * numbers, choices named twice.
  */
 function restore(value: unknown, schema: z.ZodType): unknown {
   const meant = inside(schema);
   if (meant instanceof z.ZodArray) {
     const list = asList(value);
-    return Array.isArray(list) ? list.map((one) => restore(one, meant.element as z.ZodType)) : list;
+    if (!Array.isArray(list)) return list;
+    const all = list.map((one) => restore(one, meant.element as z.ZodType));
+    return meant.element instanceof z.ZodEnum ? [...new Set(all)] : all;
   }
   if (typeof value === 'number') return spellings.get(meant)?.(value) ?? value;
   if (typeof value !== 'string') return value;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type Filters, textPlaces } from '../../archive/ask/question.ts';
-import type { Direction, DocumentArea } from '../../archive/references.ts';
+import { type Filters, partyGroupings, textPlaces } from '../../archive/ask/question.ts';
+import { type Direction, type DocumentArea, everyStatus } from '../../archive/references.ts';
+import { unitsOf } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { firstDay, isDay, lastDay } from '../../documents/days.ts';
@@ -27,12 +28,9 @@ import {
 import { sentences } from './definition.ts';
 import { isoDay } from './period.ts';
 
-/** All statuses; an explicitly requested one is not left out. */
-export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
-
 const amount = () =>
   alsoAsNumber(
-    textThat((text) => /^-?\d{1,15}(\.\d{1,6})?$/.test(text), ruleIssue('argument.amount')),
+    textThat((text) => unitsOf(text) !== undefined, ruleIssue('argument.amount')),
     decimal,
   );
 
@@ -136,7 +134,7 @@ export const partyShape = () => ({
 });
 
 /** Without a status, cancelled and denied documents are left out and counted. */
-export const statusShape = () => some(z.enum(statuses)).describe('Status');
+export const statusShape = () => some(z.enum(everyStatus)).describe('Status');
 
 /** Issuers of notes to be manifested. */
 export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
@@ -186,7 +184,7 @@ export const filterShape = () => ({
 });
 
 /** Filters that are resolved after fetching. */
-const namedFilters = ['issuer', 'recipient', 'counterparty', 'payer', 'city', 'iss_city'] as const;
+const namedFilters = [...partyGroupings, 'city', 'iss_city'] as const;
 
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>> & {
   readonly document?: readonly DocumentArea[];

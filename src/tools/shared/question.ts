@@ -137,8 +137,8 @@ export async function openQuestion<C extends Checks>(
   };
   const checked: Checked<typeof own & C> = await allTogether({ ...own, ...checks }, context);
   const { days, companies }: Checked<typeof own> = checked;
-  const areas = [...new Set(asked.document)];
-  const query = { ...asked, document: areas, ...days, companies };
+  const { document: areas } = asked;
+  const query = { ...asked, ...days, companies };
   const place = await readPlace(cursor, query, context);
   const since = refreshSince(asked.refresh, place, context);
   const more = companies.length - MOST_NAMED;

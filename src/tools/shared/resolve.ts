@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
+import type { Archive } from '../../archive/archive.ts';
+import { type Filters, type PartyGrouping, partyGroupings } from '../../archive/ask/question.ts';
 import { isNamed } from '../../archive/ask/words.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
@@ -34,7 +35,7 @@ export interface Resolved {
 /** Parties named in a call. */
 type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
 
-type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city' | 'iss_city'>;
+type ByWhom = Pick<Filters, PartyGrouping | (typeof cityFilters)[number]>;
 
 /** A name with more matches is a common word. */
 const MOST_MEANT = 50;
@@ -144,7 +145,7 @@ export async function resolveNames(
 ): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
   const resolved: Resolved[] = [];
   const filters: { -readonly [Name in keyof ByWhom]: ByWhom[Name] } = {};
-  for (const argument of ['issuer', 'recipient', 'counterparty', 'payer'] as const) {
+  for (const argument of partyGroupings) {
     const given = named[argument];
     if (given === undefined) continue;
     const found = await Promise.all(given.map((one) => resolveParty(argument, one, among, context)));

@@ -100,6 +100,9 @@ describe('an analyst’s words for a choice', () => {
     [{ direction: 'recebidas' }, { direction: 'inbound' }],
     [{ document: ['NF-e', 'CT-e'] }, { document: ['nfe', 'cte'] }],
     [{ document: 'NFS-e' }, { document: ['nfse'] }],
+    // Each once, however often it is named.
+    [{ document: ['nfe', 'NF-e'] }, { document: ['nfe'] }],
+    [{ group_by: ['fornecedor', 'counterparty'] }, { group_by: ['counterparty'], direction: 'inbound' }],
   ])('%j', (given, expected) => {
     expect(checkArguments(given, choices, translator)).toEqual(expected);
   });

@@ -85,5 +85,8 @@ describe('a filter', () => {
     { number: '12-3' },
     { cfop: [] },
     { min_total: 0.1 + 0.2 },
+    { min_total: '1,5' },
+    // More than any document can have.
+    { max_total: '100000000000' },
   ])('%o is refused', (given) => expect(read(given).success).toBe(false));
 });
