@@ -16,10 +16,9 @@ export interface HostContext {
   readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> };
 }
 
-/** Abilities of the host. */
-export type HostAbility = 'openLinks' | 'downloadFile' | 'serverTools' | 'message' | 'updateModelContext';
+type HostAbility = 'openLinks' | 'downloadFile' | 'serverTools' | 'message' | 'updateModelContext';
 
-export interface HostEvents {
+interface HostEvents {
   /** Arguments of the call whose answer is shown. */
   input(args: Readonly<Record<string, unknown>>): void;
   result(result: ToolResult): void;
@@ -27,12 +26,7 @@ export interface HostEvents {
   context(context: HostContext): void;
 }
 
-export interface Host {
-  can(ability: HostAbility): boolean;
-  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
-  /** Any other request of the protocol; refusals are ignored. */
-  request(method: string, params: Readonly<Record<string, unknown>>): void;
-}
+export type Host = Awaited<ReturnType<typeof openHost>>;
 
 interface Message {
   readonly jsonrpc?: unknown;
@@ -64,10 +58,9 @@ function reportSize(): void {
 }
 
 /** Connects to the host: messages go to and come from the parent window only. */
-export async function openHost(events: HostEvents): Promise<Host> {
+export async function openHost(events: HostEvents) {
   const waiting = new Map<number | string, (answer: Message) => void>();
   let last = 0;
-  let abilities: Readonly<Record<string, unknown>> = {};
   const request = (method: string, params: Readonly<Record<string, unknown>>) =>
     new Promise<Record<string, unknown>>((done, failed) => {
       last += 1;
@@ -103,13 +96,16 @@ export async function openHost(events: HostEvents): Promise<Host> {
     appInfo: { name: 'docfiscal', version: '1' },
     appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
   });
-  abilities = (told.hostCapabilities ?? {}) as Record<string, unknown>;
+  const abilities = (told.hostCapabilities ?? {}) as Record<string, unknown>;
   events.context((told.hostContext ?? {}) as HostContext);
   post({ method: 'ui/notifications/initialized', params: {} });
   reportSize();
   return {
-    can: (ability) => abilities[ability] !== undefined,
-    call: (name, args) => request('tools/call', { name, arguments: args }) as Promise<ToolResult>,
-    request: (method, params) => void request(method, params).catch(() => undefined),
+    can: (ability: HostAbility) => abilities[ability] !== undefined,
+    call: (name: string, args: Readonly<Record<string, unknown>>) =>
+      request('tools/call', { name, arguments: args }) as Promise<ToolResult>,
+    /** Any other request of the protocol; refusals are ignored. */
+    request: (method: string, params: Readonly<Record<string, unknown>>) =>
+      void request(method, params).catch(() => undefined),
   };
 }

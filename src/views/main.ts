@@ -65,7 +65,7 @@ function redraw(): void {
       place.replaceChildren(...partsOf().filter((part) => part instanceof HTMLElement));
     } catch {
       // An answer that can't be drawn leaves the page a message; the answer's text is complete.
-      place.replaceChildren(el('p.part err', { role: 'alert' }, speaker.say('unshown')));
+      place.replaceChildren(el('p.part err next', { role: 'alert' }, speaker.say('unshown')));
     }
   });
 }
@@ -156,10 +156,10 @@ function keyLine(actions: DocumentActions): HTMLElement {
   const act = (text: string, press: () => void) => button(text, press, { class: 'quiet' });
   const openPortal = () => host?.request('ui/open-link', { url: portal });
   return el(
-    'div.keyline',
+    'div.keyline line fine',
     key !== undefined && el('span', `${speaker.say('key')} `, el('code', keyGroups(key))),
     el(
-      'span.acts only-screen',
+      'span.line only-screen',
       key !== undefined && keyButton(key, speaker.say('copy_key', { key: '' }).trim(), speaker, { announce }),
       (canCall || actions.sheet !== undefined) &&
         act(forms[String(named?.document)] ?? 'DANFE', () => void showSheet(actions)),
@@ -201,7 +201,7 @@ function pageParts(page: Page): Child[] {
       onPress,
       speaker,
     ),
-    basis && el('div.bar-tools', basis, isOne && tables[0]?.tools),
+    basis && el('div.bar-tools line next', basis, isOne && tables[0]?.tools),
     ...checksOf(page, onPress, speaker),
     listOf(
       'div.cols',
@@ -216,7 +216,7 @@ function pageParts(page: Page): Child[] {
       speaker,
     ),
     listOf(
-      'div.notes',
+      'div.notes fine next',
       notes.map((note) => el('p', speaker.text(note))),
     ),
     actionsOfDocument && keyLine(actionsOfDocument),
@@ -236,9 +236,9 @@ function plainParts({ text = '', isError = false, isCancelled = false }: Shown):
   const head = el('h1', { tabindex: -1 }, say(heading));
   if (!isError) return [head, el('pre.plain', text || say('unshown'))];
   const what = isCancelled
-    ? el('p.say', say('cancelled_more'))
-    : el('div.part err', { role: 'alert' }, el('p.plain', text), el('p.soft', say('nothing_changed')));
-  return [head, what, retry && el('p.do only-screen', retry)];
+    ? el('p.say next', say('cancelled_more'))
+    : el('div.part err next', { role: 'alert' }, el('p.plain', text), el('p.soft', say('nothing_changed')));
+  return [head, what, retry && el('p.line next only-screen', retry)];
 }
 
 function waitingParts(): Child[] {
@@ -257,7 +257,7 @@ function navigation(): Child {
     shown = before.pop();
     redraw();
   };
-  return listOf('nav.only-screen', [
+  return listOf('nav.line next only-screen', [
     before.length > 0 && button(speaker.say('back'), back, { class: 'back' }),
     shown && !isEnlarged && button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
   ]);

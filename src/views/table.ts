@@ -302,7 +302,7 @@ export function tableParts(
     area.select();
   };
   const tools = el(
-    'span.tools only-screen',
+    'span.tools line next only-screen',
     rows.length >= ROWS_TO_FILTER && filter,
     canSort && rows.length > 2 && el('label.only-narrow soft', speaker.say('sort_by'), ' ', order),
     button(speaker.say('copy_csv'), copy, { class: 'quiet' }),

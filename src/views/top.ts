@@ -11,7 +11,7 @@ function figureElement(figure: Figure, { text }: Speaker): HTMLElement {
     'div',
     { class: leads ? 'lead' : undefined },
     el(
-      'dt',
+      'dt.fine',
       before && `${before} `,
       strong && el('b', { class: tone }, strong),
       strong && /^[^;]/.test(note ?? '') && ' ',
@@ -26,7 +26,7 @@ export function pressesOf(presses: readonly Press[], onPress: OnPress, { text }:
   return (
     onPress &&
     listOf(
-      'p.do only-screen',
+      'p.line next only-screen',
       presses.map((one) => button(text(one.text), () => onPress(one))),
     )
   );
@@ -40,7 +40,7 @@ export function topOf(page: Page, speaker: Speaker): Child[] {
   return [
     company &&
       el(
-        'p.who',
+        'p.who fine',
         role && `${text(role)} `,
         company.name && el('b', text(company.name)),
         ' ',
@@ -48,18 +48,20 @@ export function topOf(page: Page, speaker: Speaker): Child[] {
       ),
     el('h1', { tabindex: -1 }, text(heading)),
     listOf(
-      isWordy ? 'dl.figures wordy' : 'dl.figures',
+      isWordy ? 'dl.figures line wordy' : 'dl.figures line',
       figures.map((figure) => figureElement(figure, speaker)),
     ),
     listOf(
-      'ol.events',
+      'ol.events line',
       states.map(({ name, at, tone }) =>
-        el('li', el('b', { class: tone }, text(name)), ' ', at !== undefined && el('small', text(at))),
+        el('li', el('b', { class: tone }, text(name)), ' ', at !== undefined && el('small.fine', text(at))),
       ),
       { 'aria-label': speaker.say('states') },
     ),
-    ...notices.map(({ strong, text: more }) => el('p.part', el('b', text(strong)), more && ` ${text(more)}`)),
-    ...reasons.map((reason) => el('p.say', text(reason))),
+    ...notices.map(({ strong, text: more }) =>
+      el('p.part next', el('b', text(strong)), more && ` ${text(more)}`),
+    ),
+    ...reasons.map((reason) => el('p.say next', text(reason))),
   ];
 }
 
@@ -67,7 +69,7 @@ export function topOf(page: Page, speaker: Speaker): Child[] {
 export function basisOf({ basis }: Page, { text }: Speaker): HTMLElement | undefined {
   if (basis === undefined) return undefined;
   const sentences = basis.sentences.map((sentence) => el('li', text(sentence)));
-  return el('details.basis', el('summary', text(basis.line)), el('ul', ...sentences));
+  return el('details.basis fine', el('summary', text(basis.line)), el('ul', ...sentences));
 }
 
 /** Findings, deadline and authenticity of a document, then its parties. */

@@ -251,7 +251,7 @@ describe.skipIf(!isHere)('on paper', () => {
     const answer = await showAnswer(host, 'list_pending_manifestations', {}, dark);
     const { total, tacitly_confirmed: tacit } = answer;
     expect(new TextDecoder('latin1').decode((await host.print()).slice(0, 5))).toBe('%PDF-');
-    expect(await visible(host, '.tools, .do, .more')).toBe(0);
+    expect(await visible(host, '.only-screen, .more')).toBe(0);
     expect(await visible(host, 'td [data-key]')).toBe(Number(total) + Number(tacit));
     const key = await host
       .view()
