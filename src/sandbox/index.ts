@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { accountCredentials, callAccountService } from './account-service.ts';
 import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
-import type { SandboxCompany } from './data/parties.ts';
 import { callDocumentsService, documentsCredentials } from './documents-service/routes.ts';
 import { creditsOf, debitsOf } from './lists/assessment.ts';
 import { efdOf } from './lists/efd.ts';
-import { erpListOf, type ListFile, lastMonthOf } from './lists/listed.ts';
+import { erpListOf, lastMonthOf } from './lists/listed.ts';
 import { createHttpServer, jsonReply, type SandboxRequest } from './server.ts';
 
 export interface SandboxOptions {
@@ -19,21 +18,10 @@ export interface SandboxOptions {
   readonly maxDocumentsPerReply?: number;
 }
 
-export interface Sandbox {
-  /** `http://127.0.0.1:PORT`, the base address of both services. */
-  readonly url: string;
-  readonly credentials: typeof documentsCredentials;
-  /** Credentials of the account service; any one of them will do. */
-  readonly account: typeof accountCredentials;
-  /** The account's companies; the first one is a good default. */
-  readonly companies: readonly SandboxCompany[];
-  /** Lists of the last whole month from the first company's books, its ERP and the tax authority, with known faults. */
-  lists(): ListFile[];
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}) {
   const { port = 0, large = false, maxDocumentsPerReply } = options;
   const { now = () => new Date() } = options;
   const books = createBooks('docfiscal', large, () => momentOf(now()));
@@ -54,10 +42,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port');
 
   return {
+    /** The base address of both services. */
     url: `http://127.0.0.1:${address.port}`,
     credentials: documentsCredentials,
+    /** Any one of them will do. */
     account: accountCredentials,
+    /** The account's companies; the first one is a good default. */
     companies: books.companies,
+    /** Lists of the last whole month from the first company's books, its ERP and the tax authority, with known faults. */
     lists() {
       const month = lastMonthOf(books);
       return [efdOf(month), debitsOf(month), creditsOf(month), erpListOf(month)];

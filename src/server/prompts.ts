@@ -24,16 +24,6 @@ import { daysOfName, isoDay, periodNameIn, periodWords } from '../tools/shared/p
 /** Arguments of prompts. */
 export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
 
-/** Validated arguments. */
-export interface PromptValues extends Period {
-  /** The previous period. */
-  readonly before: Period;
-  readonly cnpj: string | undefined;
-  readonly document: 'nfe' | 'cte' | 'nfse';
-  readonly key: string;
-  readonly supplier: string | undefined;
-}
-
 const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
 
 /** Parses a month, a day, a word, or the two ends of a period into days; undefined for any other text. */
@@ -72,20 +62,21 @@ function daysBefore(period: Period): Period {
 function promptValues(
   given: Readonly<Partial<Record<PromptArgument, string>>>,
   todayFor: (company: string | undefined) => string,
-): PromptValues | PromptArgument {
+) {
   const text = (argument: PromptArgument) => given[argument]?.trim() || undefined;
   const company = text('cnpj') === undefined ? undefined : checkCnpj(text('cnpj') ?? '');
-  if (company?.ok === false) return 'cnpj';
+  if (company?.ok === false) return 'cnpj' as const;
   const cnpj = company?.ok ? company.value : undefined;
   const typed = text('key');
   const nfse = checkNationalNfseKey(normalizeKey(typed ?? ''));
   const key = typed === undefined || nfse.ok ? undefined : checkAccessKey(normalizeKey(typed));
-  if (key?.ok === false) return 'key';
+  if (key?.ok === false) return 'key' as const;
   const days = daysOf(text('period') ?? 'last_month', todayFor(cnpj));
-  if (days === undefined) return 'period';
+  if (days === undefined) return 'period' as const;
   const supplier = text('supplier');
   return {
     ...days,
+    /** The previous period. */
     before: daysBefore(days),
     cnpj,
     document: nfse.ok ? 'nfse' : key?.ok && key.value.kind.startsWith('cte') ? 'cte' : 'nfe',
@@ -94,6 +85,7 @@ function promptValues(
   };
 }
 
+type PromptValues = Exclude<ReturnType<typeof promptValues>, PromptArgument>;
 type Args = Readonly<Record<string, unknown>>;
 
 /** A call for the model to make. */
@@ -380,7 +372,7 @@ export function registerPrompts(
     server.registerPrompt(name, info, async (given: Partial<Record<PromptArgument, string>>) => {
       const { required } = prompts[name];
       if (required && !given[required]?.trim()) refuse(say('argument.missing', { argument: required }));
-      let values: PromptValues | PromptArgument;
+      let values: ReturnType<typeof promptValues>;
       try {
         values = promptValues(given, (company) => todayFor(company, name, resolver));
       } catch (error) {

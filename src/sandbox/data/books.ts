@@ -3,12 +3,12 @@ import { createCteBook, cteXml } from './cte.ts';
 import { createNfeBook, type Nfe, type NoteEvent } from './nfe.ts';
 import { nfeXml } from './nfe-xml.ts';
 import { createNfseBook, nfseXml } from './nfse.ts';
-import { companies, largeCompany, type SandboxCompany } from './parties.ts';
+import { companies, largeCompany, type Party } from './parties.ts';
 import { type Book, createDayPlan, DIRECTIONS, type Direction, type Issued } from './plan.ts';
 
 /** Selection of documents; by default of all companies, in both directions, by day of issue. */
 export interface Selection {
-  readonly companies?: readonly SandboxCompany[];
+  readonly companies?: readonly Party[];
   readonly directions?: readonly Direction[];
   readonly by?: 'issue' | 'entry';
   readonly from: Moment;

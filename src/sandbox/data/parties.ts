@@ -1,47 +1,38 @@
 import partiesXml from '../templates/parties.xml';
-import { type Row, rowsOf, type Values } from './templates.ts';
-
-/** A fictitious party of documents. */
-export interface Party {
-  /** All of `parties.xml`, by its names: `street`, `district` and others. */
-  readonly row: Row;
-  /** CNPJ (14 characters) or CPF (11 digits), without mask; abroad, what the country knows them by. */
-  readonly id: string;
-  readonly name: string;
-  /** IBGE code of 7 digits, name, state, and `nfse`: the layout of the city's service invoices. */
-  readonly city: Row;
-  readonly state: string;
-  /** `1` is Simples Nacional, `3` the normal regime (`CRT` of the NF-e). */
-  readonly regime: string;
-  /** A manufacturer charges IPI and withholds ICMS-ST; a reseller does neither. */
-  readonly manufacturer: boolean;
-  /** Families of products. */
-  readonly sells: readonly string[];
-}
-
-/** A company whose documents the account holds. */
-export interface SandboxCompany extends Party {
-  /** Id in the account service and in the integration queues, where it has one establishment. */
-  readonly companyId: number;
-  /** Series of outside issuers for this company. */
-  readonly series: number;
-  readonly buys: readonly string[];
-}
+import { rowsOf, type Values } from './templates.ts';
 
 const cities = new Map(rowsOf(partiesXml, 'city').map((row) => [row.code, row]));
 
 const words = (text = ''): string[] => text.split(' ').filter(Boolean);
 
-const parties = (element: string): readonly SandboxCompany[] =>
+const parties = (element: string) =>
   rowsOf(partiesXml, element).map((row) => {
-    const { id = '', name = '', regime = '3', company, series, manufacturer, sells, buys } = row;
     const city = cities.get(row.city) ?? {};
     return {
-      ...{ row, id, name, city, state: city.state ?? '', regime },
-      ...{ manufacturer: manufacturer === 'yes', sells: words(sells), buys: words(buys) },
-      ...{ companyId: Number(company), series: Number(series) },
+      /** All of `parties.xml`, by its names: `street`, `district` and others. */
+      row,
+      /** CNPJ (14 characters) or CPF (11 digits), without mask; abroad, what the country knows them by. */
+      id: row.id ?? '',
+      name: row.name ?? '',
+      /** IBGE code of 7 digits, name, state, and `nfse`: the layout of the city's service invoices. */
+      city,
+      state: city.state ?? '',
+      /** `1` is Simples Nacional, `3` the normal regime (`CRT` of the NF-e). */
+      regime: row.regime ?? '3',
+      /** A manufacturer charges IPI and withholds ICMS-ST; a reseller does neither. */
+      manufacturer: row.manufacturer === 'yes',
+      /** Families of products; only companies of the account choose what they buy. */
+      sells: words(row.sells),
+      buys: words(row.buys),
+      /** Id of a company in the account service and in the integration queues, where it has one establishment. */
+      companyId: Number(row.company),
+      /** Series of outside issuers for a company. */
+      series: Number(row.series),
     };
   });
+
+/** A fictitious party of documents. */
+export type Party = Readonly<ReturnType<typeof parties>[number]>;
 
 /** The account's companies; the first one is the company asked about when a person tries things out. */
 export const companies = parties('company');
@@ -52,14 +43,14 @@ if (large === undefined || freeZone === undefined) throw new RangeError('missing
 /** About 100,000 documents a year, on demand; trades with outsiders only, so that nobody else's documents change. */
 export const largeCompany = large;
 /** In the Zona Franca de Manaus. */
-export const freeZoneCustomer: Party = freeZone;
+export const freeZoneCustomer = freeZone;
 /** Occasional trading partners. */
-export const fuelSellers: readonly Party[] = parties('fuel');
+export const fuelSellers = parties('fuel');
 /** Where companies import what they sell. */
-export const exporters: readonly Party[] = parties('abroad');
+export const exporters = parties('abroad');
 
 /** Suppliers, customers, carriers, service providers and consumers outside the account. */
-export const partners: readonly Party[] = parties('partner');
+export const partners = parties('partner');
 export const isPerson = ({ id }: Party): boolean => id.length === 11;
 export const isCarrier = ({ row }: Party): boolean => row.carrier !== undefined;
 export const serviceProviders = partners.filter(({ row }) => row.provides === 'yes');
@@ -72,7 +63,7 @@ export const consumers = partners.filter(isPerson);
 export const stateCode = ({ city }: Party): string => city.code?.slice(0, 2) ?? '';
 
 /** The companies of the account that a company trades with, and itself. */
-export function circleOf(company: SandboxCompany): readonly SandboxCompany[] {
+export function circleOf(company: Party): readonly Party[] {
   return company === largeCompany ? [largeCompany] : companies;
 }
 

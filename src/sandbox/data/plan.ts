@@ -12,14 +12,7 @@ import {
   startOf,
   yearDigits,
 } from './calendar.ts';
-import {
-  circleOf,
-  largeCompany,
-  type Party,
-  partyValues,
-  type SandboxCompany,
-  stateCode,
-} from './parties.ts';
+import { circleOf, largeCompany, type Party, partyValues, stateCode } from './parties.ts';
 import type { Values } from './templates.ts';
 
 /** A source of pseudorandom choices. */
@@ -64,7 +57,7 @@ export const DIRECTIONS = ['inbound', 'outbound'] as const;
 
 /** The documents of one kind and direction of one company, in order of issue. */
 interface Flow {
-  readonly company: SandboxCompany;
+  readonly company: Party;
   readonly kind: DocumentKind;
   readonly direction: Direction;
 }
@@ -125,26 +118,6 @@ export function createDayPlan(seed: string) {
   };
 }
 
-/** A document as its companies see it: when and under which number it was issued, by whom and for whom. */
-export interface Issued {
-  readonly slot: Slot;
-  readonly issuer: Party;
-  /** Whose inbound document it is: recipient, and the payer of a carriage. */
-  readonly receivers: readonly Party[];
-  /** The issuer's own note of what it receives. */
-  readonly isEntry: boolean;
-  /** 44 positions, 50 of an NFS-e in the national layout; others have none. */
-  readonly key?: string | undefined;
-  readonly series: number;
-  readonly number: number;
-  readonly issuedAt: Moment;
-  readonly authorizedAt: Moment;
-  /** When the XML entered the service: up to three days after issue. */
-  readonly enteredAt: Moment;
-  /** Protocol of the authorisation, 15 digits. */
-  readonly protocol: string;
-}
-
 /** The large company's numbers stay above all others: NFS-e have no series to tell them apart. */
 const LARGE_COMPANY_NUMBERS_FROM = 100_000;
 
@@ -170,11 +143,22 @@ export function issue(slot: Slot, issuer: Party, random: Random) {
   const late = random.integer(0, Math.max(span - 60, 0));
   const issuedAt = startOf(slot.day) + 8 * SECONDS_IN_HOUR + span * slot.index + late;
   const authorizedAt = issuedAt + random.integer(2, 45);
+  // The XML enters the service up to three days after issue.
   const lagInDays = isOwn ? 0 : random.integer(0, 3);
   const enteredAt = authorizedAt + lagInDays * SECONDS_IN_DAY + random.integer(60, 1_800);
   const number = firstNumber(slot.seed, issuer, series) + slot.position;
   const protocol = protocolOf(stateCode(issuer), issuedAt, random);
   return { slot, issuer, series, number, issuedAt, authorizedAt, enteredAt, protocol };
+}
+
+/** A document as its companies see it. */
+export interface Issued extends Readonly<ReturnType<typeof issue>> {
+  /** Whose inbound document it is: recipient, and the payer of a carriage. */
+  readonly receivers: readonly Party[];
+  /** The issuer's own note of what it receives. */
+  readonly isEntry: boolean;
+  /** 44 positions, 50 of an NFS-e in the national layout; others have none. */
+  readonly key?: string | undefined;
 }
 
 /** The 44-position access key of a document. Source: docs/fiscal/keys.md. */
@@ -200,15 +184,15 @@ export function issuedValues({ issuer, ...document }: Issued): Values {
 /** Documents of one kind by day of issue, each made when it is asked for. */
 export interface Book<T extends Issued> {
   /** All those of a company and of the companies it trades with. */
-  around(company: SandboxCompany, day: Day): readonly T[];
+  around(company: Party, day: Day): readonly T[];
   /** Those of these companies and directions; one between two companies is outbound for one, inbound for the other. */
-  issuedOn(companies: readonly SandboxCompany[], directions: readonly Direction[], day: Day): T[];
+  issuedOn(companies: readonly Party[], directions: readonly Direction[], day: Day): T[];
 }
 
 /** Cached days; lists of one day refer to documents of many others. */
 const DAYS_KEPT = 160;
 
-function directionOf({ issuer, receivers, isEntry }: Issued, company: SandboxCompany): Direction | undefined {
+function directionOf({ issuer, receivers, isEntry }: Issued, company: Party): Direction | undefined {
   if (issuer === company) return isEntry ? 'inbound' : 'outbound';
   return receivers.includes(company) ? 'inbound' : undefined;
 }
@@ -221,7 +205,7 @@ export function createBook<T extends Issued>(
 ): Book<T> {
   const made = new Map<string, readonly T[]>();
 
-  function around(company: SandboxCompany, day: Day): readonly T[] {
+  function around(company: Party, day: Day): readonly T[] {
     const circle = circleOf(company);
     const name = `${circle[0]?.id} ${day}`;
     const known = made.get(name);

@@ -14,7 +14,7 @@ import type { Nfe } from '../data/nfe.ts';
 import { nfeContent } from '../data/nfe-items.ts';
 import { itemXmls } from '../data/nfe-xml.ts';
 import { nfseXml } from '../data/nfse.ts';
-import { partyValues, type SandboxCompany } from '../data/parties.ts';
+import { type Party, partyValues } from '../data/parties.ts';
 import { createRandom, DIRECTIONS, type DocumentKind, type Issued, issuedValues } from '../data/plan.ts';
 import { formatCents, partsOf, unescapeXml, type Values } from '../data/templates.ts';
 import { quotedReply, type Reply } from '../server.ts';
@@ -126,7 +126,7 @@ function momentAt(name: string, date: string, time = '00:00:00'): Moment {
   return moment;
 }
 
-function companiesOf({ companies }: Books, cnpj: string): readonly SandboxCompany[] {
+function companiesOf({ companies }: Books, cnpj: string): readonly Party[] {
   if (cnpj === '') return companies;
   const company = companies.find(({ id }) => id === unmaskTaxId(cnpj));
   if (company) return [company];
