@@ -1,18 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { converse } from '../support/modern-conversation.ts';
 import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { until } from '../support/passing-time.ts';
 import { startBetween } from '../support/standing-between.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = duringTests(startNovemberSandbox);
 
 function environment(url: string, dataFolder: string): Record<string, string> {
   return sandboxSettings({ url }, { DFE_DATA_DIR: dataFolder, DFE_ARCHIVE: 'file' });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import { expect, it } from 'vitest';
+import { duringTests } from '../support/during-tests.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { call } from './calls.ts';
 
@@ -8,11 +8,7 @@ const SUBSCRIPTION = '/api/v2/accounts/2001/subscriptions/701';
 const named = { id: 501, companyId: 1001, set: 'X-Preferences', name: 'closing-reminder-days' };
 const setting = { ...named, value: '7' };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = duringTests(startNovemberSandbox);
 
 async function put(path: string, value: unknown, authorization = 'sandbox-api-key') {
   const headers = { authorization, 'content-type': 'application/json' };

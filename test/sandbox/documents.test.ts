@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { SaxesParser } from 'saxes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { duringTests } from '../support/during-tests.ts';
 import {
   call,
   cents,
@@ -19,11 +20,9 @@ import {
   texts,
 } from './calls.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ large: true, now: () => new Date('2026-12-31T23:59:59-03:00') });
-});
-afterAll(() => sandbox.close());
+const sandbox = duringTests(() =>
+  startSandbox({ large: true, now: () => new Date('2026-12-31T23:59:59-03:00') }),
+);
 
 const OCTOBER = period('01/10/2026', '31/10/2026');
 const KEYS = 'Mercadoria/RetornaChaves';

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/sandbox/documents-service/routes.ts';
-import type { Sandbox } from '../../src/sandbox/index.ts';
 import { documentOperations } from '../contract/operations.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { until } from '../support/passing-time.ts';
 import { call, contents, operation, period, stringOf, text } from './calls.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startNovemberSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = duringTests(startNovemberSandbox);
 
 it('the route table is the contract', () => {
   const described = documentOperations.map(({ path, ...one }) => ({

@@ -4,33 +4,22 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { prompts as declared, toolsOf } from '../../src/server/prompts.ts';
 import { tools } from '../../src/tools/index.ts';
+import { askSandbox, company } from '../support/asked-sandbox.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect as connectProgram } from '../support/clients.ts';
-import { duringTests } from '../support/during-tests.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { november20, sandboxSettings } from '../support/november-sandbox.ts';
 
 const prompts = (Object.keys(declared) as (keyof typeof declared)[]).map((name) => ({
   name,
   tools: toolsOf(name),
 }));
-const today = Date.parse('2026-11-20T12:00:00-03:00');
-const company = '48152036000117';
+const asked = askSandbox({ env: { DFE_LANGUAGE: 'pt-BR' } });
 
-const sandbox = duringTests(startNovemberSandbox);
-const server = duringTests(() => connect('pt-BR'));
-
-function connect(
-  language: string,
-  more: Record<string, string> = {},
-  kind: Connection['kind'] = 'v2 modern',
-) {
-  const { url, credentials } = sandbox;
-  const env = { DFE_URL: url, DFE_USER: credentials.user, DFE_PASSWORD: credentials.password };
-  return connectInProcess(kind, {
-    env: { ...env, DFE_CNPJ: company, DFE_LANGUAGE: language, ...more },
-    now: () => today,
-  });
+/** Another server for the same sandbox. */
+function connect(DFE_LANGUAGE: string, more: Record<string, string> = {}, kind = asked.connection.kind) {
+  const env = sandboxSettings(asked.sandbox, { DFE_LANGUAGE, ...more });
+  return connectInProcess(kind, { env, now: () => Date.parse(november20) });
 }
 
 const lists = temporaryFolder();
@@ -42,9 +31,9 @@ function connectWithList({ key }: Pick<Note, 'key'>): Promise<Connection> {
   return connect('pt-BR', { DFE_FILES: lists.path });
 }
 
-const client = (connection = server) => connection.raw as Client;
+const client = (connection = asked.connection) => connection.raw as Client;
 
-async function textOf(name: string, args: Record<string, string>, connection = server): Promise<string> {
+async function textOf(name: string, args: Record<string, string>, connection?: Connection): Promise<string> {
   const { messages } = await client(connection).getPrompt({ name, arguments: args });
   expect(messages).toHaveLength(1);
   const content = messages[0]?.content;
@@ -58,7 +47,7 @@ const callsIn = (text: string) =>
     args: JSON.parse(json) as Record<string, unknown>,
   }));
 
-const suggestions = async (name: string, argument: string, typed: string, connection = server) => {
+const suggestions = async (name: string, argument: string, typed: string, connection?: Connection) => {
   const ref = { type: 'ref/prompt' as const, name };
   const { completion } = await client(connection).complete({
     ref,
@@ -74,14 +63,8 @@ interface Note {
 
 /** A note of the last days that the sandbox has. */
 async function anyNote() {
-  const answer = await server.call('list_documents', {
-    document: 'nfe',
-    from: 'last_7_days',
-    direction: 'inbound',
-  });
-  const { documents } = answer.structured as { documents: Note[] };
-  const [note] = documents;
-  if (note === undefined) throw new Error('the sandbox has no notes');
+  const period = { document: 'nfe', from: 'last_7_days', direction: 'inbound' };
+  const [note] = (await asked.ask('list_documents', period)).data.documents as [Note];
   return note;
 }
 
@@ -127,16 +110,16 @@ describe('the prompts', () => {
       await english.close();
       expect(other).toEqual(portuguese);
       const used = prompts.find((one) => one.name === name)?.tools ?? [];
-      const asked = name === 'reconcile_month' ? await connectWithList(note) : server;
+      const server = name === 'reconcile_month' ? await connectWithList(note) : asked.connection;
       expect(new Set(portuguese.map(({ tool }) => tool))).toEqual(new Set(used));
       for (const call of portuguese) {
-        const result = await asked.call(call.tool, call.args);
+        const result = await server.call(call.tool, call.args);
         expect(result.isError, `${call.tool} ${JSON.stringify(call.args)}: ${result.text}`).toBe(false);
         // What the recipe says to look at is there to be looked at.
         if (text.includes('resolved') && call.args.issuer)
           expect(result.structured).toHaveProperty('resolved');
       }
-      if (asked !== server) await asked.close();
+      if (server !== asked.connection) await server.close();
       expect(text).toContain('complete: false');
       expect(text).not.toMatch(/\{\w+\}|undefined/);
       expect(text.length).toBeLessThan(6_000);
@@ -189,7 +172,7 @@ describe('the prompts', () => {
 describe('where several companies are served', () => {
   it('a prompt about a company asks which, one about a document does not', async () => {
     const folder = temporaryFolder();
-    const settings = { DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' };
+    const settings = { DFE_URL: asked.sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' };
     const tenants = ['48152036000117', '07391455000124'].map((id) => ({ id, companies: [id], settings }));
     const file = join(folder.path, 'tenants.json');
     writeFileSync(file, JSON.stringify({ tenants }));

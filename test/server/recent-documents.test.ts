@@ -2,21 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ClientKind, Connection } from '../support/clients.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { november20, sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const sandbox = duringTests(startNovemberSandbox);
-
 const connect = (kind: ClientKind) =>
-  connectInProcess(kind, {
-    env: {
-      DFE_URL: sandbox.url,
-      DFE_USER: sandbox.credentials.user,
-      DFE_PASSWORD: sandbox.credentials.password,
-      DFE_CNPJ: '48152036000117',
-      DFE_LANGUAGE: 'en',
-    },
-    now: () => Date.parse('2026-11-20T12:00:00-03:00'),
-  });
+  connectInProcess(kind, { env: sandboxSettings(sandbox), now: () => Date.parse(november20) });
 
 interface Lists {
   listResources(): Promise<{ resources: { uri: string; name: string }[] }>;

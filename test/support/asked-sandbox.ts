@@ -1,7 +1,6 @@
-import { afterAll, beforeAll } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { type Asking, askThrough } from './asking.ts';
-import type { Connection } from './clients.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { askThrough } from './asking.ts';
+import { duringTests } from './during-tests.ts';
 import { connectInProcess, type InProcessOptions } from './in-process.ts';
 import { fetchPlainly, type PlainDocument } from './independent-documents.ts';
 import { november20, sandboxSettings } from './november-sandbox.ts';
@@ -14,12 +13,7 @@ export interface Period {
 }
 
 /** A server and the sandbox that it asks about its first company, for the tests of one file. */
-export interface AskedSandbox extends Asking {
-  readonly sandbox: Sandbox;
-  readonly connection: Connection;
-  /** The company's documents as another reader finds them. */
-  documents(kind: PlainDocument['kind'], period: Period, of?: string): Promise<readonly PlainDocument[]>;
-}
+export type AskedSandbox = ReturnType<typeof askSandbox>;
 
 interface Options extends Omit<InProcessOptions, 'now'> {
   /** The moment at which both believe to be. */
@@ -27,32 +21,23 @@ interface Options extends Omit<InProcessOptions, 'now'> {
 }
 
 /** Starts both before the tests of a file and ends them behind them. */
-export function askSandbox({ today = november20, env, ...options }: Options = {}): AskedSandbox {
-  let sandbox: Sandbox;
-  let connection: Connection;
+export function askSandbox({ today = november20, env, ...options }: Options = {}) {
   const now = () => new Date(today);
-  beforeAll(async () => {
-    sandbox = await startSandbox({ now });
-    const settings = sandboxSettings(sandbox, env);
-    connection = await connectInProcess('v2 modern', {
+  const sandbox = duringTests(() => startSandbox({ now }));
+  const connection = duringTests(() =>
+    connectInProcess('v2 modern', {
       ...options,
       now: () => now().getTime(),
-      env: settings,
-    });
-  });
-  afterAll(async () => {
-    await connection?.close();
-    await sandbox?.close();
-  });
+      env: sandboxSettings(sandbox, env),
+    }),
+  );
   return {
     ...askThrough(() => connection),
-    get sandbox() {
-      return sandbox;
-    },
-    get connection() {
-      return connection;
-    },
-    documents: (kind, period, of = company) => fetchPlainly(sandbox.url, kind, { company: of, ...period }),
+    sandbox,
+    connection,
+    /** The company's documents as another reader finds them. */
+    documents: (kind: PlainDocument['kind'], period: Period, of = company) =>
+      fetchPlainly(sandbox.url, kind, { company: of, ...period }),
   };
 }
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { until } from './passing-time.ts';
 
@@ -26,29 +25,8 @@ export function temporaryFolder() {
   return { path, remove, [Symbol.dispose]: remove };
 }
 
-/** The built program, running. */
-export interface RunningProgram {
-  /** Bytes as they are, e.g. half a message. */
-  write(bytes: string | Uint8Array): void;
-  endInput(): void;
-  /** Standard output as it comes, and all of it so far. */
-  readonly output: Readable;
-  stdout(): string;
-  stderr(): string;
-  /** Waits for words on standard output or error; fails if it ends without them. */
-  says(words: string): Promise<void>;
-  signal(name: NodeJS.Signals): void;
-  hasEnded(): boolean;
-  /** Its exit code; null if a signal ended it. */
-  ended(): Promise<number | null>;
-  /** Ends it, if it still runs. */
-  close(): Promise<void>;
-}
-
-export function startProgram(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): RunningProgram {
+/** Starts the built program. */
+export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) });
   const exit = once(child, 'close') as Promise<[number | null]>;
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
@@ -60,20 +38,25 @@ export function startProgram(
   child.stdin.on('error', () => undefined);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
-    write: (bytes) => void child.stdin.write(bytes),
+    /** Bytes as they are, e.g. half a message. */
+    write: (bytes: string | Uint8Array) => void child.stdin.write(bytes),
     endInput: () => void child.stdin.end(),
+    /** Standard output as it comes, and all of it so far. */
     output: child.stdout,
     stdout,
     stderr,
-    says: (words) =>
+    /** Waits for words on standard output or error; fails if it ends without them. */
+    says: (words: string) =>
       until(() => {
         if (stdout().includes(words) || stderr().includes(words)) return true;
         if (hasEnded()) throw new Error(`it ended without "${words}": ${stderr()}`);
         return false;
       }),
-    signal: (name) => void child.kill(name),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     hasEnded,
+    /** Its exit code; null if a signal ended it. */
     ended: async () => (await exit)[0],
+    /** Ends it, if it still runs. */
     async close() {
       if (!hasEnded()) child.kill('SIGKILL');
       await exit;

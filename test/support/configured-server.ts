@@ -2,24 +2,13 @@ import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, connect } from './clients.ts';
 import { company } from './documents.ts';
 import { connectInProcess, type InProcessOptions } from './in-process.ts';
-import {
-  type RecordingUpstream,
-  type Responder,
-  startRecordingUpstream,
-  type UpstreamOptions,
-} from './recording-upstream.ts';
+import { type Responder, startRecordingUpstream, type UpstreamOptions } from './recording-upstream.ts';
 
 /** A password with every character that could break out of a query string; marked, so that leaks are found. */
 export const password = 'S3nh@-secreta&x=1';
 
 /** A server with a client on one side and a recording upstream for both services on the other. */
-export interface ConfiguredServer extends Connection {
-  readonly upstream: RecordingUpstream;
-  /** The folder of journal and tokens. */
-  readonly dataFolder: string;
-  /** Its settings, for another server beside it. */
-  readonly env: Readonly<Record<string, string>>;
-}
+export type ConfiguredServer = Awaited<ReturnType<typeof start>>;
 
 export interface ConfiguredOptions extends InProcessOptions, UpstreamOptions {
   readonly kind?: ClientKind;
@@ -34,19 +23,15 @@ function documentsEnvironment(url: string): Record<string, string> {
 }
 
 /** Starts all three within this process; closing ends all three. */
-export function startConfigured(options: ConfiguredOptions): Promise<ConfiguredServer> {
-  return start(connectInProcess, options);
-}
+export const startConfigured = (options: ConfiguredOptions) => start(connectInProcess, options);
 
 /** The same with the built program over stdio, whose clock can't be set. */
-export function startConfiguredProgram(options: Omit<ConfiguredOptions, 'now'>): Promise<ConfiguredServer> {
-  return start(connect, options);
-}
+export const startConfiguredProgram = (options: Omit<ConfiguredOptions, 'now'>) => start(connect, options);
 
 async function start(
   connectTo: (kind: ClientKind, options: InProcessOptions) => Promise<Connection>,
   options: ConfiguredOptions,
-): Promise<ConfiguredServer> {
+) {
   const { kind = 'v1', respond, envAt, env, hasNotes, ...others } = options;
   const upstream = await startRecordingUpstream(respond, { hasNotes });
   const folder = temporaryFolder();
@@ -65,7 +50,9 @@ async function start(
     return {
       ...connection,
       upstream,
+      /** The folder of journal and tokens. */
       dataFolder: folder.path,
+      /** Its settings, for another server beside it. */
       env: settings,
       close: async () => {
         await connection.close();

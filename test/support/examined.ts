@@ -4,17 +4,11 @@ import { type Company, createCompany } from '../../src/company/company.ts';
 import { configurationOf } from './configuration.ts';
 import { listenToComplaints } from './in-process.ts';
 
-export interface Examined {
-  readonly report: Awaited<ReturnType<typeof examine>>['report'];
-  readonly text: string;
-  readonly stderr: string;
-}
-
 /** What doctor finds with these settings, in this process. */
 export async function examined(
   env: Readonly<Record<string, string>>,
   change: (company: Company) => Company = (company) => company,
-): Promise<Examined> {
+) {
   const configuration = configurationOf(env);
   const made = createCompany(configuration.settings, { environment: {} });
   const complaints = listenToComplaints();

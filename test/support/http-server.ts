@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import type { CompanyOptions } from '../../src/company/company.ts';
 import { startHttp } from '../../src/server/http/start.ts';
 import { startProgram, temporaryFolder } from './built-program.ts';
-import { type ClientKind, type ConnectOptions, openClient, type ToolResult, toResult } from './clients.ts';
+import { type ClientKind, type ConnectOptions, openClient, toResult } from './clients.ts';
 import { configurationOf } from './configuration.ts';
 import { until } from './passing-time.ts';
 
@@ -73,18 +73,10 @@ export async function startTestServer(
   });
 }
 
-/** The built program over HTTP, on a port of loopback. */
-export interface HttpProgram {
-  /** Fails with a `TypeError` if nobody listens or the connection breaks midway. */
-  call(token: string, tool: string, args: object): Promise<ToolResult>;
-  end(signal?: NodeJS.Signals): Promise<void>;
-}
+export type HttpProgram = Awaited<ReturnType<typeof startHttpProgram>>;
 
-/** Starts it, and waits until it is ready. */
-export async function startHttpProgram(
-  port: number,
-  env: Readonly<Record<string, string>>,
-): Promise<HttpProgram> {
+/** Starts the built program over HTTP on a port of loopback, and waits until it is ready. */
+export async function startHttpProgram(port: number, env: Readonly<Record<string, string>>) {
   const program = startProgram(['http', '--port', String(port)], { DFE_LANGUAGE: 'en', ...env });
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
@@ -92,7 +84,8 @@ export async function startHttpProgram(
     return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
   });
   return {
-    async call(token, name, args) {
+    /** Fails with a `TypeError` if nobody listens or the connection breaks midway. */
+    async call(token: string, name: string, args: object) {
       const request = { method: 'tools/call', params: { name, arguments: args } };
       const revision = { 'mcp-protocol-version': '2025-11-25' };
       const response = await fetch(`${url}/mcp`, message(request, token, revision));
@@ -101,7 +94,7 @@ export async function startHttpProgram(
       const data = text.split('\n').findLast((line) => line.startsWith('data: '));
       return toResult(JSON.parse(data?.slice(6) ?? text).result);
     },
-    async end(signal = 'SIGTERM') {
+    async end(signal: NodeJS.Signals = 'SIGTERM') {
       program.signal(signal);
       await program.ended();
     },

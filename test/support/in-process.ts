@@ -57,22 +57,12 @@ export function listenToComplaints(): { text(): string; stop(): void } {
   };
 }
 
-/** A server within this process and the client's end of its connection. */
-export interface InProcessServer {
-  readonly transport: InMemoryTransport;
-  /** Its output, one line of JSON each. */
-  stdout(): string;
-  stderr(): string;
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /**
  * Starts the program for stdio within this process: the same reading of settings, the same choice between the eras of
  * the protocol. It gets its own data folder unless the given environment names one; the environment of the process is
  * ignored.
  */
-export function serveInProcess(options: InProcessOptions = {}): InProcessServer {
+export function serveInProcess(options: InProcessOptions = {}) {
   const { env = {}, args, definitions, now = () => Date.now() } = options;
   const unheard = Object.keys(env).filter((name) => !name.startsWith('DFE_'));
   if (unheard.length > 0) throw new Error(`only a process of its own hears of ${unheard.join(', ')}`);
@@ -90,7 +80,9 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
     transport: server,
   });
   return {
+    /** The client's end of its connection. */
     transport: client,
+    /** Its output, one line of JSON each. */
     stdout: () => output.join('\n'),
     stderr: complaints.text,
     async close() {

@@ -16,18 +16,10 @@ export interface ModernReply {
 }
 
 /** A server driven line by line in the modern era, for messages that no client would send. */
-export interface ModernConversation {
-  call(tool: string, args: Arguments, retry?: Retry): Promise<ModernReply>;
-  /** Sends a call without waiting for its result. */
-  post(tool: string, args: Arguments): void;
-  close(): Promise<void>;
-}
+export type ModernConversation = ReturnType<typeof converseInProcess>;
 
 /** The same with the built program, over stdio. */
-export interface ModernProgram extends ModernConversation {
-  /** Kills the process as a crash would, and waits for its end. */
-  kill(): Promise<void>;
-}
+export type ModernProgram = ReturnType<typeof converse>;
 
 interface Pipe {
   send(message: object): void;
@@ -53,15 +45,17 @@ function speak({ send, answerTo }: Pipe, capabilities: object) {
   };
   return {
     call: (tool: string, args: Arguments, retry?: Retry) => answerTo(post(tool, args, retry)),
+    /** Sends a call without waiting for its result. */
     post: (tool: string, args: Arguments) => void post(tool, args),
   };
 }
 
 /** Starts the built program for a client without forms. */
-export function converse(env: Readonly<Record<string, string>>): ModernProgram {
+export function converse(env: Readonly<Record<string, string>>) {
   const raw = startRaw([], env);
   return {
     ...speak(raw, {}),
+    /** Kills the process as a crash would, and waits for its end. */
     kill: raw.close,
     async close() {
       raw.endInput();
@@ -71,7 +65,7 @@ export function converse(env: Readonly<Record<string, string>>): ModernProgram {
 }
 
 /** A conversation with a server within this process, for a client with forms. */
-export function converseInProcess(options: InProcessOptions): ModernConversation {
+export function converseInProcess(options: InProcessOptions) {
   const { transport, close } = serveInProcess(options);
   const answers = new Map<unknown, ModernReply>();
   transport.onmessage = (message) => {

@@ -1,26 +1,12 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type Asking, askThrough } from './asking.ts';
+import { askThrough } from './asking.ts';
 import { temporaryFolder } from './built-program.ts';
 import type { Connection } from './clients.ts';
 import { connectInProcess } from './in-process.ts';
 
 type Environment = Readonly<Record<string, string>>;
-
-/** A server for the user's own files and nothing else. */
-export interface OwnFiles extends Asking {
-  /** The folder of the files, beside which others may be made. */
-  readonly path: string;
-  /** Writes a file of some days ago; a name that begins with `..` is beside the folder. */
-  put(name: string, content: string | Uint8Array): string;
-  readonly connection: Connection;
-  settings(more?: Environment): Record<string, string>;
-  /** Starts another server with these settings, ended with the test. */
-  start(env: Environment): Promise<Connection>;
-  /** Asks that one from now on. */
-  use(connection: Connection): void;
-}
 
 interface Options {
   readonly env?: Environment;
@@ -28,13 +14,13 @@ interface Options {
   readonly anew?: boolean;
 }
 
-/** Starts it before the tests of a file or a block, or before each; it believes to be in November 2026. */
-export function ownFiles({ env = {}, anew = true }: Options = {}): OwnFiles {
+/** A server for the user's own files alone, started before the tests of a block, or before each, in November 2026. */
+export function ownFiles({ env = {}, anew = true }: Options = {}) {
   let folder: ReturnType<typeof temporaryFolder>;
   let connection: Connection;
   const open: Connection[] = [];
   const inside = (name: string) => join(folder.path, name);
-  const settings = (more: Environment = {}) => ({
+  const settings = (more: Environment = {}): Record<string, string> => ({
     DFE_FILES: inside('notas'),
     DFE_DOWNLOAD_DIR: inside('saved'),
     DFE_DATA_DIR: inside('data'),
@@ -59,13 +45,15 @@ export function ownFiles({ env = {}, anew = true }: Options = {}): OwnFiles {
   });
   return {
     ...askThrough(() => connection),
+    /** The folder of the files, beside which others may be made. */
     get path() {
       return inside('notas');
     },
     get connection() {
       return connection;
     },
-    put(name, content) {
+    /** Writes a file of some days ago; a name that begins with `..` is beside the folder. */
+    put(name: string, content: string | Uint8Array) {
       const path = join(inside('notas'), name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, content);
@@ -73,8 +61,10 @@ export function ownFiles({ env = {}, anew = true }: Options = {}): OwnFiles {
       return path;
     },
     settings,
+    /** Starts another server with these settings, ended with the test. */
     start,
-    use(next) {
+    /** Asks that one from now on. */
+    use(next: Connection) {
       connection = next;
     },
   };

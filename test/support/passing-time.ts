@@ -6,18 +6,13 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   while (!(await isSo())) await sleep(2);
 }
 
-/** A time for everything in this process that waits with a timer, which only the test lets go by. */
-export interface StandingTime {
-  pass(milliseconds: number): Promise<void>;
-  [Symbol.dispose](): void;
-}
-
-export function standStill(): StandingTime {
+/** Stops the time of everything in this process that waits with a timer; only the test lets it go by. */
+export function standStill() {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   });
   return {
-    pass: async (milliseconds) => void (await vi.advanceTimersByTimeAsync(milliseconds)),
+    pass: async (milliseconds: number) => void (await vi.advanceTimersByTimeAsync(milliseconds)),
     [Symbol.dispose]: () => void vi.useRealTimers(),
   };
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { type RunningProgram, startProgram } from './built-program.ts';
+import { startProgram } from './built-program.ts';
 import { until } from './passing-time.ts';
 
 /** A line of the protocol, as parsed. */
@@ -11,20 +11,10 @@ export interface ProtocolMessage {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The built program over stdio, with nothing between the test and its streams. */
-export interface RawProgram extends RunningProgram {
-  /** One message on one line. */
-  send(message: object): void;
-  /** The legacy handshake, answered. */
-  initialize(): Promise<ProtocolMessage>;
-  /** The answer to a request; fails when the program ends without one. */
-  answerTo(id: number | string): Promise<ProtocolMessage>;
-}
+export type RawProgram = ReturnType<typeof startRaw>;
 
-export function startRaw(
-  args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): RawProgram {
+/** The built program over stdio, with nothing between the test and its streams. */
+export function startRaw(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const program = startProgram(args, env);
   const answers = new Map<unknown, ProtocolMessage>();
   let noProtocol: unknown;
@@ -36,7 +26,9 @@ export function startRaw(
       noProtocol ??= error;
     }
   });
+  /** One message on one line. */
   const send = (message: object) => program.write(`${JSON.stringify(message)}\n`);
+  /** The answer to a request; fails when the program ends without one. */
   async function answerTo(id: number | string): Promise<ProtocolMessage> {
     await until(() => {
       if (noProtocol !== undefined) throw noProtocol;
@@ -50,6 +42,7 @@ export function startRaw(
     ...program,
     send,
     answerTo,
+    /** The legacy handshake, answered. */
     async initialize() {
       const clientInfo = { name: 'test', version: '1' };
       const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };

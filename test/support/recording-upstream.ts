@@ -20,15 +20,7 @@ export type Responder = (
   count: number,
 ) => void | Promise<void>;
 
-/** A plain server that records requests and answers as the test configures. Not the sandbox, on purpose. */
-export interface RecordingUpstream {
-  readonly url: string;
-  readonly seen: SeenRequest[];
-  /** Replaces the answers from now on. */
-  respond(responder: Responder): void;
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export type RecordingUpstream = Awaited<ReturnType<typeof startRecordingUpstream>>;
 
 function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
@@ -76,10 +68,11 @@ export interface UpstreamOptions {
   readonly hasNotes?: boolean;
 }
 
+/** A plain server that records requests and answers as the test configures. Not the sandbox, on purpose. */
 export async function startRecordingUpstream(
   responder: Responder,
   { hasNotes = true }: UpstreamOptions = {},
-): Promise<RecordingUpstream> {
+) {
   const seen: SeenRequest[] = [];
   let answer = responder;
   const asksForNote = ({ path }: SeenRequest) => path.endsWith('Mercadoria/DownloadXml');
@@ -101,11 +94,12 @@ export async function startRecordingUpstream(
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
-    respond(next) {
+    /** Replaces the answers from now on. */
+    respond(next: Responder) {
       answer = next;
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

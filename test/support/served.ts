@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type Asking, askThrough } from './asking.ts';
+import { askThrough } from './asking.ts';
 import { type ConfiguredOptions, type ConfiguredServer, startConfigured } from './configured-server.ts';
 import { emptyReply } from './documents.ts';
-import { json, type Responder, type SeenRequest } from './recording-upstream.ts';
+import { json, type Responder } from './recording-upstream.ts';
 
 /** Answers everything with one reply. */
 export const saying =
@@ -11,13 +11,7 @@ export const saying =
     json(response, reply);
 
 /** A server whose service the test plays. */
-export interface Served extends Asking {
-  readonly server: ConfiguredServer;
-  /** What the service was asked in this test. */
-  readonly seen: SeenRequest[];
-  /** Replaces the service's answers until the end of the test. */
-  respond(responder: Responder): void;
-}
+export type Served = ReturnType<typeof serve>;
 
 interface ServeOptions extends Omit<ConfiguredOptions, 'respond'> {
   readonly respond?: Responder;
@@ -26,7 +20,7 @@ interface ServeOptions extends Omit<ConfiguredOptions, 'respond'> {
 }
 
 /** Starts both before the tests of a file or a block, or before each, and ends them behind. */
-export function serve(options: ServeOptions | (() => ServeOptions) = {}): Served {
+export function serve(options: ServeOptions | (() => ServeOptions) = {}) {
   let server: ConfiguredServer;
   let respond: Responder;
   const begin = async () => {
@@ -46,9 +40,11 @@ export function serve(options: ServeOptions | (() => ServeOptions) = {}): Served
     get server() {
       return server;
     },
+    /** What the service was asked in this test. */
     get seen() {
       return server.upstream.seen;
     },
-    respond: (responder) => server.upstream.respond(responder),
+    /** Replaces the service's answers until the end of the test. */
+    respond: (responder: Responder) => server.upstream.respond(responder),
   };
 }

@@ -1,9 +1,4 @@
-import {
-  json,
-  type RecordingUpstream,
-  type SeenRequest,
-  startRecordingUpstream,
-} from './recording-upstream.ts';
+import { json, type SeenRequest, startRecordingUpstream } from './recording-upstream.ts';
 
 /** A window as the service was asked for it; days as `YYYY-MM-DD`. */
 export interface AskedWindow {
@@ -15,14 +10,7 @@ export interface AskedWindow {
 /** What happens to a window instead of its reply: a status, or so many milliseconds of waiting before it. */
 export type Trouble = { readonly status: number } | { readonly delayMs: number };
 
-/** A service between the program and the sandbox, in which chosen windows go wrong. */
-export interface StandingBetween extends RecordingUpstream {
-  /** Undefined lets everything through. */
-  trouble(choose: ((window: AskedWindow) => Trouble | undefined) | undefined): void;
-  windows(): AskedWindow[];
-  /** Calls whose caller went away before the reply. */
-  readonly abandoned: number;
-}
+export type StandingBetween = Awaited<ReturnType<typeof startBetween>>;
 
 function windowOf({ path, query }: SeenRequest): AskedWindow {
   const values = new Map(query);
@@ -30,7 +18,8 @@ function windowOf({ path, query }: SeenRequest): AskedWindow {
   return { from: day('dataDe'), to: day('dataAte'), path };
 }
 
-export async function startBetween(sandboxUrl: string): Promise<StandingBetween> {
+/** A service between the program and the sandbox, in which chosen windows go wrong. */
+export async function startBetween(sandboxUrl: string) {
   let choose: ((window: AskedWindow) => Trouble | undefined) | undefined;
   let abandoned = 0;
   const upstream = await startRecordingUpstream(async (request, response) => {
@@ -55,10 +44,12 @@ export async function startBetween(sandboxUrl: string): Promise<StandingBetween>
   });
   return {
     ...upstream,
-    trouble(next) {
+    /** Undefined lets everything through. */
+    trouble(next: typeof choose) {
       choose = next;
     },
     windows: () => upstream.seen.filter(({ path }) => path.includes('RetornaLista')).map(windowOf),
+    /** Calls whose caller went away before the reply. */
     get abandoned() {
       return abandoned;
     },

@@ -5,33 +5,31 @@ import { temporaryFolder } from './built-program.ts';
 import { configurationOf } from './configuration.ts';
 
 /** What a tool's code gets, made from settings, with a data folder of its own. */
-export interface PreparedContext {
-  readonly context: CallContext;
-  close(): Promise<void>;
-}
+export type PreparedContext = ReturnType<typeof prepareContext>;
 
 /** A context in English, whose services are real and reach nothing until they are asked to. */
 export function prepareContext(
   env: Readonly<Record<string, string>> = {},
   surroundings: Partial<CompanyOptions> = {},
-): PreparedContext {
+) {
   const folder = temporaryFolder();
   const { settings } = configurationOf({ DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
   const company = createCompany(settings, { isFair: false, ...surroundings });
   const deadline = startDeadline();
   const { signal } = new AbortController();
+  const context: CallContext = {
+    company,
+    translator: company.translator,
+    signal,
+    caller: signal,
+    deadline,
+    principal: 'local',
+    hasViews: false,
+    isDue: () => true,
+    progress: async () => undefined,
+  };
   return {
-    context: {
-      company,
-      translator: company.translator,
-      signal,
-      caller: signal,
-      deadline,
-      principal: 'local',
-      hasViews: false,
-      isDue: () => true,
-      progress: async () => undefined,
-    },
+    context,
     async close() {
       deadline.end();
       await company.close();
