@@ -137,7 +137,7 @@ async function entriesOf(
 
 /** Hash of a service's URL, which may reveal too much of a company. */
 function mark(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : sha256(address.replace(/(?<!\/)\/+$/, '')).slice(0, 16);
+  return address === undefined ? undefined : sha256(address).slice(0, 16);
 }
 
 const traceOf = (text: string) => ({ length: [...text].length, sha256: sha256(text) });

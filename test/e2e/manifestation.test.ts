@@ -61,15 +61,24 @@ const replying =
 describe('the four events', () => {
   const justified = { justification: 'Mercadoria recusada na portaria' };
 
-  it.each([
-    ['ciencia', {}, ''],
-    ['confirmacao', {}, ''],
-    ['desconhecimento', {}, ''],
-    ['desconhecimento', justified, justified.justification],
-    ['nao_realizada', justified, justified.justification],
-  ] as const)('%s %j goes out with its own code, alone and in a batch', async (event, more, motivo) => {
+  it.each<[event: keyof typeof codes, more: { justification?: string }, words: readonly RegExp[]]>([
+    ['ciencia', {}, [/not conclusive/, /10 calendar days/]],
+    ['confirmacao', {}, [/issuer can no longer cancel/, /corrected/, /90 calendar days/]],
+    ['desconhecimento', {}, [/does not recognise/, /cannot be erased/, /90 calendar days/]],
+    ['desconhecimento', justified, [/"Mercadoria .*"/]],
+    [
+      'nao_realizada',
+      justified,
+      [/did not happen/, /cannot be erased/, /90 calendar days/, /"Mercadoria .*"/],
+    ],
+  ])('%s %j: its preview, and its code alone and in a batch', async (event, more, words) => {
     const [alone = '', one = '', two = ''] = nextKeys(3);
-    const single = await confirmed('manifest_nfe', { key: alone, event, ...more });
+    const args = { key: alone, event, ...more };
+    const text = await preview('manifest_nfe', args);
+    const number = String(lastNote - 2);
+    for (const pattern of [...words, codes[event], alone, number, supplier, 'Nov 2026'])
+      expect(text).toMatch(pattern);
+    const single = await confirmed('manifest_nfe', args);
     expect(single.structured).toMatchObject({
       status: 'done',
       results: [{ key: alone, status: 'done', success: 1, status_code: '135' }],
@@ -78,24 +87,10 @@ describe('the four events', () => {
     expect(batch.structured).toMatchObject({ status: 'done' });
     const sent = sentFor(alone, one, two);
     expect(sent.map(operationOf)).toEqual(['RealizarManifesto', 'RealizarLoteManifesto']);
+    const Motivo = more.justification ?? '';
     expect(sent.flatMap(eventsOf)).toEqual(
-      [alone, one, two].map((key) => ({ ChaveNFe: key, TipoEvento: codes[event], Motivo: motivo })),
+      [alone, one, two].map((key) => ({ ChaveNFe: key, TipoEvento: codes[event], Motivo })),
     );
-  });
-
-  it.each([
-    ['ciencia', [/210210/, /not conclusive/, /10 calendar days/]],
-    ['confirmacao', [/210200/, /issuer can no longer cancel/, /corrected/, /90 calendar days/]],
-    ['desconhecimento', [/210220/, /does not recognise/, /cannot be erased/, /90 calendar days/]],
-    [
-      'nao_realizada',
-      [/210240/, /did not happen/, /cannot be erased/, /90 calendar days/, /"Mercadoria .*"/],
-    ],
-  ])('%s is previewed with what it declares, what stays, and the deadline', async (event, words) => {
-    const key = nextKey();
-    const text = await preview('manifest_nfe', { key, event, ...(event === 'nao_realizada' && justified) });
-    for (const pattern of [...words, key, String(lastNote), supplier, 'Nov 2026'])
-      expect(text).toMatch(pattern);
   });
 });
 
@@ -359,23 +354,10 @@ describe('what may have been sent is never sent again', () => {
     expect(JSON.parse(line)).toMatchObject(intent);
   });
 
-  it.each<[string, Responder, 'unknown' | 'refused']>([
-    ['a reply that is lost', (_, response) => void response.destroy(), 'unknown'],
-    [
-      'no such operation',
-      send(200, '{"Message":"No action was found on the controller that matches the request."}', asJson),
-      'refused',
-    ],
-    [
-      'a code that is a no',
-      send(200, '{"cStat":"596","xMotivo":"Evento apresentado fora do prazo"}', asJson),
-      'refused',
-    ],
-  ])('%s leaves its outcome as it is known', async (_, respond, status) => {
-    service.respond(respond);
+  it('a refusal in a reply of status 200 is a refusal', async () => {
+    service.respond(send(200, '{"cStat":"596","xMotivo":"Evento apresentado fora do prazo"}', asJson));
     const sent = await confirmed('manifest_nfe', { key: nextKey(), event: 'ciencia' });
-    expect(sent.structured).toMatchObject({ status, results: [{ status }] });
-    if (status === 'unknown') expect(sent.text).toContain('get_nfe_event_status');
+    expect(sent.structured).toMatchObject({ status: 'refused', results: [{ status: 'refused' }] });
     expect(service.seen).toHaveLength(1);
   });
 

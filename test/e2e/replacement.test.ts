@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { askThrough } from '../support/asking.ts';
-import { connectInProcess } from '../support/in-process.ts';
+import { asJson, send } from '../support/failed-answers.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
 
@@ -155,31 +152,12 @@ describe('the preview', () => {
 
 describe('what the service answers', () => {
   const mayHaveBeen = /companies\/12\/settings\/\d+ may have been sent/;
+  const refusing = (status: number) => send(status, '{"error":{"code":"x","message":"no"}}', asJson);
 
   it.each<[what: string, id: number, respond: Responder, status: string, words: RegExp]>([
-    ...(
-      [
-        ['a lost connection', 0, ''],
-        ['a 500', 500, '{}'],
-        ['another object', 200, JSON.stringify({ id: 35, companyId: 12, set: 'X-Plugin', name: 'cor' })],
-      ] as const
-    ).map(([what, status, body], i): [string, number, Responder, string, RegExp] => [
-      what,
-      100 + i,
-      (_, response) =>
-        status === 0
-          ? void response.destroy()
-          : void response.writeHead(status, { 'content-type': 'application/json' }).end(body),
-      'unknown',
-      /may have been replaced/,
-    ]),
-    ...[403, 404].map((status): [string, number, Responder, string, RegExp] => [
-      `a ${status}`,
-      status,
-      (_, response) => json(response, { error: { code: 'x', message: 'no' } }, status),
-      'refused',
-      status === 404 ? /Check the ids: .*404.*12/ : /SiteAdmin/,
-    ]),
+    ['a lost connection', 100, (_, response) => void response.destroy(), 'unknown', /may have been replaced/],
+    ['a 403', 403, refusing(403), 'refused', /SiteAdmin/],
+    ['a 404', 404, refusing(404), 'refused', /Check the ids: .*404.*12/],
   ])('that is %s settles or leaves open what became of setting %i', async (_, id, respond, status, words) => {
     service.respond(respond);
     const own = { ...setting, id };
@@ -190,41 +168,9 @@ describe('what the service answers', () => {
     const next = await preview('update_company_setting', own);
     expect(mayHaveBeen.test(next)).toBe(status === 'unknown');
     expect(await preview('update_company_setting', { ...setting, id: 99 })).not.toMatch(/may have been/);
+    // A later success replaced the whole object.
+    service.respond(storeAll);
+    await confirmed('update_company_setting', own);
+    expect(await preview('update_company_setting', own)).not.toMatch(/may have been/);
   });
-
-  it('is not asked for where the token endpoint says no: nothing was sent', async () => {
-    const oauth = {
-      TOKEN_URL: `${service.server.upstream.url}/token`,
-      CLIENT_ID: 'id',
-      CLIENT_SECRET: 'segredo-oauth',
-    };
-    const env = Object.entries(oauth).map(([name, value]) => [`DFE_ACCOUNT_OAUTH_${name}`, value]);
-    await using other = await connectInProcess('v1', {
-      env: { ...service.server.env, DFE_ACCOUNT_API_KEY: '', ...Object.fromEntries(env) },
-    });
-    service.respond((_, response) => json(response, { error: 'invalid_client' }, 401));
-    const answer = await askThrough(() => other).confirmed('update_company_setting', { ...setting, id: 36 });
-    expect(answer).toMatchObject({
-      structured: { status: 'not_sent' },
-      text: expect.stringMatching(/Nothing was sent/),
-    });
-    expect(service.seen.map(({ method }) => method)).not.toContain('PUT');
-  });
-});
-
-it('the journal has intent and outcome of a replacement, and none of its values or credentials', async () => {
-  const value = 'valor que ninguém deve ler';
-  await confirmed('update_company_setting', { ...setting, id: 77, value });
-  const text = readFileSync(join(service.server.dataFolder, 'journal.jsonl'), 'utf8');
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const intent = lines.find(({ subject }) => subject === 'companies/12/settings/77');
-  expect(intent).toMatchObject({ line: 'intent', tool: 'update_company_setting' });
-  expect(lines.filter(({ id }) => id === intent?.id).map(({ line, status }) => [line, status])).toEqual([
-    ['intent', undefined],
-    ['outcome', 'done'],
-  ]);
-  for (const secret of [value, apiKey, 'segredo-oauth']) expect(text).not.toContain(secret);
 });

@@ -60,7 +60,7 @@ type AccountOperation = (typeof accountOperations)[keyof typeof accountOperation
 export type AccountObject = Readonly<Record<string, string | number | null | undefined>>;
 
 export interface AccountOptions {
-  /** Without `/api/v2`; a trailing slash is ignored. */
+  /** Without `/api/v2` or a trailing slash. */
   readonly baseUrl: string;
   readonly auth: AccountAuth;
   /** The service provider's name in the header `X-<Vendor>-Client`; without it the header is not sent. */
@@ -92,7 +92,6 @@ const maxReplyBytes = 1024 * 1024;
 /** @throws TypeError if the vendor or the client can't be part of a header */
 export function createAccountClient(http: HttpClient, options: AccountOptions): AccountClient {
   const authorization = createAuthorization(http, options.auth);
-  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
@@ -103,7 +102,8 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
     const call = { service: 'account', operation: operation.name } as const;
     return async (ownerId, id, model, ending = {}) => {
       const ids: Ids = { id, [operation.owner]: ownerId };
-      const url = baseUrl + operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+      const url =
+        options.baseUrl + operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const body = JSON.stringify({ ...model, ...ids });
       const request = { ...call, ...ending, method: 'PUT', kind: 'write', url, body } as const;
       async function send(authorization: string): Promise<AccountObject> {
