@@ -197,6 +197,13 @@ it('the preview has what was sent before, for this event and for others', async 
   }
 });
 
+it('a text without a key is known again by the same text', async () => {
+  service.respond(saying({ Mensagem: '135 - Evento registrado', Sucesso: 1 }));
+  await confirmed('manifest_nfe', { raw_event: 'um evento' });
+  expect(await preview('manifest_nfe', { raw_event: 'um evento' })).toMatch(/an event sent as text/);
+  expect(await preview('manifest_nfe', { raw_event: 'outro evento' })).not.toMatch(/sent as text/);
+});
+
 describe('a batch', () => {
   it('of forty keys is split by length, and one refusal in the middle hides nothing', async () => {
     const keys = nextKeys(40);
@@ -354,8 +361,11 @@ describe('what may have been sent is never sent again', () => {
     expect(JSON.parse(line)).toMatchObject(intent);
   });
 
-  it('a refusal in a reply of status 200 is a refusal', async () => {
-    service.respond(send(200, '{"cStat":"596","xMotivo":"Evento apresentado fora do prazo"}', asJson));
+  it.each([
+    '{"Message":"No action was found on the controller that matches the request."}',
+    '{"cStat":"596","xMotivo":"Evento apresentado fora do prazo"}',
+  ])('a reply of status 200 that is plainly a no refuses it: %s', async (body) => {
+    service.respond(send(200, body, asJson));
     const sent = await confirmed('manifest_nfe', { key: nextKey(), event: 'ciencia' });
     expect(sent.structured).toMatchObject({ status: 'refused', results: [{ status: 'refused' }] });
     expect(service.seen).toHaveLength(1);
