@@ -350,19 +350,6 @@ describe('every tool that writes', () => {
     expectUnsent(await service.call(tool, withToken), 'not_sent', 'token_spent');
     expect(service.seen.map(({ path }) => path.split('/').pop())).toEqual([end]);
   });
-
-  it.each(['DFE_READ_ONLY=true', 'DFE_TOOLSETS=documents'])('is not callable where %s', async (setting) => {
-    const [name = '', value = ''] = setting.split('=');
-    await using left = await join('v1', { env: { [name]: value } });
-    for (const [tool, args] of calls) {
-      const refused = left.call(tool, args).then(
-        ({ isError }) => isError,
-        () => true,
-      );
-      expect(await refused).toBe(true);
-    }
-    expect(service.seen).toEqual([]);
-  });
 });
 
 it('a token that was given for other settings, which would send something else, is not accepted', async () => {

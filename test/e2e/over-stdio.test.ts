@@ -8,7 +8,7 @@ import { startConfiguredProgram } from '../support/configured-server.ts';
 import { accessKey, accessKeys, nfeXml, supplier } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
 import { duringTests } from '../support/during-tests.ts';
-import { isAbout, keysOf, registered } from '../support/event-service.ts';
+import { isAbout, keysOf } from '../support/event-service.ts';
 import { expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
@@ -87,17 +87,6 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
     expect(keysOf(program.upstream.seen.filter(({ method }) => method === 'POST'))).toEqual([key, ...keys]);
     const setting = { company_id: 12, id: 34, set: 'X-Plugin', name: 'cor', value: 'azul' };
     expect((await confirmed('update_company_setting', setting)).structured).toMatchObject({ status: 'done' });
-  });
-
-  it('leaves the outcome of a write unknown whose reply is lost', async () => {
-    const lost = { key: accessKey({ number: 9 }), event: 'ciencia' };
-    program.upstream.respond((_, response) => void response.destroy());
-    const { structured } = await confirmed('manifest_nfe', lost);
-    expect(structured).toMatchObject({ status: 'unknown', results: [{ key: lost.key, status: 'unknown' }] });
-    program.upstream.respond((_, response) =>
-      json(response, registered({ ChaveNFe: lost.key, TipoEvento: '210210', Motivo: '' })),
-    );
-    expect((await ask('get_nfe_event_status', lost)).text).toMatch(/settled in the journal/);
   });
 
   it('tells wrong arguments and a service that fails as such, in an answer and nowhere else', async () => {
