@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  checkBatch,
   checkManifestation,
+  type EventName,
   eventByCode,
-  type ManifestationRequest,
   manifestationEvents,
   normalizeJustification,
 } from '../../src/documents/events/manifestation.ts';
-import { completeAccessKey } from '../../src/documents/identity/keys.ts';
+import { type AccessKey, checkAccessKey, completeAccessKey } from '../../src/documents/identity/keys.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const key = '35170458716523000119550010000000121000123458';
@@ -36,22 +35,31 @@ const notTaken = 'justification_not_taken';
 const missing = 'justification_missing';
 const length = 'justification_length';
 
-it.each<[Partial<ManifestationRequest>, ...string[]]>([
+function keyOf(text: string): AccessKey {
+  const checked = checkAccessKey(text);
+  if (!checked.ok) throw new Error(checked.problem.code);
+  return checked.value;
+}
+
+interface Asked {
+  readonly keys?: readonly string[];
+  readonly event?: EventName;
+  readonly justification?: string;
+  readonly company?: string;
+}
+
+it.each<[Asked, ...string[]]>([
   [{}],
-  [{ key: alphanumericKey, event: 'confirmacao', company: '11222333000181' }],
+  [{ keys: [key, alphanumericKey], event: 'confirmacao', company: '11222333000181' }],
   [{ event: 'desconhecimento' }],
   [{ event: 'desconhecimento', justification: reason }],
   [{ event: 'nao_realizada', justification: reason }],
   [{ justification: ' \n ' }],
-  [{ key: `${key.slice(0, 43)}1` }, 'key_check_digit'],
-  [{ key: '123' }, 'key_length'],
-  // Every model but 55.
-  [{ key: nfceKey }, 'manifestation_model'],
-  [{ key: cteKey }, 'manifestation_model'],
-  // By the issuer, in whatever form the company is written.
+  [{ keys: [] }, 'batch_empty'],
+  [{ keys: [key, alphanumericKey, key, key] }, 'batch_repeated_key'],
+  // Every model but 55, and the issuer itself.
+  [{ keys: [nfceKey, key, cteKey] }, 'manifestation_model', 'manifestation_model'],
   [{ company: '58716523000119' }, 'manifestation_own_note'],
-  [{ company: '58.716.523/0001-19' }, 'manifestation_own_note'],
-  [{ company: '58716523000118' }, 'cnpj_check_digits'],
   [{ justification: reason }, notTaken],
   [{ event: 'confirmacao', justification: reason }, notTaken],
   [{ event: 'nao_realizada', justification: '' }, missing],
@@ -61,25 +69,18 @@ it.each<[Partial<ManifestationRequest>, ...string[]]>([
   [{ event: 'desconhecimento', justification: ' \u201ca'.repeat(1_000_000) }, length],
   [{ event: 'desconhecimento', justification: `${reason} 😀` }, 'justification_characters'],
   // Everything that is wrong at once.
-  [{ key: 'x', event: 'nao_realizada' }, 'key_length', missing],
+  [{ keys: [nfceKey], event: 'nao_realizada' }, 'manifestation_model', missing],
 ])('a request with %.60j', (given, ...problems) => {
-  expect(codesOf(checkManifestation({ key, event: 'ciencia', ...given }))).toEqual(problems);
+  const { keys = [key], event = 'ciencia', justification = '', company } = given;
+  const request = { keys: keys.map(keyOf), event, justification: normalizeJustification(justification) };
+  expect(codesOf(checkManifestation({ ...request, company }))).toEqual(problems);
 });
 
-it('a model that takes no manifestation is named', () => {
-  expect(checkManifestation({ key: nfceKey, event: 'ciencia' })).toEqual([
+it('a model that takes no manifestation is named, and a repeated key with its number', () => {
+  const request = { event: 'ciencia', justification: normalizeJustification('') } as const;
+  expect(checkManifestation({ ...request, keys: [key, nfceKey, key].map(keyOf) })).toEqual([
+    { code: 'batch_repeated_key', values: { key, times: '2' } },
     { code: 'manifestation_model', values: { found: '65' } },
-  ]);
-});
-
-it('a batch has at least one key and each once, however it is written', () => {
-  expect(checkBatch([key, alphanumericKey])).toEqual([]);
-  expect(codesOf(checkBatch([]))).toEqual(['batch_empty']);
-  expect(checkBatch([key, alphanumericKey, `NFe${key}`, key])).toEqual([
-    { code: 'batch_repeated_key', values: { key, times: '3' } },
-  ]);
-  expect(codesOf(checkBatch([alphanumericKey, alphanumericKey.toLowerCase()]))).toEqual([
-    'batch_repeated_key',
   ]);
 });
 

@@ -1,5 +1,4 @@
-import { checkAccessKey, normalizeKey } from '../identity/keys.ts';
-import { checkTaxId } from '../identity/tax-ids.ts';
+import type { AccessKey } from '../identity/keys.ts';
 import type { NamesIn, Problem } from '../problems.ts';
 
 export type JustificationChange =
@@ -126,51 +125,42 @@ export function eventByCode(code: string): ManifestationEvent | undefined {
 }
 
 export interface ManifestationRequest {
-  readonly key: string;
+  readonly keys: readonly AccessKey[];
   readonly event: EventName;
-  /** As the person wrote it; only blanks count as none. */
-  readonly justification?: string | undefined;
-  /** The tax id of the company that manifests, masked or not. */
+  readonly justification: Justification;
+  /** The tax id of the company that manifests. */
   readonly company?: string | undefined;
 }
 
-function keyProblems(text: string, company: string | undefined): Problem[] {
-  const key = checkAccessKey(text);
-  if (!key.ok) return [key.problem];
-  const { model, issuer } = key.value;
-  const problems: Problem[] = [];
-  if (model !== '55') problems.push({ code: 'manifestation_model', values: { found: model } });
-  if (company === undefined) return problems;
-  const manifesting = checkTaxId(company);
-  if (!manifesting.ok) problems.push(manifesting.problem);
-  else if (manifesting.value.id === issuer.id) {
-    problems.push({ code: 'manifestation_own_note', values: { company: issuer.id } });
-  }
-  return problems;
-}
-
-function justificationProblems(name: EventName, written: string): Problem[] {
-  const rule = manifestationEvents[name].justification;
-  const { text, problems } = normalizeJustification(written);
-  if (text !== '' && rule === 'none') return [{ code: 'justification_not_taken', values: { event: name } }];
-  if (text === '' && rule === 'required') return [{ code: 'justification_missing', values: { event: name } }];
-  return text === '' ? [] : [...problems];
-}
-
-/** Problems that are known before sending: key, model (only 55), own note, justification. */
-export function checkManifestation(request: ManifestationRequest): readonly Problem[] {
-  return [
-    ...keyProblems(request.key, request.company),
-    ...justificationProblems(request.event, request.justification ?? ''),
-  ];
-}
-
-/** Problems of a batch's keys: none at all, or repeated ones. */
-export function checkBatch(keys: readonly string[]): readonly Problem[] {
+/** No key at all, or repeated ones. */
+function batchProblems(keys: readonly AccessKey[]): Problem[] {
   if (keys.length === 0) return [{ code: 'batch_empty', values: {} }];
   const times = new Map<string, number>();
-  for (const key of keys.map(normalizeKey)) times.set(key, (times.get(key) ?? 0) + 1);
+  for (const { key } of keys) times.set(key, (times.get(key) ?? 0) + 1);
   return [...times]
     .filter(([, count]) => count > 1)
     .map(([key, count]) => ({ code: 'batch_repeated_key', values: { key, times: String(count) } }));
+}
+
+function keyProblems({ model, issuer }: AccessKey, company: string | undefined): Problem[] {
+  const problems: Problem[] = [];
+  if (model !== '55') problems.push({ code: 'manifestation_model', values: { found: model } });
+  if (company === issuer.id) problems.push({ code: 'manifestation_own_note', values: { company } });
+  return problems;
+}
+
+function justificationProblems(name: EventName, { text, problems }: Justification): readonly Problem[] {
+  const rule = manifestationEvents[name].justification;
+  if (text !== '' && rule === 'none') return [{ code: 'justification_not_taken', values: { event: name } }];
+  if (text === '' && rule === 'required') return [{ code: 'justification_missing', values: { event: name } }];
+  return text === '' ? [] : problems;
+}
+
+/** Problems that are known before sending: repeated keys, model (only 55), own notes, justification. */
+export function checkManifestation({ keys, event, justification, company }: ManifestationRequest): Problem[] {
+  return [
+    ...batchProblems(keys),
+    ...keys.flatMap((key) => keyProblems(key, company)),
+    ...justificationProblems(event, justification),
+  ];
 }

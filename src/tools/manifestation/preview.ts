@@ -3,7 +3,7 @@ import { addDecimals } from '../../documents/decimals.ts';
 import { eventDescription } from '../../documents/events/event-names.ts';
 import {
   eventByCode,
-  type JustificationChange,
+  type Justification,
   type ManifestationEvent,
 } from '../../documents/events/manifestation.ts';
 import {
@@ -262,9 +262,7 @@ export async function previewRaw(
 export interface PreviewedEvent {
   readonly event: ManifestationEvent;
   readonly keys: readonly string[];
-  /** As it is sent, and what was changed of it. */
-  readonly justification: string;
-  readonly changes: readonly JustificationChange[];
+  readonly justification: Justification;
 }
 
 /**
@@ -273,7 +271,7 @@ export interface PreviewedEvent {
  * @throws Cancelled when the caller disconnects
  */
 export async function previewEvent(
-  { event, keys, justification, changes }: PreviewedEvent,
+  { event, keys, justification: { text, changes } }: PreviewedEvent,
   earlier: EarlierWrites,
   context: CallContext,
 ): Promise<string[]> {
@@ -304,7 +302,7 @@ export async function previewEvent(
     ),
     say('deadline.rule', { days: event.deadlineDays }),
     say('deadline.shorter'),
-    section(say('preview.justification'), justification === '' ? [] : [onOwnLine(justification)]),
+    section(say('preview.justification'), text === '' ? [] : [onOwnLine(text)]),
     changed !== '' && say('preview.justification_changed', { changes: changed }),
     section(say('preview.earlier'), historyLines(earlier, event.code, translator)),
   );

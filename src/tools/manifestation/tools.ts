@@ -4,7 +4,6 @@ import { encodeValue, operationLabel } from '../../clients/documents/operations.
 import type { CallContext, Plan } from '../../company/call-context.ts';
 import { BadArguments, explainFailure } from '../../company/failures.ts';
 import {
-  checkBatch,
   checkManifestation,
   type EventName,
   manifestationEvents,
@@ -115,7 +114,7 @@ async function rawManifestation(raw: string, isBatch: boolean, context: CallCont
 }
 
 async function namedManifestation(
-  keys: readonly string[],
+  given: readonly AccessKey[],
   event: EventName,
   written: string,
   isBatch: boolean,
@@ -123,21 +122,21 @@ async function namedManifestation(
 ): Promise<Manifestation> {
   const { company, translator } = context;
   const { cnpj } = company.settings;
-  const problems = [
-    ...checkBatch(keys),
-    ...keys.flatMap((key) => checkManifestation({ key, event, justification: written, company: cnpj })),
-  ].map((problem) => translator.problem(problem));
-  if (problems.length > 0) throw new BadArguments([...new Set(problems)]);
-  const { text: justification, changes } = normalizeJustification(written);
+  const justification = normalizeJustification(written);
+  const problems = checkManifestation({ keys: given, event, justification, company: cnpj });
+  if (problems.length > 0)
+    throw new BadArguments([...new Set(problems.map((problem) => translator.problem(problem)))]);
   const layout = await layoutOf(context);
   const { requestsOf } = await import('../../clients/documents/event-layout.ts');
   const options = { isBatch, lengthOf: await lineLengths(isBatch, context) };
-  const events = keys.map((key) => ({ key, event, justification }));
+  const { text } = justification;
+  const keys = given.map(({ key }) => key);
+  const events = keys.map((key) => ({ key, event, justification: text }));
   const declared = manifestationEvents[event];
   return {
     requests: checkedValue(requestsOf(events, layout, options), context),
-    about: { event: declared.code, args: { event, keys }, justification: justification || undefined },
-    preview: (earlier) => previewEvent({ event: declared, keys, justification, changes }, earlier, context),
+    about: { event: declared.code, args: { event, keys }, justification: text || undefined },
+    preview: (earlier) => previewEvent({ event: declared, keys, justification }, earlier, context),
   };
 }
 
@@ -161,8 +160,7 @@ async function planManifestation(
     }
     if (given === undefined) throw missing(naming, context);
     if (event === undefined) throw missing('event', context);
-    const keys = given.map(({ key }) => key);
-    return namedManifestation(keys, event, justification ?? '', isBatch, context);
+    return namedManifestation(given, event, justification ?? '', isBatch, context);
   };
   const { requests, about, preview } = await manifest();
   const keys = requests.flatMap((request) => request.keys);
