@@ -46,7 +46,9 @@ it.each([
     };
     const processed = name === 'NFeABI' ? 'NFeABIProc' : `${name.toLowerCase()}Proc`;
     const alone = note(name, model, total);
-    expect(unreadIn(alone)).toEqual([{ root: name, family: kind, reason: 'layout', outline: expected }]);
+    expect(unreadIn(alone)).toEqual([
+      { root: name, family: kind, reason: 'no known layout', outline: expected },
+    ]);
     const [inEnvelope] = unreadIn(`<${processed} versao="1.00">${alone}<protX/></${processed}>`);
     expect(inEnvelope?.outline).toEqual(expected);
   },
@@ -73,7 +75,7 @@ it.each([
   ['<GTVeProc><GTVe/></GTVeProc>', 'GTV-e'],
 ])('%s is named and no more', (xml, family) => {
   const [found] = unreadIn(xml);
-  expect(found).toMatchObject({ family, reason: 'layout' });
+  expect(found).toMatchObject({ family, reason: 'no known layout' });
   expect(found?.outline).toBeUndefined();
 });
 

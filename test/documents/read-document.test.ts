@@ -48,10 +48,10 @@ describe('the reader in a stream', () => {
     const length = (xml: string) => String(xml.length);
     expect(found).toEqual([
       'read',
-      `mdfeProc MDF-e layout ${length(`<mdfeProc>${inside}</mdfeProc>`)}`,
-      `tbnfd NFS-e SmarAPD layout ${length(`<tbnfd>${inside}</tbnfd>`)}`,
-      `resNFe undefined identity ${length('<resNFe><vNF>1.00</vNF></resNFe>')}`,
-      `NFS-e NFS-e Infisc layout ${length(`<NFS-e>${note()}</NFS-e>`)}`,
+      `mdfeProc MDF-e no known layout ${length(`<mdfeProc>${inside}</mdfeProc>`)}`,
+      `tbnfd NFS-e SmarAPD no known layout ${length(`<tbnfd>${inside}</tbnfd>`)}`,
+      `resNFe undefined no identity ${length('<resNFe><vNF>1.00</vNF></resNFe>')}`,
+      `NFS-e NFS-e Infisc no known layout ${length(`<NFS-e>${note()}</NFS-e>`)}`,
       'read',
     ]);
     expect(documents.startedAt).toBeUndefined();

@@ -73,24 +73,28 @@ describe('reading', () => {
 
   it('says where an element begins and ends, wherever the text is cut', () => {
     const inner = '<n:b x=\'>\' y="a"\r\n>\u{1F600}</n:b >';
-    const text = `<?xml version="1.0"?><a>\r\n${inner}<d/></a>`;
-    for (let cut = 1; cut < text.length; cut++) {
+    const before = '<c>of another text</c>';
+    const text = `${before}\ufeff<?xml version="1.0"?><a>\r\n${inner}<d/></a>\n<!-- c --><a>${inner}<d/></a>\n`;
+    for (let cut = before.length; cut < text.length; cut++) {
       const found: string[] = [];
       let start = -1;
-      const reader = createXmlReader({
-        open(name) {
-          if (name === 'b') start = reader.tagStart;
-          if (name === 'd') found.push(text.slice(reader.tagStart, reader.position));
+      const documents = createXmlSequence(
+        {
+          open(name) {
+            if (name === 'b') start = documents.tagStart;
+            if (name === 'd') found.push(text.slice(documents.tagStart, documents.position));
+          },
+          text() {},
+          close(name) {
+            if (name === 'b') found.push(text.slice(start, documents.position));
+          },
         },
-        text() {},
-        close(name) {
-          if (name === 'b') found.push(text.slice(start, reader.position));
-        },
-      });
-      reader.write(text.slice(0, cut));
-      reader.write(text.slice(cut));
-      reader.end();
-      expect(found).toEqual([inner, '<d/>']);
+        before.length,
+      );
+      documents.write(text.slice(before.length, cut));
+      documents.write(text.slice(cut));
+      expect(documents.end()).toBe(2);
+      expect(found).toEqual([inner, '<d/>', inner, '<d/>']);
     }
   });
 

@@ -8,7 +8,7 @@ import {
   isGivingUp,
   readGivenUpNumbers,
 } from '../../documents/layouts/given-up-numbers.ts';
-import type { OtherDocument } from '../../documents/layouts/other-models.ts';
+import type { UnreadFacts } from '../../documents/layouts/other-models.ts';
 import { createDocumentReader, type UnreadDocument } from '../../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { cleanText } from '../../documents/untrusted.ts';
@@ -44,14 +44,9 @@ export const leftOutReasons = [
 
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-export interface LeftOutPart {
+export interface LeftOutPart extends UnreadFacts {
   readonly reason: LeftOutReason;
   readonly place?: string | undefined;
-  /** Local name of the outermost element, where there is one. */
-  readonly root?: string | undefined;
-  /** The kind of document, where it is known, e.g. `MDF-e`. */
-  readonly family?: string | undefined;
-  readonly outline?: OtherDocument | undefined;
   /** The system's code, where reading failed, e.g. `EACCES`. */
   readonly code?: string | undefined;
 }
@@ -174,7 +169,8 @@ function takeUnread({ givenUp, leftOut }: FileContents, unread: UnreadDocument, 
   const given = isGivingUp(root) ? readGivenUpNumbers(xml) : undefined;
   if (given !== undefined) givenUp.push(given);
   else if (isGivingUp(root) || requests.has(root)) leftOut.push({ reason: 'not_issued', root, family });
-  else leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family, outline });
+  else
+    leftOut.push({ reason: reason === 'no identity' ? 'no_identity' : 'other_model', root, family, outline });
 }
 
 /**

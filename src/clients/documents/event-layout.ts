@@ -1,6 +1,7 @@
 import { type EventName, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { accepted, type Checked, refused } from '../../documents/problems.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
+import { foreignCharacter } from '../../documents/xml/characters.ts';
 import { createXmlSequence } from '../../documents/xml/sequence.ts';
 import { XmlError } from '../../documents/xml/xml.ts';
 
@@ -35,7 +36,6 @@ type Encode = (value: string, place: number) => string | undefined;
 
 const PLACEHOLDER = /\{\s*[\p{L}_][\p{L}\p{N}_-]*\s*\}/gu;
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
-const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 function assemble({ literals, fields }: Template, write: (place: number) => string): string {
   return fields.reduce((text, _, place) => text + write(place) + literals[place + 1], literals[0] ?? '');
@@ -85,7 +85,7 @@ function jsonEscape(template: Template): Encode | undefined {
 }
 
 function xmlValue(value: string): string | undefined {
-  if (NOT_XML.test(value)) return undefined;
+  if (foreignCharacter(value) !== -1) return undefined;
   return escapeXml(value).replace(/['\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 

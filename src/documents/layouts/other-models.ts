@@ -12,6 +12,16 @@ export interface OtherDocument {
   readonly total?: string;
 }
 
+/** What is known of a document that is not read. */
+export interface UnreadFacts {
+  /** Local name of its outermost element, if it has one. */
+  readonly root?: string | undefined;
+  /** Model or layout, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
+  readonly family?: string | undefined;
+  /** Of an intact document of a model that is not read. */
+  readonly outline?: OtherDocument | undefined;
+}
+
 /** Below `infNFCom`, `infBPe` and their like, which share names. */
 const outline: FieldTable = {
   raw: { id: '@Id' },

@@ -5,7 +5,7 @@ import {
   mayBeWrapper,
   unreadFamily,
 } from '../layouts/document-roots.ts';
-import type { OtherDocument } from '../layouts/other-models.ts';
+import type { UnreadFacts } from '../layouts/other-models.ts';
 import { createXmlSequence } from '../xml/sequence.ts';
 import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
 import { type Collector, createCollector, createTextPool } from './collector.ts';
@@ -21,13 +21,10 @@ export interface DocumentReader extends XmlHandler {
 }
 
 /** A fiscal document, or an element named like one, that gives no summary. */
-export interface UnreadDocument {
+export interface UnreadDocument extends UnreadFacts {
   readonly root: string;
-  /** Model or layout, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
-  readonly family: string | undefined;
-  /** `layout`: none that is read. `identity`: the layout is, and the file gives neither key nor number. */
-  readonly reason: 'layout' | 'identity';
-  readonly outline?: OtherDocument | undefined;
+  /** `no identity`: of a layout that is read, without key and number. */
+  readonly reason: 'no known layout' | 'no identity';
 }
 
 interface Candidate {
@@ -61,7 +58,7 @@ export function createDocumentReader(
     if (document !== undefined) onDocument(document, start);
     else {
       const { unread: family, outline } = layout;
-      const reason = family === undefined ? 'identity' : 'layout';
+      const reason = family === undefined ? 'no identity' : 'no known layout';
       onUnread({ root, family, reason, outline: outline?.(collected) }, start);
     }
   }

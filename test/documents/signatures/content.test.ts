@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkAuthorization, checkContent } from '../../../src/documents/signatures/content.ts';
 import { certificatesIn, checkSigner } from '../../../src/documents/signatures/signer.ts';
-import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import { bareNote, ourCompany } from '../../support/filed-documents.ts';
 import {
   makeIssuer,
@@ -9,6 +8,7 @@ import {
   type TestCertificate,
   type TestIssuer,
 } from '../../support/signed-documents.ts';
+import { one } from '../one-document.ts';
 import { documentsIn, samplePaths, sampleText } from '../samples.ts';
 
 /** Tomorrow: certificates are made now, and hold from now on. */
@@ -25,11 +25,6 @@ beforeAll(() => {
   xml = signedNote(note, own);
 });
 
-const documentOf = (text: string) => {
-  const [document] = readDocuments(text);
-  if (document === undefined) throw new Error('no document');
-  return document;
-};
 const check = async (text: string) => {
   const { result, form, reason } = await checkContent(text, 'nfe');
   return { result, form, reason };
@@ -152,11 +147,7 @@ describe('a signature that vouches for something else', () => {
 describe('the signer', () => {
   const signer = async (text: string, store?: string) => {
     const { certificate } = await checkContent(text, 'nfe');
-    return checkSigner(
-      certificate,
-      documentOf(text),
-      store === undefined ? undefined : certificatesIn(store),
-    );
+    return checkSigner(certificate, one(text), store === undefined ? undefined : certificatesIn(store));
   };
 
   it('matches by the CNPJ in the certificate, of the company or another of its branches', async () => {
@@ -193,7 +184,7 @@ describe('the signer', () => {
 
 describe('the authorisation', () => {
   const authorization = async (text: string, asked?: 'authorized' | 'cancelled') => {
-    return checkAuthorization(text, documentOf(text), await checkContent(text, 'nfe'), asked);
+    return checkAuthorization(text, one(text), await checkContent(text, 'nfe'), asked);
   };
 
   it('is contradicted by the protocol of another content, and by a key that says something else', async () => {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkContent } from '../../../src/documents/signatures/content.ts';
 import { checkSigner } from '../../../src/documents/signatures/signer.ts';
-import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import {
   makeIssuer,
   nfeSuite,
@@ -10,6 +9,7 @@ import {
   type TestCertificate,
   type TestIssuer,
 } from '../../support/signed-documents.ts';
+import { one } from '../one-document.ts';
 
 const provider = '58716523000119';
 const namespace = 'xmlns="http://www.sped.fazenda.gov.br/nfse"';
@@ -69,8 +69,7 @@ function abrasf(by: TestCertificate, value = '250.00') {
 
 async function verdict(xml: string) {
   const { result, form, reason, certificate } = await checkContent(xml, 'nfse');
-  const [document] = readDocuments(xml);
-  if (document === undefined) throw new Error('no document');
+  const document = one(xml);
   const { result: signer, by, id } = checkSigner(certificate, document, undefined);
   return { result, form, reason, signer, by, id };
 }
@@ -127,7 +126,9 @@ describe('a national NFS-e with both signatures', () => {
 
   it('of two notes in one text is not told: which is meant is not known', async () => {
     const { xml } = national();
-    expect(await verdict(`<l>${xml}${xml}</l>`)).toMatchObject({ reason: 'several_signed_elements' });
+    expect(await checkContent(`<l>${xml}${xml}</l>`, 'nfse')).toMatchObject({
+      reason: 'several_signed_elements',
+    });
   });
 });
 

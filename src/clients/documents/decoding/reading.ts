@@ -1,4 +1,4 @@
-import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
+import type { UnreadFacts } from '../../../documents/layouts/other-models.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { EncodingError } from '../../../documents/xml/encoding.ts';
 import { type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
@@ -163,12 +163,7 @@ type Content =
 export type Piece = Content & { readonly parent: Element | undefined };
 
 /** A part of a reply in a document's place that can't be read. */
-export interface UnreadablePart {
-  /** Its outermost element, where it has one. */
-  readonly root?: string | undefined;
-  /** What it is, if known, e.g. `MDF-e`. */
-  readonly family?: string | undefined;
-  readonly outline?: OtherDocument | undefined;
+export interface UnreadablePart extends UnreadFacts {
   /** In a few words, as in `Unreadable`. */
   readonly reason: string;
 }

@@ -121,10 +121,9 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         reading.emit({ kind: 'document', xml, summary });
       },
       () => sequence.tagStart,
-      ({ root, family, outline, reason }) => {
+      (unread) => {
         forgetCandidate();
-        const problem = reason === 'identity' ? 'no identity' : 'no known layout';
-        reading.emit({ kind: 'unreadable', root, family, reason: problem, outline });
+        reading.emit({ kind: 'unreadable', ...unread });
       },
     );
   }

@@ -1,4 +1,4 @@
-import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
+import type { UnreadFacts } from '../../../documents/layouts/other-models.ts';
 import type { Problem } from '../../../documents/problems.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { HttpReply } from '../../http/call.ts';
@@ -71,16 +71,10 @@ export type UnreadableReason =
   | 'damaged';
 
 /** An unreadable part of a reply in a document's place. */
-export interface UnreadableDocument {
+export interface UnreadableDocument extends UnreadFacts {
   /** Its number among the reply's documents, from 1, e.g. `3`; in a ZIP the file's name. */
   readonly place: string;
-  /** Local name of its outermost element, if any. */
-  readonly root?: string | undefined;
-  /** What it is, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
-  readonly family?: string | undefined;
   readonly reason: UnreadableReason;
-  /** Outline of an intact document of a model that is not read. */
-  readonly outline?: OtherDocument | undefined;
 }
 
 /** A reply with documents, some perhaps unreadable. */
