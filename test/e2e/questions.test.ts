@@ -31,18 +31,6 @@ const spring = { from: '2026-04-01', to: '2026-06-30' } as const;
 const kinds = ['nfe', 'nfse', 'cte'] as const;
 type Kind = (typeof kinds)[number];
 
-const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'];
-const groupings: readonly (readonly string[])[] = [
-  ...['issuer', 'recipient', 'counterparty', 'state', 'month', 'week', 'day', 'kind', 'status'].map((one) => [
-    one,
-  ]),
-  ...itemGroupings.map((one) => [one]),
-  ['issuer', 'month'],
-  ['cfop', 'ncm'],
-  ['issuer', 'cst', 'class_trib'],
-  ['kind', 'status', 'month', 'state'],
-  ['week', 'item'],
-];
 const measures = (
   'count items total products icms icms_base icms_st ipi pis cofins iss iss_withheld ibs cbs is freight discount ' +
   'products_net services insurance other icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty irrf ' +
@@ -104,8 +92,17 @@ async function compare(
 }
 
 describe.each(kinds)('sums of %s are those of a loop over the XML', (kind) => {
-  it.each(groupings)('by %s %s %s', async (...group_by) => {
-    await compare(kind, { group_by });
+  it.each([
+    'kind',
+    'issuer month',
+    'recipient day',
+    'counterparty week',
+    'state status',
+    'cfop',
+    'ncm item',
+    'issuer cst class_trib',
+  ])('by %s', async (names) => {
+    await compare(kind, { group_by: names.split(' ') });
   });
 
   it('of one direction, and of a period that ends within months', async () => {
@@ -117,15 +114,6 @@ describe.each(kinds)('sums of %s are those of a loop over the XML', (kind) => {
     await compare(kind, { group_by: ['month'] }, { period, among });
   });
 });
-
-it.each([['cfop'], ['month']])(
-  'relieved and single-phase ICMS and import duty are summed by %s',
-  async (one) => {
-    const { rows } = await compare('nfe', { group_by: [one] }, { period: spring, among: held('spring') });
-    for (const measure of ['icms_relieved', 'icms_mono', 'import_duty'])
-      expect(addedUp(rows, measure)).toBeGreaterThan(0n);
-  },
-);
 
 describe('a filter', () => {
   /** The first document that the company received. */
@@ -143,19 +131,14 @@ describe('a filter', () => {
     ['state', 'nfe', () => ({ state: some('nfe').issuer.state })],
     ['state', 'cte', () => ({ state: some('cte').issuer.state })],
     ['cfop', 'nfe', () => ({ cfop: bought()?.cfop })],
-    ['cfop by its first digit', 'nfe', () => ({ cfop: '6' })],
     ['cfop', 'cte', () => ({ cfop: '5353' })],
     ['ncm', 'nfe', () => ({ ncm: bought()?.ncm })],
-    ['ncm by its heading', 'nfe', () => ({ ncm: bought()?.ncm?.slice(0, 4) })],
     ['cst', 'nfe', () => ({ cst: '00' })],
     ['class_trib', 'nfe', () => ({ class_trib: '000001' })],
     ['status', 'nfe', () => ({ status: 'cancelled' })],
-    ['status', 'nfse', () => ({ status: 'cancelled' })],
     ['min_total', 'nfe', () => ({ min_total: money(totalOf([some('nfe')])) })],
     ['max_total', 'nfe', () => ({ max_total: money(totalOf([some('nfe')])) })],
     ['text: a name, without accents', 'nfe', () => ({ text: 'condutora nacional' })],
-    ['text: what an item is', 'nfe', () => ({ text: 'LUMINARIA' })],
-    ['text: a number', 'nfe', () => ({ text: some('nfe').number })],
     ['text: a service', 'nfse', () => ({ text: 'vigilância' })],
     ['two at once', 'nfe', () => ({ direction: 'inbound', cfop: '5', min_total: '1000.00' })],
   ])('%s of %s', async (_, kind, filter) => {
@@ -199,12 +182,6 @@ describe('somebody by name', () => {
     const answer = await ask({ issuer: 'Inexistente', group_by: ['month'] });
     expect(answer).toMatchObject({ documents: 0, rows: [], resolved: [{ given: 'Inexistente', ids: [] }] });
     expect(answer.text).toContain('no name with "Inexistente"');
-  });
-
-  it('of a root is all its branches', async () => {
-    const root = company.slice(0, 8);
-    const branches = standing('nfe').filter(({ issuer }) => issuer.id?.startsWith(root));
-    expect((await ask({ issuer: Number(root), ...both })).rows[0]?.measures).toEqual(counted(branches));
   });
 
   it('is named beside the sums of suppliers', async () => {
@@ -277,19 +254,6 @@ it('several companies are checked as each by itself, and a note of both counts o
   const shared = (await keysOf(other)).filter((key) => own.has(key)).length;
   expect(shared).toBeGreaterThan(0);
   expect(all.documents).toBe(added('documents') - shared);
-});
-
-it.each<[string, object, (answer: Answer) => readonly string[]]>([
-  [
-    'groups by the text of one',
-    { group_by: ['month', 'state'], order_by: '-month' },
-    ({ rows }) => rows.map(({ group }) => group.month ?? '').toReversed(),
-  ],
-  ['a list by date', { order_by: 'issued_at' }, ({ listed }) => listed.map(({ issued_at }) => issued_at)],
-])('an order is of %s', async (_, args, values) => {
-  const given = values(await ask({ ...args, limit: 500 }));
-  expect(given.length).toBeGreaterThan(2);
-  expect(given).toEqual(given.toSorted());
 });
 
 describe('pages', () => {
@@ -387,14 +351,6 @@ describe('a party that sells to the company and buys from it', () => {
       else expect(text).toContain(words);
     },
   );
-
-  it.each(['fornecedor', 'cliente'])('is grouped as %s by the notes of that direction', async (word) => {
-    const direction = word === 'cliente' ? 'outbound' : 'inbound';
-    const { rows } = await ask({ group_by: [word], ...both, limit: 500 });
-    expect(inOrder(rowsOf({ rows }))).toEqual(
-      answerPlainly(held('nfe'), { group_by: ['counterparty'], direction }).rows,
-    );
-  });
 });
 
 describe('what must not read as nothing', () => {
@@ -550,15 +506,10 @@ it("the service's own listing places every document on its day", async () => {
 });
 
 describe('a period in words', () => {
-  it.each([
-    [{ from: 'today' }, '2026-10-31', '2026-10-31'],
-    [{ from: 'last_quarter', to: 'yesterday' }, '2026-07-01', '2026-10-30'],
-    [{ from: '2026-10-01', to: 'today' }, '2026-10-01', '2026-10-31'],
-  ])('%o is %s to %s in the configured zone', async (period, from, to) => {
-    const answer = await ask({ to: undefined, ...period, measures: ['count'] });
-    expect(answer).toMatchObject({ from, to });
-    const written = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-    expect(answer.text).toContain([from, to].map((day) => written.format(new Date(day))).join(' to '));
+  it('is of the configured zone, and the answer names its days', async () => {
+    const { from, to, text } = await ask({ from: 'this_month', to: undefined, measures: ['count'] });
+    expect([from, to]).toEqual(['2026-10-01', '2026-10-31']);
+    expect(text).toContain('Oct 1, 2026 to Oct 31, 2026');
   });
 
   it.each([
