@@ -12,7 +12,7 @@ import {
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from './shared/basis.ts';
 import { pageForView, readTool, sentences } from './shared/definition.ts';
 import { asksService, ensureFetched } from './shared/fetching.ts';
-import { issuers } from './shared/filters.ts';
+import { partyShape } from './shared/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
@@ -47,7 +47,7 @@ export const listPendingManifestations = readTool({
       cnpj: shared.holder(),
       from: shared.firstDay().optional().describe('Default: the last 100 days'),
       to: shared.lastDay(),
-      issuer: issuers(),
+      issuer: partyShape().issuer,
       limit: limit(20, 200),
       cursor: shared.cursor(),
       refresh: shared.refresh(),

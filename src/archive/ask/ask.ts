@@ -81,8 +81,7 @@ async function groupRows(db: Db, question: Owned<Question>, source: Source) {
     s as materialized (select ${sql.join([sql`count(*) as total_groups`, ...sums])} from t)`;
   const { rows } = await sql<Row>`${groups} select ${sql.join(shown)}, s.* from t, s
     ${ordering(question)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const isBeyond = rows.length === 0 && offset > 0;
-  const [first = {}] = isBeyond ? (await sql<Row>`${groups} select * from s`.execute(db)).rows : rows;
+  const [first = {}] = rows.length > 0 ? rows : (await sql<Row>`${groups} select * from s`.execute(db)).rows;
   const summed = Object.fromEntries(added.map((one) => [one, first[`sum_of_${one}`] ?? null]));
   const beside = besides.flatMap((one) => {
     const units = String(summed[one] ?? '0');
@@ -185,11 +184,9 @@ async function answerOrStale(
   const source = sourceOf(question, rolled?.groups);
   const counted = await takeCensus(db, question, rolled?.census);
   const { rows, summed, total, beside } = await groupRows(db, question, source);
-  const sums: Row = {
-    ...(groupBy.length === 0 ? rows[0] : await summedQuantities(db, question, source)),
-    ...summed,
-    count: counted.documents,
-  };
+  const whole = groupBy.length === 0 ? rows[0] : undefined;
+  const quantities = whole ?? (await summedQuantities(db, question, source));
+  const sums: Row = { ...quantities, ...summed, count: counted.documents };
   const textsIn = (names: readonly Grouping[]) =>
     rows.flatMap((row) => names.flatMap((name) => (row[name] ? [String(row[name])] : [])));
   const names = await partyNames(session, textsIn(partyGroupings));

@@ -22,14 +22,7 @@ import {
   unlessEmpty,
 } from '../shared/basis.ts';
 import { sentences } from '../shared/definition.ts';
-import {
-  type Asked,
-  type Basis,
-  type Fetching,
-  fetchParts,
-  jointBasis,
-  type Part,
-} from '../shared/fetching.ts';
+import type { Basis, Part } from '../shared/fetching.ts';
 import { todayOf } from '../shared/period.ts';
 import { type EarlierCounts, type NamedRow, percentChange } from './rows.ts';
 
@@ -191,18 +184,6 @@ export function earlierAsked(
 export interface EarlierParts extends Earlier {
   readonly parts: readonly Part[];
   readonly basis: Basis;
-}
-
-/** Fetches the earlier period's documents. */
-export async function fetchEarlier(
-  period: Earlier,
-  asked: Asked,
-  context: CallContext,
-  fetching: Fetching,
-): Promise<EarlierParts> {
-  const { from, to } = period;
-  const parts = await fetchParts({ ...asked, from, to }, context, { ...fetching, mayBeEmpty: true });
-  return { ...period, parts, basis: jointBasis(parts) };
 }
 
 /** A change needs two complete periods that are over. */

@@ -115,11 +115,9 @@ async function kindAnswer(
   const { earlier: period } = asked;
   const before = period?.parts[index];
   const everything = { limit: MOST_COMPARED, offset: 0 };
-  const answer = await ask(part, before ? everything : { limit: Math.max(1, limit), offset });
-  if (period === undefined || before === undefined) {
-    const rows = limit > 0 ? await withCities(answer.rows, groupBy) : [];
-    return { part, answer, rows, sums: answer.sums };
-  }
+  const answer = await ask(part, before ? everything : { limit, offset });
+  if (period === undefined || before === undefined)
+    return { part, answer, rows: await withCities(answer.rows, groupBy), sums: answer.sums };
   const earlier = await ask(before, everything);
   if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
     const words = context.translator.say('argument.compare_many', { most: MOST_COMPARED });

@@ -86,9 +86,8 @@ export async function answerList(
     // An NFS-e's total is net, so gross accompanies it.
     const gross: ListColumn[] = area === 'nfse' ? ['services'] : [];
     const columns = [...new Set([...wanted.filter((name) => isAvailable(name, area)), ...gross])];
-    const range = { orderBy, columns, limit: Math.max(1, limit), offset };
-    const listing = await basis.archive.list({ ...selection, ...range });
-    const documents = limit > 0 ? listing.documents : [];
+    const listing = await basis.archive.list({ ...selection, orderBy, columns, limit, offset });
+    const { documents } = listing;
     const days = by === 'entry' ? await basis.archive.entryDays(selection) : new Map<string, string>();
     for (const [index, document] of documents.entries()) {
       const values = listing.columns[index] ?? {};

@@ -14,6 +14,7 @@ import { everyStatus } from '../../archive/references.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
 import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import type { Period } from '../../documents/days.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
 import { unfit } from '../shared/arguments.ts';
 import { basisOutput, basisSentences, subjectLine, unlessEmpty } from '../shared/basis.ts';
@@ -24,14 +25,7 @@ import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
 import { citiesAsked, resolvedSentences, resolveNames } from '../shared/resolve.ts';
-import {
-  comparedOrders,
-  comparisons,
-  earlierAsked,
-  earlierOutput,
-  earlierSentences,
-  fetchEarlier,
-} from './compare.ts';
+import { comparedOrders, comparisons, earlierAsked, earlierOutput, earlierSentences } from './compare.ts';
 import { answerGroups, groupings, measures } from './groups.ts';
 import { answerList } from './list.ts';
 import { othersThan, type QueryOutput, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
@@ -142,9 +136,10 @@ export const queryDocuments = readTool({
     const question = await openQuestion(args, checks, context);
     const { days, companies, company, areas, query, place, since, checked } = question;
     const earlierDays = earlierAsked(args, days, context);
-    const asked = { companies, areas, ...days, by, direction };
-    const fetched = await fetchParts(asked, context, { since });
-    const earlierFetched = earlierDays && (await fetchEarlier(earlierDays, asked, context, { since }));
+    const fetchFor = ({ from, to }: Period, mayBeEmpty = false) =>
+      fetchParts({ companies, areas, from, to, by, direction }, context, { since, mayBeEmpty });
+    const fetched = await fetchFor(days);
+    const before = earlierDays && (await fetchFor(earlierDays, true));
     const basis = jointBasis(fetched);
     const { archive } = basis;
     const among = { archive, companies };
@@ -163,10 +158,8 @@ export const queryDocuments = readTool({
       selection: { ...part.selection, filters: { ...filters, ...dueFilters } },
     });
     const parts = fetched.map(filtered);
-    const earlier = earlierFetched && {
-      ...earlierFetched,
-      parts: earlierFetched.parts.map(filtered),
-    };
+    const earlier = earlierDays &&
+      before && { ...earlierDays, parts: before.map(filtered), basis: jointBasis(before) };
     const lacking = unavailableOf(args, areas);
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => {
       const { say } = said.translator;

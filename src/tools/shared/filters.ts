@@ -136,9 +136,6 @@ export const partyShape = () => ({
 /** Without a status, cancelled and denied documents are left out and counted. */
 export const statusShape = () => some(z.enum(everyStatus)).describe('Status');
 
-/** Issuers of notes to be manifested. */
-export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
-
 /** A due day; a month means its first or last day. */
 const dueDay = (ofMonth: (month: string) => string) =>
   textAs((text) => {
