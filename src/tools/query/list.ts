@@ -85,10 +85,11 @@ export async function answerList(
     const { area, by } = selection;
     // An NFS-e's total is net, so gross accompanies it.
     const gross: ListColumn[] = area === 'nfse' ? ['services'] : [];
-    const columns = [...new Set([...wanted.filter((name) => isAvailable(name, area)), ...gross])];
+    const entry: ListColumn[] = by === 'entry' ? ['entered_on'] : [];
+    const available = wanted.filter((name) => isAvailable(name, area));
+    const columns = [...new Set([...available, ...gross, ...entry])];
     const listing = await basis.archive.list({ ...selection, orderBy, columns, limit, offset });
     const { documents } = listing;
-    const days = by === 'entry' ? await basis.archive.entryDays(selection) : new Map<string, string>();
     for (const [index, document] of documents.entries()) {
       const values = listing.columns[index] ?? {};
       const line = listLine(document, own, context);
@@ -96,7 +97,7 @@ export async function answerList(
         document: area,
         ...line,
         totals: { ...line.totals, ...(area === 'nfse' && { services: values.services }) },
-        entered_on: days.get(document.summary.key ?? ''),
+        entered_on: by === 'entry' ? values.entered_on : undefined,
         payer: area === 'cte' ? document.summary.payer?.id : undefined,
         events: hasEvents ? eventsOf(document) : undefined,
         columns:
