@@ -159,21 +159,20 @@ export async function importIntoArchive(company: Company, paths: readonly string
     },
   };
   const line = progressLine();
-  const lines: string[] = [];
-  await interruptible(line, say('files.import_stopped'), async (signal) => {
+  const lines = await interruptible(line, say('files.import_stopped'), async (signal) => {
     const options = { signal, onProgress: onFilesRead(line, translator), company: settings.cnpj };
     const { read, unseen, odd: inFolders } = await lookOver(takingOver, paths.map(rootPath), options);
     if (unseen.length > 0 || inFolders.counts.unreadable !== undefined) process.exitCode = 1;
     const after = await index.info();
     const [documents, events] = [after.documents - before.documents, after.events - before.events];
     const groups = [...knownGroups(leftOutOf(odd)), ...groupsOf(inFolders)];
-    lines.push(
+    return [
       say('files.imported', { read, documents, events }),
       ...groups.map((group) => leftOutLine(group, translator)),
       ...unseen.map((one) => `✗ ${unseenWords(one, translator)}`),
-    );
+    ];
   });
-  return lines;
+  return lines ?? [];
 }
 
 /** Rows between two checks of the clock. */

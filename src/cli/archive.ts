@@ -2,7 +2,6 @@ import type { Archive, Verification } from '../archive/archive.ts';
 import { archiveFile } from '../archive/engines/connections.ts';
 import { failedFor } from '../archive/errors.ts';
 import { DossierUnreadable, verifyDossier } from '../archive/export/dossier.ts';
-import type { LookResult } from '../archive/files/user-files.ts';
 import { everyArea } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
@@ -70,10 +69,7 @@ function understand({ action, options, paths }: Request, translator: Translator)
 async function info(company: Company): Promise<string[]> {
   const { translator } = company;
   const { say, moment, period } = translator;
-  let look: LookResult | undefined;
-  await interruptible(progressLine(), undefined, async (signal) => {
-    look = await readUserFiles(company, signal);
-  });
+  const look = await interruptible(progressLine(), undefined, (signal) => readUserFiles(company, signal));
   if (look !== undefined && look.unseen.length > 0) process.exitCode = 1;
   const archive = await company.archive();
   const { left_out: leftOut, ...files } = await archive.files.info();

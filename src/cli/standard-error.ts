@@ -103,22 +103,24 @@ export function progressLine(
  * Runs work that shows its progress and that Ctrl+C or SIGTERM aborts, with the exit status 1; a second signal ends the
  * program.
  * @param stopped message when stopped; without it the work's error is thrown
+ * @returns the work's value; undefined when stopped
  */
-export async function interruptible(
+export async function interruptible<T>(
   line: ProgressLine,
   stopped: string | undefined,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
   try {
-    await work(stopping.signal);
+    return await work(stopping.signal);
   } catch (error) {
     if (!stopping.signal.aborted || stopped === undefined) throw error;
     line.say(stopped);
     process.exitCode = 1;
+    return undefined;
   } finally {
     for (const signal of signals) process.off(signal, stop);
     line.end();

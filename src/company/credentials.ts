@@ -47,7 +47,10 @@ async function readSecretFile(variable: SecretFileUnusable['variable'], path: st
 }
 
 /** The documents service's password, from its setting or file. @throws NotConfigured, SecretFileUnusable */
-export async function readPassword({ password, passwordFile }: Settings): Promise<string> {
+export async function readPassword({
+  password,
+  passwordFile,
+}: Pick<Settings, 'password' | 'passwordFile'>): Promise<string> {
   if (password) return password.reveal();
   if (passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
   return (await readSecretFile('DFE_PASSWORD_FILE', passwordFile)).replace(/\r?\n$/, '');

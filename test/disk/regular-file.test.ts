@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
+import { readPassword } from '../../src/company/credentials.ts';
 import { readNamedFile, readOwnFile } from '../../src/disk/files.ts';
 import { saveFile } from '../../src/tools/shared/exported-file.ts';
 import { call, intent, journalIn, tokensIn } from '../writes/records.ts';
@@ -87,9 +88,8 @@ describe.skipIf(process.platform === 'win32')('a file that a setting names', () 
   ])('is refused where it is %s', async (_, put) => {
     const path = join(root, 'password');
     await put(path);
-    await expect(readNamedFile(path, 1024)).rejects.toMatchObject({
-      code: expect.stringMatching(/^(ENOTREG|EFBIG)$/),
-    });
+    const reading = readPassword({ password: undefined, passwordFile: path });
+    await expect(reading).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOTREG|EFBIG)$/) });
   });
 
   it('may be a link, a file of another user, and as large as it can be', async () => {

@@ -46,6 +46,7 @@ const onLinux = process.platform === 'linux';
 it.each<[args: string[], env: Record<string, string>, code: number, stdout: RegExp, stderr: RegExp]>([
   [['--version'], {}, 0, new RegExp(`^${pack.version}\n$`), noOutput],
   [['--help'], english, 0, /MCP server for Brazilian electronic fiscal documents/, noOutput],
+  [['archive', '--help', '--language', 'en'], {}, 0, /purge \[--yes\]/, noOutput],
   [['--read-onyl'], english, 2, noOutput, misspelt],
   // An empty variable is an unset one, and a host is told nothing.
   [['--demo'], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' }, 0, noOutput, noOutput],
@@ -71,11 +72,6 @@ it.each<[args: string[], env: Record<string, string>, says: RegExp]>([
   for (const words of [/^docfiscal-mcp did not start:\n/, says, /See docfiscal-mcp --help\.\n$/])
     expect(stderr).toMatch(words);
   expect(stderr).not.toMatch(/hush-hush|\n\s+at /);
-});
-
-it('--help is of a command alone, too', async () => {
-  const archive = await runInProcess(['archive', '--help', '--language', 'en'], {});
-  expect(archive).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('purge [--yes]') });
 });
 
 it('doctor answers as JSON, and ends with 1 where something that is needed is missing', async () => {

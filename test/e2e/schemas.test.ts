@@ -105,6 +105,8 @@ describe('tools/list', () => {
       expect(plain, place).toEqual(expect.arrayContaining(Object.keys(schema)));
       if (isInput) expect(type, place).toEqual(expect.any(String));
       if ('enum' in schema) expect(type, place).toBe('string');
+      // A bound that only says that a number is whole says nothing.
+      expect(Number(schema.maximum ?? 0), place).toBeLessThan(Number.MAX_SAFE_INTEGER);
       expect(Object.keys(properties as object), place).toEqual(expect.arrayContaining(required as string[]));
       for (const [name, one] of Object.entries(properties as object)) check(one, `${place}.${name}`, isInput);
       if (items !== undefined) check(items as Record<string, unknown>, `${place}[]`, isInput);

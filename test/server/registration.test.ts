@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { createTranslator } from '../../src/messages/index.ts';
 import { instructionsFor } from '../../src/server/server.ts';
-import { failureResult, portableSchema } from '../../src/server/tool-calls.ts';
+import { failureResult } from '../../src/server/tool-calls.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const aborted = AbortSignal.abort();
@@ -43,31 +42,5 @@ describe('the instructions', () => {
     const text = instructionsFor(few, false);
     expect(text).toContain('list_documents');
     expect(text).not.toMatch(/query_documents|export_documents|preview/);
-  });
-});
-
-it('a schema keeps what every host understands, names a property like a keyword and drops the rest', () => {
-  const schema = z.strictObject({
-    document: z.enum(['nfe', 'cte']).describe('Document kind'),
-    keys: z.array(z.string()).max(500),
-    limit: z.int().min(1).max(200).default(50),
-    format: z.string().optional(),
-    pattern: z.string().regex(/^a$/),
-    default: z.string().default('x'),
-    count: z.int(),
-  });
-  expect(portableSchema(schema, 'input')).toEqual({
-    type: 'object',
-    properties: {
-      document: { type: 'string', enum: ['nfe', 'cte'], description: 'Document kind' },
-      keys: { type: 'array', items: { type: 'string' }, maxItems: 500 },
-      limit: { type: 'integer', maximum: 200 },
-      format: { type: 'string' },
-      pattern: { type: 'string' },
-      default: { type: 'string' },
-      // Bounds that only say that a number is whole say nothing.
-      count: { type: 'integer' },
-    },
-    required: ['document', 'keys', 'pattern', 'count'],
   });
 });

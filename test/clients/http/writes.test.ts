@@ -82,21 +82,6 @@ it('a write whose time to start is over is not sent where it waits for its turn,
   expect(server.received).toHaveLength(1);
 });
 
-it('a write that is cancelled while it waits for its turn is not sent', async () => {
-  const arrived = signalOf();
-  const server = await serve(() => arrived.fire());
-  const client = clientOf({ concurrency: 1 });
-  const holding = failure(client.call(get(server.origin), text));
-  await arrived.promise;
-  const caller = new AbortController();
-  const waiting = failure(client.call(post(server.origin, { signal: caller.signal }), text));
-  caller.abort();
-  expect(await waiting).toBeInstanceOf(Cancelled);
-  await client.close();
-  await holding;
-  expect(server.received).toHaveLength(1);
-});
-
 it('a write has a new connection, so that it can not be one that the service is just closing', async () => {
   let connections = 0;
   const requests: string[] = [];
