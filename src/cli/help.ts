@@ -30,6 +30,7 @@ const optionsOf: Readonly<Partial<Record<Topic, readonly string[]>>> = {
   http: ['--host H', '--port N', '--demo'],
   sandbox: ['--port N'],
   doctor: ['--json', '--host NAME', '--demo'],
+  archive: ['--company CNPJ', '--kind nfe|nfse|cte', '--from DAY --until DAY'],
 };
 
 function programHelp({ say, language }: Translator): string[] {
@@ -50,7 +51,7 @@ function programHelp({ say, language }: Translator): string[] {
       [call('http'), say('help.command.http')],
       [call('sandbox'), say('help.command.sandbox')],
       [call('doctor'), say('help.command.doctor')],
-      [`${call('archive')} ${action}`, say('help.command.archive', { actions })],
+      [`docfiscal-mcp archive ${action}`, say('help.command.archive', { actions })],
       [call('token'), say('help.command.token')],
       ['docfiscal-mcp --help, --version', say('help.command.help')],
     ]),
@@ -68,39 +69,36 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say, tell }: Translator):
     rows.length === 0 ? [] : ['', `${say(`help.${heading}`)}:`, ...rowsOf(rows)];
   const values = { hosts: hosts.map(({ id }) => id).join(', ') };
   const options = (optionsOf[topic] ?? []).map((option): Row => {
-    return [option, tell(`help.${topic}.${option.replace(/^--| .*/g, '')}` as MessageKey, values)];
+    const [, name] = /^--([a-z]+)/.exec(option) ?? [];
+    const call = option.replaceAll('DAY', say('help.placeholder.day'));
+    return [call, tell(`help.${topic}.${name}` as MessageKey, values)];
   });
-  const opening = (usage = '') => [`docfiscal-mcp ${topic}${usage}`, '', say(`help.${topic}.purpose`)];
-  const too = say('help.settings_too');
-  if (topic !== 'archive') {
-    const closing = {
-      http: [too],
-      token: [too],
-      setup: [say('help.setup.exit'), too],
-      sandbox: [],
-      doctor: [say('help.doctor.marks'), say('help.doctor.exit'), too],
-    }[topic];
-    const usage = options.map(([option]) => ` [${option}]`).join('');
-    return [...opening(usage), ...table('options', options), ...(closing.length > 0 ? [''] : []), ...closing];
-  }
-  const day = say('help.placeholder.day');
+  const actions: Row[] = [
+    ['info', say('help.archive.info')],
+    ['verify', say('help.archive.verify')],
+    ['fetch [--refresh]', say('help.archive.fetch')],
+    [`import ${say('help.placeholder.paths')}`, say('help.archive.import')],
+    [`export --to ${say('help.placeholder.folder')}`, say('help.archive.export')],
+    ['purge [--yes]', say('help.archive.purge')],
+    [`verify-dossier ${say('help.placeholder.file')} [--hash H]`, say('help.archive.verify_dossier')],
+  ];
+  const isArchive = topic === 'archive';
+  const usage = isArchive ? [say('help.placeholder.action')] : options.map(([option]) => `[${option}]`);
+  const closing = {
+    http: [],
+    token: [],
+    setup: [say('help.setup.exit')],
+    sandbox: [],
+    doctor: [say('help.doctor.marks'), say('help.doctor.exit')],
+    archive: [say('help.archive.fetch_days'), say('help.archive.exit')],
+  }[topic];
   return [
-    ...opening(` ${say('help.placeholder.action')}`),
-    ...table('actions', [
-      ['info', say('help.archive.info')],
-      ['verify', say('help.archive.verify')],
-      ['fetch [--refresh]', say('help.archive.fetch')],
-      [`import ${say('help.placeholder.paths')}`, say('help.archive.import')],
-      [`export --to ${say('help.placeholder.folder')}`, say('help.archive.export')],
-      ['purge [--yes]', say('help.archive.purge')],
-      [`verify-dossier ${say('help.placeholder.file')} [--hash H]`, say('help.archive.verify_dossier')],
-    ]),
-    ...table('options', [
-      ['--company CNPJ', say('help.archive.company')],
-      ['--kind nfe|nfse|cte', say('help.archive.kind')],
-      [`--from ${day} --until ${day}`, say('help.archive.days')],
-    ]),
-    ...['', say('help.archive.fetch_days'), say('help.archive.exit'), too],
+    ['docfiscal-mcp', topic, ...usage].join(' '),
+    '',
+    say(`help.${topic}.purpose`),
+    ...table('actions', isArchive ? actions : []),
+    ...table('options', options),
+    ...(topic === 'sandbox' ? [] : ['', ...closing, say('help.settings_too')]),
   ];
 }
 

@@ -31,7 +31,7 @@ export async function runHttp(
   if (server.isOpen) console.error(say('http.open'));
   /** After the start: checking every tenant's file would delay it. */
   const warnOfPasswords = async (): Promise<void> => {
-    const found = (await server.withoutPassword()).map(({ id, code }) => `${id} (${code})`);
+    const found = await server.withoutPassword();
     if (found.length === 0) return;
     const named = found.length > MOST_NAMED ? [...found.slice(0, MOST_NAMED), '…'] : found;
     console.error(say('http.passwords_unreadable', { count: found.length, tenants: named.join(', ') }));

@@ -364,7 +364,7 @@ export const commandLineMessages = {
     'of this company only (fetch, export, purge)',
   ],
   'help.archive.kind': ['só deste tipo (fetch, export, purge)', 'of this kind only (fetch, export, purge)'],
-  'help.archive.days': [
+  'help.archive.from': [
     'só emitidos nestes dias, inclusive (fetch, export, purge)',
     'issued on these days only, both included (fetch, export, purge)',
   ],

@@ -24,17 +24,14 @@ export async function readTenants(process: Configuration): Promise<readonly Tena
 /** Tools with a `cnpj` argument, for several companies. */
 export const toolsOfSeveral = tools.map(withCompany);
 
-/** Tenants whose password file is unreadable, with the system's code, e.g. `ENOENT`. */
-export async function tenantsWithoutPassword(definitions: readonly TenantDefinition[]) {
-  const found: { id: string; code: string }[] = [];
-  for (const { id, settings } of definitions) {
-    if (settings.passwordFile === undefined) continue;
-    try {
-      await readPassword(settings);
-    } catch (error) {
+/** Tenants whose password file is unreadable, each with the system's code: `horizonte (ENOENT)`. */
+export async function tenantsWithoutPassword(definitions: readonly TenantDefinition[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id, settings } of definitions.filter((one) => one.settings.passwordFile !== undefined)) {
+    await readPassword(settings).catch((error: unknown) => {
       if (!(error instanceof SecretFileUnusable)) throw error;
-      found.push({ id, code: error.code });
-    }
+      found.push(`${id} (${error.code})`);
+    });
   }
   return found;
 }
