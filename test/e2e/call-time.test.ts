@@ -56,13 +56,8 @@ const period = { from: '2026-11-01', to: '2026-11-20' };
 it.each<[tool: string, args: object]>([
   ['check_connection', {}],
   ['list_document_keys', { document: 'nfe', ...period }],
-  ['list_integration_keys', { document: 'nfe', company: '1', establishment: '1' }],
   ['list_documents', { document: 'nfe', ...period }],
-  ['list_documents', { document: 'nfse', ...period, by: 'entry' }],
-  ['list_nfe_summaries', period],
   ['list_nfe_covers', { ...period, direction: 'inbound' }],
-  ['get_nfe_classifications', { key }],
-  ['get_document', { document: 'cte', key: accessKey({ number: 1, model: '57' }) }],
   ['get_document', { document: 'nfe', key, format: 'pdf' }],
   ['get_document', { document: 'nfse', number: '1', issue_date: '2026-11-02', issuer_cnpj: company }],
   ['get_nfe_event_status', { key, event: 'ciencia' }],

@@ -67,21 +67,13 @@ async function expectAllFailed(
 
 describe('a documents service that fails', () => {
   it.each<[what: string, respond: Responder, says: RegExp, asked?: typeof calls]>([
-    ['401', asJsonText(401, { Message: 'Authorization has been denied.' }), /DFE_USER and DFE_PASSWORD/],
     ['403', page(403, 'Forbidden'), /not allowed/],
-    ['404', send(404, ''), /could not find the requested item/],
     [
       '404 without such an action',
       asJsonText(404, noAction),
       /no such operation .* it is not a document that is missing/,
     ],
-    [
-      '429',
-      send(429, '', { 'retry-after': '120' }),
-      /too many requests\. Try again in 120 s, from .{0,20}\d\d:\d\d \(.*\) on/,
-    ],
     ['500 with a stack', asJsonText(500, exception), /status 500|not available/],
-    ['503', page(503, 'Service Unavailable'), /not available now \(status 503\)/],
     ['a page with 200', page(200, 'Log in'), /not understood \(html/],
     [
       'a redirect to another host',

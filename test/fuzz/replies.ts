@@ -31,6 +31,9 @@ const recordReplies = [
 
 const otherReplies = [pdfBytes.toString('base64'), JSON.stringify('https://a/b?sig=x'), '"Conectado"', '12'];
 
+/** The first bytes of packed files and encodings. */
+const starts = [[0x1f, 0x8b, 8, 0], [0x50, 0x4b, 3, 4], [0xff, 0xfe], [0xef, 0xbb, 0xbf], []] as const;
+
 const insertions = [
   ...'~"~\\~<~>~&~</x>~<x>~{~}~[~]~,~\u0000~\ufeff~ ~\n~0~9~A'.split('~'),
   ...'</NFe>~</nfeProc>~<NFe>~</retorno>~<![CDATA[~]]>~&lt;~%PDF-~null~\ud800~é~😀'.split('~'),
@@ -97,7 +100,11 @@ export async function fuzzReplies(random: Random): Promise<string[]> {
   const told = (faults: readonly string[]) =>
     faults.map((fault) => `${fault}: ${JSON.stringify(text).slice(0, 2000)}`);
   try {
-    for (const read of Object.values(readers)) await result<unknown>(read(replyOf(text)));
+    const bytes = Buffer.from([...random.of(starts), ...Buffer.from(text, random.of(['utf8', 'latin1']))]);
+    for (const read of Object.values(readers)) {
+      await result<unknown>(read(replyOf(text)));
+      await result<unknown>(read(replyOf(bytes)));
+    }
     if (kind === 'keys') return told(await faultsOfKeys(text));
     if (kind === 'documents') return told(await faultsOfDocuments(text));
     const records = await result(readEventRecords(replyOf(text)));

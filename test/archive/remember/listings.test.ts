@@ -120,13 +120,6 @@ describe('a list that is being fetched', () => {
     expect(await call).toMatchObject({ total: 3 });
   });
 
-  it('says how many have come', async () => {
-    await listWithoutPatience();
-    await expect(list({ patience: AbortSignal.abort() })).rejects.toMatchObject({ values: { documents: 0 } });
-    send();
-    expect(await list()).toMatchObject({ total: 3 });
-  });
-
   it('and fails tells so to who asks again, and is asked for anew by the next', async () => {
     await listWithoutPatience();
     send('not contracted', 403);

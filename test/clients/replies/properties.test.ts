@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RepliedWithUrl, type ReplyBody, readers } from '../../../src/clients/documents/replies/index.ts';
+import type { ReplyBody } from '../../../src/clients/documents/replies/index.ts';
 import { UpstreamError } from '../../../src/clients/errors.ts';
 import { isLong, rounds } from '../../support/depth.ts';
 import { accessKeys, nfeXml, pdfBytes } from '../../support/documents.ts';
@@ -26,8 +26,6 @@ import {
 } from './reply.ts';
 
 type Read = (reply: ReplyBody) => Promise<unknown>;
-
-const all: Readonly<Record<string, Read>> = { ...readers, documents: (reply) => readList(reply) };
 
 const keys = accessKeys(4);
 
@@ -107,38 +105,6 @@ it.each<[what: string, read: Read, content: string | Buffer, every: number]>([
     expect(await outcome(read(reply))).toEqual(whole);
   }
 });
-
-const fragments = fc.constantFrom(
-  ...'"~\\~\\u~\\ud83d~[~]~{~}~,~:~<~>~</~/>~&~&lt;~&#~;~%PDF-~%%EOF~<string>~</string>~<![CDATA['.split('~'),
-  ...']]>~<?xml version="1.0"?>~<!DOCTYPE~<NFe>~<infNFe>~</NFe>~<NFSe>~<retorno>~<cStat>137</cStat>'.split(
-    '~',
-  ),
-  ...'<Quantidade>~Sucesso~"Message":~JVBERi0~H4sI~UEsDB~https://a~0~<html>~sig=x~ ~\n~é~😀'.split('~'),
-  ...[keys[0] ?? '', '\u0000', '\ufeff'],
-);
-const text = fc.array(fragments, { maxLength: 25 }).map((parts) => parts.join(''));
-const starts = fc.constantFrom([0x1f, 0x8b, 8, 0], [0x50, 0x4b, 3, 4], [0xff, 0xfe], [0xef, 0xbb, 0xbf]);
-const anything = fc.oneof(
-  fc.uint8Array({ maxLength: 300 }),
-  text.map((one) => Buffer.from(one)),
-  text.map((one) => Buffer.from(JSON.stringify(one))),
-  fc.tuple(starts, fc.uint8Array()).map(([start, rest]) => Buffer.from([...start, ...rest])),
-);
-
-it.each(Object.keys(all))(
-  '%s of any bytes is a result, the address of one or an upstream error',
-  async (name) => {
-    await fc.assert(
-      fc.asyncProperty(anything, fc.nat(300), async (bytes, cut) => {
-        const reply = replyOf(bytes.subarray(0, cut), bytes.subarray(cut));
-        const result = await all[name]?.(reply).catch((error: unknown) => error);
-        if (result instanceof Error && !(result instanceof RepliedWithUrl))
-          expect(result).toBeInstanceOf(UpstreamError);
-      }),
-      { numRuns: rounds(400) },
-    );
-  },
-);
 
 describe('a list with documents that are damaged', () => {
   const notes = [1, 2, 3, 4, 5].map((number) => nfeXml({ number }));
