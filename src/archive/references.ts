@@ -1,5 +1,6 @@
 import type { DateField, DocumentArea } from '../clients/documents/listings.ts';
 import type { Direction } from '../clients/documents/operations.ts';
+import type { NfseIdentifier } from '../clients/documents/replies/results.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { type DocumentSummary, familyOf } from '../documents/summary/summary.ts';
 
@@ -9,14 +10,7 @@ export type { Direction } from '../clients/documents/operations.ts';
 /** Identity of a document at the service: its key, or an NFS-e's number, day of issue and issuer. */
 export type DocumentReference =
   | { readonly document: 'nfe' | 'cte'; readonly key: string }
-  | {
-      readonly document: 'nfse';
-      readonly number: string;
-      /** `YYYY-MM-DD`. */
-      readonly issueDate: string;
-      /** CNPJ or CPF without mask. */
-      readonly issuer: string;
-    };
+  | ({ readonly document: 'nfse' } & NfseIdentifier);
 
 export type ResourceFormat = keyof typeof mimeTypes;
 
@@ -24,7 +18,7 @@ export type ResourceFormat = keyof typeof mimeTypes;
 export function baseUri(reference: DocumentReference): string {
   const parts =
     reference.document === 'nfse'
-      ? [reference.issuer, reference.number, reference.issueDate]
+      ? [reference.issuer_cnpj, reference.number, reference.issue_date]
       : [reference.key];
   return `dfe://${reference.document}/${parts.map(encodeURIComponent).join('/')}`;
 }
@@ -46,7 +40,7 @@ export const resourceFormats = Object.keys(mimeTypes) as ResourceFormat[];
 export function fileNameOf(reference: DocumentReference): string {
   const name =
     reference.document === 'nfse'
-      ? `${reference.issuer}-${reference.number}-${reference.issueDate}`
+      ? `${reference.issuer_cnpj}-${reference.number}-${reference.issue_date}`
       : reference.key;
   return name.replace(/[^0-9A-Za-z-]/g, '_');
 }
@@ -56,9 +50,9 @@ export function referenceOf(summary: DocumentSummary): DocumentReference | undef
   if (summary.kind === 'event') return undefined;
   if (summary.kind === 'nfse') {
     const { number, issued_at, issuer } = summary;
-    const issueDate = issued_at?.slice(0, 10);
-    return number && issueDate && issuer?.id
-      ? { document: 'nfse', number, issueDate, issuer: issuer.id }
+    const issue_date = issued_at?.slice(0, 10);
+    return number && issue_date && issuer?.id
+      ? { document: 'nfse', number, issue_date, issuer_cnpj: issuer.id }
       : undefined;
   }
   return summary.key === undefined ? undefined : referenceOfKey(summary.key);

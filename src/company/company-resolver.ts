@@ -55,7 +55,7 @@ function issuerIn({ key, issuer_cnpj: issuer }: Readonly<Record<string, unknown>
 }
 
 function issuerOf(reference: DocumentReference): string | undefined {
-  if (reference.document === 'nfse') return reference.issuer;
+  if (reference.document === 'nfse') return reference.issuer_cnpj;
   const key = checkAccessKey(reference.key);
   return key.ok ? key.value.issuer.id : undefined;
 }

@@ -74,12 +74,11 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
   if (status === 429 || isUnavailable(error)) {
     if (retryAfter === 0) return t.say('upstream.again_now', { service, label });
-    const [open, timed] =
-      status === 429
-        ? (['upstream.rate_limited', 'upstream.rate_limited_for'] as const)
-        : (['upstream.unavailable', 'upstream.unavailable_for'] as const);
-    if (retryAfter === undefined) return t.say(open, { service, label });
-    return t.say(timed, { service, label, wait: waitInWords(retryAfter, retryAt, t) });
+    const wait = retryAfter === undefined ? undefined : waitInWords(retryAfter, retryAt, t);
+    if (status === 429)
+      return t.say('upstream.rate_limited', { service, wait: wait ?? t.say('upstream.wait_some') });
+    if (wait === undefined) return t.say('upstream.unavailable', { service, label });
+    return t.say('upstream.unavailable_for', { service, label, wait });
   }
   if (error.operation === tokenOperation) return t.say('upstream.token_refused', { service, label });
   if (status === 404 && /no action was found/i.test(message ?? '')) {

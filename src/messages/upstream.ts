@@ -97,13 +97,10 @@ export const upstreamMessages = {
     '{service} não atendeu a chamada ({label}), mas diz que já se pode tentar de novo.',
     '{service} did not serve the call ({label}), but says that it may be tried again now.',
   ],
-  'upstream.rate_limited_for': [
+  'upstream.wait_some': ['alguns minutos', 'a few minutes'],
+  'upstream.rate_limited': [
     '{service} recebeu pedidos demais. Tente de novo em {wait}.',
     '{service} got too many requests. Try again in {wait}.',
-  ],
-  'upstream.rate_limited': [
-    '{service} recebeu pedidos demais. Tente de novo em alguns minutos.',
-    '{service} got too many requests. Try again in a few minutes.',
   ],
   'upstream.unavailable': [
     '{service} não está atendendo agora ({label}). Tente de novo em alguns minutos.',

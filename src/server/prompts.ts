@@ -311,7 +311,7 @@ const known: Readonly<
     );
     const issuers = resolver
       .seen()
-      .map((one) => (one.document === 'nfse' ? one.issuer : one.key.slice(6, 20)));
+      .map((one) => (one.document === 'nfse' ? one.issuer_cnpj : one.key.slice(6, 20)));
     return [...named.flat().map(({ name }) => oneLine(name)), ...issuers.toReversed()];
   },
 };

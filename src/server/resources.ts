@@ -31,10 +31,10 @@ function keyReference(document: 'nfe' | 'cte', variables: Variables): DocumentRe
 }
 
 function nfseReference(variables: Variables): DocumentReference | undefined {
-  const [issuer, number, issueDate] = [variables.issuer, variables.number, variables.issue_date].map(single);
+  const [issuer, number, issue_date] = [variables.issuer, variables.number, variables.issue_date].map(single);
   const checked = checkTaxId(issuer ?? '');
-  if (!checked.ok || !number || !issueDate || !/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) return undefined;
-  return { document: 'nfse', number, issueDate, issuer: checked.value.id };
+  if (!checked.ok || !number || !issue_date || !/^\d{4}-\d{2}-\d{2}$/.test(issue_date)) return undefined;
+  return { document: 'nfse', number, issue_date, issuer_cnpj: checked.value.id };
 }
 
 /** Refusals that mean "no such document"; other failures stay errors. Source: docs/fiscal/events.md. */
@@ -51,11 +51,8 @@ function complete(resolver: CompanyResolver, document: DocumentReference['docume
     const values = resolver.seen().flatMap((reference) => {
       if (reference.document !== document) return [];
       if (reference.document !== 'nfse') return [reference.key];
-      const parts: Readonly<Record<string, string>> = {
-        issuer: reference.issuer,
-        number: reference.number,
-        issue_date: reference.issueDate,
-      };
+      const { number, issue_date, issuer_cnpj: issuer } = reference;
+      const parts: Readonly<Record<string, string>> = { issuer, number, issue_date };
       return [parts[variable] ?? ''];
     });
     return [...new Set(values)].filter((value) => value.startsWith(typed.trim()) && value === oneLine(value));
@@ -71,7 +68,7 @@ function listed(reference: DocumentReference) {
 }
 
 function numberAndIssuer(reference: DocumentReference) {
-  if (reference.document === 'nfse') return reference;
+  if (reference.document === 'nfse') return { number: reference.number, issuer: reference.issuer_cnpj };
   const key = checkAccessKey(reference.key);
   if (!key.ok) return { number: reference.key, issuer: '' };
   return { number: key.value.number, issuer: key.value.issuer.id };

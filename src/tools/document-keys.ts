@@ -7,6 +7,7 @@ import { operationLabel } from '../clients/documents/operations.ts';
 import type { KeyList, NfseIdentifier } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
+import { isDay } from '../documents/days.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
@@ -78,8 +79,7 @@ function writeEntry(entry: Entry): string {
 function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
   const { seen } = context.company.memory;
   if (!isKey(entry)) {
-    const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry;
-    if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) seen.note({ document: 'nfse', number, issueDate, issuer });
+    if (isDay(entry.issue_date)) seen.note({ document: 'nfse', ...entry });
   } else if (document !== 'nfse') {
     seen.note({ document, key: entry });
   }
@@ -123,9 +123,6 @@ function answerWith(
   };
 }
 
-/** Invalid keys shown at most; a warning has their number. */
-const MOST_REJECTED_NAMED = 100;
-
 /** Where a page begins and how long it may be. */
 interface Cut {
   readonly limit: number;
@@ -141,7 +138,7 @@ async function pageOfService(
 ): Promise<KeyPage> {
   const all: Entry[] = [...list.keys, ...list.identifiers];
   const { items: entries, lines, nextCursor } = await takePage({ ...cut, items: all, write: writeEntry });
-  const rejected = list.rejected.slice(0, MOST_REJECTED_NAMED).map(({ text, problem }) => {
+  const rejected = list.rejected.map(({ text, problem }) => {
     return translator.say('warning.rejected_key', { text, words: translator.problem(problem) });
   });
   const warnings = [...replyWarnings(list.warnings, translator), ...rejected];
@@ -153,8 +150,8 @@ function entryOf({ summary }: StoredDocument): Entry[] {
   const reference = referenceOf(summary);
   if (reference === undefined) return [];
   if (reference.document !== 'nfse') return [reference.key];
-  const { number, issueDate: issue_date, issuer: issuer_cnpj } = reference;
-  return [{ number, issue_date, issuer_cnpj }];
+  const { document: _, ...identifier } = reference;
+  return [identifier];
 }
 
 /** Keys from the user's files, without a service. */

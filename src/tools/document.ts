@@ -126,12 +126,13 @@ async function noteOfKey(
 
 /** Reference of the named document. @throws Unfulfilled with the way to name its kind; BadArguments, ArchiveError */
 export async function referenceFrom(args: NamedDocument, context: CallContext): Promise<DocumentReference> {
-  const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
-  const isByKey = key !== undefined && !number && !issueDate && !issuer;
+  const { document, key, number, issue_date, issuer_cnpj: issuer } = args;
+  const isByKey = key !== undefined && !number && !issue_date && !issuer;
   if (document === 'nfse') {
     if (isByKey && !('kind' in key)) return noteOfKey(key, context);
-    if (key !== undefined || !number || !issueDate || !issuer) throw new Unfulfilled('failure.identify_nfse');
-    return { document, number: number.trim(), issueDate, issuer: issuer.id };
+    if (key !== undefined || !number || !issue_date || !issuer)
+      throw new Unfulfilled('failure.identify_nfse');
+    return { document, number: number.trim(), issue_date, issuer_cnpj: issuer.id };
   }
   if (!isByKey) throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
   const found = 'kind' in key ? key.kind : 'nfse';

@@ -196,7 +196,7 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
       expect(unavailable).toEqual([]);
       expect(rows[0]?.measures).toEqual({ count: '2', items: '0', iss: '10.00', iss_withheld: '5.00' });
       const find = (number: string) =>
-        archive.find({ document: 'nfse', number, issueDate: '2026-11-05', issuer: seller });
+        archive.find({ document: 'nfse', number, issue_date: '2026-11-05', issuer_cnpj: seller });
       expect((await find('11'))?.summary.number).toBe('11');
       expect(await find('1')).toBeUndefined();
     });

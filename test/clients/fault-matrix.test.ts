@@ -38,7 +38,7 @@ interface Operation {
 const operation = (path: string, reply: unknown, call: Operation['call']): Operation => ({
   ...{ path, reply: JSON.stringify(reply), call },
 });
-const nfse = { number: '1', issueDate: '2026-11-05', issuer: '58716523000119' };
+const nfse = { number: '1', issue_date: '2026-11-05', issuer_cnpj: '58716523000119' };
 const files = 'https://files.example/a';
 
 /** A read for each kind of reply. */

@@ -38,8 +38,8 @@ describe('several tenants side by side', () => {
     const note = {
       document: 'nfse',
       number: '1',
-      issueDate: '2026-11-02',
-      issuer: `${root(4)}000100`,
+      issue_date: '2026-11-02',
+      issuer_cnpj: `${root(4)}000100`,
     } as const;
     expect(served.forDocument(note).tenant).toBe('t4');
   });

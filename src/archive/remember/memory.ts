@@ -48,8 +48,6 @@ export interface MemoryOptions extends ListingsOptions {
 
 /** Milliseconds that a question about one document waits for the user's files to be read. */
 const LONGEST_READING = 30_000;
-/** Invalid keys kept of a listing; one of its warnings counts them. */
-const MOST_REJECTED_KEPT = 100;
 const KEPT_BYTES = 64 * 1024 ** 2;
 /** Cache time of a PDF: it shows the state when it was made, without later events. */
 const KEPT_MILLISECONDS = 5 * 60_000;
@@ -70,8 +68,7 @@ function lacking(reference: DocumentReference, reason: string, kind: string): No
 function request(client: TaxDocumentsClient, reference: DocumentReference, signal?: AbortSignal) {
   if (reference.document !== 'nfse')
     return client.call(operationOf[reference.document], { key: reference.key }, { signal });
-  const { number, issueDate, issuer } = reference;
-  return client.call('nfseDocument', { number, issueDate, issuer }, { signal });
+  return client.call('nfseDocument', reference, { signal });
 }
 
 /** Downloads one document. @throws the client's errors; NotUnderstood if the reply has another document */
@@ -230,8 +227,7 @@ export function createMemory(options: MemoryOptions) {
       if (known !== undefined) return known;
       const fetched_at = new Date(now()).toISOString();
       const list = await (await client()).call(operation, { company: of, from, to, direction }, { signal });
-      const rejected = list.rejected.slice(0, MOST_REJECTED_KEPT);
-      const answer = { fetched_at, list: { ...list, rejected } };
+      const answer = { fetched_at, list };
       await store?.recordKeys(question, answer);
       return answer;
     },

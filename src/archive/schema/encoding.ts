@@ -97,7 +97,7 @@ export function identityOf(area: DocumentArea, summary: DocumentSummary, digest:
 /** The beginning of the identity of the document a reference names; all of it for a key. */
 export function identityOfReference(reference: DocumentReference): string {
   return reference.document === 'nfse'
-    ? `${nfseIdentity(reference.issuer, reference.number, reference.issueDate)}|`
+    ? `${nfseIdentity(reference.issuer_cnpj, reference.number, reference.issue_date)}|`
     : `${reference.document}|${reference.key}`;
 }
 

@@ -29,8 +29,8 @@ export interface CallInputs {
   readonly type: number;
   readonly number: string;
   /** `YYYY-MM-DD`. */
-  readonly issueDate: string;
-  readonly issuer: string;
+  readonly issue_date: string;
+  readonly issuer_cnpj: string;
 }
 
 /** The date of a day or moment. */
@@ -91,8 +91,8 @@ const freightPlace = { ...place, tipo: parameter('type', wire.integer) };
 const serviceDocument = {
   ...credentials,
   numeroDocumento: parameter('number', wire.text),
-  dataEmissaoDocumento: parameter('issueDate', wire.date),
-  cnpjEmissorDocumento: parameter('issuer', wire.text),
+  dataEmissaoDocumento: parameter('issue_date', wire.date),
+  cnpjEmissorDocumento: parameter('issuer_cnpj', wire.text),
 };
 
 /** Content of a reply; each kind has a reader in `replies/`. */

@@ -75,15 +75,7 @@ function lookAt(document: ShownDocument, context: CallContext): Looked {
   const deadline =
     isToManifest && isOfOthers ? deadlineOf('confirmacao', { authorizedAt }, now, timeZone) : undefined;
   const reference = referenceOf(summary);
-  const named =
-    reference?.document === 'nfse' && 'number' in reference
-      ? {
-          document: reference.document,
-          number: reference.number,
-          issue_date: reference.issueDate,
-          issuer_cnpj: reference.issuer,
-        }
-      : reference && { ...reference };
+  const named = reference && { ...reference };
   return { document, side, history, standing, deadline, named, context };
 }
 

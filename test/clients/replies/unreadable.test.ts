@@ -190,7 +190,7 @@ describe('a download that answers with several notes', () => {
       nfse('7', '11222333000181', '2026-08-30'),
       nfse('7', '58716523000119', '2025-08-30'),
     ];
-    const asked = { number: '7', issuer: '58716523000119', issueDate: '2026-08-30' };
+    const asked = { number: '7', issuer_cnpj: '58716523000119', issue_date: '2026-08-30' };
     const text = envelope([...others, wanted].map((one) => `<NFSe>${place(one)}</NFSe>`).join(''), 4);
     const { document, warnings } = await readNfse(replyOf(text), asked);
     expect(document?.xml).toBe(wanted);

@@ -12,7 +12,7 @@ import { refuseText } from './envelope.ts';
 import type { DocumentList, Download, Pdf, ReceivedDocument, ReplyBody, ReplyWarning } from './results.ts';
 
 /** Identity of the requested document: its key, or the three values of an NFS-e. */
-export type Asked = Partial<Pick<CallInputs, 'key' | 'number' | 'issueDate' | 'issuer'>>;
+export type Asked = Partial<Pick<CallInputs, 'key' | 'number' | 'issue_date' | 'issuer_cnpj'>>;
 
 function withoutZeros(number: string): string {
   return number.replace(/^0+/, '');
@@ -26,7 +26,7 @@ export function isNumbered(found: string | undefined, asked: string): boolean {
 
 /** Selects the requested one of several documents: among candidates, those with exactly its number and day. */
 function onlyAsked(candidates: readonly ReceivedDocument[], asked: Asked): readonly ReceivedDocument[] {
-  const { key, number, issueDate, issuer } = asked;
+  const { key, number, issue_date, issuer_cnpj: issuer } = asked;
   if (key !== undefined) return candidates.filter(({ summary }) => summary.key === key);
   if (number === undefined) return candidates;
   const fitting = candidates.filter(({ summary }) => {
@@ -35,7 +35,7 @@ function onlyAsked(candidates: readonly ReceivedDocument[], asked: Asked): reado
   });
   const preferred: ((summary: DocumentSummary) => boolean)[] = [
     (summary) => withoutZeros(summary.number ?? '') === withoutZeros(number),
-    (summary) => issueDate !== undefined && summary.issued_at?.slice(0, 10) === issueDate,
+    (summary) => issue_date !== undefined && summary.issued_at?.slice(0, 10) === issue_date,
   ];
   return preferred.reduce<readonly ReceivedDocument[]>((kept, isBetter) => {
     const better = kept.filter(({ summary }) => isBetter(summary));

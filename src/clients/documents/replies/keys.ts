@@ -17,6 +17,8 @@ const LONGEST_WRITTEN = 200;
 /** An identifier of this length and mostly digits counts as an invalid key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
+/** Invalid keys that are named; a warning has their number. */
+const MOST_REJECTED_NAMED = 100;
 /** Characters examined of a text without keys, which may be a refusal. */
 const TELLING_START = 1000;
 
@@ -55,16 +57,19 @@ async function collectKeys(reply: ReplyBody, { pieces, envelope }: Decoded): Pro
   const keys = new Set<string>();
   const identifiers = new Map<string, NfseIdentifier>();
   const rejected: RejectedKey[] = [];
+  let rejectedCount = 0;
   let repeated = 0;
   let otherRuns = 0;
   let isCut = false;
   let bareStart: string | undefined;
 
   function add(text: string): void {
-    requireWithin(keys.size + rejected.length, limits.elements);
+    requireWithin(keys.size + rejectedCount, limits.elements);
     const isNational = normalizeKey(text).length === NATIONAL_KEY;
     const checked = isNational ? checkNationalNfseKey(text) : checkAccessKey(text);
     if (!checked.ok) {
+      rejectedCount++;
+      if (rejected.length === MOST_REJECTED_NAMED) return;
       rejected.push({ text: clearText(text, SHOWN_LENGTH, reply.redact), problem: checked.problem });
     } else if (keys.has(checked.value.key)) repeated++;
     else keys.add(flatten(checked.value.key));
@@ -115,12 +120,12 @@ async function collectKeys(reply: ReplyBody, { pieces, envelope }: Decoded): Pro
   if (isCut) throw new Unreadable('truncated');
   const valid = keys.size + identifiers.size;
   if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
-  if (valid === 0 && rejected.length > 0) {
+  if (valid === 0 && rejectedCount > 0) {
     envelope.requireNoRefusal();
     throw new Unreadable('no key is valid');
   }
-  const warnings = envelope.verdict(valid + rejected.length + repeated);
-  const counts = { duplicates: repeated, keys_rejected: rejected.length, text_between_keys: otherRuns };
+  const warnings = envelope.verdict(valid + rejectedCount + repeated);
+  const counts = { duplicates: repeated, keys_rejected: rejectedCount, text_between_keys: otherRuns };
   for (const code of ['duplicates', 'keys_rejected', 'text_between_keys'] as const) {
     if (counts[code] > 0) warnings.push({ code, values: { count: String(counts[code]) } });
   }

@@ -23,11 +23,12 @@ export interface ReplyWarning {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The three values that identify an NFS-e for download. */
+/** The three values that identify an NFS-e for download, in tools as well. */
 export interface NfseIdentifier {
   readonly number: string;
   /** `YYYY-MM-DD` for a known format (ISO or `dd/MM/yyyy`), else as received. */
   readonly issue_date: string;
+  /** CNPJ or CPF without mask. */
   readonly issuer_cnpj: string;
 }
 
@@ -42,6 +43,7 @@ export interface KeyList {
   /** Checked access keys (44 positions) and national NFS-e keys (50), in the order received, each once. */
   readonly keys: readonly string[];
   readonly identifiers: readonly NfseIdentifier[];
+  /** The first of them. */
   readonly rejected: readonly RejectedKey[];
 }
 
