@@ -52,64 +52,64 @@ function found(text: string, documents: readonly KnownDocument[]): string[] {
 }
 
 type OneOrMany<T> = T | readonly T[];
-type Case = readonly [what: string, file: string, OneOrMany<KnownDocument>, ...findings: string[]];
+type Case = [what: string, file: string, OneOrMany<KnownDocument>, ...findings: string[]];
+const another = (changes: Partial<KnownDocument> = {}) =>
+  knownDocument({ number: 2 }, { cbs: '0.90', ...changes });
+const twice = `"debitos":[${record({})},${record({})}]`;
+const adjusted = (origin: number, cbs: string) =>
+  file(`"debitos":[${record({})},${record({ origin, cbs })}]`);
+const freight = (changes: Partial<KnownDocument> = {}) =>
+  knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00', ...changes });
+const wrongDigit = bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
 
 describe('an assessment against the documents', () => {
-  const cases: readonly Case[] = [
-    ['a debit that agrees', file(debit()), ours()],
-    ['one that differs by a cent', file(debit({ cbs: '0.91' })), ours(), 'value_differs certain 0.01'],
-    ['one written otherwise', file(debit({ cbs: '0.9' })), ours()],
+  it.each<[what: string, debit: Changes, document: Partial<KnownDocument>, ...findings: string[]]>([
+    ['that agrees', {}, {}],
+    ['that differs by a cent', { cbs: '0.91' }, {}, 'value_differs certain 0.01'],
+    ['written otherwise', { cbs: '0.9' }, {}],
     [
-      'one that no float can hold',
-      file(debit({ cbs: '90071992547409.93' })),
-      ours({ cbs: '90071992547409.92' }),
+      'that no float can hold',
+      { cbs: '90071992547409.93' },
+      { cbs: '90071992547409.92' },
       'value_differs certain 0.01',
     ],
-    ['one without CBS here', file(debit()), ours({ cbs: undefined }), 'value_differs certain 0.90'],
+    ['without CBS here', {}, { cbs: undefined }, 'value_differs certain 0.90'],
+    ['of a cancelled document', {}, { status: 'cancelled' }, 'cancelled_but_listed certain 100.00'],
+    ['of the test environment', {}, { isTest: true }, 'test_document certain -'],
+  ])('a debit %s', (_, changes, document, ...findings) => {
+    expect(found(file(debit(changes)), [ours(document)])).toEqual(findings);
+  });
+
+  it.each<[what: string, tree: Changes['tree'], ...findings: string[]]>([
+    ['that agrees', { aApropriar: 0, apropriado: 1 }],
+    ['to be appropriated', { aApropriar: 0.9 }, 'not_extinguished certain 0.90'],
+    ['that is suspended', { suspenso: 0.4 }, 'credit_suspended certain 0.40'],
+    ['that can’t be appropriated', { inapropriavel: 0.9 }, 'credit_suspended certain 0.90'],
+    ['that is expired', { prescrito: 0.9 }, 'credit_suspended certain 0.90'],
+    ['that is used', { apropriado: 0.9 }],
+    ['whose state is not said', undefined],
+  ])('a credit %s', (_, tree, ...findings) => {
+    expect(found(file(credit({ tree })), [theirs()])).toEqual(findings);
+  });
+
+  it.each<Case>([
     ['one that is not known here', file(debit()), [], 'missing_in_documents probable 0.90'],
     [
       'one of ours that is not counted',
       file(debit({ key: bookKey({ number: 2 }) })),
-      [ours(), knownDocument({ number: 2 }, { cbs: '0.90' })],
+      [ours(), another()],
       'missing_in_file probable 100.00',
     ],
-    [
-      'one of ours issued before the window',
-      file(debit()),
-      [ours(), knownDocument({ number: 2 }, { cbs: '0.90', issued_at: '2026-10-04' })],
-    ],
-    ['one of ours without CBS', file(debit()), [ours(), knownDocument({ number: 2 })]],
-    [
-      'a return of ours',
-      file(debit()),
-      [ours(), knownDocument({ number: 2 }, { cbs: '0.90', purpose: '4' })],
-    ],
+    ['one of ours issued before the window', file(debit()), [ours(), another({ issued_at: '2026-10-04' })]],
+    ['one of ours without CBS', file(debit()), [ours(), another({ cbs: undefined })]],
+    ['a return of ours', file(debit()), [ours(), another({ purpose: '4' })]],
     ['one received, in a file of debits', file(debit()), [ours(), theirs()]],
-    [
-      'a cancelled one that is counted',
-      file(debit()),
-      ours({ status: 'cancelled' }),
-      'cancelled_but_listed certain 100.00',
-    ],
-    [
-      'a cancelled one that is adjusted',
-      file(`"debitos":[${record({})},${record({ origin: 30, cbs: '-0.90' })}]`),
-      ours({ status: 'cancelled' }),
-    ],
-    [
-      'an adjustment beside a normal one',
-      file(`"debitos":[${record({})},${record({ origin: 22, cbs: '-0.10' })}]`),
-      ours(),
-    ],
-    [
-      'the same record twice',
-      file(`"debitos":[${record({})},${record({})}]`),
-      ours(),
-      'duplicated_in_file certain 100.00',
-    ],
+    ['a cancelled one that is adjusted', adjusted(30, '-0.90'), ours({ status: 'cancelled' })],
+    ['an adjustment beside a normal one', adjusted(22, '-0.10'), ours()],
+    ['the same record twice', file(twice), ours(), 'duplicated_in_file certain 100.00'],
     [
       'the same record twice, of a document that is not known',
-      file(`"debitos":[${record({})},${record({})}]`),
+      file(twice),
       [],
       'duplicated_in_file certain -',
       'missing_in_documents probable 0.90',
@@ -120,63 +120,26 @@ describe('an assessment against the documents', () => {
       ours(),
       'other_period judgement -',
     ],
-    ['a credit that agrees', file(credit()), theirs()],
-    [
-      'a credit to be appropriated',
-      file(credit({ tree: { aApropriar: 0.9 } })),
-      theirs(),
-      'not_extinguished certain 0.90',
-    ],
-    [
-      'a suspended credit',
-      file(credit({ tree: { suspenso: 0.4 } })),
-      theirs(),
-      'credit_suspended certain 0.40',
-    ],
-    [
-      'a credit that can’t be appropriated',
-      file(credit({ tree: { inapropriavel: 0.9 } })),
-      theirs(),
-      'credit_suspended certain 0.90',
-    ],
-    [
-      'an expired credit',
-      file(credit({ tree: { prescrito: 0.9 } })),
-      theirs(),
-      'credit_suspended certain 0.90',
-    ],
-    ['a credit that is used', file(credit({ tree: { apropriado: 0.9 } })), theirs()],
-    ['one of the test environment', file(debit()), ours({ isTest: true }), 'test_document certain -'],
     ['one cancelled in the older form', older('Cancelado'), ours(), 'listed_as_cancelled certain 100.00'],
     ['one cancelled on both sides', older('cancelado'), ours({ status: 'cancelled' })],
     ['one in the older form', older('extinto total'), ours()],
-    ['a credit whose state is not said', file(credit({ tree: undefined })), theirs()],
-    [
-      'freight that another one pays',
-      file(credit()),
-      [
-        theirs(),
-        knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00', payer: otherSupplier }),
-      ],
-    ],
+    ['freight that another one pays', file(credit()), [theirs(), freight({ payer: otherSupplier })]],
     [
       'freight that the company pays',
       file(credit()),
-      [theirs(), knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00' })],
+      [theirs(), freight()],
       'missing_in_file probable 100.00',
     ],
     [
       'a key with a wrong digit is no reason to reject',
-      file(debit({ key: bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) })),
+      file(debit({ key: wrongDigit })),
       [],
       'invalid_key certain -',
       'missing_in_documents probable 0.90',
     ],
-  ];
-  for (const [what, text, documents, ...findings] of cases)
-    it(what, () => {
-      expect(found(text, [documents].flat())).toEqual(findings);
-    });
+  ])('%s', (_, text, documents, ...findings) => {
+    expect(found(text, [documents].flat())).toEqual(findings);
+  });
 
   it('adds files up: of one record the later change counts, and what a later file leaves out stays', () => {
     const first = file(`"debitos":[${record({ cbs: '0.80' })},${record({ key: bookKey({ number: 2 }) })}]`);
@@ -184,7 +147,7 @@ describe('an assessment against the documents', () => {
     const differing = (...texts: string[]) => {
       const result = compared(
         texts.map((text) => readBook(text)),
-        [ours(), knownDocument({ number: 2 }, { cbs: '0.90' })],
+        [ours(), another()],
       );
       return [result.entries, result.findings.map(({ finding, theirs: value }) => [finding, value])];
     };
@@ -204,7 +167,7 @@ describe('an assessment against the documents', () => {
       [readBook(text(root, bookKey(own))), readBook(text(otherSupplier.slice(0, 8), bookKey(booked)))],
       [
         ours(),
-        knownDocument({ number: 2 }, { cbs: '0.90' }),
+        another(),
         ...[booked, others].map((one) =>
           knownDocument(one, { cbs: '0.90', direction: 'outbound', recipient: supplier }),
         ),

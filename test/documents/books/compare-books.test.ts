@@ -19,111 +19,103 @@ function found(records: readonly string[], documents: readonly KnownDocument[], 
   );
 }
 
+/** What a pair is, how its entry and its document differ from what agrees, and the findings. */
+type Pair = [what: string, entry: Partial<C100>, document: Partial<KnownDocument>, ...string[]];
 type OneOrMany<T> = T | readonly T[];
-type Case = readonly [what: string, OneOrMany<string>, OneOrMany<KnownDocument>, ...findings: string[]];
+type Case = [what: string, OneOrMany<string>, OneOrMany<KnownDocument>, ...findings: string[]];
 
 const ofSeries = (series: string) => ({
   key: completeAccessKey(`352610${supplier}55${series}000000007112345678`),
 });
 const badDigit = bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+const nfce = { key: bookKey({ ...own, model: '65' }), kind: 'nfce' } as const;
+const cancelled = { status: 'cancelled' } as const;
+const freight = (changes: Partial<KnownDocument> = {}) =>
+  knownDocument({ number: 3, issuer: supplier, model: '57' }, changes);
 const service = { kind: 'nfse', key: '', services: '100.00', total: '95.00' } as const;
 const a100 = (value: string) => `|A100|0|1|F1|00|||7|X1|05102026|05102026|${value}|0|0|||||||||`;
 
 describe('a SPED file against the documents', () => {
-  const cases: readonly Case[] = [
-    ['one that agrees', note(), ours()],
+  it.each<Pair>([
+    ['that agrees', {}, {}],
+    ['with another total', { total: '100,01' }, {}, 'value_differs certain total'],
+    ['with another total, complementary', { situation: '06', total: '1,00' }, {}],
+    ['with another total, of reduced values', { situation: '09', total: '1,00' }, {}],
+    ['with another total, of a coupon', { cfop: '5929', total: '1,00' }, {}],
+    ['with another total, an NFC-e', { model: '65', total: '101,00' }, nfce],
+    [
+      'cancelled and in effect, an NFC-e',
+      { model: '65' },
+      { ...nfce, ...cancelled },
+      'cancelled_but_listed certain',
+    ],
+    ['with ICMS three cents off', { icms: '18,03' }, {}, 'value_differs certain icms'],
+    ['with ICMS two cents off', { icms: '18,02' }, {}],
+    ['with ICMS and FCP', { icms: '20,00' }, { fcp: '2.00' }],
+    ['with another day of issue', { day: '06102026' }, {}, 'value_differs certain date'],
+    ['with the day as it is written, not in UTC', {}, { issued_at: '2026-10-05T23:30:00-03:00' }],
+    ['cancelled and in effect', { icms: '1,00' }, cancelled, 'cancelled_but_listed certain'],
+    ['denied and in effect', {}, { status: 'denied' }, 'cancelled_but_listed certain'],
+    ['cancelled as cancelled', { situation: '02' }, cancelled],
+    ['as cancelled that is not', { situation: '02' }, {}, 'listed_as_cancelled certain'],
+    ['as cancelled of unknown status', { situation: '02' }, { status: 'unknown' }],
+    ['with a wrong digit in its key, found by its number', { key: badDigit }, {}, 'invalid_key certain'],
+    ['with a number unlike the key', { shown: '2' }, {}, 'key_mismatch certain number'],
+    ['with zeros in front of its number', { shown: '000001', series: '001' }, {}],
+    ['with a series unlike the key', { series: '2' }, {}, 'key_mismatch certain series'],
+    ['of the test environment', {}, { isTest: true }, 'test_document certain'],
+    ['with other codes', { cfop: '5101' }, { cfops: ['5102', '100.00'] }, 'value_differs certain cfop'],
+    ['with other sums', {}, { cfops: ['5102', '99.97', '', '0.00'] }, 'value_differs certain cfop'],
+    ['with sums that differ by a rest of no item', {}, { cfops: ['5102', '99.97', '', '0.03'] }],
+  ])('one of ours %s', (_, entry, document, ...findings) => {
+    expect(found([note(entry)], [ours(document)])).toEqual(findings);
+  });
+
+  it.each<Pair>([
+    ['that agrees', {}, {}],
+    ['without credit', { icms: '0', base: '0' }, {}, 'value_differs judgement icms'],
+    ['with more credit than the note has', { icms: '18,03' }, {}, 'credit_above_document probable icms'],
+    ['before it was issued', { moved: '04102026' }, {}, 'value_differs certain date'],
+    ['after the period', { moved: '01112026' }, {}, 'other_period certain date'],
+    [
+      'that is late and lies outside by rule',
+      { situation: '01', day: '05092026', moved: '10092026' },
+      { issued_at: '2026-09-05' },
+    ],
+    [
+      'with another total, of the tax office’s series',
+      { ...ofSeries('890'), series: '890', situation: '08', total: '1,00' },
+      ofSeries('890'),
+    ],
+    [
+      'with another total, of the last series that issuers have',
+      { ...ofSeries('889'), series: '889', total: '100,01' },
+      ofSeries('889'),
+      'value_differs certain total',
+    ],
+    ['of others', {}, { recipient: otherSupplier }, 'not_a_party certain issuer'],
+    ['with a use of its own', { cfop: '1556' }, { cfops: ['5102', '100.00'] }],
+    ['of another state', { cfop: '2102' }, { cfops: ['5102', '100.00'] }, 'value_differs certain cfop'],
+  ])('an entry %s', (_, entry, document, ...findings) => {
+    expect(found([bought(entry)], [theirs(document)])).toEqual(findings);
+  });
+
+  it.each<Case>([
     ['one of ours that is not there', [], ours(), 'missing_in_file certain'],
     ['one of ours issued in another month', [], ours({ issued_at: '2026-09-30T23:59:59-03:00' })],
-    ['one of ours that is cancelled', [], ours({ status: 'cancelled' })],
+    ['one of ours that is cancelled', [], ours(cancelled)],
     ['one received that is not there, and no next month', [], theirs(), 'missing_in_file judgement'],
-    [
-      'freight that another one pays',
-      [],
-      knownDocument({ number: 3, issuer: supplier, model: '57' }, { payer: otherSupplier }),
-    ],
-    [
-      'freight that the company pays',
-      [],
-      knownDocument({ number: 3, issuer: supplier, model: '57' }),
-      'missing_in_file judgement',
-    ],
+    ['freight that another one pays', [], freight({ payer: otherSupplier })],
+    ['freight that the company pays', [], freight(), 'missing_in_file judgement'],
     ['a credit note, which is in no book', [], ours({ purpose: '5' })],
     ['an entry without its document', bought(), [], 'missing_in_documents probable'],
     ['a cancelled number without its document', note({ situation: '02' }), []],
-    ['another total', note({ total: '100,01' }), ours(), 'value_differs certain total'],
-    ['another total in a complementary note', note({ situation: '06', total: '1,00' }), ours()],
-    [
-      'another total in an NFC-e',
-      note({ model: '65', total: '101,00' }),
-      knownDocument({ number: 1, model: '65' }),
-    ],
-    [
-      'a cancelled NFC-e in effect',
-      note({ model: '65' }),
-      knownDocument({ number: 1, model: '65' }, { status: 'cancelled' }),
-      'cancelled_but_listed certain',
-    ],
-    [
-      'another total in a note of the tax office’s series',
-      bought({ ...ofSeries('890'), series: '890', situation: '08', total: '1,00' }),
-      theirs(ofSeries('890')),
-    ],
-    [
-      'another total in the last series that issuers have',
-      bought({ ...ofSeries('889'), series: '889', total: '100,01' }),
-      theirs(ofSeries('889')),
-      'value_differs certain total',
-    ],
-    ['another total in a note of reduced values', note({ situation: '09', total: '1,00' }), ours()],
-    ['another total in a coupon’s note', note({ cfop: '5929', total: '1,00' }), ours()],
-    ['ICMS of ours three cents off', note({ icms: '18,03' }), ours(), 'value_differs certain icms'],
-    ['ICMS of ours two cents off', note({ icms: '18,02' }), ours()],
-    ['ICMS of ours with FCP', note({ icms: '20,00' }), ours({ fcp: '2.00' })],
-    ['an entry without credit', bought({ icms: '0', base: '0' }), theirs(), 'value_differs judgement icms'],
-    [
-      'an entry with more credit than the note has',
-      bought({ icms: '18,03' }),
-      theirs(),
-      'credit_above_document probable icms',
-    ],
-    ['another day of issue', note({ day: '06102026' }), ours(), 'value_differs certain date'],
-    [
-      'the day as it is written, not in UTC',
-      note({ day: '05102026' }),
-      ours({ issued_at: '2026-10-05T23:30:00-03:00' }),
-    ],
-    ['an entry before it was issued', bought({ moved: '04102026' }), theirs(), 'value_differs certain date'],
-    ['an entry after the period', bought({ moved: '01112026' }), theirs(), 'other_period certain date'],
-    [
-      'a late entry, which lies outside by rule',
-      bought({ situation: '01', day: '05092026', moved: '10092026' }),
-      theirs({ issued_at: '2026-09-05' }),
-    ],
-    [
-      'a cancelled one in effect',
-      note({ icms: '1,00' }),
-      ours({ status: 'cancelled' }),
-      'cancelled_but_listed certain',
-    ],
-    ['a denied one in effect', note(), ours({ status: 'denied' }), 'cancelled_but_listed certain'],
-    ['a cancelled one as cancelled', note({ situation: '02' }), ours({ status: 'cancelled' })],
-    [
-      'one of ours as cancelled that is not',
-      note({ situation: '02' }),
-      ours(),
-      'listed_as_cancelled certain',
-    ],
-    ['one as cancelled of unknown status', note({ situation: '02' }), ours({ status: 'unknown' })],
     ['the same key twice', [note(), note({ situation: '01' })], ours(), 'duplicated_in_file certain'],
     [
       'the same number of two issuers',
       [bought(), c100({ number: 7 })],
       [theirs(), knownDocument({ number: 7 })],
     ],
-    ['a key with a wrong digit, found by its number', note({ key: badDigit }), ours(), 'invalid_key certain'],
-    ['a number unlike the key', note({ shown: '2' }), ours(), 'key_mismatch certain number'],
-    ['a number with zeros in front', note({ shown: '000001', series: '001' }), ours()],
-    ['a series unlike the key', note({ series: '2' }), ours(), 'key_mismatch certain series'],
     [
       'a freight key among goods',
       c100({ ...own, key: bookKey({ ...own, model: '57' }) }),
@@ -137,38 +129,14 @@ describe('a SPED file against the documents', () => {
       knownDocument({ number: 7, issuer: otherSupplier }),
       'key_mismatch certain issuer',
     ],
-    ['one of the test environment', note(), ours({ isTest: true }), 'test_document certain'],
-    ['one of others', bought(), theirs({ recipient: otherSupplier }), 'not_a_party certain issuer'],
-    [
-      'other codes than the items',
-      note({ cfop: '5101' }),
-      ours({ cfops: ['5102', '100.00'] }),
-      'value_differs certain cfop',
-    ],
-    [
-      'other sums than the items',
-      note(),
-      ours({ cfops: ['5102', '99.97', '', '0.00'] }),
-      'value_differs certain cfop',
-    ],
-    ['sums that differ by a rest of no item', note(), ours({ cfops: ['5102', '99.97', '', '0.03'] })],
-    ['a use of its own in an entry', bought({ cfop: '1556' }), theirs({ cfops: ['5102', '100.00'] })],
-    [
-      'an entry from another state',
-      bought({ cfop: '2102' }),
-      theirs({ cfops: ['5102', '100.00'] }),
-      'value_differs certain cfop',
-    ],
     [
       'a document of another model',
       '|C500|0|1|F1|66|00||||7|05102026|05102026|9,00|0|9,00|||||||||||||||||||||||||',
       [],
     ],
-  ];
-  for (const [what, records, documents, ...findings] of cases)
-    it(what, () => {
-      expect(found([records].flat(), [documents].flat())).toEqual(findings);
-    });
+  ])('%s', (_, records, documents, ...findings) => {
+    expect(found([records].flat(), [documents].flat())).toEqual(findings);
+  });
 
   it('says that a document is certainly unknown where all of its day is known', () => {
     const isComplete = (company: string, kind: string, day: string) =>
