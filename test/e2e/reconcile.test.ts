@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { readZip } from '../archive/export/read-zip.ts';
 import { everyPage } from '../support/asked-sandbox.ts';
-import { bookKey, c100, efd } from '../support/books.ts';
-import {
-  authorisedNote,
-  eventFile,
-  keyOf,
-  otherSupplier,
-  ourCompany,
-  supplier,
-} from '../support/filed-documents.ts';
+import { bookKey, c100, efd, filed, putFiled } from '../support/books.ts';
+import { authorisedNote, keyOf, otherSupplier, ourCompany, supplier } from '../support/filed-documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { ownFiles } from '../support/own-files.ts';
 
@@ -21,10 +14,7 @@ interface Answered {
   readonly next_cursor?: string;
 }
 
-const own = { number: 1, issuer: ourCompany, recipient: supplier };
-const cancelled = { ...own, number: 2 };
-const unlisted = { ...own, number: 3 };
-const bought = { number: 7 };
+const { own, cancelled, unlisted, bought } = filed;
 const october = { from: '2026-10-01', to: '2026-10-31' } as const;
 
 const files = ownFiles();
@@ -44,10 +34,8 @@ const putBook = (name: string, changes: Parameters<typeof efd>[1] = {}, total = 
   ];
   put(name, Buffer.from(efd(notes, changes), 'latin1'));
 };
-/** The notes that the books are compared with, one of them cancelled. */
 const fill = () => {
-  for (const note of [own, cancelled, unlisted, bought]) put(`xml/${note.number}.xml`, authorisedNote(note));
-  put('xml/cancelled.xml', eventFile(cancelled));
+  putFiled(put);
   putBook('outubro.txt');
 };
 const file = ['outubro.txt'];

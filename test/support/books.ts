@@ -5,7 +5,7 @@ import type { Sides } from '../../src/documents/books/findings.ts';
 import { createBookReader, formOfBook } from '../../src/documents/books/recognise.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { NamesIn } from '../../src/documents/problems.ts';
-import { ourCompany, supplier } from './filed-documents.ts';
+import { authorisedNote, eventFile, ourCompany, supplier } from './filed-documents.ts';
 
 /** What tells a document of these tests. */
 export interface Sketch {
@@ -42,6 +42,22 @@ export function knownDocument(sketch: Sketch, changes: Partial<KnownDocument> = 
     icms: '18.00',
     ...changes,
   };
+}
+
+const own = { number: 1, issuer: ourCompany, recipient: supplier };
+
+/** Notes of October that files are compared with. */
+export const filed = {
+  own,
+  cancelled: { ...own, number: 2 },
+  unlisted: { ...own, number: 3 },
+  bought: { number: 7 },
+};
+
+/** Writes those notes and the cancellation of one. */
+export function putFiled(put: (name: string, content: string) => void): void {
+  for (const note of Object.values(filed)) put(`xml/${note.number}.xml`, authorisedNote(note));
+  put('xml/cancelled.xml', eventFile(filed.cancelled));
 }
 
 /** Fields of a C100 that tests change, as SPED writes them. */
