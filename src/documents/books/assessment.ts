@@ -1,5 +1,6 @@
 import { dayInZone } from '../days.ts';
 import { addDecimals, isDecimal } from '../decimals.ts';
+import { checkDocumentKey } from '../identity/keys.ts';
 import { unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, isObject } from '../untrusted.ts';
 import {
@@ -112,8 +113,9 @@ function creditState({ apropriacao: tree }: Json): CreditState {
   };
 }
 
-/** Adds what both shapes say of a record. @param isOwn whether it is a debit */
+/** Adds what both shapes say of a record, and what its key says, as v2 has neither issuer nor number. */
 function addEntry({ root, entries }: Reading, isOwn: boolean, of: Partial<Entry>): void {
+  const inKey = of.key === undefined || of.issuer !== undefined ? undefined : checkDocumentKey(of.key);
   entries.push({
     line: entries.length + 1,
     record: isOwn ? 'debitos' : 'creditos',
@@ -121,6 +123,7 @@ function addEntry({ root, entries }: Reading, isOwn: boolean, of: Partial<Entry>
     direction: isOwn ? 'outbound' : 'inbound',
     isOwn,
     ...of,
+    ...(inKey?.ok && { number: inKey.value.number, issuer: inKey.value.issuer.id }),
   });
 }
 

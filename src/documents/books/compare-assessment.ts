@@ -24,13 +24,6 @@ interface Placed {
   readonly entry: Entry;
 }
 
-/** An entry with what its key says of it, as records of an assessment have neither issuer nor number. */
-function described(entry: Entry): Entry {
-  if (entry.key === undefined || entry.issuer !== undefined) return entry;
-  const checked = checkDocumentKey(entry.key);
-  return checked.ok ? { ...entry, number: checked.value.number, issuer: checked.value.issuer.id } : entry;
-}
-
 /** A debit or credit, and no adjustment of one. */
 const isNormal = ({ record, origin }: Entry) => record === 'creditos' || origin === '0';
 
@@ -59,7 +52,7 @@ function merged(
       if (inFile.has(name)) {
         const document = byKey.get(key);
         const amounts = { theirs: entry.cbs, amount: document?.total };
-        const place = aboutEntry(file, described(entry), document);
+        const place = aboutEntry(file, entry, document);
         result.findings.add({ finding: 'duplicated_in_file', certainty: 'certain', ...amounts, ...place });
       } else if (before === undefined || changed > (before.entry.changed ?? ''))
         records.set(name, { file, entry });
@@ -168,8 +161,7 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
       monthsOf.set(name, (monthsOf.get(name) ?? new Set()).add(entry.month ?? ''));
   }
   const met = new Set<string>();
-  for (const { file, entry: bare } of records.values()) {
-    const entry = described(bare);
+  for (const { file, entry } of records.values()) {
     const { key, cbs } = entry;
     const name = nameOf(entry);
     if (key !== undefined) met.add(name);
