@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { column, type Table } from '../../archive/export/table.ts';
 import { everyStatus } from '../../archive/references.ts';
-import { type Book, type BookNote, type BookProblem, bookKinds } from '../../documents/books/book.ts';
+import {
+  type Book,
+  type BookKind,
+  type BookNote,
+  type BookProblem,
+  bookKinds,
+} from '../../documents/books/book.ts';
 import {
   type BookFinding,
   bookFindings,
+  type Certainty,
   certainties,
   type OpenSupplier,
 } from '../../documents/books/findings.ts';
@@ -133,43 +140,40 @@ export interface ReadFile {
     | undefined;
 }
 
-const messages: Readonly<Record<string, Message>> = reconcileMessages;
+type Key = keyof typeof reconcileMessages;
+
+const anyOf: Readonly<Record<string, Message>> = reconcileMessages;
 
 /** Translates the words of `reconcile`. */
 export function createReconcileWords({ textOf, written, tell }: Translator) {
-  /** Words of the first name in the catalogue. */
-  const say = ([name = '', ...others]: readonly string[], values: Values = {}): string => {
-    const message = [name, ...others].map((one) => messages[one]).find((one) => one !== undefined);
-    return message === undefined ? name : textOf(message, values);
+  const say = (key: Key, values: Values = {}) => textOf(reconcileMessages[key], values);
+  /** Words of a finding's variant, or those that all of its variants share. */
+  const about = (prefix: '' | 'todo.', { finding, variant }: BookFinding, values: Values = {}) => {
+    const message = anyOf[`${prefix}${finding}.${variant}`] ?? anyOf[`${prefix}${finding}`];
+    return message === undefined ? finding : textOf(message, values);
   };
-  const variants = (prefix: string, { finding, variant }: BookFinding) => [
-    ...(variant === undefined ? [] : [`${prefix}${finding}.${variant}`]),
-    `${prefix}${finding}`,
-  ];
-  const refused = (problem: BookProblem) => say([`refused.${problem}`]);
   return {
     written,
-    kind: (name: string) => say([`kind.${name}`]),
-    say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
-    left: (reason: string) => say([`left.${reason}`]),
-    certainty: (certainty: string) => say([`certainty.${certainty}`]),
-    message: (finding: BookFinding) => {
-      const { field = '', ours = '–', theirs = '–' } = finding;
-      const status = everyStatus.find((one) => one === ours);
-      return say(variants('', finding), {
-        field,
-        ours: status ? tell(`status.${status}`, {}) : ours,
-        theirs,
-      });
+    say,
+    kind: (name: BookKind) => say(`kind.${name}`),
+    left(reason: string) {
+      const message = anyOf[`left.${reason}`];
+      return message === undefined ? reason : textOf(message, {});
     },
-    todo: (finding: BookFinding) => say(variants('todo.', finding)),
+    certainty: (name: Certainty) => say(`certainty.${name}`),
+    message(found: BookFinding) {
+      const { field = '', ours = '–', theirs = '–' } = found;
+      const status = everyStatus.find((one) => one === ours);
+      return about('', found, { field, ours: status ? tell(`status.${status}`, {}) : ours, theirs });
+    },
+    todo: (found: BookFinding) => about('todo.', found),
     notes: ({ book, problem, passed }: ReadFile) => [
-      ...(problem === undefined ? [] : [refused(problem)]),
+      ...(problem === undefined ? [] : [say(`refused.${problem}`)]),
       ...[...(passed === undefined ? [] : [passed]), ...(book?.notes ?? [])].map(({ code, values }) =>
-        say([`note.${code}`], values),
+        say(`note.${code}`, values),
       ),
     ],
-    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${problem && refused(problem)}`,
+    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${problem && say(`refused.${problem}`)}`,
   };
 }
 
