@@ -19,11 +19,7 @@ const customer = '07391455000124';
 interface Answer extends Readonly<Record<string, unknown>> {
   readonly documents: number;
   readonly total: number;
-  readonly by_rule: readonly (Record<'title' | 'source' | 'verified_on' | 'severity', string | undefined> & {
-    readonly rule: string;
-    readonly count: number;
-    readonly applied_to: number;
-  })[];
+  readonly by_rule: readonly { readonly rule: string; readonly count: number }[];
   readonly not_applied: readonly string[];
   readonly findings: readonly Record<'rule' | 'source' | 'message', string>[];
   readonly text: string;
@@ -67,18 +63,11 @@ describe('the answer about planted mistakes', () => {
     expect(codes).toEqual(expect.arrayContaining(['cte_without_nfe', 'duplicate_invoice', 'cfop_unknown']));
     expect(not_applied).toEqual(expect.arrayContaining(['nfe_without_cte', 'icms_due']));
     expect(new Set([...codes, ...not_applied]).size).toBe(codes.length + not_applied.length);
-    for (const { count, applied_to, source, verified_on, severity, title } of by_rule) {
-      expect([1, 2]).toContain(applied_to);
-      const told = { source, verified_on, severity, title };
-      if (count === 0) expect(Object.values(told).filter(Boolean)).toEqual([]);
-      else
-        expect(told).toEqual({
-          source: expect.stringMatching(/./),
-          verified_on: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
-          severity: expect.stringMatching(/^(?:error|warning|info)$/),
-          title: expect.stringMatching(/./),
-        });
-    }
+    expect(by_rule).toContainEqual({ rule: 'duplicate_invoice', count: 0, applied_to: 2 });
+    expect(by_rule[0]).toEqual({
+      ...{ rule: 'cte_without_nfe', count: 1, applied_to: 2, severity: 'warning' },
+      ...{ title: 'CT-e without its NF-e', source: 'MOC CT-e 4.00, grupo infDoc', verified_on: '2026-11-22' },
+    });
     expect(text).toMatch(new RegExp(`in 2 documents, ${by_rule.length} rules applied`));
     expect(text).toMatch(/applied to none .*icms_due/);
   });

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createChecker, currentRules, judge, ownRules, rules } from '../../../src/documents/rules/index.ts';
+import { createChecker, judge, ownRules, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { documentsIn, samplePaths } from '../samples.ts';
-import { carriage, company, nfeKey, note, noteOf, service, supplier } from './hand-made.ts';
+import { carriage, company, nfeKey, noteOf, service, supplier } from './hand-made.ts';
 
 function check(documents: Iterable<DocumentSummary>) {
   const checker = createChecker({ company, direction: 'inbound' });
@@ -88,32 +86,12 @@ describe('a run over documents', () => {
   });
 });
 
-/** What the rules apply to and find in documents of our own, and in some with a fault each. */
-function findings(): string {
-  const faulty = [{ cfop: '9999', cst: '40' }, { cst: '00' }, { cfop: '6102' }].map((item) =>
-    noteOf(item, { icms: '1.00' }),
-  );
-  const documents = [...faulty, service(), carriage(), ...samplePaths().flatMap(documentsIn)];
-  return JSON.stringify(documents.map((one) => judge(one).verdicts));
-}
-
 describe('what is judged of a document', () => {
-  it('has another number whenever the rules find anything else', () => {
-    // Archives keep what the rules found: raise `currentRules` and put its number and the digest here.
-    const digest = createHash('sha256').update(findings()).digest('hex').slice(0, 12);
-    expect({ currentRules, digest }).toEqual({ currentRules: 8, digest: 'a286ac51681d' });
-  });
-
   it('is the same for a cancelled document, which may turn out not to be', () => {
     const wrong = noteOf({ cfop: '9999', cst: '40' }, { icms: '1.00' });
     const { verdicts } = judge(wrong);
     const found = ownRules.filter((_, at) => (verdicts[at] || []).length > 0).map(({ code }) => code);
     expect(found).toEqual(expect.arrayContaining(['cfop_form', 'icms_not_due']));
     expect(judge({ ...wrong, status: 'cancelled' }).verdicts).toEqual(verdicts);
-  });
-
-  it('is text that says the same when it comes back', () => {
-    const all = [note(), service(), carriage(), noteOf({ cfop: '9999' })];
-    for (const one of all) expect(JSON.parse(JSON.stringify(judge(one)))).toEqual(judge(one));
   });
 });

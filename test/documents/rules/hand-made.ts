@@ -135,7 +135,7 @@ export type Row = readonly [given: Given, ...told: Told[]];
 /** Of each rule what it tells of, and beside it what looks like it and is right. */
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
-function asked(given: Given): Asked {
+export function asked(given: Given): Asked {
   if ('documents' in given) return given;
   return { documents: 'kind' in given ? [given] : given };
 }
