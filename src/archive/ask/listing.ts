@@ -157,16 +157,11 @@ async function selectedDocuments(session: Session, selection: Selection): Promis
   return rows.map(({ id }) => id);
 }
 
-export interface JudgedEvent extends RegisteredEvent {
-  readonly status: DocumentStatus;
-}
-
 /** A document's check result and facts, without content. */
 export interface JudgedDocument {
   readonly judgement: Judgement;
   readonly status: DocumentStatus;
   readonly contents: number;
-  readonly events: readonly JudgedEvent[];
 }
 
 /** Documents per page: some milliseconds. */
@@ -222,22 +217,22 @@ async function judgedPage({ read, write }: Connections, ids: readonly number[]):
   return found.map(({ key, status, contents, ...row }) => {
     if (row.judgement === null) throw unusable('CONTENT_MISSING');
     // Written by this archive, so trusted.
-    const { facts, ...judgement } = JSON.parse(row.judgement) as Judgement;
+    const { facts, events: own, verdicts } = JSON.parse(row.judgement) as Judgement;
     const standing = row.events.split(' ');
-    const isTakenBack = ({ code = '' }: RegisteredEvent) => /^\d{6}$/.test(code) && !standing.includes(code);
-    const known = (events.get(key) ?? []).map(({ summary }): JudgedEvent => {
+    const isTakenBack = ({ code = '', status = 'authorized' }: RegisteredEvent) =>
+      status === 'authorized' && /^\d{6}$/.test(code) && !standing.includes(code);
+    const known = (events.get(key) ?? []).map(({ summary }): RegisteredEvent => {
       return { status: summary.status, code: summary.event?.code, at: summary.event?.at };
     });
     return {
-      // Another content of the document may have settled its status.
       judgement: {
-        ...judgement,
-        events: judgement.events.filter((event) => !isTakenBack(event)),
+        verdicts,
+        // Another content of the document may have settled its status.
         facts: { ...facts, status: row.own_status },
+        events: [...own, ...known].filter((event) => !isTakenBack(event)),
       },
       status,
       contents: Number(contents),
-      events: known.filter((event) => event.status !== 'authorized' || !isTakenBack(event)),
     };
   });
 }

@@ -3,8 +3,6 @@ import { checkDocumentKey } from '../identity/keys.ts';
 import { isPositive } from '../rules/rule.ts';
 import type { Entry, KnownDocument } from './book.ts';
 import {
-  aboutDocument,
-  aboutEntry,
   type ComparedBook,
   type Comparison,
   type DocumentIndex,
@@ -14,6 +12,7 @@ import {
   isCarriage,
   isVoid,
   leaveOut,
+  placeOf,
   type Sides,
   testDocument,
   valueDiffers,
@@ -52,7 +51,7 @@ function merged(
       if (inFile.has(name)) {
         const document = byKey.get(key);
         const amounts = { theirs: entry.cbs, amount: document?.total };
-        const place = aboutEntry(file, entry, document);
+        const place = placeOf(file, entry, document);
         result.findings.add({ finding: 'duplicated_in_file', certainty: 'certain', ...amounts, ...place });
       } else if (before === undefined || changed > (before.entry.changed ?? ''))
         records.set(name, { file, entry });
@@ -141,7 +140,7 @@ function findMissing(
       else if (day < from || day >= to) leaveOut(result, 'outside_window');
       else {
         const amounts = { variant: 'cbs', field: 'cbs', ours: cbs, amount: total };
-        const place = aboutDocument(first.file, document);
+        const place = placeOf(first.file, undefined, document);
         result.findings.add({ finding: 'missing_in_file', certainty: 'probable', ...amounts, ...place });
       }
     }
@@ -199,7 +198,7 @@ export function compareAssessment(sides: Sides, index: DocumentIndex, result: Co
     if (ours !== undefined && ours !== theirs)
       findings.push({ finding: 'other_period', certainty: 'judgement', ...amounts });
     findings.push(...creditFindings(entry));
-    for (const found of findings) result.findings.add({ ...found, ...aboutEntry(file, entry, document) });
+    for (const found of findings) result.findings.add({ ...found, ...placeOf(file, entry, document) });
   }
   for (const root of new Set(books.map(({ book }) => book.company ?? ''))) {
     const own = books.filter(({ book }) => (book.company ?? '') === root);

@@ -2,7 +2,6 @@ import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey, isAvulsa, kindByModel, withoutLeadingZeros } from '../identity/keys.ts';
 import type { Book, Entry, EntryAmount, KnownDocument } from './book.ts';
 import {
-  aboutEntry,
   type Certainty,
   type Comparison,
   type DocumentIndex,
@@ -13,6 +12,7 @@ import {
   isCarriage,
   isVoid,
   leaveOut,
+  placeOf,
   type Sides,
   testDocument,
   valueDiffers,
@@ -311,7 +311,7 @@ export function compareBooks(sides: Sides, index: DocumentIndex, result: Compari
           );
       } else if (isListedVoid) leaveOut(result, 'cancelled_without_document');
       else if (!isInvalid) findings.push(unknownFinding(entry, sides));
-      for (const found of findings) result.findings.add({ ...found, ...aboutEntry(file, entry, document) });
+      for (const found of findings) result.findings.add({ ...found, ...placeOf(file, entry, document) });
       if (document !== undefined && findings.length === 0) result.agree++;
     }
   }

@@ -3,7 +3,6 @@ import { type Book, count, type KnownDocument, type NotCompared } from './book.t
 import { compareAssessment } from './compare-assessment.ts';
 import { compareBooks, groupOf, kindOfEntry, type Met } from './compare-books.ts';
 import {
-  aboutDocument,
   type ComparedBook,
   type Comparison,
   emptyComparison,
@@ -13,6 +12,7 @@ import {
   isCarriage,
   isVoid,
   leaveOut,
+  placeOf,
   type Sides,
 } from './findings.ts';
 
@@ -102,7 +102,7 @@ function findMissingInFiles(sides: Sides, met: Met, result: Comparison): void {
       else if (absence !== undefined && !file.book.isWhole) leaveOut(result, 'file_not_whole');
       else if (absence !== undefined) {
         const amounts = { ours: document.total, amount: document.total };
-        const place = aboutDocument(file.file, document);
+        const place = placeOf(file.file, undefined, document);
         result.findings.add({ finding: 'missing_in_file', ...absence, ...amounts, ...place });
       }
     }

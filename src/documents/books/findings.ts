@@ -100,24 +100,16 @@ export function valueDiffers(
 
 export const testDocument: Found = { finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' };
 
-/** Fields of a finding about an entry and, if known, its document. */
-export function aboutEntry(file: number, entry: Entry, document?: KnownDocument): FindingPlace {
+/** Fields of a finding about an entry and its document, of which one may be missing. */
+export function placeOf(file: number, entry?: Entry, document?: KnownDocument): FindingPlace {
   return {
     file,
-    line: entry.line,
-    key: entry.key ?? (document?.key || undefined),
-    number: entry.number ?? document?.number,
-    issuer: entry.issuer ?? document?.issuer,
-    issuer_name: document?.issuer_name || entry.issuer_name,
+    line: entry?.line,
+    key: entry?.key ?? (document?.key || undefined),
+    number: entry?.number ?? document?.number,
+    issuer: entry?.issuer ?? document?.issuer,
+    issuer_name: document?.issuer_name || entry?.issuer_name,
   };
-}
-
-/** Fields of a finding about a document that is in no file. */
-export function aboutDocument(
-  file: number,
-  { key, number, issuer, issuer_name }: KnownDocument,
-): FindingPlace {
-  return { file, key: key || undefined, number, issuer, issuer_name: issuer_name || undefined };
 }
 
 export function isVoid({ status }: KnownDocument): boolean {

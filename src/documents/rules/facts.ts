@@ -19,7 +19,10 @@ export interface RuleContext {
   readonly givenUp?: readonly GivenUpNumbers[];
 }
 
-export type RegisteredEvent = Pick<EventSummary, 'code' | 'at'>;
+/** An event of a document; without a status it is registered. */
+export interface RegisteredEvent extends Pick<EventSummary, 'code' | 'at'> {
+  readonly status?: DocumentStatus;
+}
 
 type OfSummary = 'kind' | 'key' | 'model' | 'series' | 'number' | 'flow' | 'status' | 'purpose' | 'issued_at';
 
@@ -108,8 +111,7 @@ export function eventsIn({ events = [], event: own }: DocumentSummary): Register
 /** An event as facts of its own. */
 export function eventFacts(
   key: string | undefined,
-  { code, at }: RegisteredEvent,
-  status: DocumentStatus = 'authorized',
+  { code, at, status = 'authorized' }: RegisteredEvent,
 ): DocumentFacts {
   return { kind: 'event', key, status, event: { code, at }, linked_keys: [] };
 }

@@ -43,6 +43,7 @@ export const ownRules = rules.filter(({ check }) => check !== undefined);
 /** Results of the rules about one document, with its facts for all others; depends on the document alone. */
 export interface Judgement {
   readonly facts: OwnFacts;
+  /** Those in its own file; an archive adds what it knows of others. */
   readonly events: readonly RegisteredEvent[];
   /** What each of `ownRules` found, as if the document had effect; 0 where it does not apply to it. */
   readonly verdicts: readonly (readonly Deviation[] | 0)[];
@@ -70,7 +71,6 @@ interface Checker {
   take(judgement: Judgement, now?: KnownNow): Finding[];
   /** A document outside the selection, for the rule about the company's own numbers. */
   takeNumber(judgement: Judgement, now?: KnownNow): void;
-  takeEvent(key: string, event: RegisteredEvent, status: KnownNow['status']): void;
   finish(): Iterable<Finding>;
 }
 
@@ -109,9 +109,6 @@ export function createChecker(
     },
     takeNumber({ facts }, now) {
       otherNumbers.push(factsNow(facts, context, now));
-    },
-    takeEvent(key, event, status) {
-      all.push(eventFacts(key, event, status));
     },
     *finish() {
       for (const rule of asked) {

@@ -226,13 +226,12 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
       return isCounted;
     });
     const expected = new Set<string>();
-    for await (const { judgement, status, contents, events } of archive.judged(selection)) {
+    for await (const { judgement, status, contents } of archive.judged(selection)) {
       const { facts } = judgement;
       if (isNew('', facts)) check.documents += 1;
       note(check, checker.take(judgement, { status, contents }));
       if (link !== undefined)
         for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
-      for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
       if (isTime()) yield;
     }
     if (selection.direction !== undefined && numbering) {
