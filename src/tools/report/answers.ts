@@ -61,34 +61,59 @@ interface Asked extends Period {
   readonly today: string;
 }
 
+/** Shown on documents, in the order of the report. */
+export const taxes =
+  'icms icms_credit icms_st icms_mono fcp fcp_st difal ipi import_duty pis cofins iss cbs ibs is'.split(' ');
+
+/** What is added up of every kind and direction. */
+const measures = ['count', 'total', 'services', 'iss_withheld', ...taxes];
+
+/** Sums of documents received and issued. */
+export interface Sides {
+  readonly inbound: Sums;
+  readonly outbound: Sums;
+}
+
 /** Asks the tools about the company and period of a report. */
 export function createAsking(asked: Asked, context: CallContext) {
   const { company, areas, today, from, to } = asked;
   const days = { from, to };
+  /** Today counts as under way: its documents are still coming. */
+  const isUnderWay = to >= today;
   async function allPages<Answer>(tool: ReadTool, args: Readonly<Record<string, unknown>>, list: string) {
     const { first, rows, warnings, isWaiting } = await askAllPages(tool, args, list, context);
     const answer = { ...first, [list]: rows, remarks: warnings.map(withoutMark), isWhole: !isWaiting };
     return answer as unknown as Answer;
   }
+  /** Sums of documents of one kind and direction; of freight received what the company pays, unless all is asked for. */
+  async function sums(
+    area: DocumentArea,
+    direction: 'inbound' | 'outbound',
+    more: object,
+    isAll = false,
+  ): Promise<Sums> {
+    const isPaid = area === 'cte' && direction === 'inbound' && !isAll;
+    const asking = { document: [area], cnpj: [company], ...days, direction, ...more };
+    const args = isPaid ? { ...asking, payer: [company] } : asking;
+    const input = queryDocuments.input().parse(args);
+    const { structured } = await queryDocuments.run(input, { ...context, hasViews: false });
+    const subject = { areas: [area], direction, ...days, today };
+    const question = { call: { tool: 'query_documents', args }, subject } as const;
+    return { ...(structured as unknown as QueryOutput), question };
+  }
   return {
     ...asked,
-    /** Today counts as under way: its documents are still coming. */
-    isUnderWay: to >= today,
-    /** Sums of documents of one kind and direction; of freight received what the company pays, unless all is asked for. */
-    async sums(
-      area: DocumentArea,
-      direction: 'inbound' | 'outbound',
-      more: object,
-      isAll = false,
-    ): Promise<Sums> {
-      const isPaid = area === 'cte' && direction === 'inbound' && !isAll;
-      const asking = { document: [area], cnpj: [company], ...days, direction, ...more };
-      const args = isPaid ? { ...asking, payer: [company] } : asking;
-      const input = queryDocuments.input().parse(args);
-      const { structured } = await queryDocuments.run(input, { ...context, hasViews: false });
-      const subject = { areas: [area], direction, ...days, today };
-      const question = { call: { tool: 'query_documents', args }, subject } as const;
-      return { ...(structured as unknown as QueryOutput), question };
+    isUnderWay,
+    sums,
+    /** Sums beside those of the period before, unless the period is under way. */
+    async sides(): Promise<Partial<Record<DocumentArea, Sides>>> {
+      const more = { measures, compare: isUnderWay ? undefined : 'previous_period' };
+      const sides: Partial<Record<DocumentArea, Sides>> = {};
+      for (const area of areas) {
+        const inbound = await sums(area, 'inbound', more);
+        sides[area] = { inbound, outbound: await sums(area, 'outbound', more) };
+      }
+      return sides;
     },
     /** Notes of any period that wait for a manifestation today. */
     pending: () => allPages<WaitingNotes>(listPendingManifestations, { cnpj: company }, 'pending'),
@@ -119,28 +144,20 @@ const figures = [
   ['freight', 'cte', 'inbound', 'total'],
 ] as const;
 
-/** Sums by kind of business, for the kinds of document requested. */
-type Totals = { readonly [Name in (typeof figures)[number][0]]?: Sums };
-
 /** Answers that the report's conclusions are drawn from. */
 export interface Answers {
   readonly asked: Asking;
-  readonly totals: Totals;
+  /** For the kinds of document requested. */
+  readonly sides: Partial<Record<DocumentArea, Sides>>;
   readonly pending: WaitingNotes | undefined;
   readonly checks: Checks;
   readonly books: Books | undefined;
   readonly isFilesAlone: boolean;
 }
 
-/** Sums beside those of the period before, unless the period is under way. */
-export async function askTotals({ areas, isUnderWay, sums }: Asking): Promise<Totals> {
-  const compare = isUnderWay ? undefined : 'previous_period';
-  const totals: [string, Sums][] = [];
-  for (const [name, area, direction, measure] of figures)
-    if (areas.includes(area))
-      totals.push([name, await sums(area, direction, { measures: ['count', measure], compare })]);
-  return Object.fromEntries(totals);
-}
+/** The sums that the leading figures show. */
+export const leadingSums = ({ sides }: Pick<Answers, 'sides'>): Sums[] =>
+  figures.flatMap(([, area, direction]) => sides[area]?.[direction] ?? []);
 
 /** The change in words; undefined if a period is incomplete or under way, or the earlier sum is zero. */
 function changeWords({ sums: [sum], compared_with: before }: Sums, measure: string, voice: ReportVoice) {
@@ -151,10 +168,10 @@ function changeWords({ sums: [sum], compared_with: before }: Sums, measure: stri
 }
 
 /** The leading figures, each of one kind of document. */
-export function figuresOf({ totals }: Answers, voice: ReportVoice): Report['figures'] {
+export function figuresOf({ sides }: Answers, voice: ReportVoice): Report['figures'] {
   const { report } = voice;
-  return figures.flatMap(([name, area, , measure]) => {
-    const sums = totals[name];
+  return figures.flatMap(([name, area, direction, measure]) => {
+    const sums = sides[area]?.[direction];
     if (sums === undefined) return [];
     const value = sumOf(sums)[measure];
     const amount = value === undefined ? '–' : voice.amount(value);
@@ -186,16 +203,16 @@ function urgentNotes(pending: WaitingNotes | undefined): readonly PendingNote[] 
 }
 
 /** The summary, in a few sentences. */
-export function summaryOf({ totals, pending, checks, books }: Answers, voice: ReportVoice): string {
+export function summaryOf(answers: Answers, voice: ReportVoice): string {
+  const { sides, pending, checks, books } = answers;
   const { report, money } = voice;
   const sum = (sums: Sums) => {
     if (sums.documents === 0) return report('summary.none');
     const amount = money(sumOf(sums).total ?? '0');
     return sums.complete ? amount : report('at_least', { amount });
   };
-  const { purchases, sales } = totals;
-  const isEmpty = Object.values(totals).every(({ documents }) => documents === 0);
-  const trade = purchases && sales && { purchases: sum(purchases), sales: sum(sales) };
+  const isEmpty = leadingSums(answers).every(({ documents }) => documents === 0);
+  const trade = sides.nfe && { purchases: sum(sides.nfe.inbound), sales: sum(sides.nfe.outbound) };
   const errors = errorsIn(checks).reduce((count, one) => count + one.count, 0);
   return present(
     isEmpty ? report('summary.empty') : trade && report('summary.trade', trade),
@@ -230,7 +247,8 @@ interface Task {
 const UNDATED = '9999-12-31';
 
 /** Tasks by deadline; those without one come last. */
-function tasksOf({ asked, pending, checks, books, totals }: Answers, { report }: ReportVoice): Task[] {
+function tasksOf(answers: Answers, { report }: ReportVoice): Task[] {
+  const { asked, pending, checks, books } = answers;
   const urgent = urgentNotes(pending);
   const last = addDays(asked.today, URGENT_DAYS);
   const due = checks.findings
@@ -250,7 +268,7 @@ function tasksOf({ asked, pending, checks, books, totals }: Answers, { report }:
       text: report('tasks.dated', { title: titleIn(checks, due[0].rule), count: due.length }),
       section: 'findings',
     },
-    Object.values(totals).some(({ missing = [] }) => missing.length > 0) && {
+    leadingSums(answers).some(({ missing = [] }) => missing.length > 0) && {
       text: report('tasks.missing'),
       section: 'incomplete',
     },

@@ -23,9 +23,9 @@ import { todayOf } from '../shared/period.ts';
 import { openQuestion } from '../shared/question.ts';
 import {
   type Answers,
-  askTotals,
   createAsking,
   figuresOf,
+  leadingSums,
   type ReportVoice,
   rowsTable,
   type Sums,
@@ -68,16 +68,12 @@ function titleOf({ from, to, today, isUnderWay }: Answers['asked'], voice: Repor
 
 /** Warnings shown above the figures. */
 function warningsOf(
-  { asked, totals: { purchases, services, freight }, isFilesAlone }: Answers,
+  { asked, sides, isFilesAlone }: Answers,
   section: number,
   { report, day }: ReportVoice,
 ): string[] {
   if (isFilesAlone) return [report('files_warning')];
-  const kinds = present(
-    purchases?.complete === false && kindName('nfe'),
-    services?.complete === false && kindName('nfse'),
-    freight?.complete === false && kindName('cte'),
-  );
+  const kinds = everyArea.filter((area) => sides[area]?.inbound.complete === false).map(kindName);
   return present(
     kinds.length > 0 && report('at_least_warning', { kinds: kinds.join(', '), section }),
     asked.isUnderWay && report('under_way', { at: day(asked.today) }),
@@ -106,15 +102,12 @@ function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }
 }
 
 /** Caveats that the figures don't show. */
-function incompleteSection(
-  { asked, totals, pending, checks, books, isFilesAlone }: Answers,
-  basisWarnings: readonly string[],
-  voice: ReportVoice,
-): Section {
+function incompleteSection(answers: Answers, basisWarnings: readonly string[], voice: ReportVoice): Section {
+  const { asked, pending, checks, books, isFilesAlone } = answers;
   const { report, day, period } = voice;
   const words = createReconcileWords(voice);
   const others = (remarks: readonly string[] = []) => remarks.filter((one) => !basisWarnings.includes(one));
-  const compared = Object.values(totals).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
+  const compared = leadingSums(answers).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
   const [before] = compared;
   const lacksBefore = compared.some(({ complete }) => !complete);
   const texts = {
@@ -144,7 +137,7 @@ function incompleteSection(
 
 /** Sources of the report, with date and digest. */
 async function sourcesSection(
-  { totals: { purchases, sales }, books }: Answers,
+  { sides: { nfe }, books }: Answers,
   sentences: readonly string[],
   voice: ReportVoice,
   context: CallContext,
@@ -160,16 +153,17 @@ async function sourcesSection(
       return row('file', `${oneLine(file)}${generated}`, await digestOf(file, context));
     }),
   );
-  const earlier = purchases?.compared_with;
-  const previous = (sums: Sums | undefined) => {
-    const total = sums?.sums[0]?.previous?.total;
+  const earlier = nfe?.inbound.compared_with;
+  const previous = ({ sums: [sum] }: Sums) => {
+    const total = sum?.previous?.total;
     return total === undefined ? '–' : money(total);
   };
-  const before = earlier?.complete && {
-    days: period(earlier),
-    purchases: previous(purchases),
-    sales: previous(sales),
-  };
+  const before = nfe &&
+    earlier?.complete && {
+      days: period(earlier),
+      purchases: previous(nfe.inbound),
+      sales: previous(nfe.outbound),
+    };
   const rows = present<Row>(
     row('documents', sentences.join(' ')),
     ...files,
@@ -185,14 +179,14 @@ async function answersOf(
   files: readonly string[] | undefined,
   isFilesAlone: boolean,
 ): Promise<Answers | undefined> {
-  const totals = await askTotals(asked);
+  const sides = await asked.sides();
   const pending = asked.areas.includes('nfe') ? await asked.pending() : undefined;
   const checks = await asked.checks();
   const books = files && (await asked.books(files));
-  const sums = Object.values(totals);
+  const sums = leadingSums({ sides });
   const parts = [...sums, ...sums.map((one) => one.compared_with), pending, checks, books];
   const isLacking = parts.some((one) => [one?.not_fetched_yet ?? []].flat().length > 0);
-  return isLacking ? undefined : { asked, totals, pending, checks, books, isFilesAlone };
+  return isLacking ? undefined : { asked, sides, pending, checks, books, isFilesAlone };
 }
 
 async function contentOf(
@@ -203,14 +197,14 @@ async function contentOf(
   context: CallContext,
 ): Promise<Report> {
   const { report, language, moment } = voice;
-  const { asked, pending, checks, books, totals } = answers;
+  const { asked, pending, checks, books, sides } = answers;
   const warnings = sentences.filter((one) => one.startsWith('⚠')).map(withoutMark);
   const plain = sentences.filter((one) => !one.startsWith('⚠'));
   const at = moment(basis.as_of ?? new Date(context.company.now()).toISOString());
   const sections = present<Section>(
     ...(await tradeSections(asked, voice)),
-    await servicesSection(asked, voice),
-    await taxesSection(asked, voice),
+    await servicesSection(answers, voice),
+    taxesSection(answers, voice),
     pending && pendingSection(pending, asked.today, voice),
     findingsSection(checks, voice),
     reconciliationSection(books, voice),
@@ -222,13 +216,12 @@ async function contentOf(
   const name = found === undefined ? undefined : oneLine(found, longest.name);
   const company = { name, id: maskTaxId(asked.company) };
   const figures = figuresOf(answers, voice);
-  const hasTrade = totals.purchases !== undefined || totals.sales !== undefined;
   const answer = figures.map(({ label, value }) => `${label} ${value}`).join('; ');
   const incomplete = sections.find(({ id }) => id === 'incomplete')?.number ?? 0;
   const named = name ?? company.id;
   return {
     language,
-    answer: present(title, named, hasTrade && answer).join(' · '),
+    answer: present(title, named, sides.nfe && answer).join(' · '),
     company,
     title,
     summary: summaryOf(answers, voice),

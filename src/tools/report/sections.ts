@@ -1,4 +1,3 @@
-import type { DocumentArea } from '../../archive/references.ts';
 import { severities } from '../../documents/rules/rule.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord, oneLine } from '../../documents/untrusted.ts';
@@ -12,13 +11,16 @@ import { reconcileTable } from '../pages/reconcile.ts';
 import { column, present } from '../pages/voice.ts';
 import { createReconcileWords } from '../reconcile/answer.ts';
 import {
+  type Answers,
   type Asking,
   type Books,
   type Checks,
   type ReportVoice,
   rowsTable,
+  type Sides,
   type Sums,
   sumOf,
+  taxes,
   titleIn,
   type WaitingNotes,
 } from './answers.ts';
@@ -75,13 +77,16 @@ export async function tradeSections({ areas, sums }: Asking, voice: ReportVoice)
 
 const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 
-async function nfseBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]> {
+async function nfseBlocks(
+  { sums }: Asking,
+  { outbound: given }: Sides,
+  voice: ReportVoice,
+): Promise<Block[]> {
   const { report, money, page } = voice;
   const providers = await sums('nfse', 'inbound', {
     ...{ ...largest, group_by: ['counterparty'], order_by: '-services' },
     measures: ['count', 'services', ...withheld, 'total'],
   });
-  const given = await sums('nfse', 'outbound', { measures: ['count', 'services', 'iss', 'iss_withheld'] });
   const { services = '0', iss = '0', iss_withheld: kept = '0' } = sumOf(given);
   const headings = {
     counterparty: report('heading.provider'),
@@ -99,13 +104,11 @@ async function nfseBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]
   );
 }
 
-async function cteBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]> {
+async function cteBlocks({ sums }: Asking, { outbound: given }: Sides, voice: ReportVoice): Promise<Block[]> {
   const { report, money } = voice;
-  const measures = ['count', 'total'];
-  const byCarrier = { ...largest, group_by: ['issuer'], measures: [...measures, 'icms'] };
+  const byCarrier = { ...largest, group_by: ['issuer'], measures: ['count', 'total', 'icms'] };
   const carriers = await sums('cte', 'inbound', byCarrier);
-  const all = await sums('cte', 'inbound', { measures }, true);
-  const given = await sums('cte', 'outbound', { measures });
+  const all = await sums('cte', 'inbound', { measures: ['count', 'total'] }, true);
   const headings = { issuer: report('heading.carrier'), count: kindName('cte') };
   const counted = (some: Sums) => ({ count: some.documents, amount: money(sumOf(some).total ?? '0') });
   return present<Block>(
@@ -116,32 +119,27 @@ async function cteBlocks({ sums }: Asking, voice: ReportVoice): Promise<Block[]>
 }
 
 /** Services and freight, for the kinds requested. */
-export async function servicesSection(asking: Asking, voice: ReportVoice): Promise<Section | undefined> {
-  const { areas } = asking;
+export async function servicesSection(
+  { asked, sides: { nfse, cte } }: Answers,
+  voice: ReportVoice,
+): Promise<Section | undefined> {
+  if (nfse === undefined && cte === undefined) return undefined;
   const blocks = [
-    ...(areas.includes('nfse') ? await nfseBlocks(asking, voice) : []),
-    ...(areas.includes('cte') ? await cteBlocks(asking, voice) : []),
+    ...(nfse ? await nfseBlocks(asked, nfse, voice) : []),
+    ...(cte ? await cteBlocks(asked, cte, voice) : []),
   ];
-  if (blocks.length === 0) return undefined;
   const title = voice.report('section.services');
   return { id: 'services', title, blocks: [...blocks, voice.report('never_added')] };
 }
 
-/** In the order of the report. */
-const taxes =
-  'icms icms_credit icms_st icms_mono fcp fcp_st difal ipi import_duty pis cofins iss cbs ibs is'.split(' ');
-
 /** Taxes shown in documents, a row for each kind of document. */
-export async function taxesSection({ areas, sums }: Asking, voice: ReportVoice): Promise<Section> {
+export function taxesSection({ asked: { areas }, sides }: Answers, voice: ReportVoice): Section {
   const { report, page, name: named } = voice;
-  const kinds: { area: DocumentArea; inbound: Sums; outbound: Sums }[] = [];
-  for (const area of areas) {
-    const inbound = await sums(area, 'inbound', { measures: taxes });
-    kinds.push({ area, inbound, outbound: await sums(area, 'outbound', { measures: taxes }) });
-  }
   const rows = taxes.flatMap((name) =>
-    kinds.flatMap(({ area, inbound, outbound }): Row[] => {
-      const [bought, sold] = [sumOf(inbound)[name], sumOf(outbound)[name]];
+    areas.flatMap((area): Row[] => {
+      const [bought, sold] = [sides[area]?.inbound, sides[area]?.outbound].map(
+        (one) => one && sumOf(one)[name],
+      );
       if (isZero(bought) && isZero(sold)) return [];
       return [{ cells: { tax: named('column', name), kind: kindName(area), sold, bought } }];
     }),
@@ -153,7 +151,7 @@ export async function taxesSection({ areas, sums }: Asking, voice: ReportVoice):
     column('sold', reais(report('heading.outbound')), 'money', 'value'),
     column('bought', reais(report('heading.inbound')), 'money', 'below'),
   ];
-  const hasFreight = kinds.some(({ area, inbound }) => area === 'cte' && inbound.documents > 0);
+  const hasFreight = (sides.cte?.inbound.documents ?? 0) > 0;
   const table = { ...rowsTable(report('table.taxes'), columns, rows), hasHeading: true };
   return {
     id: 'taxes',
