@@ -162,3 +162,17 @@ const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 export function escapeXml(text: string): string {
   return text.replace(NOT_IN_XML, '').replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 }
+
+/** The beginning of a formula to some spreadsheet, also in full-width signs and behind blanks. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@|\u2212\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20])/;
+
+/** Keeps a text from becoming a formula in a spreadsheet: an apostrophe in front makes it text. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** One line of a CSV as Excel in Brazil opens it: semicolons, CRLF, quotes where a value needs them. */
+export function spreadsheetLine(cells: readonly string[]): string {
+  const quoted = cells.map((cell) => (/[";\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${quoted.join(';')}\r\n`;
+}

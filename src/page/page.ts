@@ -1,4 +1,5 @@
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
+import { spreadsheetLine, withoutFormula } from '../documents/untrusted.ts';
 import type { Language, Message } from '../messages/message.ts';
 import { money, quantity } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
@@ -264,12 +265,6 @@ export function compareRows(column: Column, isDescending: boolean, writer: Write
   };
 }
 
-/** What a spreadsheet takes for the beginning of a formula. Text by strangers must not become one. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-function harmless(text: string): string {
-  return FORMULA.test(text.trim()) ? `'${text.trim()}` : text.trimEnd();
-}
-
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 function plain(column: Column, row: Row, writer: Writer): string {
@@ -280,22 +275,16 @@ function plain(column: Column, row: Row, writer: Writer): string {
     // A tab in front keeps an identifier text in a spreadsheet, which else turns 44 digits into 3.5E+43.
     if (detail === undefined) return `\t${value}`;
   }
-  const text =
-    column.kind === 'key' || column.kind === 'day'
-      ? `\t${writer.text(value)}`
-      : `${writer.text(value)} ${writer.text(detail)}`;
-  return harmless(text);
-}
-
-function line(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => (/[";\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
-  return `${quoted.join(';')}\r\n`;
+  const isIdentifier = column.kind === 'key' || column.kind === 'day';
+  const words = isIdentifier ? writer.text(value) : `${writer.text(value)} ${writer.text(detail)}`;
+  const text = withoutFormula(words.trim());
+  return isIdentifier && text !== '' ? `\t${text}` : text;
 }
 
 /** Rows as a spreadsheet in Brazil opens them: semicolons, decimal comma, days as in ISO 8601. */
 export function csvOf(columns: readonly Column[], rows: readonly Row[], writer: Writer): string {
   return [
-    line(columns.map(({ heading }) => harmless(writer.text(heading)))),
-    ...rows.map((row) => line(columns.map((column) => plain(column, row, writer)))),
+    spreadsheetLine(columns.map(({ heading }) => withoutFormula(writer.text(heading)))),
+    ...rows.map((row) => spreadsheetLine(columns.map((column) => plain(column, row, writer)))),
   ].join('');
 }

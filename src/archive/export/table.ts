@@ -1,5 +1,6 @@
 import { isDay } from '../../documents/days.ts';
 import { isDecimal } from '../../documents/decimals.ts';
+import { spreadsheetLine, withoutFormula } from '../../documents/untrusted.ts';
 
 /** The languages a heading has; those of the catalogue. */
 export type HeadingLanguage = 'pt-BR' | 'en';
@@ -63,33 +64,24 @@ export function dayOf(text: string): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** The beginning of a formula to some spreadsheet, also in full-width signs and behind blanks. */
-const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@|\u2212\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20])/;
-
 function cellText(kind: ColumnKind, value: string): string {
   if ((kind === 'money' || kind === 'number') && isDecimal(value)) return value.replace('.', ',');
   const day = kind === 'date' ? dayOf(value) : undefined;
   if (day !== undefined) return day;
   // A tab keeps an identifier text in Excel, which else turns 44 digits into 3.5E+43; other readers strip it, unlike `="…"`.
   if ((kind === 'code' || kind === 'tax_id') && /^[0-9A-Za-z]/.test(value)) return `\t${value}`;
-  // Text by strangers must not become a formula: an apostrophe in front makes it text.
-  return FORMULA.test(value) ? `'${value}` : value;
-}
-
-function line(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => (/[";\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
-  return `${quoted.join(';')}\r\n`;
+  return withoutFormula(value);
 }
 
 /** The first line: the byte-order mark by which Excel detects UTF-8, and the headings. */
 export function csvHeading<Row>(columns: readonly Column<Row>[], language: HeadingLanguage): Buffer {
-  return Buffer.from(`\ufeff${line(columns.map(({ heading }) => heading[language]))}`);
+  return Buffer.from(`\ufeff${spreadsheetLine(columns.map(({ heading }) => heading[language]))}`);
 }
 
-/** One line as Excel in Brazil opens it: semicolons, decimal comma, CRLF. Days are ISO, which it reads everywhere. */
+/** One line, with a decimal comma. Days are ISO, which Excel reads everywhere. */
 export function csvLine<Row>(columns: readonly Column<Row>[], row: Row, language: HeadingLanguage): Buffer {
   const texts = columns.map(({ kind, value }) => [kind, value(row, language) ?? ''] as const);
-  return Buffer.from(line(texts.map(([kind, text]) => (text === '' ? '' : cellText(kind, text)))));
+  return Buffer.from(spreadsheetLine(texts.map(([kind, text]) => (text === '' ? '' : cellText(kind, text)))));
 }
 
 /** A table as CSV for Excel in Brazil, row by row. */

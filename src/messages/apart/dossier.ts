@@ -21,10 +21,7 @@ export const dossierMessages = {
   'dossier.authorization.confirmed': ['confirmada', 'confirmed'],
   'dossier.authorization.contradicted': ['CONTRADITA', 'CONTRADICTED'],
   'dossier.authorization.unknown': ['não confirmada', 'not confirmed'],
-  'dossier.page.company': ['Empresa', 'Company'],
   'dossier.page.period': ['Período de emissão', 'Period of issue'],
-  'dossier.page.kinds': ['Documentos', 'Documents'],
-  'dossier.page.as_of': ['Dados de', 'Data as of'],
   'dossier.page.made': ['Gerado por', 'Made by'],
   'dossier.page.part': ['Documentos {first} a {last} de {total}', 'Documents {first} to {last} of {total}'],
   'dossier.page.manifest': [

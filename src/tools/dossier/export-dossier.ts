@@ -216,10 +216,10 @@ export async function exportDossier(given: Whole, context: CallContext) {
     writes = await writesOf(rows, context);
     const asOf = basis.as_of;
     const facts = present<[string, string]>(
-      [words.say('page.company'), companies.map(maskTaxId).join(', ')],
-      [words.say('page.kinds'), areas.map(kindName).join(', ')],
+      [translator.say('export.company'), companies.map(maskTaxId).join(', ')],
+      [translator.say('export.documents'), areas.map(kindName).join(', ')],
       [words.say('page.period'), translator.period(days)],
-      asOf !== undefined && [words.say('page.as_of'), translator.moment(asOf)],
+      asOf !== undefined && [translator.say('export.as_of'), translator.moment(asOf)],
       [words.say('page.made'), `docfiscal-mcp ${version}`],
       [words.say('page.documents'), words.say('page.part', { first, last: reached(), total })],
     );

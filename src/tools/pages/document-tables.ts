@@ -125,7 +125,7 @@ function itemsTable(summary: DocumentSummary, { page, name: named }: Voice): Tab
     column('codes', page('item.codes'), 'id', 'below'),
     column('quantity', page('item.quantity'), 'number', 'below'),
     column('unit_value', page('item.unit_value'), 'money', 'below', '× {value}'),
-    column('total', page('column.reais', { name: page('item.total') }), 'money', 'value'),
+    column('total', page('column.reais', { name: named('column', 'total') }), 'money', 'value'),
     ...own.map((name) => column(name, named('column', name), 'money', 'wide')),
   ];
   const rows = items.map(
@@ -140,7 +140,7 @@ function itemsTable(summary: DocumentSummary, { page, name: named }: Voice): Tab
       },
     }),
   );
-  const table = tableOf(page('document.items'), columns, rows);
+  const table = tableOf(named('column', 'items'), columns, rows);
   return table && { ...table, layout: 'rows' };
 }
 

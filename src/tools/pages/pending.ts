@@ -105,9 +105,9 @@ export function pendingTable(notes: readonly PendingNote[], today: string, voice
       column('deadline', page('waiting.deadline'), 'code', 'name'),
       column('note', page('waiting.note'), 'text', 'below'),
       column('standing', page('waiting.standing'), 'code', 'below'),
-      column('authorized', page('waiting.authorized'), 'code', 'wide'),
-      column('total', page('column.reais', { name: page('waiting.total') }), 'money', 'value'),
-      column('key', page('waiting.key'), 'key', 'below'),
+      column('authorized', page('document.authorized'), 'code', 'wide'),
+      column('total', page('column.reais', { name: voice.name('column', 'total') }), 'money', 'value'),
+      column('key', voice.name('column', 'key'), 'key', 'below'),
     ],
     groups: acts
       .map(({ act, shown, tone, isHeadToned }): Group => {

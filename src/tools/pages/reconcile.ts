@@ -54,7 +54,7 @@ export function reconcileTable(
       column('note', page('reconcile.note'), 'text', 'name'),
       column('what', page('reconcile.what'), 'text', 'below'),
       column('amount', page('reconcile.amount'), 'money', 'value'),
-      column('key', page('reconcile.key'), 'key', 'wide'),
+      column('key', voice.name('column', 'key'), 'key', 'wide'),
     ],
     groups: groups.map(({ finding, certainty, count, amount }) => {
       const own = found.filter((one) => one.finding === finding && one.certainty === certainty);
@@ -109,7 +109,7 @@ export function reconcilePage(answer: AnsweredReconcile, about: About, context: 
         ...around.notices,
         ...files.map(({ file, whole }) => whole === false && { strong: page('reconcile.cut', { file }) }),
         left.length > 0 && {
-          strong: page('reconcile.left'),
+          strong: words.say('text.not_compared'),
           text: left.map(({ reason, count }) => `${count} ${words.left(reason)}`).join('; '),
         },
       ),

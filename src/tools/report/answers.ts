@@ -175,7 +175,7 @@ export function figuresOf({ sides }: Answers, voice: ReportVoice): Report['figur
     if (sums === undefined) return [];
     const value = sumOf(sums)[measure];
     const amount = value === undefined ? '–' : voice.amount(value);
-    const counted = report('count', { count: sums.documents, kind: kindName(area) });
+    const counted = voice.page('count.other', { count: sums.documents, kind: kindName(area) });
     return {
       label: report(`figure.${name}`),
       value: sums.complete || sums.documents === 0 ? amount : report('at_least', { amount }),

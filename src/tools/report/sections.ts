@@ -89,8 +89,8 @@ async function nfseBlocks(
   });
   const { services = '0', iss = '0', iss_withheld: kept = '0' } = sumOf(given);
   const headings = {
-    counterparty: report('heading.provider'),
-    count: report('heading.notes'),
+    counterparty: page('party.provider'),
+    count: page('column.notes'),
     total: page('column.reais', { name: report('heading.net') }),
   };
   // The columns of withholdings need the room.
@@ -147,7 +147,7 @@ export function taxesSection({ asked: { areas }, sides }: Answers, voice: Report
   const reais = (name: string) => page('column.reais', { name });
   const columns = [
     column('tax', report('heading.tax'), 'text', 'name'),
-    column('kind', report('heading.kind'), 'code', 'below'),
+    column('kind', named('column', 'document'), 'code', 'below'),
     column('sold', reais(report('heading.outbound')), 'money', 'value'),
     column('bought', reais(report('heading.inbound')), 'money', 'below'),
   ];
@@ -209,9 +209,9 @@ export function findingsSection(data: Checks, { report, page, tell }: ReportVoic
     };
   });
   const columns = [
-    column('finding', report('heading.finding'), 'text', 'name'),
+    column('finding', page('reconcile.what'), 'text', 'name'),
     column('severity', report('heading.severity'), 'code', 'wide'),
-    column('note', report('heading.note'), 'text', 'below'),
+    column('note', page('waiting.note'), 'text', 'below'),
     column('amount', page('column.reais', { name: report('heading.amount') }), 'money', 'value'),
     column('key', '', 'key', 'below'),
   ];
@@ -234,8 +234,8 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
   const { report, period } = voice;
   const words = createReconcileWords(voice);
   const columns = [
-    column('file', report('heading.file'), 'text', 'name'),
-    column('period', report('heading.period'), 'code', 'below'),
+    column('file', report('sources.file'), 'text', 'name'),
+    column('period', report('incomplete.period'), 'code', 'below'),
     column('entries', report('heading.entries'), 'number', 'value'),
   ];
   const rows = files.map(({ file, kind, layout, from, to, entries, notes }) => {
@@ -249,7 +249,7 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
       details: { file: present(kind && oneLine(file), ...notes).join('; ') },
     };
   });
-  return rowsTable(report('heading.file'), columns, rows);
+  return rowsTable(report('sources.file'), columns, rows);
 }
 
 /** Differences from books and assessment; without files, the statement that nothing was compared. */
