@@ -55,18 +55,15 @@ export function checkDocuments(
   return { ...args, document };
 }
 
-/** @throws BadArguments for filters, which would make a part of the documents look like all of them */
-export function refuseFilters(
-  { issuer, recipient, payer, status, by, rows }: Given,
-  words: string,
-  { translator: { say } }: CallContext,
-): void {
-  const given = Object.entries({ issuer, recipient, payer, status }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const names = given.map(([name]) => name);
-  if (by !== 'issue') names.push('by');
-  if (rows !== 'documents') names.push('rows');
-  if (names.length === 0) return;
-  throw new BadArguments(names.map((argument) => say('argument.problem', { argument, words })));
+/** Arguments that make a part of the documents look like all of them. */
+export function narrowing({ issuer, recipient, payer, status, by, rows }: Given): string[] {
+  const filters = Object.entries({ issuer, recipient, payer, status });
+  const names = filters.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return [...names, ...(by === 'issue' ? [] : ['by']), ...(rows === 'documents' ? [] : ['rows'])];
+}
+
+/** @throws BadArguments for arguments that narrow, with these words */
+export function refuseFilters(args: Given, words: string, { translator: { say } }: CallContext): void {
+  const reasons = narrowing(args).map((argument) => say('argument.problem', { argument, words }));
+  if (reasons.length > 0) throw new BadArguments(reasons);
 }

@@ -12,7 +12,7 @@ import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
 import type { Row } from '../../page/page.ts';
 import type { Report, Section } from '../../report/model.ts';
-import type { Whole } from '../export-arguments.ts';
+import { narrowing, type Whole } from '../export-arguments.ts';
 import { column, createVoice, present } from '../pages/voice.ts';
 import { createReconcileWords } from '../reconcile/answer.ts';
 import { basisSentences } from '../shared/basis.ts';
@@ -44,12 +44,9 @@ import {
 
 /** @throws BadArguments for arguments that would restrict the report to a part of the period */
 function checkWhole(args: Whole, { report }: ReportVoice): void {
-  const { direction, issuer, recipient, payer, status } = args;
-  const by = args.by === 'issue' ? undefined : args.by;
-  const rows = args.rows === 'documents' ? undefined : args.rows;
-  const filters = Object.entries({ direction, issuer, recipient, payer, status, by, rows });
+  const names = [...(args.direction === undefined ? [] : ['direction']), ...narrowing(args)];
   const reasons = present(
-    ...filters.map(([argument, value]) => value !== undefined && report('whole_period', { argument })),
+    ...names.map((argument) => report('whole_period', { argument })),
     (args.cnpj?.length ?? 0) > 1 && report('one_company'),
   );
   if (reasons.length > 0) throw new BadArguments(reasons);
