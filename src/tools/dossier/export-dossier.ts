@@ -12,16 +12,16 @@ import { checkAuthorization, checkContent } from '../../documents/signatures/con
 import { checkSigner } from '../../documents/signatures/signer.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
-import { checkDocuments, type FindingOutput } from '../check/check.ts';
+import { type CheckOutput, checkDocuments } from '../check/check.ts';
 import { refuseFilters, type Whole } from '../export-arguments.ts';
 import { present } from '../pages/voice.ts';
-import { createReconcileWords, type FindingRow, findingsTable } from '../reconcile/answer.ts';
+import { createReconcileWords, findingsTable, type ReconcileOutput } from '../reconcile/answer.ts';
 import { basisSentences, isComplete } from '../shared/basis.ts';
 import { sentences } from '../shared/definition.ts';
 import { type XmlProgress, xmlFiles, xmlSentences } from '../shared/document-files.ts';
 import { reporting, saveExport } from '../shared/exported-file.ts';
 import { countParts, fetchExport, readAll } from '../shared/exporting.ts';
-import { type AllPages, askAllPages, checkUnchanged } from '../shared/paging.ts';
+import { askAllPages, checkUnchanged } from '../shared/paging.ts';
 import { companiesInName, openQuestion } from '../shared/question.ts';
 import { eventsOutput } from '../shared/summary-output.ts';
 import { askReconcile } from './findings.ts';
@@ -111,8 +111,8 @@ async function writesOf(
 /** Contents of the dossier. */
 interface Contents {
   readonly rows: readonly DossierRow[];
-  readonly checks: AllPages<FindingOutput>;
-  readonly reconciled: AllPages<FindingRow> | undefined;
+  readonly checks: CheckOutput;
+  readonly reconciled: ReconcileOutput | undefined;
   readonly writes: Journalled;
 }
 
@@ -133,13 +133,13 @@ function tableFiles(
     ['events.csv', say('table.events', { count: events.length }), csv(eventColumns, events, words)],
     [
       'checks.csv',
-      say('table.checks', { count: checks.rows.length }),
-      csv(findingColumns, checks.rows, words),
+      say('table.checks', { count: checks.findings.length }),
+      csv(findingColumns, checks.findings, words),
     ],
     reconciled && [
       'reconcile.csv',
-      say('table.reconcile', { count: reconciled.rows.length }),
-      csv(findingsTable(createReconcileWords(translator)).columns, reconciled.rows, words),
+      say('table.reconcile', { count: reconciled.findings.length }),
+      csv(findingsTable(createReconcileWords(translator)).columns, reconciled.findings, words),
     ],
     writes.failure === undefined && [
       'journal.csv',
@@ -169,9 +169,11 @@ function resultCounts(rows: readonly DossierRow[]) {
 }
 
 /** A sentence about a table that lacks findings. */
-function shortSentence({ first, rows }: AllPages<unknown>, { say }: DossierWords): string | undefined {
-  const total = Number(first.total ?? rows.length);
-  return total > rows.length ? say('not_all', { kept: rows.length, total }) : undefined;
+function shortSentence(
+  { total, findings: { length: kept } }: CheckOutput | ReconcileOutput,
+  { say }: DossierWords,
+) {
+  return total > kept && say('not_all', { kept, total });
 }
 
 /** Saves one ZIP of a period that can be verified later: documents, their results, events, findings and writes. */
@@ -198,10 +200,11 @@ export async function exportDossier(given: Whole, context: CallContext) {
   if (basis.pending.length > 0) return waiting();
   const { document, cnpj, direction } = args;
   const checked = { document, cnpj, direction, ...days };
-  const checks = await askAllPages<FindingOutput>(checkDocuments, checked, 'findings', context);
-  const reconciled = args.reconcile_files && (await askReconcile({ ...args, ...days }, context));
+  const found = await askAllPages<CheckOutput>(checkDocuments, checked, 'findings', context);
+  const compared = args.reconcile_files && (await askReconcile({ ...args, ...days }, context));
   const until = deadline.workBy - TIME_TO_FINISH_MS;
-  if (checks.isWaiting || reconciled?.isWaiting || Date.now() > until) return waiting();
+  if (found.isWaiting || compared?.isWaiting || Date.now() > until) return waiting();
+  const [checks, reconciled] = [found.answer, compared?.answer];
 
   const rows: DossierRow[] = [];
   const progress: XmlProgress = { taken: 0, missing: [] };
@@ -209,7 +212,7 @@ export async function exportDossier(given: Whole, context: CallContext) {
   const first = place.offset + 1;
   const reached = () => place.offset + rows.length;
   let writes: Journalled = { entries: [] };
-  const extra = [...new Set([...checks.warnings, ...(reconciled?.warnings ?? [])])];
+  const extra = [...new Set([...found.warnings, ...(compared?.warnings ?? [])])];
   async function* files(): AsyncGenerator<DossierFile> {
     const documents = readAll(parts, place.offset, context.signal);
     yield* documentFiles(documents, rows, progress, until, context);
@@ -270,11 +273,11 @@ export async function exportDossier(given: Whole, context: CallContext) {
       words.say('results', resultCounts(rows)),
       words.say('found', {
         events: countEvents(rows),
-        checks: checks.rows.length,
+        checks: checks.findings.length,
         writes: writes.entries.length,
       }),
       shortSentence(checks, words),
-      reconciled && words.say('reconciled', { count: reconciled.rows.length }),
+      reconciled && words.say('reconciled', { count: reconciled.findings.length }),
       reconciled && shortSentence(reconciled, words),
       writes.failure !== undefined && words.say('no_journal', { reason: writes.failure }),
       xmlSentences(progress, context),

@@ -1,12 +1,7 @@
 import { spreadsheetOf } from '../../archive/export/xlsx.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Given, refuseFilters } from '../export-arguments.ts';
-import {
-  createReconcileWords,
-  type FindingRow,
-  findingsTable,
-  type ReconcileOutput,
-} from '../reconcile/answer.ts';
+import { createReconcileWords, findingsTable, type ReconcileOutput } from '../reconcile/answer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { unfit } from '../shared/arguments.ts';
 import { saveExport } from '../shared/exported-file.ts';
@@ -18,14 +13,14 @@ import { createDossierWords } from './page.ts';
 export function askReconcile(
   { reconcile_files: file, cnpj, from, to }: Given,
   context: CallContext,
-): Promise<AllPages<FindingRow>> {
+): Promise<AllPages<ReconcileOutput>> {
   // Of all companies: of the establishments that the files name.
   const [company, ...others] = cnpj?.includes(EVERY_COMPANY) ? [] : (cnpj ?? []);
   if (others.length > 0) {
     const words = createDossierWords(context.translator).say('one_company');
     throw unfit('cnpj', words, context);
   }
-  return askAllPages<FindingRow>(reconcile, { file, cnpj: company, from, to }, 'findings', context);
+  return askAllPages(reconcile, { file, cnpj: company, from, to }, 'findings', context);
 }
 
 /** Saves what `reconcile` finds as a table. */
@@ -37,9 +32,8 @@ export async function exportFindings(args: Given, context: CallContext) {
   const place = await readPlace(cursor, query, context);
   const since = refreshSince(args.refresh, place, context);
   const found = await askReconcile(args, context);
-  const { findings: _, files, next_cursor: __, ...answer } = found.first as unknown as ReconcileOutput;
-  const total = Number(answer.total ?? 0);
-  const { company, from, to, documents, complete } = answer;
+  const { findings, files, next_cursor: _, ...answer } = found.answer;
+  const { company, from, to, documents, complete, total } = answer;
   const basis = { company, from, to, documents, complete };
   if (found.isWaiting) {
     const next = await cursorTo({ offset: 0, asOf: since?.toISOString() }, query);
@@ -52,17 +46,15 @@ export async function exportFindings(args: Given, context: CallContext) {
   const facts = () => [
     [translator.say('export.company'), company] as const,
     ...files.map(({ file, notes }) => [file, notes.join('; ')] as const),
-    ...(answer.not_compared ?? []).map(
-      ({ reason, count }) => [`${count} ${reconcileWords.left(reason)}`] as const,
-    ),
+    ...answer.not_compared.map(({ reason, count }) => [`${count} ${reconcileWords.left(reason)}`] as const),
     ...found.warnings.map((sentence) => [sentence] as const),
   ];
   const table = findingsTable(reconcileWords);
   const name = ['conferencia', company.replaceAll(', ', '+'), from, to].filter((part) => part !== '');
-  const rows = found.rows.length;
+  const rows = findings.length;
   const saved = await saveExport(
     { name: name.join('-'), ending: args.format },
-    spreadsheetOf(args.format, found.rows, table, translator.language, facts),
+    spreadsheetOf(args.format, findings, table, translator.language, facts),
     () => [from, to, total, rows].join(' '),
     context,
   );

@@ -16,8 +16,7 @@ import { queryDocuments } from '../query/query.ts';
 import type { QueryOutput } from '../query/rows.ts';
 import type { ReconcileOutput } from '../reconcile/answer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import type { ReadTool } from '../shared/definition.ts';
-import { askAllPages } from '../shared/paging.ts';
+import { type AllPages, askAllPages } from '../shared/paging.ts';
 
 /** The voice of pages, with the report's own words. */
 export interface ReportVoice extends Voice {
@@ -31,19 +30,21 @@ export type Sums = QueryOutput & { readonly question: Omit<Question, 'voice'> };
 export const sumOf = ({ sums: [sum] }: Sums): Readonly<Record<string, string>> => sum?.measures ?? {};
 
 /** All pages of an answer together. */
-interface Collected extends Pick<QueryOutput, 'missing' | 'not_fetched_yet'> {
+interface Collected {
   /** Its warnings, without their mark. */
   readonly remarks: readonly string[];
   /** False if the call's time ran out before the last page. */
   readonly isWhole: boolean;
 }
 
-/** Notes that wait for a manifestation. */
-export interface WaitingNotes extends Collected, Period {
+interface PendingOutput extends Pick<QueryOutput, 'from' | 'to' | 'not_fetched_yet'> {
   readonly total: number;
   readonly tacitly_confirmed: number;
   readonly pending: readonly PendingNote[];
 }
+
+/** Notes that wait for a manifestation. */
+export type WaitingNotes = Collected & PendingOutput;
 
 /** What the rules found. */
 export type Checks = Collected & CheckOutput;
@@ -80,10 +81,9 @@ export function createAsking(asked: Asked, context: CallContext) {
   const days = { from, to };
   /** Today counts as under way: its documents are still coming. */
   const isUnderWay = to >= today;
-  async function allPages<Answer>(tool: ReadTool, args: Readonly<Record<string, unknown>>, list: string) {
-    const { first, rows, warnings, isWaiting } = await askAllPages(tool, args, list, context);
-    const answer = { ...first, [list]: rows, remarks: warnings.map(withoutMark), isWhole: !isWaiting };
-    return answer as unknown as Answer;
+  async function allPages<Answer>(pages: Promise<AllPages<Answer>>): Promise<Answer & Collected> {
+    const { answer, warnings, isWaiting } = await pages;
+    return { ...answer, remarks: warnings.map(withoutMark), isWhole: !isWaiting };
   }
   /** Sums of documents of one kind and direction; of freight received what the company pays, unless all is asked for. */
   async function sums(
@@ -116,12 +116,18 @@ export function createAsking(asked: Asked, context: CallContext) {
       return sides;
     },
     /** Notes of any period that wait for a manifestation today. */
-    pending: () => allPages<WaitingNotes>(listPendingManifestations, { cnpj: company }, 'pending'),
+    pending: () =>
+      allPages<PendingOutput>(askAllPages(listPendingManifestations, { cnpj: company }, 'pending', context)),
     /** Findings of the rules in the period. */
-    checks: () => allPages<Checks>(checkDocuments, { document: areas, cnpj: [company], ...days }, 'findings'),
+    checks() {
+      const args = { document: areas, cnpj: [company], ...days };
+      return allPages<CheckOutput>(askAllPages(checkDocuments, args, 'findings', context));
+    },
     /** Differences between the period's documents and files of books and assessment. */
     books: (file: readonly string[]) =>
-      allPages<Books>(reconcile, { file, cnpj: company, ...days }, 'findings'),
+      allPages<ReconcileOutput>(
+        askAllPages(reconcile, { file, cnpj: company, ...days }, 'findings', context),
+      ),
   };
 }
 

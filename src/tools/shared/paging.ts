@@ -134,10 +134,9 @@ export async function takePage<T>({ items, write, limit, place, query }: PageReq
 }
 
 /** All pages of another tool's answer. */
-export interface AllPages<Row> {
-  /** The first page, without its rows. */
-  readonly first: Readonly<Record<string, unknown>>;
-  readonly rows: readonly Row[];
+export interface AllPages<Answer> {
+  /** The first page, with the rows of all. */
+  readonly answer: Answer;
   /** Its warnings. */
   readonly warnings: readonly string[];
   /** Whether fetching or reading is unfinished, so that the question must be repeated. */
@@ -152,13 +151,13 @@ const FIRST_PAGE = 200;
  * @param list the answer's field with the rows
  * @throws what the tool throws
  */
-export async function askAllPages<Row>(
+export async function askAllPages<Answer>(
   tool: ReadTool,
   args: Readonly<Record<string, unknown>>,
-  list: string,
+  list: keyof Answer & string,
   context: CallContext,
-): Promise<AllPages<Row>> {
-  const rows: Row[] = [];
+): Promise<AllPages<Answer>> {
+  const rows: unknown[] = [];
   const warnings: string[] = [];
   let first: Readonly<Record<string, unknown>> | undefined;
   let cursor: string | undefined;
@@ -167,15 +166,15 @@ export async function askAllPages<Row>(
     const limit = cursor === undefined ? FIRST_PAGE : Number.MAX_SAFE_INTEGER;
     const { structured, text } = await tool.run({ ...page, limit }, { ...context, hasViews: false });
     const answer = structured as Readonly<Record<string, unknown>>;
-    rows.push(...(answer[list] as readonly Row[]));
+    rows.push(...(answer[list] as readonly unknown[]));
     if (first === undefined) warnings.push(...text.filter((line) => line.startsWith('⚠')));
     first ??= answer;
     cursor = answer.next_cursor as string | undefined;
-    if (cursor === undefined) return { first, rows, warnings, isWaiting: false };
-    const [next] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const [next] = cursor === undefined ? [] : JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     // The cursor of an unfinished page repeats it.
-    if (next <= offset || Date.now() > context.deadline.workBy)
-      return { first, rows, warnings, isWaiting: true };
+    const isWaiting = cursor !== undefined && (next <= offset || Date.now() > context.deadline.workBy);
+    if (cursor === undefined || isWaiting)
+      return { answer: { ...first, [list]: rows } as Answer, warnings, isWaiting };
     offset = next;
   }
 }

@@ -83,9 +83,9 @@ describe('all pages of another tool', () => {
     const { context, close } = prepareContext();
     onTestFinished(close);
     const { tool, calls } = listOf(count, isShown);
-    const { rows, isWaiting } = await askAllPages(tool, {}, 'rows', context);
+    const { answer, isWaiting } = await askAllPages<{ rows: number[] }>(tool, {}, 'rows', context);
     expect(isWaiting).toBe(false);
-    expect(rows).toEqual(Array.from({ length: count }, (_, at) => at).filter(isShown));
+    expect(answer.rows).toEqual(Array.from({ length: count }, (_, at) => at).filter(isShown));
     expect(calls.length).toBeLessThanOrEqual(1 + Math.ceil(count / 300));
   });
 });
