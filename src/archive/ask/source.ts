@@ -208,7 +208,7 @@ function itemSource(question: Owned<Question>): Source {
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
       if (measure === 'items') return sql`sum(case when i.line > 0 then 1 else 0 end)`;
-      if (measure === 'due') return sql`null`;
+      if (measure === 'due') return sql`cast(null as bigint)`;
       if (isItemOnlyMeasure(measure)) return ofOneUnit[measure];
       if (isItemAmount(measure)) return sql`sum(${sql.ref(`i.${measure}`)})`;
       // Measures of whole documents come from the line that represents them.
