@@ -1,9 +1,11 @@
 import {
+  type AnswerPage,
   type Answer as ArchiveAnswer,
   type Grouping,
   isAvailable,
   type Measure,
   type Order,
+  type Question,
 } from '../../archive/ask/question.ts';
 import {
   documentGroupings,
@@ -61,15 +63,10 @@ const ofWhole: readonly Measure[] = ['total', 'products', 'products_net'];
 /** Groups compared at most; both periods are held in memory. */
 const MOST_COMPARED = 10_000;
 
-interface Range {
-  readonly limit: number;
-  readonly offset: number;
-}
+type Range = Required<AnswerPage>;
 
-/** A grouped question, common to all kinds. */
-export interface GroupsAsked extends Range {
-  readonly groupBy: readonly Grouping[];
-  readonly measures: readonly Measure[];
+/** A page of groups, common to all kinds. */
+interface GroupsAsked extends Range, Pick<Question, 'groupBy' | 'measures'> {
   readonly orderBy: Order<Grouping | Measure | ComparedOrder> | undefined;
   /** Whether rows show their share of the sums. */
   readonly share: boolean;

@@ -1,4 +1,4 @@
-import type { ListColumn, Listing, ListOrder, Order, StoredDocument } from '../../archive/archive.ts';
+import type { ListColumn, Listing, ListQuestion, Selection, StoredDocument } from '../../archive/archive.ts';
 import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { isVoid } from '../../archive/schema/sql.ts';
@@ -21,13 +21,8 @@ import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
 import { headingOf, NOT_AVAILABLE, type QuestionAnswer } from './rows.ts';
 
-export interface ListAsked {
-  readonly orderBy: Order<ListOrder> | undefined;
-  /** Additional columns of each line. */
-  readonly columns: readonly ListColumn[];
-  readonly limit: number;
-  readonly offset: number;
-}
+/** A page of a list, common to all kinds. */
+type ListAsked = Required<Omit<ListQuestion, keyof Selection | 'orderBy'>> & Pick<ListQuestion, 'orderBy'>;
 
 /** Columns that have a value in some line; requested ones follow verbatim. */
 function columnsOf(parts: readonly Part[], { columns }: ListAsked, hasEvents: boolean): LineColumn[] {

@@ -176,18 +176,12 @@ export const queryDocuments = readTool({
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>
       openingIn(context, documents, leftOut);
     const page = { limit: args.limit, offset: place.offset };
-    const listAsked = { ...page, orderBy: checked.listOrder, columns: checked.columns };
-    const groupsAsked = {
-      ...page,
-      groupBy,
-      measures: wanted,
-      orderBy: checked.groupOrder,
-      share: args.share && groupBy.length > 0,
-      earlier,
-    };
+    const { listOrder, groupOrder, columns } = checked;
+    const share = args.share && groupBy.length > 0;
+    const groups = { ...page, groupBy, measures: wanted, orderBy: groupOrder, share, earlier };
     const answer = isList
-      ? await answerList(parts, listAsked, opening, context)
-      : await answerGroups(parts, groupsAsked, opening, context);
+      ? await answerList(parts, { ...page, orderBy: listOrder, columns }, opening, context)
+      : await answerGroups(parts, groups, opening, context);
     const { documents, leftOut, total, shown } = answer;
     const textCounts = answer.basis === 'items' && args.text_counts !== 'documents' ? 'items' : 'documents';
     const textIn = filters.text === undefined ? undefined : (args.text_in ?? textPlaces);
