@@ -135,6 +135,8 @@ describe.each(placeKinds)('in $name', ({ open, isMissing }) => {
             { unit: 'PC', quantity: '4.00', average_price: '5.0000' },
           ],
         });
+        const { sums } = await ask({ groupBy: ['item'], measures: ['quantity'] });
+        expect({ ...sums.measures, quantities: sums.quantities }).toEqual(all);
       });
 
       it('belong to items, also where documents are grouped', async () => {
