@@ -162,25 +162,14 @@ function unavailableIn({ area, measures, groupBy, basis }: Owned<Question>): rea
   return basis === 'items' && area === 'nfe' ? measures.filter((one) => !isOfItems(one)) : [];
 }
 
-/** The answer, or the cached sums to refill first. */
-async function answerOrStale(
+async function answerFrom(
   session: Session,
-  asked: Question,
-  useSums: boolean,
-): Promise<Answer | readonly StaleMonth[]> {
+  question: Owned<Question>,
+  rolled: ReturnType<typeof rollUps> | undefined,
+): Promise<Answer> {
   const { db } = session;
-  const { groupBy, measures, by, others = [] } = asked;
-  const basis = basisOf(asked);
-  const question = await ownedBy(asked, session, basis);
-  // Cached sums can't deduplicate a document between two companies.
-  const isCached = useSums && by === 'issue' && others.length === 0;
-  const cached = isCached ? await sumsFor(session, question) : undefined;
-  const rolled = cached && rollUps(question, cached);
-  if (cached && rolled) {
-    const read = [rolled.groups, rolled.census].flatMap((one) => one?.rollup ?? []);
-    const stale = await staleMonths(session, question, cached, [...new Set(read)]);
-    if (stale.length > 0) return stale;
-  }
+  const { groupBy, measures } = question;
+  const basis = basisOf(question);
   const source = sourceOf(question, rolled?.groups);
   const counted = await takeCensus(db, question, rolled?.census);
   const { rows, summed, total, beside } = await groupRows(db, question, source);
@@ -190,13 +179,8 @@ async function answerOrStale(
   const textsIn = (names: readonly Grouping[]) =>
     rows.flatMap((row) => names.flatMap((name) => (row[name] ? [String(row[name])] : [])));
   const names = await partyNames(session, textsIn(partyGroupings));
-  const described = await findRows(
-    session,
-    'descriptions',
-    ['id', 'text'],
-    'id',
-    textsIn(['item']).map(Number),
-  );
+  const items = textsIn(['item']).map(Number);
+  const described = await findRows(session, 'descriptions', ['id', 'text'], 'id', items);
   const descriptions = new Map(described.map(({ id, text }) => [String(id), text]));
   const quantitiesIn = await quantitiesOf(db, question, source, rows);
   const quantitiesOfAll = await quantitiesOf(db, { ...question, groupBy: [] }, source, [sums]);
@@ -235,12 +219,30 @@ async function answerOrStale(
   };
 }
 
+/** The answer, or the cached sums to refill first. */
+async function answerOrStale(
+  session: Session,
+  asked: Question,
+  useSums: boolean,
+): Promise<Answer | readonly StaleMonth[]> {
+  const { by, others = [] } = asked;
+  const question = await ownedBy(asked, session, basisOf(asked));
+  // Cached sums can't deduplicate a document between two companies.
+  const isCached = useSums && by === 'issue' && others.length === 0;
+  const cached = isCached ? await sumsFor(session, question) : undefined;
+  const rolled = cached && rollUps(question, cached);
+  if (cached && rolled) {
+    const read = [rolled.groups, rolled.census].flatMap((one) => one?.rollup ?? []);
+    const stale = await staleMonths(session, question, cached, [...new Set(read)]);
+    if (stale.length > 0) return stale;
+  }
+  return answerFrom(session, question, rolled);
+}
+
 /** Refills before a question is answered from documents, if writers keep making its sums stale. */
 const mostRefills = 3;
 
-/**
- * Answers a question about sums. `useSums` is disabled only to compare both paths.
- */
+/** Answers a question about sums. `useSums` is disabled only to compare both paths. */
 export async function answerQuestion(
   { read, write }: Connections,
   question: Question,

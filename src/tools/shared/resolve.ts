@@ -9,28 +9,16 @@ import type { Translator } from '../../messages/index.ts';
 import { unfit } from './arguments.ts';
 import type { PartyGiven } from './filters.ts';
 
+const resolvedName = () =>
+  z.object({ argument: z.string(), given: z.string(), ids: z.array(z.string()), names: z.array(z.string()) });
+
 /** Output schema of names and their resolution. */
 export const resolvedShape = () => ({
-  resolved: z
-    .array(
-      z.object({
-        argument: z.string(),
-        given: z.string(),
-        ids: z.array(z.string()),
-        names: z.array(z.string()),
-      }),
-    )
-    .optional()
-    .describe('Whom names were taken for'),
+  resolved: z.array(resolvedName()).optional().describe('Whom names were taken for'),
 });
 
 /** Parties or cities that a name was taken for. */
-export interface Resolved {
-  readonly argument: string;
-  readonly given: string;
-  readonly ids: string[];
-  readonly names: string[];
-}
+export type Resolved = Readonly<z.infer<ReturnType<typeof resolvedName>>>;
 
 /** Parties named in a call. */
 type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
