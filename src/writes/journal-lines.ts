@@ -13,10 +13,12 @@ const intentLine = z.object({
   line: z.literal('intent'),
   ...common,
   tool: z.string(),
+  /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
   operation: z.string(),
   service: z.string().optional(),
   mode: z.enum(['real', 'demo']),
   company: z.string().optional(),
+  /** Target of a write without keys, e.g. `companies/12/settings/34`. */
   subject: z.string().optional(),
   keys: z.array(z.string()).optional(),
   event: z.string().optional(),

@@ -48,15 +48,10 @@ export interface JournalOwner {
   readonly mode: 'real' | 'demo';
 }
 
-export interface Intent {
-  readonly tool: string;
+/** A write to be sent. */
+export interface Intent extends Readonly<Pick<IntentLine, 'tool' | 'operation' | 'subject' | 'event'>> {
   readonly service: keyof JournalOwner['services'];
-  /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
-  readonly operation: string;
-  /** Target of a write without keys, e.g. `companies/12/settings/34`. */
-  readonly subject?: string | undefined;
   readonly keys?: readonly string[] | undefined;
-  readonly event?: string | undefined;
   /** The tool's arguments; only their digest is stored. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The justification as sent; only its length and digest are stored. */

@@ -1,13 +1,12 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Asking, askThrough } from '../support/asking.ts';
+import { askThrough } from '../support/asking.ts';
 import { connect, type ToolResult } from '../support/clients.ts';
 import { accessKey, accessKeys } from '../support/documents.ts';
 import { answerEvents, isAbout, keysOf, registered } from '../support/event-service.ts';
-import { connectInProcess } from '../support/in-process.ts';
 import { converse, type ModernProgram } from '../support/modern-conversation.ts';
-import { standStill, until } from '../support/passing-time.ts';
+import { until } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
 import { doctorOnWrites, structuredOf } from './remembered-writes.ts';
@@ -48,22 +47,7 @@ describe('a reply that is lost', () => {
   const body = JSON.stringify(record);
   const ofAnother = { ...record, ChaveNFe: accessKey({ number: 2 }) };
 
-  async function expectUnknownUntilLookedUp(by: Asking, lost: ToolResult): Promise<void> {
-    const unknown = { status: 'unknown', results: [{ key, status: 'unknown' }] };
-    expect(lost).toMatchObject({ isError: false, structured: unknown });
-    expect(lost.text).toMatch(/get_nfe_event_status/);
-    expect(service.seen.map(({ method }) => method)).toEqual(['POST']);
-    expect(await by.preview('manifest_nfe', args)).toMatch(
-      new RegExp(`may have been sent for key ${key} .*Look up`),
-    );
-    service.respond(registerAll);
-    const settled = await by.ask('get_nfe_event_status', args);
-    expect(settled.data).toMatchObject({ key, status_code: '135', success: 1 });
-    expect(settled.text).toMatch(/settled in the journal/);
-    expect(await by.preview('manifest_nfe', args)).toMatch(new RegExp(`was sent for key ${key} .*135`));
-    expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-  }
-
+  // Further ways to lose one: test/clients/fault-matrix.test.ts.
   it.each<[string, Responder]>([
     [
       'breaks off in the middle',
@@ -72,36 +56,25 @@ describe('a reply that is lost', () => {
         response.write(body.slice(0, 40), () => response.destroy());
       },
     ],
-    ['is shorter than a reply, though whole', (_, response) => void response.end(body.slice(0, 40))],
-    ['never begins', (_, response) => void response.destroy()],
     ['is a 500 after the work', (_, response) => json(response, { Message: 'An error has occurred.' }, 500)],
-    ['is a 502 of a proxy', (_, response) => void response.writeHead(502).end('<html>Bad gateway</html>')],
-    ['is a page of another program', (_, response) => void response.end('<html><body>Login</body></html>')],
-    ['is empty', (_, response) => void response.writeHead(204).end()],
     ['is there twice in one body', (_, response) => void response.end(body + body)],
     ['is of another note', (_, response) => json(response, ofAnother)],
   ])('leaves the outcome unknown when it %s; one look-up settles it', async (_, lose) => {
     service.respond(lose);
-    await expectUnknownUntilLookedUp(service, await confirmed('manifest_nfe', args));
-  });
-
-  it('leaves the outcome unknown when it comes too late; one look-up settles it', async () => {
-    let answer = (): void => undefined;
-    service.respond((_, response) => {
-      answer = () => json(response, record);
-    });
-    await using hurried = await connectInProcess('v1', { env: { ...service.server.env, DFE_TIMEOUT: '30' } });
-    const by = askThrough(() => hurried);
-    const token = (await by.call('manifest_nfe', args)).structured?.confirmation_token;
-    const lost = await (async () => {
-      using time = standStill();
-      const sent = by.call('manifest_nfe', { ...args, confirmation_token: token });
-      await until(() => service.seen.length === 1);
-      await time.pass(30_000);
-      answer();
-      return await sent;
-    })();
-    await expectUnknownUntilLookedUp(by, lost);
+    const lost = await confirmed('manifest_nfe', args);
+    const unknown = { status: 'unknown', results: [{ key, status: 'unknown' }] };
+    expect(lost).toMatchObject({ isError: false, structured: unknown });
+    expect(lost.text).toMatch(/get_nfe_event_status/);
+    expect(service.seen.map(({ method }) => method)).toEqual(['POST']);
+    expect(await preview('manifest_nfe', args)).toMatch(
+      new RegExp(`may have been sent for key ${key} .*Look up`),
+    );
+    service.respond(registerAll);
+    const settled = await service.ask('get_nfe_event_status', args);
+    expect(settled.data).toMatchObject({ key, status_code: '135', success: 1 });
+    expect(settled.text).toMatch(/settled in the journal/);
+    expect(await preview('manifest_nfe', args)).toMatch(new RegExp(`was sent for key ${key} .*135`));
+    expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it.each<[string, reply: object | undefined, asked: object, words: RegExp]>([
