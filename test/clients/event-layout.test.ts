@@ -23,7 +23,8 @@ function layoutOf(template: string): EventLayout {
   return unwrap(createEventLayout(template));
 }
 
-const inBatches = (lengthOf: (text: string) => number) => ({ isBatch: true, lengthOf });
+const batchesOf = (events: readonly EventFields[], layout: EventLayout, lengthOf: (text: string) => number) =>
+  requestsOf(events, layout, { isBatch: true, lengthOf });
 
 function problemOf(checked: Checked<unknown>): string | undefined {
   return checked.ok ? undefined : checked.problem.code;
@@ -155,15 +156,7 @@ describe('rendering', () => {
       const problem = { code: 'event_value', values: { field: 'justification' } };
       expect(layout.render(refusedWith(text))).toEqual({ ok: false, problem });
       expect(problemOf(layout.renderBatch([...events, refusedWith(text)]))).toBe('event_value');
-      expect(
-        problemOf(
-          requestsOf(
-            [refusedWith(text)],
-            layout,
-            inBatches(() => 1),
-          ),
-        ),
-      ).toBe('event_value');
+      expect(problemOf(batchesOf([refusedWith(text)], layout, () => 1))).toBe('event_value');
     },
   );
 });
@@ -220,17 +213,13 @@ describe('requestsOf', () => {
   const keys = Array.from({ length: 45 }, (_, number) => `${key.slice(0, 40)}${1000 + number}`);
 
   it('sends nothing for no events', () => {
-    expect(requestsOf([], layout, inBatches(requestLineLength))).toEqual({
-      ok: true,
-      value: [],
-      warnings: [],
-    });
+    expect(unwrap(batchesOf([], layout, requestLineLength))).toEqual([]);
   });
 
   it('keeps the order and every event, each part within 2,000 characters and as full as can be', () => {
     const justification = 'Mercadoria não solicitada; devolução "imediata" à transportadora, 100% recusada';
     const events = keys.map((k): EventFields => ({ key: k, event: 'nao_realizada', justification }));
-    const parts = unwrap(requestsOf(events, layout, inBatches(requestLineLength)));
+    const parts = unwrap(batchesOf(events, layout, requestLineLength));
     expect(parts.flatMap((part) => part.keys)).toEqual(keys);
     for (const [index, part] of parts.entries()) {
       expect(requestLineLength(part.text)).toBeLessThanOrEqual(2000);
@@ -246,13 +235,7 @@ describe('requestsOf', () => {
   it('puts no more than 20 events into a part, even where more would fit', () => {
     const short = layoutOf('{key};{code}');
     const events = keys.map((k): EventFields => ({ key: k, event: 'ciencia' }));
-    const parts = unwrap(
-      requestsOf(
-        events,
-        short,
-        inBatches(() => 100),
-      ),
-    );
+    const parts = unwrap(batchesOf(events, short, () => 100));
     expect(parts.map((part) => part.keys.length)).toEqual([20, 20, 5]);
   });
 
@@ -273,7 +256,7 @@ describe('requestsOf', () => {
       { key: keys[0] ?? '', event: 'ciencia' },
       { key, event: 'nao_realizada', justification: long },
     ];
-    const split = requestsOf(events, layout, inBatches(requestLineLength));
+    const split = batchesOf(events, layout, requestLineLength);
     expect(split.ok ? undefined : split.problem.values.key).toBe(key);
     expect(problemOf(split)).toBe('event_too_long');
   });
