@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom } from '../fuzz/random.ts';
 import { accessKeys } from '../support/documents.ts';
 import { answerEvents, isAbout, keysOf } from '../support/event-service.ts';
@@ -16,14 +16,7 @@ const service = serve({
   },
   hasNotes: false,
 });
-const open: ModernProgram[] = [];
-afterEach(() => Promise.all(open.map((one) => one.kill())));
-
-function startModern(dataFolder: string): ModernProgram {
-  const conversation = converse({ ...service.server.env, DFE_DATA_DIR: dataFolder });
-  open.push(conversation);
-  return conversation;
-}
+const startModern = (dataFolder: string) => converse({ ...service.server.env, DFE_DATA_DIR: dataFolder });
 
 describe('fifty kills at random moments', () => {
   const LANES = 5;

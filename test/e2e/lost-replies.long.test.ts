@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
 import { connect, type ToolResult } from '../support/clients.ts';
 import { accessKey, accessKeys } from '../support/documents.ts';
 import { answerEvents, isAbout, keysOf, registered } from '../support/event-service.ts';
-import { converse, type ModernProgram } from '../support/modern-conversation.ts';
+import { converse } from '../support/modern-conversation.ts';
 import { until } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
@@ -19,20 +19,9 @@ const statuses = ({ structured }: ToolResult) =>
   (structured as { results: { status: string }[] }).results.map(({ status }) => status);
 const partsSent = () => service.seen.map((request) => keysOf([request]));
 
-const open: ModernProgram[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.kill();
-});
-
-function startModern(): ModernProgram {
-  const conversation = converse(service.server.env);
-  open.push(conversation);
-  return conversation;
-}
-
 /** Confirms a write with the built program, and kills it when so many requests have come. */
 async function killAfter(requests: number, tool: string, args: Readonly<Record<string, unknown>>) {
-  const killed = startModern();
+  const killed = converse(service.server.env);
   const { confirmation_token } = structuredOf(await killed.call(tool, args));
   killed.post(tool, { ...args, confirmation_token });
   await until(() => service.seen.length === requests);

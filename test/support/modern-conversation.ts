@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { type InProcessOptions, serveInProcess } from './in-process.ts';
 import { until } from './passing-time.ts';
 import { startRaw } from './raw-program.ts';
@@ -50,18 +51,12 @@ function speak({ send, answerTo }: Pipe, capabilities: object) {
   };
 }
 
-/** Starts the built program for a client without forms. */
+/** Starts the built program for a client without forms; it is gone with the test. */
 export function converse(env: Readonly<Record<string, string>>) {
   const raw = startRaw([], env);
-  return {
-    ...speak(raw, {}),
-    /** Kills the process as a crash would, and waits for its end. */
-    kill: raw.close,
-    async close() {
-      raw.endInput();
-      await raw.ended();
-    },
-  };
+  onTestFinished(() => raw.close());
+  /** Kills the process as a crash would, and waits for its end. */
+  return { ...speak(raw, {}), kill: raw.close };
 }
 
 /** A conversation with a server within this process, for a client with forms. */
