@@ -193,16 +193,6 @@ async function prepareTables(query: Query, { name, version, create, refuse }: Ta
   for (const open of await query<{ name: string }>(tablesWithoutPolicy)) await query(policyOf(open.name));
 }
 
-/** A tenant's tables in a database, connected and created on first use. */
-export interface TenantTables {
-  /**
-   * Runs work in the tenant's durable transaction with bounded waits. Replaces idle connections that were closed before.
-   * @throws the first error, with a code
-   */
-  transact<T>(work: Work<T>, begin?: string): Promise<T>;
-  close(): Promise<void>;
-}
-
 /** The databases of a process; their pools are shared by its tenants and end with their last user. */
 export function createDatabases() {
   const pools = new Map<string, { readonly pool: Promise<pg.Pool>; users: number }>();
@@ -215,8 +205,8 @@ export function createDatabases() {
   }
 
   return {
-    /** @param url a secret */
-    open(url: string, purpose: PoolPurpose, tenant: string, tables: Tables): TenantTables {
+    /** Opens a tenant's tables, which are connected and created on first use. @param url a secret */
+    open(url: string, purpose: PoolPurpose, tenant: string, tables: Tables) {
       const key = `${purpose} ${url}`;
       let opening: Promise<pg.Pool> | undefined;
       let isClosed = false;
@@ -237,7 +227,12 @@ export function createDatabases() {
       }
 
       return {
-        async transact(work, begin = 'begin') {
+        /**
+         * Runs work in the tenant's durable transaction with bounded waits. Replaces idle connections that were closed
+         * before.
+         * @throws the first error, with a code
+         */
+        async transact<T>(work: Work<T>, begin = 'begin'): Promise<T> {
           opening ??= prepare();
           const pool = await opening;
           for (let ended = 0; ; ended += 1) {
@@ -260,7 +255,7 @@ export function createDatabases() {
           }
         },
 
-        async close() {
+        async close(): Promise<void> {
           const opened = await opening?.catch(() => undefined);
           if (opened === undefined || isClosed) return;
           isClosed = true;
