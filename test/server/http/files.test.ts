@@ -25,7 +25,8 @@ const env = {
   DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
   DFE_DOWNLOAD_DIR: downloads.path,
 };
-/** Milliseconds that the first server's clock is ahead. */
+const began = Date.now();
+/** Milliseconds that the first server's clock is ahead; a later minute would be another answer. */
 let ahead = 0;
 
 function write(
@@ -44,8 +45,8 @@ beforeAll(() => {
   writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
   write([maria, joao]);
 });
-const server = duringTests(() => startTestServer(env, [], { now: () => Date.now() + ahead }));
-const replica = duringTests(() => startTestServer(env));
+const server = duringTests(() => startTestServer(env, [], { now: () => began + ahead }));
+const replica = duringTests(() => startTestServer(env, [], { now: () => began }));
 
 afterAll(() => {
   folder.remove();
