@@ -26,6 +26,8 @@ export interface Kind<T> {
   readonly isToggle?: boolean;
   /** Blanks are a mistake and not nothing: a mistyped read-only must not mean writable. */
   readonly refusesBlanks?: boolean;
+  /** Its paths, one or several separated as in `PATH`, may be relative. */
+  readonly isPath?: 'one' | 'several';
 }
 
 function kind<T>(
@@ -91,7 +93,7 @@ export const databaseUrl = kind(
   { isSecret: true },
 );
 
-export const path = kind('path', wholePath);
+export const path = kind('path', wholePath, { isPath: 'one' });
 
 export const paths = kind<readonly string[]>(
   'path',
@@ -100,7 +102,7 @@ export const paths = kind<readonly string[]>(
     const whole = parts.flatMap((part) => wholePath(part) ?? []);
     return parts.length > 0 && whole.length === parts.length ? whole : undefined;
   },
-  { show: (value) => value.join(delimiter) },
+  { show: (value) => value.join(delimiter), isPath: 'several' },
 );
 
 /** A CNPJ with or without its mask; becomes the 14 characters alone. */

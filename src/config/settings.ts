@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { languages, type Message } from '../messages/message.ts';
 import * as kind from './setting-kinds.ts';
 import { version } from './version.ts';
@@ -253,6 +253,14 @@ export const accountWays = {
 /** The variable of a setting: `DFE_READ_ONLY` for `readOnly`. */
 export const variableOf = (name: SettingName): `DFE_${string}` =>
   `DFE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/** The text of a setting with its paths made absolute, relative ones from a folder. */
+export function withWholePaths(variable: string, text: string, folder: string): string {
+  const whole = (path: string) => (path === '' || path.startsWith('~') ? path : resolve(folder, path));
+  const form = settings.find((one) => one.variable === variable)?.kind.isPath;
+  if (form === 'several') return text.split(delimiter).map(whole).join(delimiter);
+  return form === 'one' ? whole(text) : text;
+}
 
 /** The flag of a variable, without its dashes. */
 export const flagOf = (variable: string): string => variable.slice(4).toLowerCase().replaceAll('_', '-');

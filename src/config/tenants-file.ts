@@ -1,9 +1,8 @@
-import { isAbsolute, join } from 'node:path';
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { type Configuration, configure, looksLikeOurs, Misconfigured, type Problem } from './configure.ts';
-import { type Scope, type Settings, scopes } from './settings.ts';
+import { type Scope, type Settings, scopes, withWholePaths } from './settings.ts';
 
 /** An entry that admits callers to a tenant: by a claim of their access token, or by the SHA-256 of a static token. */
 export type Member = { readonly scopes: readonly Scope[] } & (
@@ -24,7 +23,6 @@ export interface TenantDefinition {
 const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DATA_DIR$|LANGUAGE$)/;
 /** Settings that tenants never inherit. */
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
-const paths = /^DFE_(?:PASSWORD_FILE|DOWNLOAD_DIR|FILES|TRUST_STORE)$/;
 
 const company = z.string().transform((raw, context) => {
   const checked = checkCnpj(raw);
@@ -101,10 +99,10 @@ function settingsOf(
 ): Settings | Placed[] {
   const [only = '*'] = companies;
   const isOne = companies.length === 1 && !only.endsWith('*');
-  const own = Object.entries(given).map(([variable, value]) => {
-    const isRelative = paths.test(variable) && !isAbsolute(value) && !value.startsWith('~');
-    return [variable, isRelative ? join(folder, value) : value];
-  });
+  const own = Object.entries(given).map(([variable, value]) => [
+    variable,
+    withWholePaths(variable, value, folder),
+  ]);
   const env = { ...inherited, ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(own) };
   const disallowed = Object.keys(given).flatMap((variable): Placed[] => {
     const values = { variable };

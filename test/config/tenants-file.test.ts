@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { problemLines } from '../../src/cli/standard-error.ts';
 import { allowsCompany } from '../../src/company/company.ts';
@@ -69,6 +71,15 @@ describe('a tenants file', () => {
     );
     expect(tenantOf({ settings: { DFE_URL: 'https://x.example' } }, process)?.settings).toMatchObject({
       ...{ timeout: 7, concurrency: 3, user: undefined, cnpj: undefined, accountApiKey: undefined },
+    });
+  });
+
+  it('has paths relative to its own folder, each of several, and none made of nothing', () => {
+    const several = ['notas', '/srv/notas', '~/notas'].join(delimiter);
+    const settings = { DFE_FILES: several, DFE_TRUST_STORE: 'roots.pem', DFE_DOWNLOAD_DIR: '' };
+    expect(tenantOf({ settings })?.settings).toMatchObject({
+      files: ['/etc/docfiscal/notas', '/srv/notas', join(homedir(), 'notas')],
+      ...{ trustStore: '/etc/docfiscal/roots.pem', downloadDir: undefined },
     });
   });
 

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
+import { delimiter } from 'node:path';
 import { Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
 import { type Company, createCompany } from '../../company/company.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import { configure } from '../../config/configure.ts';
 import { paths } from '../../config/setting-kinds.ts';
-import { accountWays, settings as declared, type Settings, variableOf } from '../../config/settings.ts';
+import {
+  accountWays,
+  settings as declared,
+  type Settings,
+  variableOf,
+  withWholePaths,
+} from '../../config/settings.ts';
 import { dayInZone, wholeDays } from '../../documents/days.ts';
 import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { asWord, longest, oneLine } from '../../documents/untrusted.ts';
@@ -95,16 +101,10 @@ export interface Answers {
 /** The person gave up after a failed trial. */
 export class GivenUp extends Error {}
 
-/**
- * Makes paths absolute, since a host starts the program elsewhere, and strips the quotes of paths dragged into a
- * terminal.
- */
-export function wholePaths(text: string): string {
-  const whole = (part: string) => {
-    const path = part.trim().replace(/^(['"])(.*)\1$/, '$2');
-    return path === '' || path.startsWith('~') ? path : resolve(path);
-  };
-  return text.split(delimiter).map(whole).join(delimiter);
+/** Typed paths, absolute, since a host starts the program elsewhere, and without the quotes of dragged ones. */
+function typedPaths(variable: string, text: string): string {
+  const bare = text.split(delimiter).map((path) => path.trim().replace(/^(['"])(.*)\1$/, '$2'));
+  return withWholePaths(variable, bare.join(delimiter), process.cwd());
 }
 
 type Next = 'password' | 'again' | 'on';
@@ -132,13 +132,13 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     for (;;) {
       const usual = variables.DFE_FILES ?? settings.files?.join(delimiter);
       const typed = await dialogue.text(say('files', { separator: delimiter }), usual, (text) => {
-        const whole = wholePaths(text);
+        const whole = typedPaths('DFE_FILES', text);
         const missing = paths.read(whole)?.find((path) => !existsSync(path));
         return (
           dialogue.problemOfSetting('DFE_FILES', whole) ?? (missing && say('no_such_path', { path: missing }))
         );
       });
-      variables.DFE_FILES = wholePaths(typed);
+      variables.DFE_FILES = typedPaths('DFE_FILES', typed);
       const result = await tryFiles(variables, dialogue);
       const found = typeof result === 'string' ? undefined : result;
       if (found?.documents || (await afterFailure()) === 'on') return found;
@@ -214,7 +214,7 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
   if (source === 'files') await askForCompany(found);
   else password = await askForService(found);
   const downloads = await setting('DFE_DOWNLOAD_DIR', say('download_dir'), settings.downloadDir ?? '');
-  variables.DFE_DOWNLOAD_DIR = wholePaths(downloads);
+  variables.DFE_DOWNLOAD_DIR = typedPaths('DFE_DOWNLOAD_DIR', downloads);
   print('', say('keep_what', { folder: settings.dataDir }));
   if (await agree(say('keep'))) variables.DFE_ARCHIVE = 'file';
   if (source !== 'files') {

@@ -3,10 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
+import { withWholePaths } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { checkOwnFile, replaceFile } from '../../disk/files.ts';
 import { misconfigured } from '../standard-error.ts';
-import { type Answers, askForAnswers, GivenUp, wholePaths } from './answers.ts';
+import { type Answers, askForAnswers, GivenUp } from './answers.ts';
 import { createDialogue, type Dialogue, Interrupted, ownTerminal, type Terminal } from './asking.ts';
 import { FileUnusable, onFile, planChange, readConfiguration, writeConfiguration } from './host-file.ts';
 import {
@@ -169,9 +170,6 @@ async function install(
 /** Settings that are asked for; flags of others go into the configuration unchanged. */
 const asked = /^DFE_(?:LANGUAGE|URL|USER|PASSWORD_FILE|FILES|CNPJ|DOWNLOAD_DIR|ARCHIVE|READ_ONLY)$/;
 
-/** Other settings whose paths are relative to the current folder. */
-const paths = /^DFE_(?:DATA_DIR|TRUST_STORE|TENANTS|SIGNING_KEY_FILE)$/;
-
 /**
  * Asks for the settings, tries them, and adds the server to a host after showing the change. Ctrl+C at any question
  * leaves everything unchanged.
@@ -188,7 +186,7 @@ export async function setUp({ settings, flags }: Configuration, stage: Stage): P
     dialogue.print('', dialogue.say('welcome', { version }));
     const answers = await askForAnswers(settings, dialogue);
     const others = [...flags].flatMap(([variable, text]) =>
-      asked.test(variable) ? [] : [[variable, paths.test(variable) ? wholePaths(text) : text]],
+      asked.test(variable) ? [] : [[variable, withWholePaths(variable, text, process.cwd())]],
     );
     const variables = { ...answers.variables, ...Object.fromEntries(others) };
     const wanted = { ...answers, variables, dataDir: resolve(settings.dataDir) };
