@@ -7,7 +7,12 @@ import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';
 import { NotConfigured, SecretFileUnusable } from '../company/credentials.ts';
 import { BadArguments, failureWords, unseenWords } from '../company/failures.ts';
-import type { ArchiveAction, CommandLine, OptionName } from '../config/command-line.ts';
+import {
+  type ArchiveAction,
+  type CommandLine,
+  type OptionName,
+  optionsBeside,
+} from '../config/command-line.ts';
 import { isDay } from '../documents/days.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
@@ -20,29 +25,14 @@ import { interruptible, misconfigured, progressLine, refuseToStart } from './sta
 
 type Request = Pick<CommandLine, 'options' | 'paths'> & { readonly action: ArchiveAction };
 
-const selecting: readonly ArchiveAction[] = ['fetch', 'export', 'purge'];
-
-/** Actions that support an option. Ignoring one would remove what was meant to stay. */
-const actionsWith: Readonly<Partial<Record<OptionName, readonly ArchiveAction[]>>> = {
-  company: selecting,
-  kind: selecting,
-  from: selecting,
-  until: selecting,
-  to: ['export'],
-  yes: ['purge'],
-  refresh: ['fetch'],
-  hash: ['verify-dossier'],
-};
-
 /** Parses the options of `docfiscal-mcp archive`; any doubtful value is refused. */
 function understand({ action, options, paths }: Request, translator: Translator) {
   const { say } = translator;
   const reasons: string[] = [];
   const refuse = (option: OptionName, words: string) =>
     void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
-  for (const [option, actions] of Object.entries(actionsWith) as [OptionName, ArchiveAction[]][]) {
-    const isHeeded = !options.has(option) || actions.includes(action);
-    if (!isHeeded) refuse(option, say('archive.not_heeded', { action }));
+  for (const option of optionsBeside(action)) {
+    if (options.has(option)) refuse(option, say('archive.not_heeded', { action }));
   }
   if (action === 'export' && !options.has('to')) reasons.push(say('argument.missing', { argument: '--to' }));
   if (action === 'verify-dossier' && paths.length !== 1) reasons.push(say('archive.one_dossier'));

@@ -25,9 +25,12 @@ interface Option {
   readonly type: 'string' | 'boolean';
   /** Of the commands that take it; undefined for all. */
   readonly commands?: readonly Topic[];
+  /** Of the actions of `archive` that take it. Ignoring one would remove what was meant to stay. */
+  readonly actions?: readonly ArchiveAction[];
 }
 
 const ofArchive = { type: 'string', commands: ['archive'] } as const;
+const selecting = { ...ofArchive, actions: ['fetch', 'export', 'purge'] } as const;
 
 /** Options of commands that are not settings. */
 const commandOptions = {
@@ -35,19 +38,25 @@ const commandOptions = {
   json: { type: 'boolean', commands: ['doctor'] },
   host: { type: 'string', commands: ['http', 'doctor'] },
   port: { type: 'string', commands: ['http', 'sandbox'] },
-  company: ofArchive,
-  kind: ofArchive,
-  from: ofArchive,
-  until: ofArchive,
-  to: ofArchive,
-  hash: ofArchive,
-  yes: { ...ofArchive, type: 'boolean' },
-  refresh: { ...ofArchive, type: 'boolean' },
+  company: selecting,
+  kind: selecting,
+  from: selecting,
+  until: selecting,
+  to: { ...ofArchive, actions: ['export'] },
+  yes: { ...ofArchive, type: 'boolean', actions: ['purge'] },
+  refresh: { ...ofArchive, type: 'boolean', actions: ['fetch'] },
+  hash: { ...ofArchive, actions: ['verify-dossier'] },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export type OptionName = keyof typeof commandOptions;
+
+/** The options that an action of `archive` does not take. */
+export const optionsBeside = (action: ArchiveAction): OptionName[] =>
+  (Object.entries(commandOptions) as [OptionName, Option][]).flatMap(([name, { actions }]) =>
+    actions?.includes(action) === false ? [name] : [],
+  );
 
 export interface CommandLine {
   readonly command: Topic | 'help' | 'version';
