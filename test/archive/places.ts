@@ -49,7 +49,7 @@ async function postgres(isDivided: boolean): Promise<TestPlaces> {
       const copy = await server.createDatabase(name);
       return { place: { mode: 'postgres', url: copy.url }, remove: async () => undefined };
     },
-    stop: () => server.stop(),
+    stop: server.close,
   };
 }
 

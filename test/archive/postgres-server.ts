@@ -28,7 +28,7 @@ export interface PostgresServer {
   createDatabase(copyOf?: string): Promise<{ name: string; url: string; adminUrl: string }>;
   /** As after a failure: every connection is cut. */
   restart(): Promise<void>;
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** The server refuses to run as root. */
@@ -89,7 +89,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       ended = start();
       client = await connected(urlOf('postgres'));
     },
-    async stop() {
+    async close() {
       await client.end();
       await end();
       await rm(folder, { recursive: true, force: true });

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { ArchiveError } from '../../src/archive/errors.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { until } from '../support/passing-time.ts';
 import { company, generateDocuments } from './generated-documents.ts';
-import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { findPostgres, startPostgres } from './postgres-server.ts';
 
 const window = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31' } as const;
 
@@ -22,12 +23,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL database', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
+  const server = duringTests(startPostgres);
 
   it('is shared by several that start and write at once', async () => {
     const { url } = await server.createDatabase();

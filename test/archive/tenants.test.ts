@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
 import { connect, openArchive } from '../../src/archive/archive.ts';
 import { isLong } from '../support/depth.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
 import { allPlaceKinds, type TestPlaces, temporaryFolder } from './places.ts';
-import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { findPostgres, startPostgres } from './postgres-server.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const fetchedAt = new Date('2026-11-30T12:00:00Z');
@@ -83,11 +84,7 @@ describe.each(allPlaceKinds.filter(({ name }) => name !== 'memory'))(
 
 const writers = isLong ? ['writers'] : [];
 describe.skipIf(findPostgres() === undefined).each(writers)('%s in one PostgreSQL database', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
+  const server = duringTests(startPostgres);
 
   it('wait for others of their company, and not for those of other companies and tenants', async () => {
     const { url } = await server.createDatabase();

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Refused, Unreachable } from '../../src/clients/errors.ts';
 import { openGate } from '../../src/company/company.ts';
 import { createDatabases } from '../../src/db/databases.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
+import { findPostgres, startPostgres } from '../archive/postgres-server.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { call } from '../support/service-call.ts';
 import { prepareContext } from '../support/tool-context.ts';
 
 const never = new AbortController().signal;
 
 describe.skipIf(findPostgres() === undefined)('replicas that share a database', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
+  const server = duringTests(startPostgres);
 
   it('are fair to a service together: places, what failed and what was refused are known to all', async () => {
     const { url } = await server.createDatabase();

@@ -1,19 +1,16 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDatabases } from '../../src/db/databases.ts';
 import { type Leases, openShared } from '../../src/db/replicas.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
+import { findPostgres, startPostgres } from '../archive/postgres-server.ts';
+import { duringTests } from '../support/during-tests.ts';
 
 describe.skipIf(findPostgres() === undefined)('leases that replicas share', () => {
-  let server: PostgresServer;
+  const server = duringTests(startPostgres);
   let url: string;
   let adminUrl: string;
   const open: Leases[] = [];
 
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
   beforeEach(async () => {
     ({ url, adminUrl } = await server.createDatabase());
     return async () => {

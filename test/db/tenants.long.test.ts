@@ -1,21 +1,18 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import { createDatabases, mostConnections } from '../../src/db/databases.ts';
 import { buyer, note } from '../archive/inline-documents.ts';
 import { divideByTenant } from '../archive/partitioned.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
+import { findPostgres, startPostgres } from '../archive/postgres-server.ts';
+import { duringTests } from '../support/during-tests.ts';
 
 const window = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const fetchedAt = new Date('2026-11-30T12:00:00Z');
 
 describe.skipIf(findPostgres() === undefined)('tenants in one PostgreSQL database', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
+  const server = duringTests(startPostgres);
 
   async function asking<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: url });

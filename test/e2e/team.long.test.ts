@@ -55,7 +55,7 @@ describe.each([
     if (!isThere) return;
     await team.end();
     await upstream.close();
-    await postgres?.stop();
+    await postgres?.close();
     folder.remove();
   });
 

@@ -14,6 +14,7 @@ import { divideByTenant } from '../archive/partitioned.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { configurationOf } from '../support/configuration.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { call, intent, journalIn, keys, owner, secretMessage, secrets, setting } from './records.ts';
 
 const sharedKey = async () => Buffer.alloc(32, 7);
@@ -21,15 +22,11 @@ const sharedKey = async () => Buffer.alloc(32, 7);
 describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDivided: true }])(
   'a journal in a database, divided by tenant: $isDivided',
   ({ isDivided }) => {
-    let server: PostgresServer;
+    const server = duringTests(startPostgres);
     let place: { url: string; adminUrl: string };
     let clock: number;
     const open: { close(): Promise<void> }[] = [];
 
-    beforeAll(async () => {
-      server = await startPostgres();
-    });
-    afterAll(() => server.stop());
     beforeEach(async () => {
       clock = Date.parse('2026-11-20T12:00:00.000Z');
       place = await server.createDatabase();
@@ -279,7 +276,7 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
   });
   afterAll(async () => {
     await Promise.all(open.map((one) => one.close()));
-    await server.stop();
+    await server.close();
     await rm(folder, { recursive: true });
   });
 

@@ -1,27 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
 import { createListings } from '../../../src/archive/remember/listings.ts';
 import { wholeDays } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { findPostgres, startPostgres } from '../postgres-server.ts';
 
 const company = '48152036000117';
 const october = { company, area: 'nfe', by: 'issue', from: '2026-10-01', to: '2026-10-31' } as const;
 
 describe.skipIf(findPostgres() === undefined)('replicas that share an archive', () => {
-  let server: PostgresServer;
+  const server = duringTests(startPostgres);
   let sandbox: Sandbox;
   let prepared: PreparedContext;
   let replicas: Archive[];
 
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
   beforeEach(async () => {
     sandbox = await startNovemberSandbox();
     prepared = prepareContext({
