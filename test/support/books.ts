@@ -122,9 +122,6 @@ export function compared(
     documents,
     isComplete: () => false,
     refused: new Set(),
-    toleranceTotal: '0.00',
-    toleranceTax: '0.02',
-    toleranceCbs: '0.00',
     ...changes,
   });
   return { ...result, findings: result.findings.sorted(), collected: result.findings };

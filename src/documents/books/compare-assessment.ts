@@ -81,7 +81,7 @@ function matchFindings(
   entry: Entry,
   document: KnownDocument,
   adjustment: string | undefined,
-  { toleranceCbs }: Sides,
+  { tolerance_tax = '0.00' }: Sides,
 ): Found[] {
   if (document.isTest) return [testDocument];
   const said = { certainty: 'certain', ours: document.status, amount: document.total } as const;
@@ -94,7 +94,7 @@ function matchFindings(
     return [{ finding: 'listed_as_cancelled', ...said, theirs: 'cancelado' }];
   const { cbs: ours = '0.00' } = document;
   const { cbs: theirs = ours } = entry;
-  if (!differ(ours, theirs, toleranceCbs)) return [];
+  if (!differ(ours, theirs, tolerance_tax)) return [];
   const variant = compareDecimals(ours, '0.00') === 0 ? 'without_cbs' : 'cbs';
   return [valueDiffers('cbs', ours, theirs, 'certain', variant)];
 }

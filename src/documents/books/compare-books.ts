@@ -89,6 +89,8 @@ function findByNumber(entry: Entry, { numbered }: DocumentIndex): KnownDocument 
   return same.length === 1 ? same[0] : undefined;
 }
 
+const TAX_TOLERANCE = '0.02';
+
 interface Matched {
   readonly kind: Book['kind'];
   readonly entry: Entry;
@@ -99,7 +101,7 @@ interface Matched {
  * Taxes of what the company issued are what the note says; those of contributions depend on its bases. Of what came in,
  * less than the note is a choice, more is not, and the base is no second finding beside the ICMS.
  */
-function taxFindings({ kind, entry, document }: Matched, { toleranceTax }: Sides): Found[] {
+function taxFindings({ kind, entry, document }: Matched, { tolerance_tax = TAX_TOLERANCE }: Sides): Found[] {
   const isOfContributions = kind === 'efd_contribuicoes';
   const ofEntries = isOfContributions ? [] : (['icms', 'icms_base', 'icms_st', 'ipi'] as const);
   const ofOwn = isOfContributions
@@ -112,7 +114,7 @@ function taxFindings({ kind, entry, document }: Matched, { toleranceTax }: Sides
     if (theirs === undefined || ours === undefined) continue;
     // FCP may be a part of the ICMS in a book.
     const mayBe = [ours, addDecimals([ours, funds[field]]) ?? ours];
-    if (mayBe.some((one) => !differ(one, theirs, toleranceTax))) continue;
+    if (mayBe.some((one) => !differ(one, theirs, tolerance_tax))) continue;
     if (entry.isOwn) {
       if (!isOfContributions) findings.push(valueDiffers(field, ours, theirs, 'certain'));
       else if (compareDecimals(theirs, '0.00') !== 0)
@@ -129,7 +131,7 @@ function taxFindings({ kind, entry, document }: Matched, { toleranceTax }: Sides
   return findings;
 }
 
-function totalFinding({ entry, document }: Matched, { toleranceTotal }: Sides): Found | undefined {
+function totalFinding({ entry, document }: Matched, { tolerance_total = '0.00' }: Sides): Found | undefined {
   const { total: theirs } = entry;
   const isService = document.kind === 'nfse';
   const totals = [isService ? document.services : undefined, document.total].filter(
@@ -137,7 +139,7 @@ function totalFinding({ entry, document }: Matched, { toleranceTotal }: Sides): 
   );
   const [ours] = totals;
   if (theirs === undefined || ours === undefined) return undefined;
-  if (totals.some((one) => !differ(one, theirs, toleranceTotal))) return undefined;
+  if (totals.some((one) => !differ(one, theirs, tolerance_total))) return undefined;
   return valueDiffers('total', ours, theirs, isService ? 'probable' : 'certain');
 }
 
@@ -161,7 +163,7 @@ const SUMS_UNTIL = '2027-01-01';
  */
 function cfopFinding(
   { entry, document }: Matched,
-  { toleranceTax }: Sides,
+  { tolerance_tax = TAX_TOLERANCE }: Sides,
   areTotalsEqual: boolean,
 ): Found | undefined {
   const { cfops = [], isOwn, model } = entry;
@@ -183,7 +185,7 @@ function cfopFinding(
   if (!areTotalsEqual || hasRest || document.issued_at >= SUMS_UNTIL) return undefined;
   for (const [code, amount] of theirs) {
     const own = ours.get(code) ?? '0.00';
-    if (!differ(own, amount, toleranceTax)) continue;
+    if (!differ(own, amount, tolerance_tax)) continue;
     const difference = distance(own, amount);
     return { ...found, ours: `${code} ${own}`, theirs: `${code} ${amount}`, difference, amount: difference };
   }

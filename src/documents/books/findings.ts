@@ -64,10 +64,9 @@ export interface Sides {
   readonly refused: ReadonlySet<string>;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly toleranceTotal: string;
-  readonly toleranceTax: string;
-  /** Of an assessment, which is compared to the cent unless the call says otherwise. */
-  readonly toleranceCbs: string;
+  readonly tolerance_total?: string | undefined;
+  /** By default two cents, and none in an assessment. */
+  readonly tolerance_tax?: string | undefined;
 }
 
 /** Whether a day is in the part of a period that the call asks for; what has no day is. */

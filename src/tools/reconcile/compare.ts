@@ -261,10 +261,8 @@ async function comparePart(
     (wanted?.includes(found.finding) ?? true) && (certainty?.includes(found.certainty) ?? true);
   const sides: Sides = {
     ...side,
-    ...{ from, to, books, documents: side.documents.filter(isOwn) },
-    toleranceTotal: tolerance_total ?? '0.00',
-    toleranceTax: tolerance_tax ?? '0.02',
-    toleranceCbs: tolerance_tax ?? '0.00',
+    ...{ from, to, tolerance_total, tolerance_tax },
+    ...{ books, documents: side.documents.filter(isOwn) },
   };
   const result = compareSides(sides, isWanted, before?.result);
   return { files, side, result, deadlines: before?.deadlines ?? deadlinesOf(books), findings: [] };

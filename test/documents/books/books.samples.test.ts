@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import type { KnownDocument } from '../../../src/documents/books/book.ts';
 import { addDecimals } from '../../../src/documents/decimals.ts';
-import { compared, readBook } from '../../support/books.ts';
+import { compared, knownDocument, readBook } from '../../support/books.ts';
 
 const folder = resolve(inject('samples'), '..');
 const read = (path: string) => readBook(readFileSync(resolve(folder, path)));
@@ -26,22 +26,17 @@ describe('assessment samples', () => {
     .map((one): KnownDocument => {
       const isOut = one.direction === 'out';
       const [company, other] = ['11222333000181', '33444555000181'];
-      return {
-        key: one.key,
-        kind: kinds[one.model] ?? 'nfse',
-        number: '1',
-        issuer: isOut ? company : other,
-        issuer_name: '',
-        recipient: isOut ? other : company,
-        payer: isOut ? other : company,
-        issued_at: `${one.issued}T10:00:00-03:00`,
-        status: one.status === 'cancelled' ? 'cancelled' : 'authorized',
-        purpose: '1',
-        isTest: false,
-        direction: isOut ? 'outbound' : 'inbound',
-        total: '100.00',
-        cbs: one.vCBS ?? undefined,
-      };
+      const recipient = isOut ? other : company;
+      return knownDocument(
+        { number: 1, issuer: isOut ? company : other },
+        {
+          ...{ key: one.key, kind: kinds[one.model] ?? 'nfse', recipient, payer: recipient },
+          issued_at: `${one.issued}T10:00:00-03:00`,
+          status: one.status === 'cancelled' ? 'cancelled' : 'authorized',
+          direction: isOut ? 'outbound' : 'inbound',
+          cbs: one.vCBS ?? undefined,
+        },
+      );
     });
   const found = (...files: string[]) => {
     const { findings, agree } = compared(
