@@ -77,8 +77,8 @@ interface Checker {
 /**
  * A run of the rules `asked` over documents of a family; others are there for what these are linked with.
  * Memory grows by small facts per document: a hundred thousand fit.
- * @param counts is told of each document that a rule applies to; what it found counts unless that returns false. Rules
- * among documents are counted in `finish`
+ * @param counts called with each document that a rule applies to; its findings count if it returns true. Rules among
+ * documents call it in `finish`
  */
 export function createChecker(
   context: RuleContext = {},
