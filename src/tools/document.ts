@@ -17,17 +17,17 @@ import { addMonths, earlier, firstDay, lastDay } from '../documents/days.ts';
 import { standingEvents } from '../documents/events/event-history.ts';
 import { knownEvent } from '../documents/events/event-names.ts';
 import { possibleEvents } from '../documents/events/possible-events.ts';
-import { type AccessKey, checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
+import { checkDocumentKey, type NationalNfseKey } from '../documents/identity/keys.ts';
 import { familyOf, kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { textIn } from '../messages/message.ts';
 import type { ShownDocument, Verified } from './pages/document.ts';
-import { alsoAsNumber, unfit, wholeNumber } from './shared/arguments.ts';
+import { unfit } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
 import { pageForView, readTool, sentences, type ToolAnswer, texts } from './shared/definition.ts';
 import { linkSentence, saveFile } from './shared/exported-file.ts';
 import { ensureFetched } from './shared/fetching.ts';
-import { shared } from './shared/parameters.ts';
+import { documentNames, shared } from './shared/parameters.ts';
 import { todayOf } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
 import {
@@ -45,10 +45,7 @@ import {
 const input = () =>
   z.strictObject({
     document: shared.document(),
-    key: shared.documentKey().optional(),
-    number: alsoAsNumber(z.string().min(1), wholeNumber).optional().describe('nfse'),
-    issue_date: shared.date().optional(),
-    issuer_cnpj: shared.issuer().optional(),
+    ...documentNames(),
     format: z
       .enum(['summary', 'xml', 'pdf'])
       .default('summary')
@@ -96,14 +93,9 @@ const output = () =>
     reply_forms: z.array(z.string()).optional(),
   });
 
-/** Identity of one document: its key, or an NFS-e's number, day and issuer. */
-export interface NamedDocument {
+type NamedDocument = z.output<z.ZodObject<ReturnType<typeof documentNames>>> & {
   readonly document: DocumentArea;
-  readonly key?: AccessKey | NationalNfseKey | undefined;
-  readonly number?: string | undefined;
-  readonly issue_date?: string | undefined;
-  readonly issuer_cnpj?: { readonly id: string } | undefined;
-}
+};
 
 /**
  * Finds a national NFS-e by its key; an unknown one is fetched from the key's month and the next. @throws Unfulfilled

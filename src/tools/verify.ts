@@ -15,15 +15,12 @@ import type { Translator } from '../messages/index.ts';
 import { documentView, referenceFrom } from './document.ts';
 import { missing } from './shared/arguments.ts';
 import { readTool, sentences, texts } from './shared/definition.ts';
-import { shared } from './shared/parameters.ts';
+import { documentNames, shared } from './shared/parameters.ts';
 
 const input = () =>
   z.strictObject({
     document: shared.document().optional(),
-    key: shared.documentKey().optional(),
-    number: z.string().min(1).optional().describe('nfse'),
-    issue_date: shared.date().optional(),
-    issuer_cnpj: shared.issuer().optional(),
+    ...documentNames(),
     file: z.string().min(1).optional().describe('Path in the DFE_FILES folders, instead'),
   });
 

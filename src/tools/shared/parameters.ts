@@ -14,6 +14,7 @@ import {
   taxIdNumber,
   textAs,
   textThat,
+  wholeNumber,
 } from './arguments.ts';
 import { isoDay, periodNameIn, periodWords } from './period.ts';
 
@@ -70,8 +71,6 @@ export const shared = {
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
   direction: () => z.enum(['inbound', 'outbound']).describe('Received or issued'),
   key: () => checkedText(checkAccessKey).describe('Access key'),
-  documentKey: () => checkedText(readDocumentKey).describe('Access key'),
-  issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
   date: () =>
     textAs((text) => (isDay(isoDay(text)) ? isoDay(text) : ruleIssue('argument.date'))).describe(
       'YYYY-MM-DD',
@@ -88,6 +87,14 @@ export const shared = {
   cursor: () => z.string().optional().describe('From next_cursor'),
   refresh: () => z.boolean().optional().describe('Ask the service now'),
 } as const;
+
+/** Names one document: its key, or an NFS-e's number, day of issue and issuer. */
+export const documentNames = () => ({
+  key: checkedText(readDocumentKey).optional().describe('Access key'),
+  number: alsoAsNumber(z.string().min(1), wholeNumber).optional().describe('nfse'),
+  issue_date: shared.date().optional(),
+  issuer_cnpj: alsoAsNumber(checkedText(checkTaxId), taxIdNumber).optional().describe("Issuer's CNPJ or CPF"),
+});
 
 /** Entries per page. */
 export function limit(usual: number, most: number) {
