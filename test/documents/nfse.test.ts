@@ -301,11 +301,6 @@ const served = {
 };
 const abroad =
   '<prest><NIF>GB-123.456/7</NIF><xNome>CLOUD LTD</xNome><end><endExt><cPais>GB</cPais></endExt></end></prest>';
-const option = (code: string, is_under_simples: boolean | null): Row => [
-  national,
-  { '</CNPJ></prest>': `</CNPJ><regTrib><opSimpNac>${code}</opSimpNac></regTrib></prest>` },
-  { issuer: { is_under_simples } },
-];
 const living = (address: string, state: string | null): Row => [
   national,
   { '<xNome>X</xNome>': address },
@@ -330,10 +325,6 @@ const nationally: readonly Row[] = [
     `</Nfse>${confirmed('<DataHora>2026-01-14T12:00:00</DataHora>')}${ended}`,
     cancelled,
   ),
-  option('1', false),
-  option('2', true),
-  option('3', true),
-  option('4', null),
   // Made by its recipient (tpEmit 2): the provider is in prest, and the key is the maker's.
   declared(`<tpEmit>2</tpEmit>${provider}${taker}`, {
     issuer: served,
@@ -424,26 +415,22 @@ it.each([
 });
 
 const taxed = (part: string) => ({ '<OutrasInformacoes>': `${part}<OutrasInformacoes>` });
+const mei = '<RegimeEspecialTributacao>5</RegimeEspecialTributacao>';
 const optedFor = (code: string) => ({
   '</CNPJ></prest>': `</CNPJ><regTrib><opSimpNac>${code}</opSimpNac></regTrib></prest>`,
 });
 
-// opSimpNac: 1 not, 2 MEI, 3 ME or EPP. OptanteSimplesNacional: 1 yes, 2 no; RegimeEspecialTributacao 5: MEI.
-it.each<[sample: string, changes: Row[1], regime: string]>([
-  [national, optedFor('1'), '3'],
-  [national, optedFor('2'), '4'],
-  [national, optedFor('3'), '1'],
-  [national, optedFor('4'), ''],
-  ['abrasf-1', taxed('<OptanteSimplesNacional>1</OptanteSimplesNacional>'), '1'],
-  ['abrasf-1', taxed('<OptanteSimplesNacional>2</OptanteSimplesNacional>'), '3'],
-  [
-    'abrasf-1',
-    taxed(
-      '<RegimeEspecialTributacao>5</RegimeEspecialTributacao><OptanteSimplesNacional>1</OptanteSimplesNacional>',
-    ),
-    '4',
-  ],
-  ['abrasf-1', {}, ''],
-])('%s with %j has a provider of regime %j', (sample, changes, regime) => {
-  expect(regimeOf(one(changed(sample, changes)).issuer)).toBe(regime);
+// opSimpNac: 1 not, 2 MEI, 3 ME or EPP, 4 pending. OptanteSimplesNacional: 1 yes, 2 no; RegimeEspecialTributacao 5: MEI.
+it.each<[sample: string, changes: Row[1], isUnder: boolean | undefined, regime: string]>([
+  [national, optedFor('1'), false, '3'],
+  [national, optedFor('2'), true, '4'],
+  [national, optedFor('3'), true, '1'],
+  [national, optedFor('4'), undefined, ''],
+  ['abrasf-1', taxed('<OptanteSimplesNacional>1</OptanteSimplesNacional>'), true, '1'],
+  ['abrasf-1', taxed('<OptanteSimplesNacional>2</OptanteSimplesNacional>'), false, '3'],
+  ['abrasf-1', taxed(`${mei}<OptanteSimplesNacional>1</OptanteSimplesNacional>`), true, '4'],
+  ['abrasf-1', {}, undefined, ''],
+])('%s with %j has a provider under the Simples: %s, of regime %j', (sample, changes, isUnder, regime) => {
+  const { issuer } = one(changed(sample, changes));
+  expect([issuer?.is_under_simples, regimeOf(issuer)]).toEqual([isUnder, regime]);
 });
