@@ -17,6 +17,8 @@ export { isDocumentRoot, mayBeWrapper, unreadFamily };
 export interface DocumentReader extends XmlHandler {
   /** Start of a document or of a possible one: text from there on must be kept. */
   readonly startedAt: number | undefined;
+  /** Whether it is a document: its first child decides. */
+  readonly isReading: boolean;
   field(name: string, text: () => string): boolean;
 }
 
@@ -54,6 +56,7 @@ export function createDocumentReader(
   function finish({ collector: { collected }, layout, name: root, start }: Reading): void {
     reading = undefined;
     reader.startedAt = undefined;
+    reader.isReading = false;
     const document = layout.summarize(collected);
     if (document !== undefined) onDocument(document, start);
     else {
@@ -70,6 +73,7 @@ export function createDocumentReader(
       collector.open(candidate.name, candidate.attributes);
       reading = { name: candidate.name, start: candidate.start, collector, layout };
       candidate = undefined;
+      reader.isReading = true;
       return collector.open(name, attributes);
     }
     candidate = isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
@@ -77,9 +81,10 @@ export function createDocumentReader(
     return undefined;
   }
 
-  // A plain property: an accessor would give every reader a hidden class of its own and slow its methods down.
+  // Plain properties: an accessor would give every reader a hidden class of its own and slow its methods down.
   const reader = {
     startedAt: undefined as number | undefined,
+    isReading: false,
     open(name: string, attributes: XmlAttributes) {
       return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
     },

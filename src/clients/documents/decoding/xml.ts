@@ -104,9 +104,8 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   const frame: FrameElement[] = [];
   const recent = new RecentText();
   const takesDocuments = reading.takes.documents === true;
-  /** An element named like a document, and whether it is one, which its first child decides. */
+  /** An element named like a document, while it may be one and is read as one. */
   let candidate: Opened | undefined;
-  let isDocument = false;
   let damage: Damage | undefined;
   /** Whether the frame is being reopened for a new reader, after a malformed document. */
   let isRepeating = false;
@@ -117,19 +116,15 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       (summary, start) => {
         const xml = recent.slice(start, sequence.position);
         if (xml === undefined) throw new Unreadable('too long a tag');
-        forgetCandidate();
+        candidate = undefined;
         reading.emit({ kind: 'document', xml, summary });
       },
       () => sequence.tagStart,
       (unread) => {
-        forgetCandidate();
+        candidate = undefined;
         reading.emit({ kind: 'unreadable', ...unread });
       },
     );
-  }
-
-  function forgetCandidate(): void {
-    [candidate, isDocument] = [undefined, false];
   }
 
   /** Checks that the open element may have a child, an element or a document. */
@@ -198,44 +193,39 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   }
 
   function openOutside(name: string, attributes: XmlAttributes): void {
-    const start = documents.startedAt;
-    if (candidate !== undefined && start === candidate.start) {
-      isDocument = true;
+    if (documents.isReading) {
       enterChild();
       reading.isInDocument = true;
       if (frame.length === 0) reading.note('xml document', 'xml document');
       return;
     }
     release();
-    const opened = {
-      name,
-      attributes,
-      start: start ?? 0,
-      tag: recent.slice(sequence.tagStart, sequence.position),
-    };
-    if (start === undefined) openFrame(opened);
+    const { tagStart: start, position } = sequence;
+    const opened = { name, attributes, start, tag: recent.slice(start, position) };
+    if (documents.startedAt === undefined) openFrame(opened);
     else candidate = opened;
   }
 
   const events = {
     open(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
       if (isRepeating) return undefined;
+      const isInside = documents.isReading;
       const content = takesDocuments ? documents.open(name, attributes) : undefined;
-      if (!isDocument) openOutside(name, attributes);
+      if (!isInside) openOutside(name, attributes);
       return content;
     },
     text(text: string): void {
-      if (isDocument) documents.text(text);
+      if (documents.isReading) documents.text(text);
       else if (candidate === undefined || text.trim() !== '') {
         release();
         addText(text);
       }
     },
     field(name: string, text: () => string): boolean {
-      return isDocument && documents.field(name, text);
+      return documents.isReading && documents.field(name, text);
     },
     close(name: string): void {
-      const isInside = isDocument;
+      const isInside = documents.isReading;
       if (takesDocuments) documents.close(name);
       if (isInside) return;
       release();
@@ -265,8 +255,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   function passOver({ root }: Damage, place: number): void {
     enterChild();
     reading.emit({ kind: 'unreadable', root, reason: 'malformed' });
-    forgetCandidate();
-    damage = undefined;
+    [candidate, damage] = [undefined, undefined];
     documents = newDocumentReader();
     const opening = frame.map(({ tag }) => tag).join('');
     sequence = createXmlSequence(events, place - opening.length);
