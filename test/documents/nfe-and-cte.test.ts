@@ -60,19 +60,14 @@ describe('an NF-e', () => {
     [{ id: noteKey }, { key: noteKey }],
     [note().replace(/ Id="[^"]*"/, ''), { key: noteKey }],
 
-    ...['100', '120', '150'].map((code): [NoteParts, object] => [
-      { beside: protocol(code) },
-      { status: 'authorized' },
-    ]),
-    ...['101', '151', '155'].map((code): [NoteParts, object] => [
-      { beside: protocol(code) },
-      { status: 'cancelled' },
-    ]),
-    ...['110', '205', '301', '302', '303'].map((code): [NoteParts, object] => [
-      { beside: protocol(code) },
-      { status: 'denied' },
-    ]),
-    [{ beside: protocol('204') }, { status: 'unknown' }],
+    ...Object.entries({
+      authorized: ['100', '120', '150'],
+      cancelled: ['101', '151', '155'],
+      denied: ['110', '205', '301', '302', '303'],
+      unknown: ['204'],
+    }).flatMap(([status, codes]) =>
+      codes.map((code): [NoteParts, object] => [{ beside: protocol(code) }, { status }]),
+    ),
     [
       { beside: protocol('177', '<xMotivo>Autorizado de um modo novo</xMotivo>') },
       { warnings: [{ code: 'status_unknown', values: { found: '177 Autorizado de um modo novo' } }] },
