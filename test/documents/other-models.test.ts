@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createDocumentReader, type UnreadDocument } from '../../src/documents/summary/read-document.ts';
-import { createXmlSequence } from '../../src/documents/xml/sequence.ts';
+import { XmlSequence } from '../../src/documents/xml/sequence.ts';
 
 function unreadIn(xml: string): UnreadDocument[] {
   const found: UnreadDocument[] = [];
@@ -11,7 +11,7 @@ function unreadIn(xml: string): UnreadDocument[] {
     undefined,
     (unread) => found.push(unread),
   );
-  const sequence = createXmlSequence(reader);
+  const sequence = new XmlSequence(reader);
   sequence.write(xml);
   sequence.end();
   return found;

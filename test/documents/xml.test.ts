@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createXmlSequence } from '../../src/documents/xml/sequence.ts';
+import { XmlSequence } from '../../src/documents/xml/sequence.ts';
 import {
   createXmlReader,
   SKIP,
@@ -11,7 +11,7 @@ import { recordEvents } from './recorded-events.ts';
 
 function linesOf(pieces: readonly string[]): string[] {
   const { events, lines } = recordEvents();
-  const sequence = createXmlSequence(events);
+  const sequence = new XmlSequence(events);
   for (const piece of pieces) sequence.write(piece);
   sequence.end();
   return lines;
@@ -74,7 +74,7 @@ describe('reading', () => {
     for (let cut = before.length; cut < text.length; cut++) {
       const found: string[] = [];
       let start = -1;
-      const documents = createXmlSequence(
+      const documents = new XmlSequence(
         {
           open(name) {
             if (name === 'b') start = documents.tagStart;

@@ -13,7 +13,7 @@ import { createDocumentReader, type UnreadDocument } from '../../documents/summa
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { cleanText } from '../../documents/untrusted.ts';
 import { decodeText, EncodingError } from '../../documents/xml/encoding.ts';
-import { createXmlSequence } from '../../documents/xml/sequence.ts';
+import { XmlSequence } from '../../documents/xml/sequence.ts';
 import { type XmlAttributes, XmlError } from '../../documents/xml/xml.ts';
 
 /**
@@ -208,7 +208,7 @@ async function readTexts(found: FileContents, text: string) {
     },
   };
 
-  const sequence = createXmlSequence(events);
+  const sequence = new XmlSequence(events);
   try {
     for (let at = 0; at < text.length; at += SLICE) {
       if (at > 0) await letOthersRun();

@@ -2,7 +2,7 @@ import { type EventName, manifestationEvents } from '../../documents/events/mani
 import { accepted, type Checked, refused } from '../../documents/problems.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
 import { foreignCharacter } from '../../documents/xml/characters.ts';
-import { createXmlSequence } from '../../documents/xml/sequence.ts';
+import { XmlSequence } from '../../documents/xml/sequence.ts';
 import { XmlError } from '../../documents/xml/xml.ts';
 
 /** One event to be put into the service's `evento` or `eventos` string. */
@@ -92,7 +92,7 @@ function xmlValue(value: string): string | undefined {
 /** The texts and attribute values of one document; undefined where it is none. */
 function xmlTexts(text: string): string[] | undefined {
   const data: string[] = [];
-  const document = createXmlSequence({
+  const document = new XmlSequence({
     open: (_, attributes) => void data.push(...Object.values(attributes)),
     text: (piece) => void data.push(piece),
     close: () => undefined,

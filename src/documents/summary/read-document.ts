@@ -6,7 +6,7 @@ import {
   unreadFamily,
 } from '../layouts/document-roots.ts';
 import type { UnreadFacts } from '../layouts/other-models.ts';
-import { createXmlSequence } from '../xml/sequence.ts';
+import { XmlSequence } from '../xml/sequence.ts';
 import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
 import { type Collector, createCollector, createTextPool } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
@@ -110,7 +110,7 @@ export function createDocumentReader(
 /** Every fiscal document in a text, in any envelope. @throws XmlError unless the whole text is well-formed */
 export function readDocuments(xml: string): DocumentSummary[] {
   const documents: DocumentSummary[] = [];
-  const sequence = createXmlSequence(createDocumentReader((document) => documents.push(document)));
+  const sequence = new XmlSequence(createDocumentReader((document) => documents.push(document)));
   sequence.write(xml);
   sequence.end();
   return documents;

@@ -1,6 +1,6 @@
 import { createDocumentReader } from '../../../documents/summary/read-document.ts';
 import { flatten } from '../../../documents/untrusted.ts';
-import { createXmlSequence } from '../../../documents/xml/sequence.ts';
+import { XmlSequence } from '../../../documents/xml/sequence.ts';
 import { type SKIP, type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
 import { isMarkup } from './forms.ts';
 import type { OpenText } from './json.ts';
@@ -258,7 +258,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     [candidate, damage] = [undefined, undefined];
     documents = newDocumentReader();
     const opening = frame.map(({ tag }) => tag).join('');
-    sequence = createXmlSequence(events, place - opening.length);
+    sequence = new XmlSequence(events, place - opening.length);
     isRepeating = true;
     sequence.write(opening);
     isRepeating = false;
@@ -281,7 +281,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     }
   }
 
-  let sequence = createXmlSequence(events);
+  let sequence = new XmlSequence(events);
   return {
     write(text) {
       recent.add(text);
