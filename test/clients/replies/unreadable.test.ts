@@ -70,6 +70,7 @@ describe('a document that cannot be read spoils none of the others', () => {
       [KEY, OTHER_KEY],
       [broken('1'), foreign('3'), broken('4'), foreign('6')],
     ],
+    ['the last, with a comment after it', `${FIRST}${BROKEN}\n<!-- fim -->\n`, [KEY], [broken('2')]],
     ['one without its end, up to the next', SECOND + open + THIRD, [OTHER_KEY, THIRD_KEY], [broken('2')]],
     ['the same in an envelope', places(SECOND, open, THIRD), [OTHER_KEY, THIRD_KEY], [broken('2')]],
     [
