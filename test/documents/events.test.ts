@@ -5,6 +5,7 @@ import { possibleEvents } from '../../src/documents/events/possible-events.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { DocumentSummary, EventSummary } from '../../src/documents/summary/summary.ts';
 import { one } from './one-document.ts';
+import { company, note, supplier } from './rules/hand-made.ts';
 
 /** The events that stand, of those in a document's own file and those beside it. */
 const standingBeside = (
@@ -141,26 +142,12 @@ describe('an event that is taken back', () => {
 });
 
 describe('events that a recipient may have to register', () => {
-  const company = '48152036000117';
-  const bought = (more: Partial<DocumentSummary> = {}): DocumentSummary => ({
-    kind: 'nfe',
-    layout: 'nfe 4.00',
-    key,
-    status: 'authorized',
-    issued_at: '2026-10-01T10:00:00-03:00',
-    purpose: '1',
-    issuer: { id: '11222333000181', id_type: 'cnpj' },
-    recipient: { id: company, id_type: 'cnpj' },
-    totals: { total: '100.00', ibs_cbs_base: '100.00' },
-    items: [{ number: '1', taxes: {} }],
-    item_count: 1,
-    payments: [],
-    installments: [],
-    references: [],
-    linked_keys: [],
-    warnings: [],
-    ...more,
-  });
+  const bought = (more: Partial<DocumentSummary> = {}) =>
+    note({
+      totals: { total: '100.00', ibs_cbs_base: '100.00' },
+      items: [{ number: '1', taxes: {} }],
+      ...more,
+    });
   const codes = (document: DocumentSummary, events: EventSummary[] = []) =>
     possibleEvents(document, document.status, events, company).map(({ code }) => code);
 
@@ -182,7 +169,7 @@ describe('events that a recipient may have to register', () => {
     ['a return', bought({ purpose: '4' }), []],
     ['a note without IBS and CBS', bought({ totals: { total: '100.00' } }), []],
     ['a note of 2025', bought({ issued_at: '2025-12-31T23:59:59-03:00' }), []],
-    ['a sale', bought({ issuer: { id: company }, recipient: { id: '11222333000181' } }), []],
+    ['a sale', bought({ issuer: { id: company }, recipient: { id: supplier } }), []],
     ['a cancelled note', bought({ status: 'cancelled' }), []],
     ['an NFC-e', bought({ kind: 'nfce' }), []],
   ])('of %s', (_, document, expected) => {
