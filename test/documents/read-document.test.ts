@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isDocumentRoot, mayBeWrapper } from '../../src/documents/layouts/document-roots.ts';
 import { createTextPool } from '../../src/documents/summary/collector.ts';
-import {
-  createDocumentReader,
-  isDocumentRoot,
-  mayBeWrapper,
-  readDocuments,
-  unreadFamily,
-} from '../../src/documents/summary/read-document.ts';
+import { createDocumentReader, readDocuments } from '../../src/documents/summary/read-document.ts';
 import { createXmlReader } from '../../src/documents/xml/xml.ts';
 import { note } from './inline-notes.ts';
 
@@ -62,11 +57,6 @@ describe('the reader in a stream', () => {
     expect(['constructor', '__proto__', 'Envelope', 'retChavesNfe', ''].some(isDocumentRoot)).toBe(false);
     expect(['NFSe', 'Nota', 'nfse'].every((name) => isDocumentRoot(name) && mayBeWrapper(name))).toBe(true);
     expect(['NFe', 'CompNfse', 'mdfeProc', 'constructor'].some(mayBeWrapper)).toBe(false);
-    expect(['tbnfd', 'NFe', 'constructor'].map(unreadFamily)).toEqual([
-      'NFS-e SmarAPD',
-      undefined,
-      undefined,
-    ]);
     expect(readDocuments('<constructor><__proto__/></constructor>')).toEqual([]);
     expect(readDocuments('<NFe><constructor/></NFe>')).toEqual([]);
   });

@@ -127,11 +127,6 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   resEvento: { [ANY]: layoutOf(abridgedEvent) },
 };
 
-/** The name of a known unsupported document, by its root; undefined for all others. */
-export function unreadFamily(root: string): string | undefined {
-  return Object.hasOwn(unreadRoots, root) ? unreadRoots[root] : undefined;
-}
-
 /** Whether services name something else so as well: an entry of a list, a reply to a request. */
 export function mayBeWrapper(name: string): boolean {
   return ['NFSe', 'nfse', 'Nota'].includes(name);

@@ -1,17 +1,9 @@
-import {
-  isDocumentRoot,
-  type Layout,
-  layoutFor,
-  mayBeWrapper,
-  unreadFamily,
-} from '../layouts/document-roots.ts';
+import { isDocumentRoot, type Layout, layoutFor } from '../layouts/document-roots.ts';
 import type { UnreadFacts } from '../layouts/other-models.ts';
 import { XmlSequence } from '../xml/sequence.ts';
 import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
 import { type Collector, createCollector, createTextPool } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
-
-export { isDocumentRoot, mayBeWrapper, unreadFamily };
 
 /** Finds the fiscal documents in XML events, in any envelope. */
 export interface DocumentReader extends XmlHandler {

@@ -1,4 +1,4 @@
-import { isDocumentRoot, mayBeWrapper } from '../../../documents/summary/read-document.ts';
+import { isDocumentRoot, mayBeWrapper } from '../../../documents/layouts/document-roots.ts';
 import { asWord } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import {
