@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/archive.ts';
 import { documentTable } from '../archive/export/document-tables.ts';
 import { csvOf } from '../archive/export/table.ts';
-import { type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
+import { groupsOf, type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
 import type { FileIndex } from '../archive/files/file-index.ts';
 import { rootPath } from '../archive/files/folders.ts';
 import { type LookProgress, type LookResult, lookOver } from '../archive/files/user-files.ts';
@@ -16,13 +16,7 @@ import { writeNewFile } from '../disk/files.ts';
 import { earlier, later, type Period } from '../documents/days.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
-import {
-  basisSentences,
-  groupsOf,
-  knownGroups,
-  leftOutLine,
-  unknownDocuments,
-} from '../tools/shared/basis.ts';
+import { basisSentences, leftOutLine, unknownDocuments } from '../tools/shared/basis.ts';
 import { ensureFetched } from '../tools/shared/fetching.ts';
 import { recentDays } from '../tools/shared/period.ts';
 import { interruptible, misconfigured, type ProgressLine, progressLine } from './standard-error.ts';
@@ -165,7 +159,7 @@ export async function importIntoArchive(company: Company, paths: readonly string
     if (unseen.length > 0 || inFolders.counts.unreadable !== undefined) process.exitCode = 1;
     const after = await index.info();
     const [documents, events] = [after.documents - before.documents, after.events - before.events];
-    const groups = [...knownGroups(leftOutOf(odd)), ...groupsOf(inFolders)];
+    const groups = [...leftOutOf(odd), ...groupsOf(inFolders)];
     return [
       say('files.imported', { read, documents, events }),
       ...groups.map((group) => leftOutLine(group, translator)),

@@ -19,7 +19,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
-import { knownGroups, leftOutLine } from '../tools/shared/basis.ts';
+import { leftOutLine } from '../tools/shared/basis.ts';
 import { exportArchive, fetchIntoArchive, importIntoArchive, readUserFiles } from './archive-transfer.ts';
 import { interruptible, misconfigured, progressLine, refuseToStart } from './standard-error.ts';
 
@@ -77,7 +77,7 @@ async function info(company: Company): Promise<string[]> {
     ),
     ...(look?.unseen ?? []).map((one) => `✗ ${unseenWords(one, translator)}`),
     ...(look !== undefined || files.files > 0 ? [say('doctor.files_read', files)] : []),
-    ...knownGroups(leftOut).map((group) => leftOutLine(group, translator)),
+    ...leftOut.map((group) => leftOutLine(group, translator)),
     ...coverage.map(({ company: owner, area, by, from, to, fetched_last: fetched }) =>
       say('archive.covered', {
         company: owner,

@@ -4,13 +4,7 @@ import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { quoted } from '../documents/untrusted.ts';
-import {
-  filesSentences,
-  knownGroups,
-  leftOutLine,
-  otherKindsOutput,
-  otherKindsSentences,
-} from './shared/basis.ts';
+import { filesSentences, leftOutLine, otherKindsOutput, otherKindsSentences } from './shared/basis.ts';
 import { sentences, texts } from './shared/definition.ts';
 import { readUserFiles } from './shared/fetching.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
@@ -80,7 +74,7 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
     hasService && say('holdings.basis'),
     filesSentences(basis, company, documents, context),
     files !== undefined && say('holdings.files', { count }),
-    knownGroups(left_out).map((group) => leftOutLine(group, translator)),
+    left_out.map((group) => leftOutLine(group, translator)),
     company === undefined && likely.length > 0 && say('files.company_unclear', { companies }),
     otherKindsSentences(otherModels, translator),
     say(all.length === 0 ? 'holdings.none' : 'holdings.some'),

@@ -69,27 +69,38 @@ export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOut
   return { counts: sums, named: [...named, ...parts.slice(0, Math.max(0, MOST_NAMED - named.length))] };
 }
 
-/** Files, or parts of them, without a document for one reason, with examples. */
-export interface LeftOutOfFiles {
+/** Files, or parts of them, without a document for one reason, the first of them by name. */
+export interface LeftOutGroup {
   readonly reason: LeftOutReason;
   readonly count: number;
-  readonly examples: readonly (LeftOutPart & { readonly path: string })[];
+  readonly named: readonly string[];
 }
 
-const MOST_EXAMPLES = 20;
+/** A tally by reason, in the order of the reasons. */
+export function groupsOf({ counts, named }: LeftOutTally): LeftOutGroup[] {
+  return leftOutReasons.flatMap((reason) => {
+    const places = named.flatMap((part) => (part.reason === reason ? (part.place ?? []) : []));
+    const count = counts[reason] ?? 0;
+    return count === 0 ? [] : [{ reason, count, named: places }];
+  });
+}
 
-/** All tallies together: by reason, the most frequent first. */
+const MOST_NAMED_OF_FILES = 20;
+
+/** The tallies of files together: by reason, the most frequent first. */
 export function leftOutOf(
   files: readonly { readonly path: string; readonly tally: LeftOutTally }[],
-): LeftOutOfFiles[] {
-  const all = new Map<LeftOutReason, LeftOutOfFiles>();
+): LeftOutGroup[] {
+  const all = new Map<LeftOutReason, LeftOutGroup>();
   for (const { path, tally } of files) {
     for (const [name, count = 0] of Object.entries(tally.counts)) {
       const reason = name as LeftOutReason;
-      const one = all.get(reason) ?? { reason, count: 0, examples: [] };
-      const named = tally.named.flatMap((part) => (part.reason === reason ? [{ ...part, path }] : []));
-      const examples = [...one.examples, ...named].slice(0, MOST_EXAMPLES);
-      all.set(reason, { reason, count: one.count + count, examples });
+      const one = all.get(reason) ?? { reason, count: 0, named: [] };
+      const places = tally.named
+        .filter((part) => part.reason === reason)
+        .map(({ place }) => (place === undefined ? path : `${path}: ${place}`));
+      const named = [...one.named, ...places].slice(0, MOST_NAMED_OF_FILES);
+      all.set(reason, { reason, count: one.count + count, named });
     }
   }
   return [...all.values()].sort(

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { failedFor } from '../../archive/errors.ts';
-import { type LeftOutReason, noneLeftOut } from '../../archive/files/contents.ts';
+import { groupsOf, type LeftOutReason, noneLeftOut } from '../../archive/files/contents.ts';
 import { EMPTY } from '../../archive/files/user-files.ts';
 import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';
@@ -15,7 +15,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import { LAW_LOOKED_UP_ON, type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { groupsOf, knownGroups, leftOutLine } from '../../tools/shared/basis.ts';
+import { leftOutLine } from '../../tools/shared/basis.ts';
 import { readUserFiles } from '../archive-transfer.ts';
 import { plainHttpWarnings } from '../standard-error.ts';
 
@@ -133,7 +133,7 @@ export async function examineFiles(company: Company): Promise<Check[]> {
   const holdings = owner === undefined ? [] : await index.holdings(owner);
   const inFolders = groupsOf(odd);
   const links = inFolders.reduce((sum, { reason, count }) => sum + (harmless.has(reason) ? count : 0), 0);
-  const groups = [...knownGroups(leftOut), ...inFolders.filter(({ reason }) => !harmless.has(reason))];
+  const groups = [...leftOut, ...inFolders.filter(({ reason }) => !harmless.has(reason))];
   const companies = candidates.map((one) => `${one.company} (${one.documents})`).join(', ');
   return [
     ...unseen.map((one) => {

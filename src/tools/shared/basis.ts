@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import type { Listing, Unreadable } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
-import {
-  type LeftOutOfFiles,
-  type LeftOutReason,
-  type LeftOutTally,
-  leftOutReasons,
-  noneLeftOut,
-} from '../../archive/files/contents.ts';
+import { groupsOf, type LeftOutGroup, noneLeftOut } from '../../archive/files/contents.ts';
 import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { unseenWords } from '../../company/failures.ts';
@@ -188,31 +182,7 @@ function memorySentences(state: Basis, context: CallContext): string[] {
   );
 }
 
-/** Files, or parts of them, without a document for one reason. */
-interface LeftOutGroup {
-  readonly reason: LeftOutReason;
-  readonly count: number;
-  readonly named: readonly string[];
-}
-
-/** Groups of an index's left-out files by reason. */
-export function knownGroups(leftOut: readonly LeftOutOfFiles[]): LeftOutGroup[] {
-  return leftOut.map(({ examples, ...group }) => ({
-    ...group,
-    named: examples.map(({ path, place }) => (place === undefined ? path : `${path}: ${place}`)),
-  }));
-}
-
-/** A tally by reason. */
-export function groupsOf({ counts, named }: LeftOutTally): LeftOutGroup[] {
-  return leftOutReasons.flatMap((reason) => {
-    const places = named.flatMap((part) => (part.reason === reason ? (part.place ?? []) : []));
-    const count = counts[reason] ?? 0;
-    return count === 0 ? [] : [{ reason, count, named: places }];
-  });
-}
-
-/** A group as a line. */
+/** Files, or parts of them, without a document for one reason, as a line. */
 export function leftOutLine({ reason, count, named }: LeftOutGroup, { say }: Translator): string {
   const words = named.slice(0, MOST_NAMED).map(asWord);
   const names = count > words.length ? [...words, '…'] : words;

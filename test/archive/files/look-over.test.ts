@@ -145,9 +145,7 @@ describe.skipIf(places[0]?.isMissing === true).each(places)('files of $name', ({
     });
     const { left_out } = await archive.files.info();
     const mdfe = left_out.find(({ reason }) => reason === 'other_model');
-    expect(mdfe?.examples).toEqual([
-      { reason: 'other_model', root: 'mdfeProc', family: 'MDF-e', path: 'mdfe.xml' },
-    ]);
+    expect(mdfe?.named).toEqual(['mdfe.xml']);
   });
 
   it('are followed: changed, moved, gone, and read again only where they changed', async () => {
@@ -318,9 +316,10 @@ describe.skipIf(places[0]?.isMissing === true).each(places)('files of $name', ({
       expect((await listed()).map(({ number }) => number)).toEqual(['1', '2']);
       expect(await reasons()).toEqual({ zip_nested: 1, not_xml: 1 });
       const { left_out } = await archive.files.info();
-      expect(
-        left_out.flatMap(({ examples }) => examples.map(({ path: at, place }) => `${at}!${place}`)).sort(),
-      ).toEqual(['notas.zip!inner.zip/deep.zip', 'notas.zip!leia.txt']);
+      expect(left_out.flatMap(({ named }) => named).sort()).toEqual([
+        'notas.zip: inner.zip/deep.zip',
+        'notas.zip: leia.txt',
+      ]);
       await look(path);
       expect((await listed()).map(({ number }) => number)).toEqual(['1', '2']);
     });
@@ -333,7 +332,7 @@ describe.skipIf(places[0]?.isMissing === true).each(places)('files of $name', ({
       put('n.zip', patched);
       await look();
       const { left_out } = await archive.files.info();
-      expect(left_out[0]?.examples.map(({ place }) => place)).toEqual(['ç', 'Y']);
+      expect(left_out[0]?.named).toEqual(['n.zip: ç', 'n.zip: Y']);
     });
 
     it('that are bombs, cut, encrypted or share bytes are refused, and nothing else with them', async () => {
