@@ -44,7 +44,7 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     expect(failure).toMatchObject({ reason: 'unusable', values: { code: '28000' } });
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/geheim|nobody|127\.0\.0\.1/);
     const nowhere = 'postgres://keeper@127.0.0.1:1/archive';
-    expect(await failureOf(open(nowhere))).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await failureOf(open(nowhere))).toMatchObject({ values: { code: 'ECONNREFUSED' } });
   });
 
   /** Another user of the database, which holds what every writer of the archive has to wait for. */
