@@ -53,7 +53,7 @@ interface Outcome {
   readonly saved?: SavedExport | undefined;
   readonly progress?: XmlProgress;
   /** Rows of a table, files of a ZIP, sheets of a PDF. */
-  readonly rows?: number | undefined;
+  readonly rows?: number;
   readonly sheets?: Sheets | undefined;
 }
 
@@ -153,7 +153,7 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
     return save(order, 'pdf', [joint], count, context);
   };
   const saved = await reporting(() => progress.taken, total, context, work);
-  return { saved, progress, rows: saved && count(), sheets };
+  return { saved, progress, ...(saved && { rows: count(), sheets }) };
 }
 
 function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
