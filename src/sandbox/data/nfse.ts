@@ -8,7 +8,6 @@ import {
   createBook,
   createRandom,
   type DayPlan,
-  type Issued,
   issue,
   issuedValues,
   type Random,
@@ -18,12 +17,7 @@ import {
 import { compileTemplate, editionOf, partsOf, rowsOf, times, type Values, variantOf } from './templates.ts';
 
 /** An NFS-e without its amounts. The issuer is the provider, the receiver the service recipient. */
-export interface Nfse extends Issued {
-  /** Whether the account's own workflow has approved the note. */
-  readonly approved: boolean;
-  /** Only notes in the ABRASF layout record it. */
-  readonly cancelledAt: Moment | undefined;
-}
+export type Nfse = ReturnType<typeof noteOf>;
 
 /** Source: docs/fiscal/keys.md. */
 function nationalKey({ issuer, number, issuedAt }: ReturnType<typeof issue>, random: Random): string {
@@ -35,7 +29,7 @@ function nationalKey({ issuer, number, issuedAt }: ReturnType<typeof issue>, ran
   return first49 + modulo11(first49);
 }
 
-function noteOf(slot: Slot): Nfse {
+function noteOf(slot: Slot) {
   const random = randomOf(slot, 'nfse');
   const { company, direction } = slot;
   const others = circleOf(company).filter((other) => other !== company);
@@ -49,7 +43,9 @@ function noteOf(slot: Slot): Nfse {
   return {
     ...{ ...issued, receivers: [taker], isEntry: false },
     key: isNational ? nationalKey(issued, random) : undefined,
+    /** Whether the account's own workflow has approved the note. */
     approved: !isCancelled && random.chance(75),
+    /** Only notes in the ABRASF layout record it. */
     cancelledAt: isCancelled ? issued.authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
   };
 }

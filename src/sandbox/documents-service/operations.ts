@@ -242,14 +242,17 @@ export const downloadNfse: Operation = async (service, text) => {
   });
 };
 
-const isCancelled = (service: DocumentsService, note: Nfe) =>
-  service.eventsOf(note).some(({ code }) => code === '110111');
-
-function summary(service: DocumentsService, note: Nfe): string {
-  const type = note.isEntry ? '0' : '1';
-  const situation = isCancelled(service, note) ? '3' : '1';
-  const total = formatCents(nfeContent(note).total);
-  return part('summary', { ...issuedValues(note), type, situation, total });
+/** Values of a note for the lines of summaries and covers. */
+function lineValues(service: DocumentsService, note: Nfe): Values {
+  const isVoid = service.eventsOf(note).some(({ code }) => code === '110111');
+  return {
+    ...issuedValues(note),
+    ...partyValues(note.recipient, 'to'),
+    type: note.isEntry ? '0' : '1',
+    situation: isVoid ? '3' : '1',
+    status: isVoid ? 'Cancelada' : 'Autorizada',
+    total: formatCents(nfeContent(note).total),
+  };
 }
 
 const SUMMARIES_PER_PAGE = 50;
@@ -263,17 +266,11 @@ export const listNfeSummaries: Operation = (...call) => {
     const onPage = notes.slice((page - 1) * SUMMARIES_PER_PAGE, page * SUMMARIES_PER_PAGE);
     const pages = String(Math.ceil(notes.length / SUMMARIES_PER_PAGE));
     return {
-      ...listed(onPage, (note) => summary(service, note)),
+      ...listed(onPage, (note) => part('summary', lineValues(service, note))),
       page: { page: String(page), pages, total: String(notes.length) },
     };
   });
 };
-
-function cover(service: DocumentsService, note: Nfe): string {
-  const status = isCancelled(service, note) ? 'Cancelada' : 'Autorizada';
-  const total = formatCents(nfeContent(note).total);
-  return part('cover', { ...issuedValues(note), ...partyValues(note.recipient, 'to'), status, total });
-}
 
 /** By the key in `capa`, with which the period may be empty; else by period. */
 export const listNfeCovers: Operation = (...call) => {
@@ -281,7 +278,7 @@ export const listNfeCovers: Operation = (...call) => {
   return enveloped(service, 'retCapas', () => {
     const key = text('capa');
     const notes = key ? [noteOf(service, key)] : service.nfe.select(selectionOf('nfe', 'issue', ...call));
-    return listed(notes, (note) => cover(service, note));
+    return listed(notes, (note) => part('cover', lineValues(service, note)));
   });
 };
 
