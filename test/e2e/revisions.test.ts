@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { accessKey, company, documentListReply, downloadReply, nfeXml } from '../support/documents.ts';
+import { accessKey, documentListReply, downloadReply, nfeXml } from '../support/documents.ts';
+import { settingsFor } from '../support/event-service.ts';
 import { startTestServer, type TestServer } from '../support/http-server.ts';
 import { serveInProcess } from '../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -28,14 +29,7 @@ interface Result {
 let upstream: RecordingUpstream;
 let http: TestServer;
 const folder = temporaryFolder();
-const environment = () => ({
-  DFE_URL: upstream.url,
-  DFE_USER: 'ana',
-  DFE_PASSWORD: 'segredo',
-  DFE_CNPJ: company,
-  DFE_LANGUAGE: 'en',
-  DFE_DATA_DIR: folder.path,
-});
+const environment = () => settingsFor(upstream, folder);
 
 beforeAll(async () => {
   upstream = await startRecordingUpstream(({ path }, response) => {

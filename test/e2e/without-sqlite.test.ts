@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
-import { type Connection, openClient } from '../support/clients.ts';
-import { accessKey, company, nfeXml } from '../support/documents.ts';
+import { type Connection, connectTo } from '../support/clients.ts';
+import { accessKey, nfeXml } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
+import { settingsFor } from '../support/event-service.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 /** The program as it is installed where the optional package isn't: there is nothing beside it to be found. */
@@ -21,27 +21,15 @@ const withoutOwn = process.allowedNodeEnvironmentFlags.has('--experimental-sqlit
   : [];
 const called = () => [...withoutOwn, join(folder.path, 'dist', basename(program))];
 const environment = () =>
-  cleanEnvironment({
-    DFE_URL: upstream.url,
-    DFE_USER: 'ana',
-    DFE_PASSWORD: 'segredo',
-    DFE_CNPJ: company,
-    DFE_LANGUAGE: 'en',
-    DFE_DATA_DIR: join(folder.path, 'data'),
-    DFE_DOWNLOAD_DIR: folder.path,
-  });
+  cleanEnvironment(
+    settingsFor(upstream, { path: join(folder.path, 'data') }, { DFE_DOWNLOAD_DIR: folder.path }),
+  );
 
 beforeAll(async () => {
   folder = temporaryFolder();
   cpSync(dirname(program), join(folder.path, 'dist'), { recursive: true });
   upstream = await startRecordingUpstream(holding([1, 2].map((number) => nfeXml({ number }))));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: called(),
-    env: environment(),
-    stderr: 'ignore',
-  });
-  connection = { ...(await openClient('v1', transport)), stderr: () => '' };
+  connection = await connectTo('v1', { args: called(), env: environment() });
 });
 afterAll(async () => {
   await connection.close();

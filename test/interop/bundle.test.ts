@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, temporaryFolder } from '../support/built-program.ts';
+import { connectTo } from '../support/clients.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
@@ -38,20 +37,12 @@ beforeAll(() => {
 describe.each(Object.entries(servers))('the plugin for %s', (host, serverOf) => {
   it('starts from its own folder and lists the tools', async () => {
     const { args, env = {} } = serverOf();
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: args.map((text) => text.replace(/\$\{\w+\}/, plugin(host))),
-        cwd: plugin(host),
-        env: cleanEnvironment(Object.fromEntries(Object.keys(env).map((name) => [name, '']))),
-      }),
-    );
-    try {
-      expect((await client.listTools()).tools.length).toBeGreaterThan(10);
-    } finally {
-      await client.close();
-    }
+    await using connection = await connectTo('v2 legacy', {
+      args: args.map((text) => text.replace(/\$\{\w+\}/, plugin(host))),
+      cwd: plugin(host),
+      env: cleanEnvironment(Object.fromEntries(Object.keys(env).map((name) => [name, '']))),
+    });
+    expect((await connection.listTools()).length).toBeGreaterThan(10);
   });
 
   it('has every skill under its name', () => {
@@ -95,18 +86,10 @@ it('the bundle validates, and starts as a host unpacks it, with nothing filled i
       .replaceAll(/\$\{__dirname\}/g, unpacked)
       .replace(/\$\{user_config\.(\w+)\}/g, (_, field) => String(form[field].default));
   const env = Object.entries(server.mcp_config.env as Record<string, string>);
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: server.mcp_config.args.map(put),
-      env: cleanEnvironment(Object.fromEntries(env.map(([name, text]) => [name, put(text)]))),
-    }),
-  );
-  try {
-    const listed = (await client.listTools()).tools.map(({ name }) => name);
-    expect(listed).toEqual(tools.map(({ name }: { name: string }) => name));
-  } finally {
-    await client.close();
-  }
+  await using connection = await connectTo('v2 legacy', {
+    args: server.mcp_config.args.map(put),
+    env: cleanEnvironment(Object.fromEntries(env.map(([name, text]) => [name, put(text)]))),
+  });
+  const listed = (await connection.listTools()).map(({ name }) => name);
+  expect(listed).toEqual(tools.map(({ name }: { name: string }) => name));
 });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -8,7 +7,6 @@ import { duringTests } from '../support/during-tests.ts';
 import {
   call,
   cents,
-  contents,
   DEMO_CNPJ,
   inside,
   LARGE_CNPJ,
@@ -33,25 +31,6 @@ const ask = async (name: string, parameters: Record<string, string>) =>
 const keys = async (name: string, parameters: Record<string, string>) =>
   texts(await ask(name, parameters), 'ChaveNFe');
 const keyInside = (xml: string) => /Id="(?:NFe|CTe)([0-9A-Z]{44})"/.exec(xml)?.[1] ?? '';
-
-function parseStrictly(xml: string): void {
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
-}
-
-it.each([LIST, 'Servico/RetornaListaXmlPelaEmissao', 'Transporte/RetornaListaXmlPelaEmissao'])(
-  '%s: envelope and documents of a month are well-formed',
-  async (name) => {
-    const envelope = await ask(name, OCTOBER);
-    const documents = contents(envelope);
-    for (const xml of [envelope, ...documents]) parseStrictly(xml);
-    expect(String(documents.length)).toBe(text(envelope, 'Quantidade'));
-    expect(documents.length).toBeGreaterThan(5);
-  },
-);
 
 describe('lists of NF-e', () => {
   it('of keys come in the envelope whose root is named xml, and have code 137 when nothing is there', async () => {

@@ -149,13 +149,18 @@ export async function openClient(
 }
 
 /** Starts the built program and connects a client of the kind to it. */
-export async function connect(kind: ClientKind, options: ConnectOptions = {}): Promise<ProgramConnection> {
-  const parameters = {
-    command: process.execPath,
-    args: [program, ...(options.args ?? [])],
-    env: cleanEnvironment(options.env),
-    stderr: 'pipe' as const,
-  };
+export function connect(kind: ClientKind, options: ConnectOptions = {}): Promise<ProgramConnection> {
+  const args = [program, ...(options.args ?? [])];
+  return connectTo(kind, { args, env: cleanEnvironment(options.env) }, options);
+}
+
+/** The same for any program of the Node at work, named first among the arguments. */
+export async function connectTo(
+  kind: ClientKind,
+  server: { readonly args: string[]; readonly env: Record<string, string>; readonly cwd?: string },
+  options: ConnectOptions = {},
+): Promise<ProgramConnection> {
+  const parameters = { command: process.execPath, ...server, stderr: 'pipe' as const };
   const transport = kind === 'v1' ? new FirstTransport(parameters) : new CurrentTransport(parameters);
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
-import { accessKeys, company, keyListReply } from '../../support/documents.ts';
+import { accessKeys, keyListReply } from '../../support/documents.ts';
+import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
@@ -25,9 +25,9 @@ afterEach(() => folder.remove());
 
 /** A server that is started for one call, on the same archive every time. */
 async function call(more: object) {
-  const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_ARCHIVE: 'file', DFE_LANGUAGE: 'en' };
-  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
-  const server = await connectInProcess('v1', { env: { ...data, ...service } });
+  const server = await connectInProcess('v1', {
+    env: settingsFor(upstream, folder, { DFE_ARCHIVE: 'file' }),
+  });
   const { structured = {}, text, isError } = await server.call('list_document_keys', { ...args, ...more });
   await server.close();
   return { structured, text, isError };
