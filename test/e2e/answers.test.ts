@@ -8,6 +8,7 @@ import {
   documentListReply,
   downloadReply,
   emptyReply,
+  eventXml,
   keyListReply,
   nfeXml,
   nfseListReply,
@@ -49,10 +50,8 @@ const otherKind = {
   total: '99.90',
 };
 const eventKey = accessKey({ number: 941 });
-const cancellation =
-  `<procEventoNFe><evento><infEvento><chNFe>${eventKey}</chNFe><dhEvento>2026-11-06T08:00:00-03:00</dhEvento>` +
-  '<tpEvento>110111</tpEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento>' +
-  `<retEvento><infEvento><cStat>135</cStat><chNFe>${eventKey}</chNFe><tpEvento>110111</tpEvento></infEvento></retEvento></procEventoNFe>`;
+const cancelledAt = '2026-11-06T08:00:00-03:00';
+const cancellation = eventXml({ key: eventKey, code: '110111', at: cancelledAt, author: supplier });
 const twoContents = nfeXml({ number: 911 });
 const ofBothSides = listOf(
   nfeXml({ number: 901, issuer: company, recipient: supplier }),
@@ -124,7 +123,7 @@ it.each<
         expect.not.objectContaining({ event: expect.anything() }),
         {
           ...{ kind: 'event', key: eventKey, status: 'authorized' },
-          event: { code: '110111', name: 'Cancelamento', at: '2026-11-06T08:00:00-03:00' },
+          event: { code: '110111', name: 'Cancelamento', at: cancelledAt },
         },
       ],
     },

@@ -103,10 +103,7 @@ describe('one document', () => {
 
   it('says what events of the reform are, who registers them, and which is undone', async () => {
     const reform = (code: string, detail: string) =>
-      eventFile({ number: 62 }, code).replace(
-        '<descEvento>Cancelamento</descEvento>',
-        `<descEvento>x</descEvento>${detail}`,
-      );
+      eventFile({ number: 62 }, code).replace('<detEvento versao="1.00">', `$&${detail}`);
     const reply = withEvents(
       62,
       reform('211128', '<indAceitacao>1</indAceitacao>'),

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { accessKey, documentListReply, downloadReply, nfeXml } from '../support/documents.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { settingsFor } from '../support/event-service.ts';
-import { startTestServer, type TestServer } from '../support/http-server.ts';
+import { startTestServer } from '../support/http-server.ts';
 import { serveInProcess } from '../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 const key = accessKey({ number: 1 });
 const list = ['list_documents', { document: 'nfe', from: '2026-11-01', to: '2026-11-19' }] as const;
@@ -26,24 +27,18 @@ interface Result {
   readonly isError?: boolean;
 }
 
-let upstream: RecordingUpstream;
-let http: TestServer;
 const folder = temporaryFolder();
+afterAll(folder.remove);
+const upstream = duringTests(() =>
+  startRecordingUpstream(({ path }, response) => {
+    const isDownload = path.includes('Download');
+    const note = nfeXml({ number: 1 });
+    json(response, isDownload ? downloadReply(note) : documentListReply([note]));
+  }),
+);
 const environment = () => settingsFor(upstream, folder);
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream(({ path }, response) => {
-    const reply = path.includes('Download') ? downloadReply(nfeXml({ number: 1 })) : undefined;
-    json(response, reply ?? documentListReply([nfeXml({ number: 1 })]));
-  });
-  http = await startTestServer(environment());
-});
-
-afterAll(async () => {
-  await http.close();
-  await upstream.close();
-  folder.remove();
-});
+const http = duringTests(() => startTestServer(environment()));
 
 /** Calls one tool over a connection that a client of the revision opened, which says that it has forms. */
 async function callAs(revision: string, [name, args]: readonly [string, object]) {

@@ -4,6 +4,7 @@ import {
   documentListReply,
   downloadReply,
   emptyReply,
+  eventXml,
   keyListReply,
   type Note,
   nfeXml,
@@ -85,24 +86,12 @@ export interface ServedNote extends Note {
   readonly events?: readonly AppendedEvent[];
 }
 
-function appended(key: string, { name, on, sequence = 1 }: AppendedEvent): string {
-  const code = codes[name];
-  const at = `${on}T10:00:00-03:00`;
-  return (
-    `<procEventoNFe versao="1.00"><evento versao="1.00"><infEvento Id="ID${code}${key}0${sequence}"><cOrgao>91</cOrgao>` +
-    `<tpAmb>1</tpAmb><CNPJ>${company}</CNPJ><chNFe>${key}</chNFe><dhEvento>${at}</dhEvento>` +
-    `<tpEvento>${code}</tpEvento><nSeqEvento>${sequence}</nSeqEvento><verEvento>1.00</verEvento></infEvento></evento>` +
-    `<retEvento versao="1.00"><infEvento><cStat>135</cStat><chNFe>${key}</chNFe><tpEvento>${code}</tpEvento>` +
-    `<nSeqEvento>${sequence}</nSeqEvento><dhRegEvento>${at}</dhRegEvento></infEvento></retEvento></procEventoNFe>`
-  );
-}
-
 /** A note of a day with events in its own file. */
 export function servedXml({ on, events = [], ...note }: ServedNote): string {
   const key = accessKey({ number: note.number, issuer: note.issuer });
-  const xml = nfeXml(note).replace(
-    '</nfeProc>',
-    `${events.map((event) => appended(key, event)).join('')}</nfeProc>`,
+  const registered = events.map(({ name, on, sequence }) =>
+    eventXml({ key, code: codes[name], at: `${on}T10:00:00-03:00`, author: company, sequence }),
   );
+  const xml = nfeXml(note).replace('</nfeProc>', `${registered.join('')}</nfeProc>`);
   return on === undefined ? xml : xml.replaceAll('2026-11-05T10:00', `${on}T10:00`);
 }

@@ -122,6 +122,28 @@ export function nfseXml({ number, issuer = supplier, recipient = company }: Note
   );
 }
 
+export interface RegisteredEvent {
+  readonly key: string;
+  readonly code: string;
+  readonly at: string;
+  /** Who registered it: the tax id of the issuer, or of the company that manifests. */
+  readonly author: string;
+  readonly sequence?: number;
+}
+
+/** An event of a note with its registration. */
+export function eventXml({ key, code, at, author, sequence = 1 }: RegisteredEvent): string {
+  return (
+    '<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00">' +
+    `<infEvento Id="ID${code}${key}0${sequence}"><cOrgao>35</cOrgao><tpAmb>1</tpAmb><CNPJ>${author}</CNPJ>` +
+    `<chNFe>${key}</chNFe><dhEvento>${at}</dhEvento><tpEvento>${code}</tpEvento><nSeqEvento>${sequence}</nSeqEvento>` +
+    '<detEvento versao="1.00"><nProt>135260000000001</nProt><xJust>Erro de digitacao no pedido</xJust></detEvento>' +
+    '</infEvento></evento><retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>135</cStat>' +
+    `<chNFe>${key}</chNFe><tpEvento>${code}</tpEvento><nSeqEvento>${sequence}</nSeqEvento>` +
+    `<dhRegEvento>${at}</dhRegEvento><nProt>135260000009999</nProt></infEvento></retEvento></procEventoNFe>`
+  );
+}
+
 const answered = '<cStat>100</cStat><xMotivo>OK</xMotivo><dhResp>2026-11-06T10:00:00</dhResp>';
 
 /** A list of keys; the outermost element is literally named `xml`. */

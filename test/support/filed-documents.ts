@@ -1,4 +1,5 @@
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
+import { eventXml } from './documents.ts';
 
 export const ourCompany = '48152036000117';
 export const supplier = '11222333000181';
@@ -53,18 +54,9 @@ export function authorisedNote(note: FiledNote): string {
 }
 
 /** A registered event of a note, by default a cancellation. */
-export function eventFile(note: FiledNote, code = '110111', sequence = 1): string {
-  const key = keyOf(note);
+export function eventFile(note: FiledNote, code = '110111', sequence?: number): string {
   const { issuer = supplier } = note;
-  const event =
-    `<infEvento Id="ID${code}${key}0${sequence}"><cOrgao>35</cOrgao><tpAmb>1</tpAmb><CNPJ>${issuer}</CNPJ><chNFe>${key}</chNFe>` +
-    `<dhEvento>2026-10-06T09:00:00-03:00</dhEvento><tpEvento>${code}</tpEvento><nSeqEvento>${sequence}</nSeqEvento>` +
-    `<detEvento versao="1.00"><descEvento>Cancelamento</descEvento><nProt>135260000000001</nProt><xJust>Erro de digitacao no pedido</xJust></detEvento></infEvento>`;
-  return (
-    `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00">${event}</evento>` +
-    `<retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>135</cStat><chNFe>${key}</chNFe><tpEvento>${code}</tpEvento>` +
-    `<nSeqEvento>${sequence}</nSeqEvento><dhRegEvento>2026-10-06T09:00:03-03:00</dhRegEvento><nProt>135260000009999</nProt></infEvento></retEvento></procEventoNFe>`
-  );
+  return eventXml({ key: keyOf(note), code, at: '2026-10-06T09:00:00-03:00', author: issuer, sequence });
 }
 
 /** Numbers of the company's series 1 that were given up. */

@@ -10,9 +10,6 @@ import { type ClientKind, type ConnectOptions, openClient, toResult } from './cl
 import { configurationOf } from './configuration.ts';
 import { until } from './passing-time.ts';
 
-/** A server over HTTP within this process, with a data folder of its own. */
-export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
-
 /** An entry of a tenants file that lets in whoever has this token. */
 export const member = (token: string, scopes: readonly string[] = ['documents:read']) => ({
   token_sha256: createHash('sha256').update(token).digest('hex'),
@@ -43,7 +40,7 @@ export function message(body: object, token?: string, more: Record<string, strin
   return { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }) };
 }
 
-/** Starts the server of `docfiscal-mcp http` on a free loopback port. */
+/** Starts the server of `docfiscal-mcp http` on a free loopback port, with a data folder of its own. */
 export async function startTestServer(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],

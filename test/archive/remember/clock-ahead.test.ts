@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
-import { accessKey, company, documentListReply, downloadReply, nfeXml } from '../../support/documents.ts';
+import { accessKey, documentListReply, downloadReply, nfeXml } from '../../support/documents.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import { json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const key = accessKey({ number: 1 });
 const note = nfeXml({ number: 1 });
 const hour = 3_600_000;
 
-let upstream: RecordingUpstream;
-let clock = Date.parse('2026-11-20T12:00:00Z');
-
-beforeAll(async () => {
-  upstream = await startRecordingUpstream(({ path }, response) =>
+const upstream = duringTests(() =>
+  startRecordingUpstream(({ path }, response) =>
     json(response, path.endsWith('/DownloadXml') ? downloadReply(note) : documentListReply([note])),
-  );
-});
-afterAll(() => upstream.close());
+  ),
+);
+let clock = Date.parse('2026-11-20T12:00:00Z');
 
 it('what was fetched with a clock that was ahead is asked for once more, and then holds', async () => {
   const folder = temporaryFolder();
-  const env = settingsFor(upstream, folder, { DFE_CNPJ: company, DFE_ARCHIVE: 'file' });
+  const env = settingsFor(upstream, folder, { DFE_ARCHIVE: 'file' });
   const connection = await connectInProcess('v1', { env, now: () => clock });
   const day = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', by: 'issue' };
   const calls = [

@@ -1,27 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../support/built-program.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accessKeys, keyListReply } from '../../support/documents.ts';
+import { duringTests, folderOfEachTest } from '../../support/during-tests.ts';
 import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import { json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const keys = accessKeys(5);
 const args = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', limit: 2 };
 
-let upstream: RecordingUpstream;
+const upstream = duringTests(() =>
+  startRecordingUpstream((_, response) => json(response, keyListReply(listed))),
+);
+const folder = folderOfEachTest();
 let listed: readonly string[] = [];
-let folder: ReturnType<typeof temporaryFolder>;
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((_, response) => json(response, keyListReply(listed)));
-});
-afterAll(() => upstream.close());
 beforeEach(() => {
   upstream.seen.length = 0;
   listed = keys;
-  folder = temporaryFolder();
 });
-afterEach(() => folder.remove());
 
 /** A server that is started for one call, on the same archive every time. */
 async function call(more: object) {

@@ -11,7 +11,9 @@ import {
   documentListReply,
   downloadReply,
   emptyReply,
+  eventXml,
   nfeXml,
+  supplier,
 } from '../../support/documents.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
@@ -21,20 +23,8 @@ const numbers = [1, 2, 3, 4];
 const keys = numbers.map((number) => accessKey({ number }));
 const late = 4;
 
-function cancellation(key: string): string {
-  return (
-    '<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00">' +
-    `<infEvento Id="ID110111${key}01"><cOrgao>35</cOrgao><tpAmb>1</tpAmb><CNPJ>58716523000119</CNPJ>` +
-    `<chNFe>${key}</chNFe><dhEvento>2026-11-06T10:00:00-03:00</dhEvento><tpEvento>110111</tpEvento>` +
-    '<nSeqEvento>1</nSeqEvento><verEvento>1.00</verEvento><detEvento versao="1.00">' +
-    '<descEvento>Cancelamento</descEvento><nProt>135260000000001</nProt><xJust>Erro na emissao da nota</xJust>' +
-    '</detEvento></infEvento></evento><retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cOrgao>35</cOrgao>' +
-    '<cStat>135</cStat><xMotivo>Evento registrado e vinculado a NF-e</xMotivo>' +
-    `<chNFe>${key}</chNFe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>` +
-    '<dhRegEvento>2026-11-06T10:00:05-03:00</dhRegEvento><nProt>135260000000099</nProt></infEvento></retEvento>' +
-    '</procEventoNFe>'
-  );
-}
+const cancellation = (key: string) =>
+  eventXml({ key, code: '110111', at: '2026-11-06T10:00:00-03:00', author: supplier });
 
 /** A note with a CFOP that none is, which a check finds in every note that is in effect. */
 const noteXml = (key: string) =>
