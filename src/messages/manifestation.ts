@@ -315,15 +315,9 @@ export const manifestationMessages = {
     'O aplicativo desistiu da chamada antes do envio. Nada foi enviado.',
     'The app gave up the call before it was sent. Nothing was sent.',
   ],
-} as const satisfies Record<
-  `event.${EventName}.${'title' | 'meaning' | 'final'}` | 'event.raw.title' | 'event.correction',
-  Message
-> &
+} as const satisfies Record<`event.${EventName}.${'title' | 'meaning' | 'final'}`, Message> &
   Record<`event_status.${EventStatusMeaning}`, Message> &
   Record<`justification_change.${JustificationChange}`, Message> &
   Record<`confirmation.${TokenRefusal}`, Message> &
-  Record<
-    `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'taken_over' | 'damaged' | 'torn_end'}`,
-    Message
-  > &
+  Record<`journal.${JournalEntry['state']}`, Message> &
   Record<string, Message>;

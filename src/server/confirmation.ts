@@ -12,6 +12,7 @@ import { type CallContext, ConflictingWrite, type Plan } from '../company/call-c
 import { reportUnexpected, Unfulfilled } from '../company/failures.ts';
 import type { Translator } from '../messages/index.ts';
 import { answerResult, sentences, textOf } from '../tools/shared/definition.ts';
+import type { UnsentReason } from '../tools/shared/journaled-write.ts';
 import { RecordUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall } from '../writes/tokens.ts';
 
@@ -69,7 +70,6 @@ export interface PendingWrite {
 
 type Result = CallToolResult | InputRequiredResult;
 type Way = 'form' | 'token';
-type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
 
 /**
  * The only path to a write: a form if the client has forms, otherwise a preview with a token for one use, bound to
@@ -111,7 +111,7 @@ export async function confirm(
     return concludeForm(token, answer);
   }
 
-  async function askByToken(opening: string, reason?: Reason): Promise<Result> {
+  async function askByToken(opening: string, reason?: UnsentReason): Promise<Result> {
     const { preview } = plan;
     const { token, expiresAt } = await tokens.mint(await callBy('token'));
     const how = say('confirmation.how', { token, until: translator.clock(expiresAt) });
@@ -125,13 +125,13 @@ export async function confirm(
     return answerResult({ structured, text: [opening, '', ...preview, '', how] }, translator);
   }
 
-  function notSent(text: readonly string[], reason: Reason): Result {
+  function notSent(text: readonly string[], reason: UnsentReason): Result {
     const structured = { status: 'not_sent', reason, preview: textOf(plan.preview) };
     return answerResult({ structured, text }, translator);
   }
 
   /** Shows a new preview when the confirmed one is outdated. */
-  async function showAnew(way: Way, remark: string, reason: Reason): Promise<Result> {
+  async function showAnew(way: Way, remark: string, reason: UnsentReason): Promise<Result> {
     if (way === 'form' && forms < MOST_FORMS) return askByForm(remark);
     return isFormOnly ? notSent([remark, '', ...plan.preview], reason) : askByToken(remark, reason);
   }
