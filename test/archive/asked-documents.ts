@@ -7,6 +7,7 @@ import type { Connections } from '../../src/archive/engines/connections.ts';
 import type { FetchedWindow } from '../../src/archive/write/arrival.ts';
 import { createWriter } from '../../src/archive/write/writer.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { duringTests } from '../support/during-tests.ts';
 import type { TestPlace, TestPlaces } from './places.ts';
 import { plainAnswer, sorted } from './plain-answers.ts';
 
@@ -16,12 +17,11 @@ export function askedDocuments(
   window: Omit<FetchedWindow, 'fetchedAt'>,
   documents: readonly DocumentSummary[],
 ) {
-  let places: TestPlaces;
+  const places = duringTests(open);
   let place: TestPlace;
   let archive: Connections;
 
   beforeAll(async () => {
-    places = await open();
     place = await places.create();
     archive = await connect({ ...place.place, tenant: '' });
     const arrivals = documents.map((summary) => ({ summary }));
@@ -30,7 +30,6 @@ export function askedDocuments(
   afterAll(async () => {
     await archive.close();
     await place.remove();
-    await places.stop();
   });
 
   const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);

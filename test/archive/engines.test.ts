@@ -7,7 +7,7 @@ import {
   openNodeSqlite,
   type SqliteConnection,
 } from '../../src/archive/engines/sqlite.ts';
-import { temporaryFolder } from './places.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 
 const engines = [
   { name: 'libsql', open: openLibsql },

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { ArchiveError, explained } from '../../src/archive/errors.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { buyer, note } from './inline-documents.ts';
-import { temporaryFolder } from './places.ts';
 
 const window = {
   company: buyer,

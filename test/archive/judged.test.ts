@@ -4,8 +4,8 @@ import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { type Judgement, judge, ownRules } from '../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
-import { temporaryFolder } from './places.ts';
 
 const everyStatus = { filters: { status: ['authorized', 'cancelled'] } } as const;
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;

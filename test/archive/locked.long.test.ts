@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite, type SqliteConnection } from '../../src/archive/engines/sqlite.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { company, generateDocuments } from './generated-documents.ts';
-import { temporaryFolder } from './places.ts';
 
 const window = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31' } as const;
 const fetchedAt = new Date('2026-12-31T12:00:00Z');

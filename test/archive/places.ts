@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { type Archive, type ArchivePlace, openArchive } from '../../src/archive/archive.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { divideByTenant } from './partitioned.ts';
-import type { PostgresServer } from './postgres-server.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
 /** A place for one archive, and how to be rid of it. */
@@ -16,17 +14,12 @@ export interface TestPlace {
 
 export interface TestPlaces {
   create(): Promise<TestPlace>;
-  stop(): Promise<void>;
-}
-
-export function temporaryFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'docfiscal-archive-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  close(): Promise<void>;
 }
 
 const memory = async (): Promise<TestPlaces> => ({
   create: async () => ({ place: { mode: 'memory' }, remove: async () => undefined }),
-  stop: async () => undefined,
+  close: async () => undefined,
 });
 
 const file = async (): Promise<TestPlaces> => ({
@@ -34,11 +27,11 @@ const file = async (): Promise<TestPlaces> => ({
     const { path, remove } = temporaryFolder();
     return { place: { mode: 'file', folder: path }, remove: async () => remove() };
   },
-  stop: async () => undefined,
+  close: async () => undefined,
 });
 
 async function postgres(isDivided: boolean): Promise<TestPlaces> {
-  const server: PostgresServer = await startPostgres();
+  const server = await startPostgres();
   const { name, url } = await server.createDatabase();
   const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
   await archive.info();
@@ -49,7 +42,7 @@ async function postgres(isDivided: boolean): Promise<TestPlaces> {
       const copy = await server.createDatabase(name);
       return { place: { mode: 'postgres', url: copy.url }, remove: async () => undefined };
     },
-    stop: server.close,
+    close: server.close,
   };
 }
 
@@ -79,14 +72,10 @@ export function withArchive(
   keepXml: boolean,
   use: (archive: Archive) => void,
 ) {
-  let [places, place, archive]: [TestPlaces?, TestPlace?, Archive?] = [];
-  beforeAll(async () => {
-    places = await open();
-  });
-  afterAll(() => places?.stop());
+  const places = duringTests(open);
+  let [place, archive]: [TestPlace?, Archive?] = [];
   beforeEach(async () => {
-    place = await places?.create();
-    if (place === undefined) throw new Error('no place');
+    place = await places.create();
     archive = await openArchive({ ...place.place, keepXml });
     use(archive);
   });

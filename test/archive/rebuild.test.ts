@@ -9,9 +9,9 @@ import { digestOf } from '../../src/archive/schema/encoding.ts';
 import { schemaVersion } from '../../src/archive/schema/schema.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { codesOf, natures } from '../../src/documents/tables/cfop.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { nfeXml } from '../support/documents.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { temporaryFolder } from './places.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const at = (minute: number) => new Date(Date.UTC(2026, 11, 1, 12, minute));

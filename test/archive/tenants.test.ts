@@ -1,12 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
 import { connect, openArchive } from '../../src/archive/archive.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { allPlaceKinds, type TestPlaces, temporaryFolder } from './places.ts';
+import { allPlaceKinds } from './places.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -42,11 +43,7 @@ describe.each(allPlaceKinds.filter(({ name }) => name !== 'memory'))(
   'tenants in one $name',
   ({ open, isMissing }) => {
     describe.skipIf(isMissing)('never meet:', () => {
-      let places: TestPlaces;
-      beforeAll(async () => {
-        places = await open();
-      });
-      afterAll(() => places.stop());
+      const places = duringTests(open);
 
       it('what one keeps, changes and purges is nothing to the other', async () => {
         const { place, remove } = await places.create();

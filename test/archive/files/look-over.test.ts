@@ -16,6 +16,7 @@ import type { Archive } from '../../../src/archive/archive.ts';
 import { rootPath } from '../../../src/archive/files/folders.ts';
 import { lookOver } from '../../../src/archive/files/user-files.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
 import {
   authorisedNote,
   bareNote,
@@ -27,7 +28,7 @@ import {
   supplier,
 } from '../../support/filed-documents.ts';
 import { zipOf } from '../../support/zip.ts';
-import { placeKinds, temporaryFolder, withArchive } from '../places.ts';
+import { placeKinds, withArchive } from '../places.ts';
 
 const october = {
   company: ourCompany,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../src/archive/archive.ts';
 import { createUserFiles } from '../../../src/archive/files/user-files.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
-import { temporaryFolder } from '../places.ts';
 
 afterEach(() => void vi.useRealTimers());
 
