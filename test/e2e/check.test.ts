@@ -74,11 +74,6 @@ describe('the answer about planted mistakes', () => {
 
   it.each<[what: string, asked: object, answered: object, ...said: string[]]>([
     [
-      'one invoice in two series',
-      { document: 'nfe', rule: 'duplicate_invoice' },
-      { total: 1, by_rule: [{ rule: 'duplicate_invoice', count: 1 }], findings: [{ number: '20' }] },
-    ],
-    [
       'items that do not add up, with whose note it is and what to do',
       { document: 'nfe', rule: ['items_against_products'] },
       {

@@ -23,20 +23,6 @@ const planted: readonly (readonly [files: readonly string[], findings: readonly 
     ],
   ],
   [
-    [debits],
-    [
-      ...['certain 1 value_differs', 'certain 1 duplicated_in_file'],
-      ...['probable 1 missing_in_file', 'probable 1 missing_in_documents'],
-    ],
-  ],
-  [
-    [credits],
-    [
-      ...['certain 1 cancelled_but_listed', 'certain 5 not_extinguished', 'certain 1 credit_suspended'],
-      'judgement 1 other_period',
-    ],
-  ],
-  [
     [credits, debits],
     [
       ...['certain 1 cancelled_but_listed', 'certain 1 value_differs', 'certain 5 not_extinguished'],
