@@ -126,7 +126,13 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
       assumption,
     ),
     warnings: sentences(
-      lists.flatMap(({ warnings }) => replyWarnings(warnings, translator)),
+      // The list's state names unreadable documents, also of earlier replies.
+      lists.flatMap(({ warnings }) =>
+        replyWarnings(
+          warnings.filter(({ code }) => code !== 'unreadable'),
+          translator,
+        ),
+      ),
       warning,
     ),
   };

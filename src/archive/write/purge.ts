@@ -63,7 +63,6 @@ function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeS
   ]);
 }
 
-/** @throws ArchiveError for an invalid period */
 function planPurge(session: Session, selection: PurgeSelection) {
   const { company, area, from = firstOfAll, to = lastOfAll } = selection;
   const hasPeriod = selection.from !== undefined || selection.to !== undefined;

@@ -80,6 +80,11 @@ describe.each([
     listed = [notes[0] ?? '', unread, notes[1] ?? ''];
   });
 
+  it.each(questions)('is named once by the first answer, of %s(%j)', async (tool, args) => {
+    const { text } = await answer(tool, args);
+    expect(text.match(/could not be read/g)).toHaveLength(1);
+  });
+
   it.each(questions)('is named by every later answer, after %s(%j) and a restart too', async (tool, args) => {
     await answer(tool, args);
     const asked = listsAsked();
